@@ -11,8 +11,8 @@ from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.naming import called, written
 from grader.explaining.value_reasons import why_value
 from grader.solvers.backing import backed_up
-from grader.solvers.payoffs import several_players
 from grader.solvers.solution import Solution
+from grader.solvers.solvable import several_players
 from grader.solvers.unknowns import proved
 from grader.tree import Claim, Player, Tree, Value
 

@@ -6,9 +6,9 @@ from grader.base.phrases import Language, Phrase, paragraph, phrases
 from grader.explaining.naming import branches, called
 from grader.explaining.steps import explain
 from grader.solvers.mistaken import players_swapped
-from grader.solvers.payoffs import UnknownPayoff, several_players
 from grader.solvers.searching import search
 from grader.solvers.solution import Solution
+from grader.solvers.solvable import UnknownPayoff, several_players
 from grader.solvers.trace import pruned_paths
 from grader.tree import Tree
 

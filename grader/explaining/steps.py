@@ -9,8 +9,8 @@ from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
 from grader.explaining.naming import Voice, listed_nodes
 from grader.explaining.progress import Progress
 from grader.explaining.value_reasons import evaluated, worth
-from grader.solvers.payoffs import UnknownPayoff, Unsolvable, several_players
 from grader.solvers.solution import Solution
+from grader.solvers.solvable import UnknownPayoff, Unsolvable, several_players
 from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Update
 from grader.solvers.values import best_children
 from grader.tree import Player, Tree, Value

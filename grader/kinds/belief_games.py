@@ -45,7 +45,7 @@ from grader.solvers.belief_state import (
     secured,
 )
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.payoffs import number_at
+from grader.solvers.solvable import number_at
 from grader.solvers.strategies import count_reaching
 from grader.tree import Player, Tree
 

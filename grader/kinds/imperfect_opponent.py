@@ -29,7 +29,7 @@ from grader.solvers.fixed_opponent import (
     plays,
     plays_at_random,
 )
-from grader.solvers.payoffs import number_at
+from grader.solvers.solvable import number_at
 from grader.solvers.values import best_children
 from grader.tree import Player, Tree
 

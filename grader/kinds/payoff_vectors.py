@@ -33,7 +33,7 @@ from grader.rules import Rules
 from grader.solvers.maxn import maxn, maxn_level_by_level
 from grader.solvers.maxn_mistaken import CHOICES, ODDS, mistaken_maxn
 from grader.solvers.maxn_ties import all_vectors, all_vectors_by_choices
-from grader.solvers.payoffs import Unsolvable
+from grader.solvers.solvable import Unsolvable
 from grader.tree import Tree
 from grader.tree import Vector as Payoffs
 

@@ -7,8 +7,8 @@ from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Key
 from grader.rules import Rules
 from grader.solvers.mistaken import concerns, mistaken_search
-from grader.solvers.payoffs import UnknownPayoff
 from grader.solvers.searching import search
+from grader.solvers.solvable import UnknownPayoff
 from grader.solvers.sweep import Sweep, sweep
 from grader.solvers.trace import Enter, Search, pruned_paths
 from grader.solvers.trying import all_known

@@ -19,7 +19,7 @@ from grader.kinds.wording import NUMBERED, Prompt, the_game, the_odds
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.mistaken import mistaken_values
-from grader.solvers.payoffs import number_at
+from grader.solvers.solvable import number_at
 from grader.solvers.strategies import (
     count_reaching,
     guarantee_of_any,

@@ -16,7 +16,7 @@ from grader.kinds.unknowns import BEYOND, names, not_known
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import Prompt
 from grader.rules import Rules
-from grader.solvers.payoffs import Unsolvable
+from grader.solvers.solvable import Unsolvable
 from grader.solvers.trying import with_numbers
 from grader.tree import Tree
 

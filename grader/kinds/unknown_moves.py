@@ -37,8 +37,8 @@ from grader.kinds.wording import Prompt, the_limits
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.mistaken import MISCONCEPTIONS, players_swapped
-from grader.solvers.payoffs import Unsolvable
 from grader.solvers.piecewise import UNKNOWN, Bent, bent_values, where
+from grader.solvers.solvable import Unsolvable
 from grader.solvers.trying import with_numbers
 from grader.solvers.unknown_leaf import Unknown, chosen_when, optimal_ranges
 from grader.solvers.unknowns import certain_best, intervals

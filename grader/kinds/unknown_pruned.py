@@ -35,9 +35,9 @@ from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import NUMBERED, Prompt, the_search
 from grader.rules import Rules
 from grader.solvers.mistaken import mistaken_search
-from grader.solvers.payoffs import Unsolvable
 from grader.solvers.piecewise import never_comes
 from grader.solvers.solution import solve
+from grader.solvers.solvable import Unsolvable
 from grader.solvers.trying import by_trying, with_numbers
 from grader.solvers.unknown_leaf import pruned_when
 from grader.tree import Tree

@@ -13,7 +13,7 @@ from grader.kinds.kind import BeliefKey
 from grader.kinds.why import Solved
 from grader.kinds.wording import the_game, the_odds
 from grader.rules import Rules
-from grader.solvers.payoffs import Unsolvable
+from grader.solvers.solvable import Unsolvable
 from grader.solvers.trying import with_numbers
 from grader.solvers.unknown_leaf import Unknown
 from grader.tree import Tree

@@ -22,8 +22,8 @@ from grader.notation.reading import read_tree
 from grader.pictures.view import View
 from grader.pictures.words import spell
 from grader.rules import CHOICES, Rules, RulesError
-from grader.solvers.payoffs import Unsolvable
 from grader.solvers.solution import Solution, solve
+from grader.solvers.solvable import Unsolvable
 from grader.tree import Tree
 
 LONGEST = 8 * 1024 * 1024
@@ -87,7 +87,7 @@ class Desk:
     def answer(self, message: Mapping[str, Any]) -> Record:
         """The answer to a message.
 
-        Raises `MessageError`, `grader.rules.RulesError` or `grader.solvers.payoffs.Unsolvable`.
+        Raises `MessageError`, `grader.rules.RulesError` or `grader.solvers.solvable.Unsolvable`.
         """
         asked = _field(message, "ask", str)
         if asked not in ASKS:

@@ -16,8 +16,8 @@ from grader.explaining.steps import Account
 from grader.pictures.svg import pictures
 from grader.pictures.view import View
 from grader.pictures.words import spell
-from grader.solvers.payoffs import several_players
 from grader.solvers.solution import Solution
+from grader.solvers.solvable import several_players
 
 _SVG = "http://www.w3.org/2000/svg"
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from grader.base.numbers import Number, exact
-from grader.solvers.payoffs import Unsolvable
+from grader.solvers.solvable import Unsolvable
 from grader.tree import Planting, Player, Tree
 
 Belief: TypeAlias = frozenset[str]

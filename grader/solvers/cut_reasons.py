@@ -6,8 +6,8 @@ from operator import ge, gt, le, lt
 
 from grader.base.numbers import INFINITY, Bound
 from grader.rules import Rules
-from grader.solvers.payoffs import require_no_chance
 from grader.solvers.searching import search
+from grader.solvers.solvable import require_no_chance
 from grader.solvers.trace import Cut, Leave, Search
 from grader.tree import Player, Tree
 

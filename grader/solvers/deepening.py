@@ -7,9 +7,9 @@ from typing import Literal, TypeAlias
 from grader.base.numbers import Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.limit import evaluation, kept, limited
-from grader.solvers.payoffs import number_at, require_no_chance
 from grader.solvers.reorder import reordered, sorted_children
 from grader.solvers.searching import search
+from grader.solvers.solvable import number_at, require_no_chance
 from grader.tree import Attributes, Tree
 
 Scores: TypeAlias = Literal["own", "backed-up"]

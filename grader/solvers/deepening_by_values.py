@@ -8,7 +8,7 @@ from grader.base.numbers import INFINITY, Bound, Number
 from grader.rules import Rules
 from grader.solvers.deepening import Evaluations, Scores, averages
 from grader.solvers.limit import evaluation
-from grader.solvers.payoffs import number_at, require_no_chance
+from grader.solvers.solvable import number_at, require_no_chance
 from grader.tree import Player, Tree
 
 

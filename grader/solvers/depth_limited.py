@@ -9,7 +9,7 @@ from itertools import pairwise
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.limit import limited
-from grader.solvers.payoffs import number_at, require_no_chance, require_two_players
+from grader.solvers.solvable import number_at, require_no_chance, require_two_players
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Recorder, Search
 from grader.solvers.unknowns import Interval

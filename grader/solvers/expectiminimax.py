@@ -1,7 +1,7 @@
 """Expectiminimax: the exact value of every node in a game of MAX, MIN and chance."""
 
 from grader.base.numbers import Number, exact
-from grader.solvers.payoffs import Unsolvable, number_at
+from grader.solvers.solvable import Unsolvable, number_at
 from grader.tree import Player, Tree
 
 

@@ -8,7 +8,7 @@ from functools import cache
 
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.rules import Order
-from grader.solvers.payoffs import require_no_chance, require_two_players
+from grader.solvers.solvable import require_no_chance, require_two_players
 from grader.tree import Player, Tree
 
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from grader.base.numbers import Number, exact
 from grader.solvers.backing import backed_up
 from grader.solvers.expectiminimax import expectiminimax, probability
-from grader.solvers.payoffs import Unsolvable, number_at
+from grader.solvers.solvable import Unsolvable, number_at
 from grader.solvers.values import best_children
 from grader.tree import Player, Tree
 

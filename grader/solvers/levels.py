@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Order, Rules, Ties
 from grader.solvers.integers import Integers, narrowed
-from grader.solvers.payoffs import number_at, require_no_chance, require_two_players
+from grader.solvers.solvable import number_at, require_no_chance, require_two_players
 from grader.solvers.sweep import Sweep
 from grader.tree import Player, Tree
 

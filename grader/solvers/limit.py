@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from grader.base.numbers import Number, exact
-from grader.solvers.payoffs import Unsolvable
+from grader.solvers.solvable import Unsolvable
 from grader.tree import Planting, Tree
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from grader.rules import Rules
 from grader.solvers.integers import Integers, narrowed
-from grader.solvers.payoffs import require_no_chance, require_two_players
+from grader.solvers.solvable import require_no_chance, require_two_players
 from grader.tree import Player, Tree
 
 

@@ -14,7 +14,7 @@ from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
 from grader.solvers.integers import Integers, narrowed
 from grader.solvers.mistaken import Mistake
-from grader.solvers.payoffs import require_two_players
+from grader.solvers.solvable import require_two_players
 from grader.tree import Player, Tree
 
 Flags = NDArray[np.bool_]

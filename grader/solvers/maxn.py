@@ -1,7 +1,7 @@
 """Max^n: the payoff vector of every node when each player maximises its own component."""
 
 from grader.solvers.backing import backed_up
-from grader.solvers.payoffs import Unsolvable, vector_at
+from grader.solvers.solvable import Unsolvable, vector_at
 from grader.tree import Player, Tree, Vector
 
 

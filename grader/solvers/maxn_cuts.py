@@ -7,7 +7,7 @@ from itertools import product
 
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.solvers.maxn import maxn
-from grader.solvers.payoffs import Unsolvable
+from grader.solvers.solvable import Unsolvable
 from grader.tree import Tree, Vector
 
 STEPS = 4

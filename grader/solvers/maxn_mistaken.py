@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from grader.base.numbers import exact
 from grader.solvers.expectiminimax import probability
-from grader.solvers.payoffs import vector_at
+from grader.solvers.solvable import vector_at
 from grader.tree import Player, Tree, Vector
 
 _Choice: TypeAlias = Callable[[Sequence[Vector], int, int], Vector]
@@ -39,7 +39,7 @@ ODDS: Mapping[str, Callable[[Tree, Sequence[int], Sequence[Vector]], Vector]] = 
 def mistaken_maxn(tree: Tree, belief: str) -> tuple[Vector, ...]:
     """The vector every node is worth by a belief, aligned with the nodes; ties go to the leftmost child.
 
-    Raises `KeyError` for an unknown belief, and `grader.solvers.payoffs.Unsolvable` at what is no vector.
+    Raises `KeyError` for an unknown belief, and `grader.solvers.solvable.Unsolvable` at what is no vector.
     """
     if belief not in CHOICES and belief not in ODDS:
         raise KeyError(belief)

@@ -8,7 +8,7 @@ from math import prod
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Order
 from grader.solvers.backing import backed_up
-from grader.solvers.payoffs import Unsolvable, vector_at
+from grader.solvers.solvable import Unsolvable, vector_at
 from grader.tree import Player, Tree, Vector
 
 VECTORS = 10_000

@@ -1,7 +1,7 @@
 """Minimax: the exact value of every node in a game of MAX against MIN."""
 
 from grader.base.numbers import Number
-from grader.solvers.payoffs import Unsolvable, number_at
+from grader.solvers.solvable import Unsolvable, number_at
 from grader.tree import Player, Tree
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
-from grader.solvers.payoffs import number_at, require_bounds, require_two_players
+from grader.solvers.solvable import number_at, require_bounds, require_two_players
 from grader.solvers.star1 import ChanceWindow, at_chance_nodes
 from grader.solvers.trace import Recorder, Search
 from grader.solvers.values import values

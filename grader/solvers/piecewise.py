@@ -11,7 +11,7 @@ from grader.base.intervals import Span, Spans, union
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
-from grader.solvers.payoffs import number_at
+from grader.solvers.solvable import number_at
 from grader.tree import Player, Tree
 
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
-from grader.solvers.payoffs import number_at
 from grader.solvers.searching import search
+from grader.solvers.solvable import number_at
 from grader.solvers.trace import Enter
 from grader.solvers.unknowns import Interval, intervals
 from grader.tree import Payoff, Player, Tree

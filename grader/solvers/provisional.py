@@ -5,7 +5,7 @@ from operator import ge, gt, le, lt
 
 from grader.base.numbers import INFINITY, Bound
 from grader.rules import Rules
-from grader.solvers.payoffs import number_at, require_no_chance, require_two_players
+from grader.solvers.solvable import number_at, require_no_chance, require_two_players
 from grader.tree import Player, Tree
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from grader.base.numbers import INFINITY, Bound
 from grader.rules import Order, Rules
 from grader.solvers.minimax import minimax
-from grader.solvers.payoffs import Unsolvable
+from grader.solvers.solvable import Unsolvable
 from grader.tree import Player, Tree
 
 CHILDREN = 10

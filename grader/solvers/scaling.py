@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TypeAlias, assert_never
 
 from grader.base.numbers import Number, exact
-from grader.solvers.payoffs import Unsolvable, number_at
+from grader.solvers.solvable import Unsolvable, number_at
 from grader.solvers.values import best_children, values
 from grader.tree import Planting, Player, Tree
 

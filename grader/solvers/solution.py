@@ -7,8 +7,8 @@ from typing import cast
 from grader.base.numbers import Number
 from grader.rules import Rules, Ties
 from grader.solvers.limit import limited
-from grader.solvers.payoffs import UnknownPayoff, several_players
 from grader.solvers.searching import TESTS, search
+from grader.solvers.solvable import UnknownPayoff, several_players
 from grader.solvers.sweep import Sweep, sweep
 from grader.solvers.trace import Search, pruned_branches, pruned_paths, visited_paths
 from grader.solvers.unknowns import Interval, certain_best, intervals

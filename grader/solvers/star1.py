@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.rules import Rules
-from grader.solvers.payoffs import number_at, require_bounds, require_two_players
+from grader.solvers.solvable import number_at, require_bounds, require_two_players
 from grader.solvers.trace import Recorder, Search
 from grader.solvers.weighing import Weighed, finite, needed, part, portion, reach, times
 from grader.tree import Player, Tree

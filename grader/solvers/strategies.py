@@ -8,7 +8,7 @@ from typing import TypeAlias
 from grader.base.numbers import Number
 from grader.solvers.backing import backed_up
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.payoffs import Unsolvable, number_at, require_two_players
+from grader.solvers.solvable import Unsolvable, number_at, require_two_players
 from grader.tree import Player, Tree
 
 Strategy: TypeAlias = Mapping[int, int]

@@ -5,7 +5,7 @@ from operator import le, lt
 
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.rules import Rules, Ties
-from grader.solvers.payoffs import UnknownPayoff, require_no_chance, require_two_players
+from grader.solvers.solvable import UnknownPayoff, require_no_chance, require_two_players
 from grader.tree import Player, Tree
 
 

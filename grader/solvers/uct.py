@@ -8,7 +8,7 @@ from math import isqrt
 from typing import Literal, TypeAlias
 
 from grader.base.numbers import INFINITY, Bound, Number, exact
-from grader.solvers.payoffs import Unsolvable, require_no_chance, require_two_players
+from grader.solvers.solvable import Unsolvable, require_no_chance, require_two_players
 from grader.tree import Attributes, Player, Tree
 
 PHASES = ("selection", "expansion", "simulation", "backpropagation")

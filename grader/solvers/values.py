@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.maxn import maxn
 from grader.solvers.minimax import minimax
-from grader.solvers.payoffs import several_players
+from grader.solvers.solvable import several_players
 from grader.tree import Player, Tree, Value
 
 
 def values(tree: Tree) -> tuple[Value, ...]:
     """The exact value of every node, aligned with the nodes: a number, or a vector for several players.
 
-    Raises `grader.solvers.payoffs.UnknownPayoff` when a payoff is unknown (see `grader.solvers.unknowns`).
+    Raises `grader.solvers.solvable.UnknownPayoff` when a payoff is unknown (see `grader.solvers.unknowns`).
     """
     if several_players(tree):
         return maxn(tree)

@@ -9,8 +9,8 @@ from grader.explaining.naming import called, written
 from grader.explaining.steps import Account, explain
 from grader.notation.reading import read_tree
 from grader.rules import Rules
-from grader.solvers.payoffs import Unsolvable
 from grader.solvers.solution import Solution, solve
+from grader.solvers.solvable import Unsolvable
 from grader.solvers.trace import Cut, Enter
 from grader.tree import Player, Tree
 from tests.strategies import rules, trees

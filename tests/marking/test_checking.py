@@ -15,8 +15,8 @@ from grader.notation.reading import read_tree
 from grader.pictures.view import Range, View
 from grader.rules import Rules
 from grader.solvers.minimax import minimax
-from grader.solvers.payoffs import number_at
 from grader.solvers.solution import solve
+from grader.solvers.solvable import number_at
 from grader.tree import Attributes, Claim, Player, Tree
 from tests.strategies import rules, trees
 

@@ -12,7 +12,7 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
                 "unknowns",
                 "values",
                 "backing",
-                "payoffs",
+                "solvable",
                 "solution",
                 "trace",
                 "searching",

@@ -18,8 +18,8 @@ from grader.notation.reading import read_tree
 from grader.notation.writing import write_tree
 from grader.rules import Rules
 from grader.solvers.limit import limited
-from grader.solvers.payoffs import Unsolvable
 from grader.solvers.searching import search
+from grader.solvers.solvable import Unsolvable
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Cut, Enter, Search, pruned_branches, pruned_paths
 from grader.solvers.uct import UctRules, counts, rounded, scores, selection

@@ -12,7 +12,7 @@ from grader.base.numbers import INFINITY
 from grader.rules import Rules
 from grader.solvers.levels import array_sweep, read_levels, sweep_levels
 from grader.solvers.lockstep import lockstep
-from grader.solvers.payoffs import Unsolvable
+from grader.solvers.solvable import Unsolvable
 from grader.solvers.sweep import sweep
 from grader.tree import Planting, Player, Tree
 from tests.solvers.test_values import MAX, planted

@@ -9,7 +9,7 @@ from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.cut_reasons import CutKind, NoCut, cut_reasons, no_cut_reason, seemingly_best
 from grader.solvers.minimax import minimax
-from grader.solvers.payoffs import Unsolvable
+from grader.solvers.solvable import Unsolvable
 from grader.tree import Player, Tree
 from tests.solvers.definition import root_value
 from tests.solvers.test_values import TEXTBOOK

@@ -13,7 +13,7 @@ from grader.solvers.alphabeta import value_test
 from grader.solvers.deepening import averages, deepening
 from grader.solvers.limit import LimitError
 from grader.solvers.minimax import minimax
-from grader.solvers.payoffs import Unsolvable
+from grader.solvers.solvable import Unsolvable
 from grader.tree import Player, Tree
 from tests.strategies import TIED, trees
 

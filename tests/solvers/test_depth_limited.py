@@ -21,7 +21,7 @@ from grader.solvers.depth_limited import (
 )
 from grader.solvers.limit import LimitError
 from grader.solvers.minimax import minimax
-from grader.solvers.payoffs import Unsolvable
+from grader.solvers.solvable import Unsolvable
 from grader.solvers.trace import Cut
 from grader.tree import Tree
 from tests.strategies import TIED, trees

@@ -18,7 +18,7 @@ from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.feasible import Infeasible, Why, crossed_pattern
 from grader.solvers.lockstep import lockstep
-from grader.solvers.payoffs import Unsolvable
+from grader.solvers.solvable import Unsolvable
 from grader.solvers.trace import pruned_branches
 from grader.tree import Player, Tree
 from tests.solvers.definition import alternating, shapes

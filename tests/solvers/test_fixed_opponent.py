@@ -12,7 +12,7 @@ from grader.games.unfolding import unfold
 from grader.notation.reading import read_tree
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.fixed_opponent import OpponentError, against, plays, plays_at_random
-from grader.solvers.payoffs import Unsolvable
+from grader.solvers.solvable import Unsolvable
 from grader.solvers.strategies import (
     StrategyError,
     all_strategies,

@@ -19,9 +19,9 @@ from grader.solvers.lockstep_mistaken import FAR, lockstep_astray, lockstep_valu
 from grader.solvers.maxn import maxn
 from grader.solvers.minimax import minimax
 from grader.solvers.mistaken import MISCONCEPTIONS, Mistake, astray
-from grader.solvers.payoffs import Unsolvable
 from grader.solvers.searching import search
 from grader.solvers.solution import solve
+from grader.solvers.solvable import Unsolvable
 from grader.solvers.star1 import star1
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Cut, Enter, Leave, Search, Update, pruned_branches, pruned_paths

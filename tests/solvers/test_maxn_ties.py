@@ -12,7 +12,7 @@ from grader.notation.reading import read_tree
 from grader.solvers import maxn_ties
 from grader.solvers.maxn import maxn
 from grader.solvers.maxn_ties import all_vectors, shallow
-from grader.solvers.payoffs import Unsolvable
+from grader.solvers.solvable import Unsolvable
 from grader.tree import Player, Tree
 from tests.solvers.test_values import MAX, planted
 from tests.strategies import trees

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from grader.base.numbers import INFINITY
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
-from grader.solvers.payoffs import Unsolvable
 from grader.solvers.possible_values import Seen, possible_values
 from grader.solvers.provisional import provisional
 from grader.solvers.searching import search
+from grader.solvers.solvable import Unsolvable
 from grader.solvers.unknowns import Interval
 from grader.solvers.values import values
 from grader.tree import Player, Tree

@@ -10,7 +10,6 @@ from grader.notation.reading import read_tree
 from grader.rules import Order, Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.minimax import minimax
-from grader.solvers.payoffs import Unsolvable
 from grader.solvers.reorder import (
     CHILDREN,
     best_first,
@@ -22,6 +21,7 @@ from grader.solvers.reorder import (
     uniform_shape,
     worst_ordering,
 )
+from grader.solvers.solvable import Unsolvable
 from grader.tree import Player, Tree
 from tests.solvers.transformations import uniform
 from tests.strategies import TIED, trees

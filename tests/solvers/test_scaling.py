@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.solvers.payoffs import Unsolvable
 from grader.solvers.scaling import (
     Nature,
     Power,
@@ -21,6 +20,7 @@ from grader.solvers.scaling import (
     rescaled,
     transformed,
 )
+from grader.solvers.solvable import Unsolvable
 from grader.solvers.values import best_children, values
 from grader.tree import Tree
 from tests.strategies import TIED, trees

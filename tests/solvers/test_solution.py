@@ -11,9 +11,9 @@ from grader.solvers import solution as solving
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.minimax import minimax
 from grader.solvers.mistaken import mistaken_search
-from grader.solvers.payoffs import BoundsError
 from grader.solvers.searching import search
 from grader.solvers.solution import solve
+from grader.solvers.solvable import BoundsError
 from grader.solvers.star1 import star1
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Enter, pruned_paths

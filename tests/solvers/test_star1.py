@@ -11,8 +11,8 @@ from grader.base.numbers import INFINITY
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.payoffs import BoundsError, UnknownPayoff
 from grader.solvers.searching import search
+from grader.solvers.solvable import BoundsError, UnknownPayoff
 from grader.solvers.star1 import star1
 from grader.solvers.trace import Cut, Enter, Gather, Leave, pruned_paths
 from grader.tree import Planting, Player, Tree

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY, exact
 from grader.notation.reading import read_tree
-from grader.solvers.payoffs import Unsolvable
+from grader.solvers.solvable import Unsolvable
 from grader.solvers.uct import (
     Score,
     UctRules,

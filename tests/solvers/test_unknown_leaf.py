@@ -13,8 +13,8 @@ from grader.base.intervals import ALWAYS, NEVER, Span, Spans, contains, related,
 from grader.base.numbers import INFINITY, Number, exact
 from grader.notation.reading import read_tree
 from grader.rules import Rules
-from grader.solvers.payoffs import UnknownPayoff, Unsolvable
 from grader.solvers.searching import search
+from grader.solvers.solvable import UnknownPayoff, Unsolvable
 from grader.solvers.unknown_leaf import (
     Unknown,
     chosen_when,

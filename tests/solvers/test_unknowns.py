@@ -10,8 +10,8 @@ from grader.base.numbers import INFINITY, Number
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.payoffs import UnknownPayoff
 from grader.solvers.solution import solve
+from grader.solvers.solvable import UnknownPayoff
 from grader.solvers.sweep import sweep
 from grader.solvers.unknowns import certain_best, intervals
 from grader.solvers.values import best_children

@@ -12,8 +12,8 @@ from grader.solvers.alphabeta import value_test
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.maxn import maxn
 from grader.solvers.minimax import minimax
-from grader.solvers.payoffs import UnknownPayoff, Unsolvable
 from grader.solvers.solution import solve
+from grader.solvers.solvable import UnknownPayoff, Unsolvable
 from grader.solvers.values import best_children, principal_variations, values
 from grader.tree import Payoff, Planting, Player, Tree
 from tests.strategies import TIED, trees

@@ -12,7 +12,7 @@ from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.notation.reading import parsed
 from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
-from grader.solvers.payoffs import number_at
+from grader.solvers.solvable import number_at
 from grader.solvers.star1 import star1
 from grader.solvers.trace import Recorder, Search
 from grader.solvers.weighing import WIDEST, Weighed

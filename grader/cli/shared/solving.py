@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from grader.cli.shared.options import RuleOptions
 from grader.cli.shared.terminal import refuse
 from grader.solvers.limit import LimitError
-from grader.solvers.payoffs import BoundsError, UnknownPayoff, Unsolvable
 from grader.solvers.solution import Solution, solve
+from grader.solvers.solvable import BoundsError, UnknownPayoff, Unsolvable
 from grader.tree import Tree
 
 

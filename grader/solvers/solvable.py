@@ -1,4 +1,4 @@
-"""What a solver reads at the leaves, and the trees it has to refuse."""
+"""The trees that an algorithm takes: what is read at their leaves, and what has to be refused."""
 
 from fractions import Fraction
 
