@@ -282,27 +282,46 @@ def _part(
       answer is right or wrong as a whole, and where they were set or kept by hand.
     - `followed`: the points that were earned by following from the student's own answers.
     """
-    language, submission, entry = exercise.public.terms.language, standing.submission, standing.entry
-    said = "" if submission is None or _contested(standing) else submission.reply
-    lines = said[:LONGEST].splitlines()
-    items, remarks, beliefs = tuple[Item, ...](), list[Remark](), tuple[str, ...]()
-    by_hand = example = followed = tallied = wrote = cut = ""
+    language, entry = exercise.public.terms.language, standing.entry
+    by_hand = ""
     if entry is not None and entry.maker == "override":
         reason = _plain(entry.reason)
         by_hand = language.say("These points were given by your teacher: {reason}", reason=reason)
+    return {
+        "letter": sheet.letter,
+        "prompt": sheet.prompt,
+        "worth": _worth(points, exercise.public.terms.points, rounding),
+        "state": "" if mark is not None else _state(standing, language),
+        **_written(standing, language),
+        **_learned(mark, exercise, released),
+        **_earned(standing, mark, exercise, rounding, released),
+        "key": _plain(exercise.printed_key) if released else "",
+        "by_hand": by_hand,
+    }
+
+
+def _written(standing: Standing, language: Language) -> dict[str, Any]:
+    """What was replied."""
+    submission, wrote, cut = standing.submission, "", ""
+    said = "" if submission is None or _contested(standing) else submission.reply
+    lines = said[:LONGEST].splitlines()
+    if lines:
+        late = submission is not None and submission.late
+        wrote = language.say("You wrote (late):") if late else language.say("You wrote:")
+    if len(said) > LONGEST or len(lines) > LINES:
+        cut = language.say("Your answer is longer; only its beginning is shown.")
+    return {"wrote": wrote, "reply": tuple(map(_plain, lines[:LINES])), "cut": cut}
+
+
+def _learned(mark: Mark | None, exercise: Exercise, released: bool) -> dict[str, Any]:
+    """What is right and wrong, and why."""
+    language = exercise.public.terms.language
+    items, remarks, beliefs, example = tuple[Item, ...](), list[Remark](), tuple[str, ...](), ""
     if mark is not None:
         items, feedback = mark.items, Feedback(exercise)
         remarks = [remark for remark in feedback.remarks(mark) if remark.text]
         if released or not restates(mark.notes):
             beliefs = feedback.diagnosis(mark)
-        if entry is not None and entry.maker in ("grading", "regrade"):
-            tallied = reckoning(exercise, mark, rounding.text, released=released)
-        if mark.follow_through:
-            earned = language.say(
-                "Points in spite of an earlier mistake: {points}.", points=rounding.text(mark.follow_through)
-            )
-            why_so = language.say("What you wrote is wrong, but it follows from your own other answers.")
-            followed = paragraph(earned, why_so)
     if released:
         lost = [remark for remark in remarks if remark.verdict != "follows"]
         example = _first_wrong(exercise, lost) if beliefs and lost else ""
@@ -310,29 +329,29 @@ def _part(
     else:
         left_out = {item.verdict for item in items} - {"right"} == {"missing"}
         why = (language.say(_INCOMPLETE),) if left_out else ()
-    if lines:
-        late = submission is not None and submission.late
-        wrote = language.say("You wrote (late):") if late else language.say("You wrote:")
-    if len(said) > LONGEST or len(lines) > LINES:
-        cut = language.say("Your answer is longer; only its beginning is shown.")
     return {
-        "letter": sheet.letter,
-        "prompt": sheet.prompt,
-        "worth": _worth(points, exercise.public.terms.points, rounding),
-        "state": "" if mark is not None else _state(standing, language),
-        "wrote": wrote,
-        "reply": tuple(map(_plain, lines[:LINES])),
-        "cut": cut,
         "lines": tuple(_line(item, language, released) for item in items if released or item.said),
         "reasons": why,
         "unsure": language.say(UNSURE) if len(beliefs) > 1 else "",
         "beliefs": _alternatives(beliefs, language),
         "example": _plain(example),
-        "tally": _plain(tallied),
-        "followed": followed,
-        "key": _plain(exercise.printed_key) if released else "",
-        "by_hand": by_hand,
     }
+
+
+def _earned(
+    standing: Standing, mark: Mark | None, exercise: Exercise, rounding: Rounding, released: bool
+) -> dict[str, Any]:
+    """How the points came about."""
+    language, entry, tallied, followed = exercise.public.terms.language, standing.entry, "", ""
+    if mark is not None and entry is not None and entry.maker in ("grading", "regrade"):
+        tallied = reckoning(exercise, mark, rounding.text, released=released)
+    if mark is not None and mark.follow_through:
+        earned = language.say(
+            "Points in spite of an earlier mistake: {points}.", points=rounding.text(mark.follow_through)
+        )
+        why_so = language.say("What you wrote is wrong, but it follows from your own other answers.")
+        followed = paragraph(earned, why_so)
+    return {"tally": _plain(tallied), "followed": followed}
 
 
 def _contested(standing: Standing) -> str:
