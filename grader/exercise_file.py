@@ -142,7 +142,7 @@ def _read_public(record: _Record) -> PublicExercise | None:
     name, ask = record.get("kind", str), record.get("ask", str, "")
     name = f"{name}.{ask}" if ask else name
     kind = kind_named(name)
-    if name and kind is None:
+    if kind is None and not record.faults:
         record.fault("unknown-kind", "kind", f"there is no kind {name!r}", "see gametree kinds")
     prompt, generator, text = (record.get(each, str) for each in ("prompt", "generator", "tree"))
     tree = read_tree(text) if text else EMPTY

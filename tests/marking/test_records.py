@@ -60,3 +60,11 @@ def test_what_is_no_number_is_no_json() -> None:
         refused = read_exercise(json.dumps(_record()).replace('"given": {}', f'"given": {{"a": {word}}}'))
         assert isinstance(refused, Diagnostics)
         assert f"{word} is no number" in str(refused)
+
+
+@pytest.mark.parametrize("name", ["", "no-such-kind", 5])
+def test_what_no_kind_asks_is_refused(name: object) -> None:
+    """A record names the kind that asks it: an empty name is none."""
+    refused = read_exercise(_record() | {"kind": name})
+    assert isinstance(refused, Diagnostics)
+    assert [fault.excerpt for fault in refused] == ["kind"]
