@@ -24,7 +24,7 @@ from grader.answers.form import (
     Verdict,
     all_or_nothing,
 )
-from grader.answers.policies import COMPLETE
+from grader.answers.policies import COMPLETE, NET, NET_NOTHING
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Phrase, paragraph, phrases
@@ -42,6 +42,7 @@ _PART = {verdict: Fraction(halves, 2) for verdict, halves in _HALVES.items()}
 """The same as shares."""
 
 _ALIKE = Phrase("Every entry counts alike.")
+_NET = Phrase("A wrong entry takes away as much as a right one earns (never below 0).")
 _SHARED = Phrase(
     "The nodes of each player carry an equal share of the points, and those of one player count alike."
 )
@@ -133,12 +134,21 @@ def share_entries(
     counting, nodes = _counting(items, terms, extras_cost)
     if not counting or terms.policy.name == "exact":
         return all_or_nothing(counting or items, key, tree, terms)
+    if terms.policy.name == "minus":
+        right, wrong = _right_and_wrong(counting)
+        return max(Fraction(0), (right - wrong) / len(counting))
     players = [tree.players[node] for node in nodes]
     weights, whole = _weights(tuple(Counter(players).items()), terms.policy.name)
     halves = sum(
         weights[player] * _HALVES.get(item.verdict, 0) for item, player in zip(counting, players, strict=True)
     )
     return Fraction(halves, 2 * whole)
+
+
+def _right_and_wrong(items: Sequence[Item]) -> tuple[Fraction, int]:
+    """How many entries are right, with halves, and how many are wrong; one that is left out is neither."""
+    right = sum((_PART.get(item.verdict, Fraction(0)) for item in items), Fraction(0))
+    return right, sum(item.verdict in ("wrong", "extra", "follows") for item in items)
 
 
 def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
@@ -149,6 +159,17 @@ def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
         whole = language.say(COMPLETE, **account.points)
         return Tally(whole, whole)
     counting, nodes = _counting(account.items, account.terms, extras_cost)
+    if policy.name == "minus":
+        right, wrong = _right_and_wrong(counting)
+        net = language.say(
+            NET if right > wrong else NET_NOTHING,
+            right=language.number(exact(right)),
+            wrong=wrong,
+            left=language.number(exact(right - wrong)),
+            key=len(counting),
+            **account.points,
+        )
+        return Tally(net, net)
     groups: dict[Player | None, list[tuple[Verdict, Fraction]]] = {}
     for item, node, worth in zip(counting, nodes, worths(nodes, tree, policy), strict=True):
         player = tree.players[node] if policy.name == "players" else None
@@ -176,6 +197,8 @@ def credited_entries(terms: Terms, tree: Tree, half: Phrase | None = None) -> st
     say, policy = terms.language.say, terms.policy.name
     if policy == "exact":
         return say(WHOLE)
+    if policy == "minus":
+        return paragraph(say(_ALIKE), say(_NET))
     shared = _SHARED_WITH_CHANCE if tree.has_chance else _SHARED
     told = say(shared if policy == "players" else _ALIKE)
     return paragraph(told, say(half) if half else "")

@@ -55,12 +55,12 @@ Touch: TypeAlias = Literal[
     "",
 ]
 
-PolicyName: TypeAlias = Literal["exact", "net", "each", "deduct", "players", "entries"]
+PolicyName: TypeAlias = Literal["exact", "net", "each", "deduct", "players", "entries", "minus", "limits"]
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How sets of leaves or branches, and entries at nodes, are credited.
+    """How sets of leaves or branches, entries at nodes, and intervals are credited.
 
     - `exact`: everything or nothing.
 
@@ -76,6 +76,12 @@ class Policy:
     - `players`: chance nodes carry half of the points where there are any, and the nodes of each player an
       equal share of the rest; all entries for nodes of one player count alike.
     - `entries`: every entry counts alike.
+    - `minus`: every entry counts alike, and a wrong one takes away as much as a right one earns, not below 0;
+      for tables of which much is right that nobody has worked out.
+
+    Of intervals:
+
+    - `limits`: half where only it is wrong which of the limits belong to the set, `x > 15` for `x >= 15`.
     """
 
     name: PolicyName = "net"

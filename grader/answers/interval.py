@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial, reduce
 from typing import Any
 
 from grader.answers.boxes import reply_box
 from grader.answers.canonical import CanonicalError, only_if_written
-from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
+from grader.answers.choices import WHOLE
+from grader.answers.form import Ambiguous, Earned, Form, Item, Malformed, Room, Tally, Terms, Verdict
 from grader.answers.number import amount
+from grader.answers.policies import COMPLETE
 from grader.answers.reply import Reply, UnreadableError, UnsureError, quote
 from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import unquoted, write_name
@@ -206,6 +209,39 @@ def parse(text: str, tree: Tree) -> Spans:
     return only_if_written(text, answer, tree, write)
 
 
+def same_limits(reply: Spans, key: Spans) -> bool:
+    """Whether two sets have the same limits, of which each may belong to the set or not."""
+    return [(span.low, span.high) for span in reply] == [(span.low, span.high) for span in key]
+
+
+def _compare(reply: Spans, key: Spans, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+    """Right, or half right where the limits are right and it is wrong which of them belong to the set."""
+    near = terms.policy.name == "limits" and same_limits(reply, key)
+    verdict: Verdict = "right" if reply == key else "partly" if near else "wrong"
+    return (Item(None, write(reply, tree), write(key, tree), verdict),)
+
+
+def _share(items: Sequence[Item], key: object, tree: Tree, terms: Terms) -> Fraction:
+    del key, tree, terms  # the item says it
+    return {"right": Fraction(1), "partly": Fraction(1, 2)}.get(items[0].verdict, Fraction(0))
+
+
+def _credited(terms: Terms, tree: Tree) -> str:
+    del tree  # whatever it looks like
+    return terms.language.say(LIMITS if terms.policy.name == "limits" else WHOLE)
+
+
+def _tally(account: Earned[Spans]) -> Tally:
+    say = account.terms.language.say
+    whole, half = say(COMPLETE, **account.points), say(_HALF, **account.points)
+    return Tally(half if account.items[0].verdict == "partly" else whole, whole)
+
+
+LIMITS = Phrase("If only < and <=, or > and >=, are mixed up, the answer earns half.")
+_HALF = Phrase(
+    "The limits are right, and not which of them belong to the set; that is half: {points} of {maximum}."
+)
+
 ASK = Phrase("Write a condition such as {example}, or always, or never.")
 EXAMPLE = "x <= 5/4 or x >= 15/2"
 
@@ -216,6 +252,11 @@ INTERVAL: Form[Spans] = Form(
     read=partial(read_reply, read=_read, write=write, names=False, commas="either"),
     write=write,
     parse=parse,
+    compare=_compare,
+    share=_share,
+    credited=_credited,
+    tally=_tally,
+    policies=("limits", "exact"),
     guide=Phrase("The exact set of numbers counts, however it is written."),
     room=Room("line"),
     blanks=reply_box(ASK, EXAMPLE, write),

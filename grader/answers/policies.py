@@ -143,7 +143,7 @@ class Members:
             case "exact":
                 why = hidden = COMPLETE
             case "net":
-                why = hidden = _NET if right > wrong else _NET_NOTHING
+                why = hidden = NET if right > wrong else NET_NOTHING
             case "each":
                 why = (_ABOVE if seen > blind else _BELOW)[size - key < key]
                 hidden = Phrase("No more is right than by naming all or none: {points} of {maximum}.")
@@ -172,8 +172,8 @@ def _counts(items: Sequence[Item], tree: Tree, policy: Policy) -> tuple[int, int
 
 _EVERYTHING = Phrase("Naming everything earns nothing: {points} of {maximum}.")
 COMPLETE = Phrase("Only the complete answer earns points: {points} of {maximum}.")
-_NET = Phrase("{right} right minus {wrong} wrong is {left} of {key}: {points} of {maximum}.")
-_NET_NOTHING = Phrase("{right} right minus {wrong} wrong is not above 0: {points} of {maximum}.")
+NET = Phrase("{right} right minus {wrong} wrong is {left} of {key}: {points} of {maximum}.")
+NET_NOTHING = Phrase("{right} right minus {wrong} wrong is not above 0: {points} of {maximum}.")
 _ABOVE = (
     Phrase(
         "{seen} of {size} are right, named or left out; naming none would get {blind} right, "

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from grader.base.phrases import ENGLISH
+from grader.cli.shared.by_name import none_of
 from grader.cli.shared.exercises import asks_of, kind_of, wrapped
 from grader.cli.shared.options import Json
 from grader.cli.shared.terminal import program, say, say_json
@@ -31,8 +32,11 @@ def kinds(
       gametree kinds belief-state
       gametree kinds --json
     """
-    from grader.kinds import every_kind
+    from grader.kinds import every_kind, kind_named
 
+    wrong = [name for name in names or () if not asks_of(name) and kind_named(name) is None]
+    if wrong:
+        none_of({kind.code: kind for kind in every_kind()}, wrong, "kind", "`gametree kinds` lists them.")
     chosen = (
         tuple(kind for name in names for kind in asks_of(name) or (kind_of(name),)) if names else every_kind()
     )

@@ -8,7 +8,7 @@ from grader.answers.policies import PolicyError, read_policy, write_policy
 from grader.base.numbers import Number
 from grader.generation.recipe import DEEPEST, WIDEST, BestLeaf, Evenly, Measure, OtherTies
 from grader.generation.shape import Naming, Odds
-from grader.kinds import every_kind, kind_named
+from grader.kinds import NAMES, asks, every_kind, kind_named
 from grader.kinds.given import Given
 from grader.kinds.kind import AnyKind
 from grader.notation.diagnostics import Code, clipped
@@ -39,8 +39,10 @@ def _kind(value: Any) -> AnyKind:
     code = within(LINE, value)
     kind = kind_named(code)
     if kind is None:
-        codes = tuple(each.code for each in every_kind())
-        hint = meant(code, codes) or f"the kinds are {', '.join(codes)}"
+        several = ", ".join(each.code for each in asks(code)) if code in NAMES else ""
+        if several:
+            raise WrongError("kind", f"{code} asks several questions, and this is for one", f"take {several}")
+        hint = meant(code, tuple(each.code for each in every_kind())) or "`gametree kinds` lists them"
         raise WrongError("kind", f"there is no kind {clipped(code)!r}", hint)
     return kind
 

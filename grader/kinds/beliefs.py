@@ -418,6 +418,11 @@ BELIEFS = (
         Phrase("The root lies on every path, so it counts every playout."),
     ),
     Belief(
+        "root-alone",
+        Phrase("Only the root was updated."),
+        Phrase("The result is propagated back along the whole path: every node on it is updated."),
+    ),
+    Belief(
         "counted-if-won",
         Phrase("Only nodes whose player won the playout counted it."),
         Phrase("A playout is counted by every node on the path, whoever won it."),
@@ -426,6 +431,11 @@ BELIEFS = (
         "same-wins-for-both",
         Phrase("The result was added at every node, whoever moved into it."),
         Phrase("A node counts the wins of the player who moved into it, so players take turns on the path."),
+    ),
+    Belief(
+        "win-for-everybody",
+        Phrase("A win was added at every node, although only one of the players has won."),
+        Phrase("A playout has one winner: nodes that count the wins of the other player stay as they are."),
     ),
     Belief(
         "wins-for-the-mover",
@@ -934,6 +944,11 @@ BELIEFS = (
         "any-line-keeps",
         Phrase("Every multiple of the payoffs was taken to keep the decision."),
         Phrase("Multiplying by a negative number turns good into bad."),
+    ),
+    Belief(
+        "negative-always-changes",
+        Phrase("A negative factor was taken to change every decision."),
+        Phrase("It turns the order of the payoffs round; which move is best then has to be worked out."),
     ),
     Belief(
         "wrong-formula",

@@ -19,6 +19,7 @@ from grader.solvers.minimax import minimax
 from grader.solvers.mistaken import concerns, mistaken_search
 from grader.solvers.searching import TESTS, search
 from grader.solvers.sweep import sweep
+from grader.solvers.unknowns import proved
 from grader.solvers.values import best_children
 from grader.tree import Player, Tree
 
@@ -182,9 +183,21 @@ def _returns_value_again(tree: Tree, rules: Rules, given: Given) -> bool:
 
 
 def _drawn_node(draw: Draw, tree: Tree, rules: Rules) -> dict[str, Any] | None:
-    visited = search(tree, rules, traced=False).visited
-    nodes = [node for node in tree.internal if node and visited[node]]
+    """A node below the root, but none that returns a bound which happens to be its value."""
+    found, values = search(tree, rules, traced=False), minimax(tree)
+    known = _known(tree, rules)
+    nodes = [
+        node
+        for node in tree.internal
+        if node and found.visited[node] and (known[node] or found.returned[node] != values[node])
+    ]
     return {"node": tree.names[draw.choose(nodes)]} if nodes else None
+
+
+def _known(tree: Tree, rules: Rules) -> list[bool]:
+    """Whether the search knows the value of a node when it leaves it, and not merely a bound."""
+    between = proved(tree, search(tree, rules, traced=False).visited, rules.bounds)
+    return [ends is not None and ends[0] == ends[1] for ends in between]
 
 
 def _told_of_node(solved: Solved) -> str:
@@ -193,6 +206,12 @@ def _told_of_node(solved: Solved) -> str:
     told = {"node": solved.called(node), "value": solved.written(value)}
     if returned is None:
         return say("{node} is never entered, so it is false.", **told)
+    if returned == value and not _known(tree, solved.rules)[node]:
+        return say(
+            "When the search leaves {node} it knows only a bound of its value, but that bound, {value}, "
+            "happens to be the minimax value: it is true.",
+            **told,
+        )
     if returned == value:
         return say("The search returns {value} at {node}, which is its minimax value: it is true.", **told)
     return say(
@@ -252,6 +271,10 @@ def _best_by_search(tree: Tree) -> tuple[int, ...]:
     return tuple(child for child, value in zip(tree.children[0], found, strict=True) if value == best)
 
 
+def _stays(tree: Tree, _rules: Rules, given: Given) -> bool:
+    return _best(_scaled(tree, given)) == _best(tree)
+
+
 def _told_of_scale(solved: Solved) -> str:
     tree, say = solved.tree, solved.language.say
     after = _best(_scaled(tree, solved.given))
@@ -259,9 +282,23 @@ def _told_of_scale(solved: Solved) -> str:
         "before": solved.language.listed([solved.called(child) for child in _best(tree)]),
         "after": solved.language.listed([solved.called(child) for child in after]),
     }
+    if solved.given["times"] > 0:
+        return say(
+            "A positive factor and a constant keep the order of the payoffs: "
+            "the best move leads to {before} before and after, so it is true.",
+            **told,
+        )
     if after == _best(tree):
-        return say("The best move leads to {before} before and after, so it is true.", **told)
-    return say("The best move leads to {before} before and to {after} after, so it is false.", **told)
+        return say(
+            "A negative factor turns the order of the payoffs round, but here "
+            "the best move leads to {before} before and after, so it is true.",
+            **told,
+        )
+    return say(
+        "A negative factor turns the order of the payoffs round: "
+        "the best move leads to {before} before and to {after} after, so it is false.",
+        **told,
+    )
 
 
 SCALING = Statement(
@@ -276,11 +313,16 @@ SCALING = Statement(
         times=language.number(given["times"]),
         plus=language.number(given["plus"]),
     ),
-    holds=lambda tree, _rules, given: _best(_scaled(tree, given)) == _best(tree),
+    holds=_stays,
     again=lambda tree, _rules, given: _best_by_search(_scaled(tree, given)) == _best_by_search(tree),
     wrongly={
         "any-line-keeps": lambda _tree, _rules, _given: True,
-        "constant-matters": lambda _tree, _rules, given: not given["plus"],
+        "constant-matters": lambda tree, rules, given: (
+            not given["plus"] if given["times"] > 0 else _stays(tree, rules, given)
+        ),
+        "negative-always-changes": lambda tree, rules, given: (
+            given["times"] > 0 and _stays(tree, rules, given)
+        ),
     },
     told=_told_of_scale,
 )

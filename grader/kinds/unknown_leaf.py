@@ -39,13 +39,13 @@ from grader.kinds.unknown_pruned import (
     next_whole,
     pruned,
     pruned_again,
-    same_set,
     tells_search,
     tries,
     which_end,
     which_x,
     why_end,
     why_set,
+    within_limits,
 )
 from grader.kinds.unknowns import answerable, where_answerable
 from grader.kinds.why import Worked
@@ -61,7 +61,7 @@ PRUNED = Kind(
     prompt=which_x,
     key=pruned,
     second_way=pruned_again,
-    right=partial(same_set, pruned),
+    meant=within_limits,
     beliefs=PRUNED_BELIEFS,
     why=partial(why_set, is_pruned_for, tells_search),
     worked=each_stretch(tells_search),
@@ -99,7 +99,7 @@ CHOSEN = Kind(
     prompt=when_best,
     key=chosen,
     second_way=chosen_again,
-    right=partial(same_set, chosen),
+    meant=within_limits,
     beliefs={
         "ends-turned": where_answerable(partial(chosen, turned=True)),
         "turned-round": not_chosen,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from grader.answers.form import Ambiguous, Item, Malformed
-from grader.answers.interval import INTERVAL
+from grader.answers.interval import INTERVAL, same_limits
 from grader.answers.numeral import Numeral
 from grader.base.intervals import ALWAYS, NEVER, Spans, complement
 from grader.base.numbers import Number
@@ -129,11 +129,9 @@ PRUNED_BELIEFS: Mapping[str, BeliefKey[Spans]] = {
 }
 
 
-def same_set(
-    key: Callable[[Tree, Rules, Given], Spans], tree: Tree, rules: Rules, given: Given, reply: Spans
-) -> bool:
-    """Whether a reply and the key hold the same of the numbers that x may be."""
-    return widened(reply, limits_of(tree, rules)) == key(tree, rules, given)
+def within_limits(tree: Tree, rules: Rules, given: Given, reply: Spans) -> Spans:
+    """What a reply says of the numbers that x may be."""
+    return widened(reply, limits_of(tree, rules))
 
 
 # Why, and how it is worked out
@@ -150,8 +148,13 @@ def why_set(
     if not isinstance(own, Malformed | Ambiguous):
         number = witness(own, solved.key, limits_of(solved.tree, solved.rules))
         if number is not None:
+            if same_limits(own, solved.key):
+                said.append(solved.language.say(_AT_A_LIMIT, case=with_x(solved, number)))
             said.append(tell(solved, number))
     return Reason(paragraph(*said))
+
+
+_AT_A_LIMIT = Phrase("Your limits are right, but at {case} itself your answer is not.")
 
 
 def is_pruned_for(solved: Solved, answer: str) -> str:

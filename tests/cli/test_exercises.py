@@ -484,3 +484,12 @@ def test_a_kind_is_called_by_its_whole_name(name: str) -> None:
         ran = gametree(*command)
         assert ran.code == 2
         assert "There is no kind" in ran.err or "several questions" in ran.err, ran.err
+
+
+def test_every_name_of_no_kind_is_named() -> None:
+    """Of several kinds those that there are not are named all at once, with what may be meant."""
+    ran = gametree("kinds", "uct", "winds", "uct.scoers", "root-value")
+    assert (ran.code, ran.out) == (2, "")
+    assert "neither a kind 'winds' nor 'uct.scoers'" in ran.err
+    assert "windows" in ran.err
+    assert "uct.scores" in ran.err

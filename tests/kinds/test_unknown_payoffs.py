@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from grader.answers.form import Terms
+from grader.answers.form import Policy, Terms
 from grader.base.numbers import exact
 from grader.exercise import ExerciseError, make_exercise
 from grader.feedback import Feedback
@@ -201,3 +201,34 @@ def test_what_lies_below_the_depth_limit_may_be_unknown() -> None:
     for name, answer in (("depth-limited.value", "4"), ("depth-limited.move", "B")):
         exercise = make_exercise(the_kind(name), tree, Rules(), Terms(points=4), given=Given({"depth": 1}))
         assert mark(exercise, answer).points == 4
+
+
+@pytest.mark.parametrize(
+    ("ties", "reply", "points"),
+    [
+        ("cut", "x <= 3", 2),
+        ("cut", "x < 3", 1),
+        ("keep", "x < 3", 2),
+        ("keep", "x <= 3", 1),
+        ("cut", "x >= 3", 0),
+        ("cut", "x <= 4", 0),
+        ("cut", "x != 3", 0),
+        ("cut", "never", 0),
+        ("cut", "always", 0),
+    ],
+)
+def test_only_the_kind_of_an_end_is_half_wrong(ties: Any, reply: str, points: int) -> None:
+    """Right limits of which it is wrong whether they belong to the set earn half, and nothing else does."""
+    tree = small("MAX A (MIN B (3 12) MIN C (x 4 6))")
+    kind = the_kind("unknown-leaf.pruned")
+    exercise = make_exercise(kind, tree, Rules(ties=ties), Terms(points=2), given=Given({"node": "4"}))
+    marked = mark(exercise, reply)
+    assert marked.points == points, (exercise.key, reply)
+    told = " ".join(filter(None, Feedback(exercise).sentences(marked)))
+    assert ("at x = 3 itself" in told) == (points == 1), told
+    whole = make_exercise(
+        kind, tree, Rules(ties=ties), Terms(points=2, policy=Policy("exact")), given=Given({"node": "4"})
+    )
+    assert mark(whole, reply).points == (2 if points == 2 else 0)
+    assert "earns half" in exercise.public.prompt
+    assert "earns half" not in whole.public.prompt

@@ -1,7 +1,7 @@
 """Choosing a thing by its name: a name that there is not is refused, with those that may be meant."""
 
-from collections.abc import Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NoReturn, TypeVar
 
 from grader.base.suggest import near
 from grader.cli.shared.terminal import printable, refuse
@@ -18,6 +18,14 @@ def meant(name: str, names: Iterable[str], before: str = "") -> str:
 def one_of(things: Mapping[str, T], name: str, what: str, hint: str = "") -> T:
     """The thing of this name; refuses a name that there is not, with those that may be meant."""
     if name not in things:
-        choice = hint or (things and f"Choose from {', '.join(things)}.") or ""
-        refuse(f"There is no {what} {printable(name, 60)!r}.", meant(name, things) or choice)
+        none_of(things, (name,), what, hint)
     return things[name]
+
+
+def none_of(things: Mapping[str, object], wrong: Sequence[str], what: str, hint: str = "") -> NoReturn:
+    """Refuse names that there are not, all of them at once, with those that may be meant."""
+    said = [repr(printable(name, 60)) for name in wrong]
+    told = f"no {what} {said[0]}" if len(said) == 1 else f"neither a {what} {' nor '.join(said)}"
+    found = [meant(name, things) for name in wrong]
+    choice = hint or (things and f"Choose from {', '.join(things)}.") or ""
+    refuse(f"There is {told}.", " ".join(filter(None, found)) or choice)
