@@ -43,6 +43,7 @@ class View:
     - `claim_marks`: whether that claim is right, wrong, or wrong but what the student's own values below
       imply; one that is not right gets the value beside it.
     - `cross_marks`: whether a student's cross is right, extra (it should not be there) or missing.
+    - `notes`: lines of words at nodes, beside those of their attributes; empty for none anywhere.
     - `current`: the node a search is at, drawn inside a frame.
     - `language`: how all numbers are written, those of the question too, and what is said of the picture.
     """
@@ -54,6 +55,7 @@ class View:
     claims: tuple[Claim | None, ...]
     claim_marks: tuple[ClaimMark | None, ...]
     cross_marks: tuple[CrossMark | None, ...]
+    notes: tuple[tuple[str, ...], ...] = ()
     current: int | None = None
     language: Language = ENGLISH
 

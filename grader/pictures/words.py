@@ -89,7 +89,7 @@ def _words(tree: Tree, node: int, view: View, names: Names, probability: str) ->
         else ""
         if payoff is None
         else spell(payoff, language),
-        notes=notes,
+        notes=(*notes, *map(readable, view.notes[node])) if view.notes else notes,
         board=board,
         value="" if value is None or known else spell(value, language),
         window=""

@@ -1,6 +1,6 @@
 """The key of a variant on paper: answers, drawn solutions, and how to mark what students write."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
 from typing import Any
 
@@ -15,8 +15,8 @@ from grader.pictures.svg import picture
 from grader.pictures.view import View
 from grader.publishing.sheet import drawn, lay_out, picture_of, plain
 from grader.publishing.typesetting import typeset
-from grader.rules import Rules
 from grader.solvers.solution import solve
+from grader.tree import Tree
 
 
 def key_pdf(paper: Paper) -> bytes:
@@ -111,32 +111,44 @@ def rounded(points: Number, language: Language) -> str:
 
 
 def _solutions(question: Question) -> list[dict[str, Any]]:
-    """The drawn solutions that the parts need: exact values, what alpha-beta sees and cuts, or both."""
-    tree, language = question.public.tree, question.public.language
-    if not len(tree):
+    """The drawn solutions that the parts need: what their kinds show, exact values, what alpha-beta cuts."""
+    if not len(question.public.tree):
         return []
-    if len(tree.unknowns) == len(tree.leaves):  # nothing can be told of any node
-        return [asdict(picture_of(question.public)) | {"caption": ""}]
     # The solution has more to say and would turn sooner; it is to look like the question.
     options = drawn(question.public) | {"names": "all", "direction": picture_of(question.public).direction}
-    solved: dict[Rules | None, Exercise] = {}
+    windows = any(part.kind.about == "windows" for part in question.parts)
+    made: list[tuple[Tree, View, str]] = []
     for part in question.parts:
-        solved.setdefault(part.public.rules if part.kind.searches else None, part)
-    pictures = []
-    for number, (rules, part) in enumerate(solved.items(), 1):
-        solution, searching = solve(tree, part.public.rules), rules is not None
-        windows = part.kind.about == "windows"
-        view = View.solution(solution, windows=windows, pruning=searching, language=language)
-        made = picture(solution.tree, view=view, identity=f"solution-{question.label}-{number}", **options)
-        caption = language.say("Exact values; thick: the line of play.")
-        if not tree.children[0]:
-            caption = language.say("The position.")
-        elif any(each is not None and each.visits is not None for each in tree.attributes):
-            caption = language.say("The tree that the search has built; thick: the line of play.")
-        if searching:
-            caption = language.say("What alpha-beta search sees and cuts; thick: the line of play.")
-        pictures.append(asdict(made) | {"caption": caption})
-    return pictures
+        found = _pictured(part, windows)
+        if found not in made:
+            made.append(found)
+    return [
+        asdict(picture(tree, view=view, identity=f"solution-{question.label}-{number}", **options))
+        | {"caption": caption}
+        for number, (tree, view, caption) in enumerate(made, 1)
+    ]
+
+
+def _pictured(part: Exercise, windows: bool) -> tuple[Tree, View, str]:
+    """The tree of a part with its answer, and what is said of it; a search with `windows` or without."""
+    public, language, kind = part.public, part.public.terms.language, part.kind
+    shown = kind.pictured and kind.pictured(part.solved())
+    tree, say = public.tree if shown is None else shown.tree, language.say
+    known = len(tree.unknowns) < len(tree.leaves)
+    if known and (shown is None or shown.backed_up):
+        solution = solve(tree, public.rules)
+        view = View.solution(solution, windows=windows, pruning=kind.searches, language=language)
+        tree, caption = solution.tree, say("Exact values; thick: the line of play.")
+        if kind.searches:
+            caption = say("What alpha-beta search sees and cuts; thick: the line of play.")
+    else:
+        view = View.question(tree, language)
+        caption = say("The tree of the question, in which no payoff is known.")
+    if shown is not None:
+        chosen = tuple(node in shown.line for node in range(len(tree))) if shown.line else view.chosen
+        notes = tuple(shown.notes.get(node, ()) for node in range(len(tree))) if shown.notes else ()
+        view, caption = replace(view, chosen=chosen, notes=notes), shown.caption or caption
+    return tree, view, caption
 
 
 def difficulty(question: Question) -> str:

@@ -146,7 +146,7 @@ def lay_out(paper: PublicPaper) -> Sheet:
     Remembered for a moment, because every format of a paper sets the same sheet.
     """
     taken = [_taken(question) for question in paper.questions]
-    common, known = _everywhere(paper, {rule for rules, _ in taken for rule in rules})
+    common, known = _everywhere(paper, [rules for rules, _ in taken])
     words = words_of(paper.language)
     questions = []
     for question, (rules, prompts) in zip(paper.questions, taken, strict=True):
@@ -271,13 +271,14 @@ def without(words: str, prompt: str) -> str:
     return " ".join(prompt.replace(words, "", 1).split())
 
 
-def _everywhere(paper: PublicPaper, said: set[str]) -> tuple[tuple[str, ...], set[str]]:
+def _everywhere(paper: PublicPaper, conventions: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], set[str]]:
     """The conventions that are said once for the whole paper, and all that need not be said again for it.
 
     How players are drawn is said for all questions together; how the search goes only
-    when no question has another one. What is known of the payoffs in one tree is not true of another.
+    when no question has another one; what stands at leaves only when that is so in every tree: counts of
+    playouts and positions are no payoffs. What is known of the payoffs in one tree is not true of another.
     """
-    language = paper.language
+    language, said = paper.language, {rule for rules in conventions for rule in rules}
     shapes = {
         the_shapes(question.tree.movers, language): question.tree.movers for question in paper.questions
     }
@@ -287,6 +288,9 @@ def _everywhere(paper: PublicPaper, said: set[str]) -> tuple[tuple[str, ...], se
     chance_cuts = {the_chance_cuts(part.tree, language) for part in parts} & said
     search = [*cuts, *chance_cuts] if len(cuts) == 1 else []
     payoffs, numbered, pruned = map(language.say, (PAYOFFS, NUMBERED, PRUNED))
+    with_trees = zip(paper.questions, conventions, strict=True)
+    if not all(payoffs in rules for question, rules in with_trees if len(question.tree)):
+        said.discard(payoffs)
     rules = [rule for rule in (payoffs, numbered, *search, pruned) if rule in said]
     common = [the_shapes(movers, language), *rules]
     return tuple(filter(None, common)), {*common, *shapes}

@@ -22,10 +22,11 @@ from grader.exam.manifest import Exam, open_exam
 from grader.exam.paper import Paper, Question
 from grader.exercise import make_exercise
 from grader.kinds import kind_named, the_kind
+from grader.kinds.wording import PAYOFFS
 from grader.pictures.words import spell
 from grader.publishing.keys import difficulty, guide, key_data, key_pdf
 from grader.publishing.paper_formats import FORMATS, html, latex, markdown, pdf, text
-from grader.publishing.sheet import WORDS, lay_out
+from grader.publishing.sheet import WORDS, Sheet, lay_out
 from grader.publishing.verifying import inflated
 from tests.conftest import Golden
 from tests.publishing.conftest import Site
@@ -499,3 +500,21 @@ def test_the_largest_trees_fit_on_paper(branching: tuple[int, ...]) -> None:
         for node in tree.internal:
             assert words.count(tree.names[node]) >= 2
         assert "b)" in words
+
+
+@pytest.mark.parametrize("other", ["uct.scores", "board-position.values", "payoff-vectors.value"])
+def test_what_stands_at_leaves_is_said_where_it_is_so(other: str) -> None:
+    """That leaves show payoffs for MAX is said once for a paper only if that is so in all of its trees."""
+    rule = Language().say(PAYOFFS)
+
+    def sheet_of(*names: str) -> Sheet:
+        asked = [paper_of(name).questions[0].parts for name in names]
+        questions = tuple(Question(str(number), "", parts) for number, parts in enumerate(asked, 1))
+        return lay_out(Paper(paper_of(NAMES[0]).heading, "A", questions).public)
+
+    alike = sheet_of("pruned-paths", "node-values")
+    assert rule in alike.conventions
+    assert all(rule not in question.conventions for question in alike.questions)
+    mixed = sheet_of("pruned-paths", other, "uct.mean")
+    assert rule not in mixed.conventions
+    assert [rule in question.conventions for question in mixed.questions] == [True, False, False]

@@ -1,0 +1,52 @@
+"""The pictures of keys: what was asked for stands in them."""
+
+import re
+from typing import Any
+
+import pytest
+
+from grader.publishing.keys import key_data
+from tests.publishing.papers import NAMES, paper_of
+
+
+def pictures(name: str) -> list[dict[str, Any]]:
+    """The pictures on the key of the paper with one question of a kind."""
+    return [drawn for question in key_data(paper_of(name))["questions"] for drawn in question["pictures"]]
+
+
+def written_in(drawn: dict[str, Any]) -> str:
+    """Everything that is written in a picture."""
+    return "\n".join(re.findall(r"<text[^>]*>([^<]*)<", drawn["svg"])).replace("−", "-")
+
+
+@pytest.mark.parametrize(
+    ("name", "sign"), [("uct.scores", "score {}"), ("uct.visits", "n = {}"), ("uct.wins", "w = {}")]
+)
+def test_what_uct_asks_for_stands_at_the_nodes(name: str, sign: str) -> None:
+    """Scores, and the new counts, are written in the picture of the key as they are in the answer."""
+    (part,) = paper_of(name).questions[0].parts
+    (drawn,) = pictures(name)
+    numbers = [float(entry.rpartition("=")[2]) for entry in part.key.split()]
+    found = {float(said) for said in re.findall(sign.format(r"(-?[\d.]+)"), written_in(drawn))}
+    assert set(numbers) <= found
+    assert drawn["caption"]
+
+
+@pytest.mark.parametrize("name", ["board-position.values", "board-position.pruned", "board-position.move"])
+def test_positions_stand_with_what_they_are_worth(name: str) -> None:
+    """No leaf of a tree of positions has a question mark on the key, and inner nodes have their values."""
+    (part,) = paper_of(name).questions[0].parts
+    (drawn,) = pictures(name)
+    lines = written_in(drawn).split("\n")
+    assert "?" not in lines
+    tree = part.public.tree
+    numbers = [line for line in lines if re.fullmatch(r"[≤≥ ]*-?\d+", line)]
+    assert len(numbers) >= len(tree.leaves)
+    if name == "board-position.values":
+        assert {entry.rpartition("=")[2] for entry in part.key.split()} <= set(numbers)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_picture_of_a_key_has_a_caption(name: str) -> None:
+    """Whatever is drawn on a key, a sentence says what it shows."""
+    assert all(drawn["caption"].endswith(".") for drawn in pictures(name))
