@@ -14,6 +14,7 @@ from grader.base.shipped import shipped
 from grader.exam.assigning import stretched
 from grader.exam.blueprint import LEAVES, Blueprint, PartPlan, QuestionPlan
 from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET, FORMS, TREES
+from grader.exam.composing import refusal
 from grader.exam.paper import Heading
 from grader.exercise import ExerciseError, make_exercise
 from grader.generation.recipe import Recipe
@@ -295,7 +296,8 @@ class _BlueprintReader:
     ) -> Recipe:
         """The recipe of a question with its changes.
 
-        Without one it is the recipe of the last part that has one, because parts go from easy to hard.
+        Without one it is the recipe of the last part that has one, because parts go from easy to hard, but of
+        one that brings something into the tree if there is any.
         """
         said, place = fields.get("recipe", {}), (*path, "recipe")
         changes: dict[str, Any] = {}
@@ -307,7 +309,8 @@ class _BlueprintReader:
                     self.fault(place, "exam-recipe", message, each.hint)
                 raise _StoppedError
         else:
-            own = next(filter(None, (_shipped_recipe(kind.code) for kind in reversed(kinds))), None)
+            brought = sorted(kinds, key=lambda kind: 2 if kind.brings else kind.needs_tree)[::-1]
+            own = next(filter(None, (_shipped_recipe(kind.code) for kind in brought)), None)
             if own is None:
                 message = f"no recipe comes with {kinds[-1].code}"
                 self.stop(path, "exam-recipe", message, 'write recipe = "FILE", or give a tree')
@@ -332,6 +335,7 @@ class _BlueprintReader:
 
     def suits(self, plan: QuestionPlan, path: Way) -> None:
         """Add a mistake for every part that cannot be asked of the tree."""
+        joined, before = False, len(self.document.faults)
         for number, part in enumerate(plan.parts):
             place = (*path, "part", number) if (*path, "part", number) in self.document.places else path
             why = None
@@ -344,6 +348,8 @@ class _BlueprintReader:
                 if isinstance(plan.source, Tree):
                     rules = plan.source.rules(**dict(plan.rules))
                     make_exercise(part.asked, plan.source, rules, part.terms, given=part.given)
+                elif part.asked.joins is not None or not part.asked.needs_tree:
+                    joined = True
                 elif part.kind != plan.source.kind:  # that one was read with its recipe
                     why = part.asked.suits(fixed_skeleton(plan.source.shape), plan.source.rules, NOTHING)
             except RulesError as error:
@@ -354,6 +360,10 @@ class _BlueprintReader:
             if why is not None:
                 message = f"{part.kind} cannot be asked of this tree: {why}"
                 self.fault((*place, "given" if part.given else "kind"), "exam-suits", message)
+        if joined and len(plan.parts) > 1 and len(self.document.faults) == before:
+            why = refusal(plan)
+            if why is not None:
+                self.fault(path, "exam-suits", why, "make a question of its own of each of the two")
 
 
 def _shipped_recipe(kind: str) -> Recipe | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from grader.exam.assigning import seed_of
 from grader.exam.blueprint import PartPlan, QuestionPlan
 from grader.exam.paper import Question, letter
-from grader.exercise import Exercise, in_words, make_exercise
+from grader.exercise import Exercise, ExerciseError, in_words, make_exercise
 from grader.generation.growing import exercise_from, grow_many
 from grader.generation.profile import has_profile, profile_of, shared
 from grader.generation.recipe import Recipe
@@ -21,7 +21,8 @@ def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterato
     """The variants of one question, which is number `number` of its exam, counted from 0.
 
     The first variants do not depend on how many are asked for. A given tree is the same in all of them.
-    Raises `grader.generation.selection.ExhaustedError` when a recipe asks for too much.
+    Raises `grader.generation.selection.ExhaustedError` when a recipe asks for too much, and
+    `grader.exercise.ExerciseError` when the parts cannot share a tree.
     """
     label = str(number + 1)
     if isinstance(plan.source, Tree):
@@ -35,28 +36,70 @@ def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterato
     place = next(place for place, part in enumerate(plan.parts) if part.kind == plan.source.kind)
     alike = shared(plan.source)
     recipe = plan.source.spoken(plan.parts[place].terms.language)
-    for grown in grow_many(recipe, seed_of(secret, number), count):
-        parts = tuple(_part(part, grown, plan.source) for part in plan.parts)
+    made, refused = 0, 0
+    for grown in grow_many(recipe, seed_of(secret, number), count * PATIENCE):
+        try:
+            parts = _parts(plan, grown, plan.source)
+        except ExerciseError:
+            refused += 1
+            if refused == PATIENCE:
+                raise
+            continue
         yield Question(label, plan.title, parts, plan.follow_through, place, alike)
+        made, refused = made + 1, 0
+        if made == count:
+            return
 
 
-def _part(part: PartPlan, grown: Exercise, recipe: Recipe) -> Exercise:
+PATIENCE = 50
+"""After so many trees in a row of which some part cannot be asked none will do."""
+
+
+def _parts(plan: QuestionPlan, grown: Exercise, recipe: Recipe) -> tuple[Exercise, ...]:
+    """Every part asked of the tree that was grown; what an earlier part gives, later ones may take over.
+
+    Raises `grader.exercise.ExerciseError` where one cannot be asked.
+    """
+    parts, shared = [], grown.public.given
+    for part in plan.parts:
+        asked = _part(part, grown, recipe, shared)
+        shared = Given({**asked.public.given, **shared})
+        parts.append(asked)
+    return tuple(parts)
+
+
+def _part(part: PartPlan, grown: Exercise, recipe: Recipe, shared: Given) -> Exercise:
     """One part asked of the tree that was grown; the profile says how hard this part is."""
     tree, rules = grown.public.tree, recipe.rules
     profile = profile_of(tree, rules, searching=part.asked.searches).to_json() if has_profile(tree) else {}
-    given = grown.public.given if part.kind == recipe.kind else _given(part, grown)
-    exercise = make_exercise(
-        part.asked, tree, rules, part.terms, given=given, profile=profile, seed=grown.seed
-    )
+    given = grown.public.given if part.kind == recipe.kind else _given(part, grown, shared)
+    try:
+        exercise = make_exercise(
+            part.asked, tree, rules, part.terms, given=given, profile=profile, seed=grown.seed
+        )
+    except ExerciseError as error:
+        message = f"{part.kind} cannot be asked of the trees that grow for {recipe.kind}: {error}"
+        raise ExerciseError(message) from None
     return _worded(exercise, part)
 
 
-def _given(part: PartPlan, grown: Exercise) -> Given:
+def _given(part: PartPlan, grown: Exercise, shared: Given) -> Given:
     """What a part gives that is of another kind than was grown, drawn for the tree that all parts share."""
     kind, tree, rules = part.asked, grown.public.tree, grown.public.rules
     draw = Draw(Stream(grown.seed or "").sub("part", kind.code), part.terms.language)
+    if kind.joins is not None:
+        return kind.joins(draw, tree, rules, shared)
     drawn = None if kind.draw is None else kind.draw(draw, tree, rules)
     return NOTHING if drawn is None or drawn[0] != tree else drawn[1]
+
+
+def refusal(plan: QuestionPlan) -> str | None:
+    """Why the parts of a question cannot share the trees that are grown for it, or None."""
+    try:
+        next(compose(plan, 0, "", 1))
+    except ExerciseError as error:
+        return str(error)
+    return None
 
 
 def _worded(exercise: Exercise, part: PartPlan) -> Exercise:

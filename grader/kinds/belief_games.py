@@ -29,7 +29,10 @@ from grader.kinds.worlds import (
     belief_of,
     drawn_belief,
     drawn_world,
+    joining,
     lettered,
+    some_percepts,
+    some_utilities,
     suits_world,
     the_belief,
     the_moves,
@@ -283,6 +286,21 @@ def _told_value(solved: Solved) -> tuple[str, ...]:
     return (*told, language.say("So the most is {value}.", value=written(values[0], language)))
 
 
+def _joined(arrives: str) -> Callable[[Draw, Tree, Rules, Given], Given]:
+    """The world that another part has given, with what is seen and gained in it."""
+    settled = joining(
+        [name for name in (*WORLD, "steps") if name not in ("arrives", "legal")],
+        percepts=some_percepts,
+        utilities=some_utilities,
+        steps=lambda _draw, _world, _given: STEPS,
+    )
+
+    def joined(draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
+        return Given({**settled(draw, tree, rules, shared), "arrives": arrives})
+
+    return joined
+
+
 # The kinds ----
 
 VALUE = Kind(
@@ -299,6 +317,7 @@ VALUE = Kind(
     beliefs=VALUE_BELIEFS,
     **because(_told_value),
     draw=_draw_value("adversarial"),
+    joins=_joined("adversarial"),
     needs_tree=False,
 )
 EXPECTED = replace(
@@ -306,6 +325,7 @@ EXPECTED = replace(
     ask="expected",
     question="How much can be gained on average in a world that is only partly seen?",
     draw=_draw_value("chance"),
+    joins=_joined("chance"),
 )
 BEST_MOVE = Kind(
     name="belief-state",
@@ -330,6 +350,8 @@ BEST_MOVE = Kind(
     why=lambda solved, item: why_line(solved, item, choices=1),
     worked=SUMS,
     draw=_draw_tree,
+    joins=_joined("adversarial"),
+    brings=True,
     needs_tree=False,
 )
 PLAN = Kind(
@@ -351,5 +373,7 @@ PLAN = Kind(
     worked=SUMS,
     right=strategy.OPTIMAL.right,
     draw=_draw_tree,
+    joins=_joined("adversarial"),
+    brings=True,
     needs_tree=False,
 )

@@ -5,8 +5,10 @@ from dataclasses import replace
 
 from grader.answers.branches import BRANCHES, Branches
 from grader.base.phrases import Language, Phrase
+from grader.kinds.carries import Carries
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.pictured import Pictured
 from grader.kinds.randomness import Draw
 from grader.kinds.why import Solved
 from grader.kinds.wording import Prompt
@@ -60,6 +62,11 @@ def _members(tree: Tree, names: Sequence[str]) -> Branches:
     return frozenset(tree.index[name] for name in names)
 
 
+def names_of(tree: Tree, found: Branches) -> Belief:
+    """The names of what belongs to an answer."""
+    return frozenset(tree.names[node] for node in found)
+
+
 def asking(
     ask: str,
     question: str,
@@ -71,6 +78,8 @@ def asking(
     draw: Callable[[Draw], Given | None],
     suits: Callable[[Tree, Rules, Given], str | None],
     gives: Sequence[str],
+    joins: Callable[[Draw, Tree, Rules, Given], Given],
+    carries: Carries,
 ) -> Kind[Branches]:
     """A question about a set; `everything` is what may belong to it, in the order of the picture."""
 
@@ -93,6 +102,10 @@ def asking(
         given = draw(stream)
         return None if given is None else (shown(everything(given)), given)
 
+    def pictured(solved: Solved) -> Pictured:
+        caption = solved.language.say("Thick: what belongs to the answer.")
+        return Pictured(solved.tree, caption, backed_up=False, line=(0, *sorted(solved.key)))
+
     return Kind(
         name="belief-state",
         ask=ask,
@@ -105,7 +118,11 @@ def asking(
         second_way=keyed(ways[1]),
         beliefs={name: believed(found) for name, found in beliefs.items()},
         **because(told),
+        pictured=pictured,
         draw=drawn,
+        joins=joins,
+        brings=True,
+        carries=carries,
         needs_tree=False,
         gives=gives,
     )

@@ -15,6 +15,7 @@ from grader.kinds.belief_sets import (
     asks_states,
     draw_moves,
     draw_states,
+    names_of,
     offered,
     offered_as_sets,
     suits_moves,
@@ -29,10 +30,14 @@ from grader.kinds.worlds import (
     BY_RULE,
     STATES,
     WORLD,
+    a_rule,
+    an_action,
     because,
     belief_of,
     drawn_belief,
     drawn_world,
+    joining,
+    some_goals,
     suits_world,
     the_belief,
     the_moves,
@@ -238,6 +243,20 @@ def _told_goal(solved: Solved) -> tuple[str, ...]:
     )
 
 
+AFTER, OFFERED = "states after a move", "moves of a belief"
+"""What sets of states and of moves are carried as."""
+
+
+def _count_after(tree: Tree, rules: Rules, given: Given, after: tuple[str, Belief]) -> Numeral | None:
+    action, states = after
+    return Numeral(len(states)) if action == given["action"] else None
+
+
+def _goal_after(tree: Tree, rules: Rules, given: Given, after: tuple[str, Belief]) -> bool | None:
+    action, states = after
+    return goal_test(the_world(given), states) if action == given["action"] and states else None
+
+
 # The kinds ------------------------------------------------------------------------------------------
 
 RESULT = Kind(
@@ -257,6 +276,8 @@ RESULT = Kind(
     },
     **because(_told_result),
     draw=_draw_result,
+    joins=joining((*WORLD, "action"), action=an_action),
+    takes={AFTER: _count_after},
     needs_tree=False,
 )
 ACTIONS_OF = Kind(
@@ -273,6 +294,8 @@ ACTIONS_OF = Kind(
     beliefs={"other-rule-of-actions": lambda _tree, _rules, given: Numeral(len(offered(given, other=True)))},
     **because(_told_actions),
     draw=_draw_actions,
+    joins=joining(WORLD, legal=a_rule),
+    takes={OFFERED: lambda _tree, _rules, _given, moves: Numeral(len(moves))},
     needs_tree=False,
 )
 GOAL = Kind(
@@ -294,6 +317,8 @@ GOAL = Kind(
     },
     **because(_told_goal),
     draw=_draw_goal,
+    joins=joining((*WORLD, "action"), action=an_action, goals=some_goals),
+    takes={AFTER: _goal_after},
     needs_tree=False,
 )
 WHICH_STATES = asking(
@@ -307,6 +332,8 @@ WHICH_STATES = asking(
     lambda draw: draw_states(draw, _after, (_vanishing, lambda given: _after(given) | belief_of(given))),
     _suits_action,
     gives=(*WORLD, "action"),
+    joins=joining((*WORLD, "action"), action=an_action),
+    carries={AFTER: lambda tree, _rules, given, found: (given["action"], names_of(tree, found))},
 )
 WHICH_MOVES = asking(
     "moves",
@@ -319,5 +346,7 @@ WHICH_MOVES = asking(
     draw_moves,
     suits_moves,
     gives=WORLD,
+    joins=joining(WORLD, legal=a_rule),
+    carries={OFFERED: lambda tree, _rules, _given, found: names_of(tree, found)},
 )
 KINDS = (RESULT, WHICH_STATES, ACTIONS_OF, WHICH_MOVES, GOAL, VALUE, EXPECTED, BEST_MOVE, PLAN)

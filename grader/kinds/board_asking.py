@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from grader.answers.form import Form, Item
 from grader.answers.number import NUMBER
+from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.kinds.boards import (
     UTILITY,
@@ -20,8 +21,9 @@ from grader.kinds.boards import (
     the_board,
     the_position,
 )
-from grader.kinds.given import Given
+from grader.kinds.given import Given, taken_over
 from grader.kinds.kind import Kind
+from grader.kinds.pictured import Pictured, Pictures
 from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import Prompt
@@ -44,8 +46,13 @@ def asking(
     draw: Draws,
     suits: Callable[[Board, Given], str | None] = lambda _board, _given: None,
     gives: Sequence[str] = (),
+    pictured: Pictures | None = None,
+    **settled: Callable[[Draw, Board], object],
 ) -> Kind[A]:
-    """A question about one position, which the picture shows; both ways to its answer start from it."""
+    """A question about one position, which the picture shows; both ways to its answer start from it.
+
+    What is `settled` of a position that another part of the question has given, is drawn.
+    """
     says, asks = told
 
     def suited(tree: Tree, rules: Rules, given: Given) -> str | None:
@@ -80,11 +87,53 @@ def asking(
         beliefs={name: keyed(belief) for name, belief in beliefs.items()},
         why=why,
         worked=Worked(worked, worked),
+        pictured=pictured or _the_position,
         draw=lambda stream, _tree, _rules: tried(draw, stream),
+        joins=joining(gives, **settled),
         needs_tree=False,
         gives=gives,
     )
 
+
+def joining(
+    gives: Sequence[str], **settled: Callable[[Draw, Board], object]
+) -> Callable[[Draw, Tree, Rules, Given], Given]:
+    """The position that another part of the same question has given, and what is settled of it."""
+
+    def joined(draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
+        found = taken_over(shared, gives)
+        if no_board(shared) is None:
+            lacking = {name: settle for name, settle in settled.items() if name not in found}
+            found |= {name: settle(draw, the_board(shared)) for name, settle in lacking.items()}
+        return Given(found)
+
+    return joined
+
+
+def an_evaluation(draw: Draw, board: Board) -> str:
+    """The name of an evaluation for the game."""
+    return draw.choose([each.name for each in board.game.evaluations])
+
+
+def _the_position(solved: Solved) -> Pictured | None:
+    """The position alone; None in the tree of another part of the same question."""
+    alone = not solved.tree.children[0]
+    return Pictured(solved.tree, solved.language.say("The position."), backed_up=False) if alone else None
+
+
+def picturing(worths: Callable[[Board], Sequence[Number]], caption: Phrase) -> Pictures:
+    """The positions with what each leaf is worth, as the answer has it."""
+
+    def pictured(solved: Solved) -> Pictured | None:
+        row = worths(the_board(solved.given))
+        if len(row) != len(solved.tree.leaves):
+            return None  # the tree of another part of the same question
+        return Pictured(solved.tree.with_payoffs(tuple(row)), solved.language.say(caption))
+
+    return pictured
+
+
+WITH_ITS_WORTH = Phrase("The position, and below it what it is worth.")
 
 TURNS = 50
 """So many positions are drawn until one is fit to be asked about."""

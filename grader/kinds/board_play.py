@@ -12,11 +12,14 @@ from grader.kinds import board_signs
 from grader.kinds.board_asking import (
     NUMBER_ALONE,
     TURNS,
+    WITH_ITS_WORTH,
+    an_evaluation,
     asking,
     drawn,
     heaps,
     is_on,
     one,
+    picturing,
     saying,
     utility_told,
 )
@@ -125,6 +128,7 @@ VALUE = asking(
     _draw_value,
     is_on,
     gives=("game", "position"),
+    pictured=picturing(lambda board: (worth(board.game, board.position),), WITH_ITS_WORTH),
 )
 
 # Which moves are best? ---------------------------------------------------------------------------
@@ -190,9 +194,14 @@ MOVE_KIND: Kind[Moves] = asking(
     _draw_move,
     is_on,
     gives=("game", "position"),
+    pictured=picturing(
+        lambda board: [worth(board.game, after) for _, after in board.game.moves(board.position)],
+        Phrase("What every move leads to, and what that is worth; thick: a best move."),
+    ),
 )
 BEST_MOVE = replace(
     MOVE_KIND,
+    brings=True,
     suits=lambda tree, rules, given: (
         MOVE_KIND.suits(tree, rules, given)
         or (
@@ -250,4 +259,8 @@ EVALUATION = asking(
     _draw_evaluation,
     lambda board, given: is_on(board, given) or (None if board.evaluation else "no evaluation is given"),
     gives=("evaluation", "game", "position"),
+    evaluation=an_evaluation,
+    pictured=picturing(
+        lambda board: (leaf_worth(board) or 0,), Phrase("The position, and below it its evaluation.")
+    ),
 )

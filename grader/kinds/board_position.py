@@ -7,7 +7,7 @@ from grader.answers.paths import PATHS
 from grader.answers.table import TABLE, Table
 from grader.base.numbers import Number
 from grader.base.phrases import Language
-from grader.kinds.board_asking import TURNS, drawn, is_on
+from grader.kinds.board_asking import TURNS, an_evaluation, drawn, is_on, joining
 from grader.kinds.board_play import BEST_MOVE, EVALUATION, VALUE
 from grader.kinds.board_rules import LEGAL, MOVER, OVER, RESULT, UTILITY_KIND
 from grader.kinds.board_signs import filled_by_signs
@@ -25,6 +25,7 @@ from grader.kinds.boards import (
 )
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.pictured import Pictured
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import pruned_leaves, search_beliefs
 from grader.kinds.valuing import as_table, table_by_search
@@ -132,6 +133,11 @@ def _solved(solved: Solved) -> Solved:
     return replace(solved, tree=solved.tree.with_payoffs(payoffs))
 
 
+def _pictured(solved: Solved) -> Pictured:
+    """The positions with their evaluations, and what follows from these."""
+    return Pictured(_solved(solved).tree)
+
+
 def _draw_tree(stream: Draw) -> tuple[Tree, Given] | None:
     """The opening of tic-tac-toe now and then, else some moves later, there or in connect four."""
     name, which = stream.choose(("open-lines", "lines-by-count")), stream.below(8)
@@ -150,10 +156,14 @@ def _draw_tree(stream: Draw) -> tuple[Tree, Given] | None:
     return None
 
 
+_GIVES = ("evaluation", "game", "position")
+
 VALUES: Kind[Table] = Kind(
     name="board-position",
     ask="values",
-    gives=("evaluation", "game", "position"),
+    gives=_GIVES,
+    joins=joining(_GIVES, evaluation=an_evaluation),
+    brings=True,
     question="What are the minimax values of the next two plies by a static evaluation?",
     about="values",
     form=replace(TABLE, drawn=None),
@@ -168,6 +178,7 @@ VALUES: Kind[Table] = Kind(
     },
     why=lambda solved, item: why_node_value(_solved(solved), item),
     worked=Worked(lambda solved: sums(_solved(solved)), lambda solved: sums(_solved(solved))),
+    pictured=_pictured,
     draw=lambda stream, _tree, _rules: _draw_tree(stream),
     needs_tree=False,
 )
@@ -195,7 +206,9 @@ PRUNED_BELIEFS = ("players-swapped", "right-to-left", "one-late")
 PRUNED_KIND: Kind[frozenset[int]] = Kind(
     name="board-position",
     ask="pruned",
-    gives=("evaluation", "game", "position"),
+    gives=_GIVES,
+    joins=joining(_GIVES, evaluation=an_evaluation),
+    brings=True,
     question="Which positions of the next two plies does alpha-beta search never evaluate?",
     about="search",
     form=PATHS,
@@ -210,6 +223,7 @@ PRUNED_KIND: Kind[frozenset[int]] = Kind(
     worked=Worked(
         lambda solved: SEARCH.steps(_solved(solved)), lambda solved: SEARCH.decides(_solved(solved))
     ),
+    pictured=_pictured,
     draw=lambda stream, _tree, _rules: _draw_tree(stream),
     needs_tree=False,
 )

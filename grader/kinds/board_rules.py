@@ -13,11 +13,13 @@ from grader.kinds import board_signs
 from grader.kinds.board_asking import (
     NUMBER_ALONE,
     TURNS,
+    WITH_ITS_WORTH,
     asking,
     drawn,
     heaps,
     nothing,
     one,
+    picturing,
     saying,
     utility_told,
 )
@@ -31,7 +33,9 @@ from grader.kinds.boards import (
     stated,
 )
 from grader.kinds.given import Given
+from grader.kinds.pictured import Pictured
 from grader.kinds.randomness import Draw
+from grader.rules import Rules
 from grader.tree import Player, Tree
 
 # What does it lead to? ---------------------------------------------------------------------------
@@ -187,7 +191,7 @@ _ADDED = {
     ),
 }
 
-RESULT = asking(
+_RESULT = asking(
     "result",
     "To which position does a move lead?",
     replace(MOVE, alternatives=False, doubt=None),
@@ -210,7 +214,23 @@ RESULT = asking(
     _draw_result,
     _a_result,
     gives=("boards", "game", "move", "position"),
+    pictured=lambda solved: Pictured(
+        solved.tree,
+        solved.language.say("The position, and the boards to choose from; thick: the right one."),
+        backed_up=False,
+        line=(0, solved.tree.children[0][min(solved.key)]),
+    ),
 )
+
+
+def _boards_shown(tree: Tree, rules: Rules, given: Given) -> str | None:
+    boards = given.get("boards", ())
+    if len(tree) and isinstance(boards, list | tuple) and len(tree.children[0]) != len(boards):
+        return "the tree does not show the boards to choose from"
+    return _RESULT.suits(tree, rules, given)
+
+
+RESULT = replace(_RESULT, suits=_boards_shown, brings=True)
 
 # Who moves, and is it over? ----------------------------------------------------------------------
 
@@ -247,6 +267,7 @@ MOVER = asking(
     _draw_mover,
     _someone,
     gives=("game", "position", "said"),
+    said=lambda draw, _board: draw.choose(("MAX", "MIN")),
 )
 
 
@@ -309,4 +330,5 @@ UTILITY_KIND = asking(
     _draw_end,
     lambda board, _given: None if over(board) else "the game is not over",
     gives=("game", "position"),
+    pictured=picturing(lambda board: (board.game.utility(board.position) or 0,), WITH_ITS_WORTH),
 )

@@ -24,6 +24,7 @@ from grader.kinds.infeasible_patterns import (
     suits_reason,
 )
 from grader.kinds.kind import Kind
+from grader.kinds.pictured import Pictured
 from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import NUMBERED, Prompt, the_mover, the_search, the_shapes
@@ -371,6 +372,12 @@ def _draw_possible(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] |
     return (_letters(tree), given) if _possible(tree, rules, given) else None
 
 
+def _pictured(solved: Solved) -> Pictured:
+    """The tree with the payoffs of the key, and what the search prunes then."""
+    caption = solved.language.say("Payoffs that do it, and what alpha-beta search sees and cuts then.")
+    return Pictured(solved.tree.with_payoffs(tuple(payoff.value for payoff in solved.key)), caption)
+
+
 WITH_PAYOFFS = Kind(
     name="feasible-pattern",
     ask="payoffs",
@@ -390,6 +397,7 @@ WITH_PAYOFFS = Kind(
     },
     why=_why_payoffs,
     worked=Worked(_account, _account),
+    pictured=_pictured,
     draw=_draw_possible,
 )
 

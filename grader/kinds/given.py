@@ -1,7 +1,7 @@
 """What a question gives beside the tree and its rules: a JSON object that the kind owns."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from grader.base.safe_text import readable
@@ -50,6 +50,11 @@ class Given(Mapping[str, Any]):
         """The object as plain JSON values, which may be changed without changing this."""
         content: dict[str, Any] = json.loads(self._text)
         return content
+
+
+def taken_over(shared: Given, names: Iterable[str]) -> dict[str, Any]:
+    """What is given under these names, as far as it is."""
+    return {name: shared[name] for name in names if name in shared}
 
 
 def unknown_name(given: Given, known: Sequence[str]) -> tuple[str, str, str] | None:

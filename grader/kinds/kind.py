@@ -10,6 +10,7 @@ from grader.base.phrases import Language
 from grader.kinds.beliefs import PAYOFFS_FOR_PATHS
 from grader.kinds.carries import Carries, Takes
 from grader.kinds.given import Given
+from grader.kinds.pictured import Pictures
 from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import Prompt
@@ -45,14 +46,21 @@ class Kind(Generic[A]):
       right stands, and every other entry is what they imply; None when the form has no follow-through.
     - `why`: (solved, item) -> why a point is lost, or what there is to say of a right item; None for nothing.
     - `worked`: how the answer is worked out, step by step.
+    - `pictured`: what the picture of a key shows, where that is not the solved tree of the question.
     - `carries`, `takes`: what later parts may take over from an answer, and what this kind takes over.
     - `right`: (tree, rules, given, reply) -> whether the reply does what is asked for, where many answers do
       and `key` is but one of them; None where the form is to credit the reply. None for a kind with one
       right answer.
+    - `meant`: (tree, rules, given, reply) -> the reply as it is credited, where the question tells more of
+      it than the form knows; None for as it stands.
     - `second_way`: (tree, rules, given) -> the key again, computed by an independent way.
     - `draw`: (draw, tree, rules) -> the tree asked about and what is given, for a tree that was grown;
       None where nothing can be asked about it, or the tree does not suit. A kind without it gives nothing
       and asks about the tree.
+    - `joins`: (draw, tree, rules, shared) -> what is given beside a tree that other parts ask about too, who
+      give `shared`; None for a kind that draws what it gives beside any tree.
+    - `brings`: whether it draws into the tree what it asks about (counts, positions, states), so that a tree
+      that several parts share has to grow for it.
     - `gives`: the names of all that it may give beside the tree.
     - `meanings`: of those the rules that a recipe may settle, each with all it can say, the usual one first.
     - `asked`: (tree, given) -> the nodes for which an entry is asked, level by level: those have a row on
@@ -74,15 +82,19 @@ class Kind(Generic[A]):
     why: Callable[[Solved, Item], Reason | None]
     worked: Worked
     implied: Callable[[Tree, Rules, Given, A], A] | None = None
+    pictured: Pictures | None = None
     carries: Carries = field(default_factory=dict)
     takes: Takes = field(default_factory=dict)
     right: Callable[[Tree, Rules, Given, A], bool | None] | None = None
+    meant: Callable[[Tree, Rules, Given, A], A] | None = None
     ask: str = ""
     question: str = ""
     gives: Sequence[str] = ()
     meanings: Mapping[str, Sequence[str]] = field(default_factory=dict)
     tells: Literal["leaves", "branches", "order", "count", ""] = ""
     draw: Callable[[Draw, Tree, Rules], tuple[Tree, Given] | None] | None = None
+    joins: Callable[[Draw, Tree, Rules, Given], Given] | None = None
+    brings: bool = False
     asked: Callable[[Tree, Given], Sequence[int]] = lambda tree, _given: tree.by_level
     needs_tree: bool = True
     averages: Callable[[Tree, Given], bool] = lambda tree, _given: tree.has_chance
@@ -106,6 +118,7 @@ class Kind(Generic[A]):
             said = Item(None, self.form.write(reply, tree), self.form.write(key, tree), "wrong")
             found = full if right else Credit(Fraction(0), (said,))
             return found, found
+        reply = reply if self.meant is None else self.meant(tree, rules, given, reply)
         strict = self.form.credit(reply, key, tree, terms)
         if strict.share == 1 or self.implied is None:
             return strict, strict
@@ -115,6 +128,7 @@ class Kind(Generic[A]):
         """The share that a reply earns at best: the larger of those that `credit` finds."""
         if self.right is not None:
             return max(credit.share for credit in self.credit(reply, key, tree, rules, given, terms))
+        reply = reply if self.meant is None else self.meant(tree, rules, given, reply)
         strict = self.form.worth(reply, key, tree, terms)
         if strict == 1 or strict == 0 or self.implied is None:
             return strict

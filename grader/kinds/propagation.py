@@ -9,8 +9,9 @@ from grader.answers.numeral import Numeral, agrees
 from grader.answers.table import Table, tabling
 from grader.base.numbers import Number, exact, read_number
 from grader.base.phrases import Language, Phrase
-from grader.kinds.given import NOTHING, Given
+from grader.kinds.given import NOTHING, Given, taken_over
 from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.pictured import Pictured
 from grader.kinds.playouts import (
     MEANINGS,
     counted,
@@ -27,6 +28,7 @@ from grader.rules import Rules
 from grader.solvers.uct import (
     counts,
     propagated,
+    selection,
 )
 from grader.tree import Player, Tree
 
@@ -98,6 +100,8 @@ def _visits_believed(name: str) -> BeliefKey[Table]:
                 return _changed(0, tree, given, lambda node: int(node == last))
             case "root-not-updated":
                 return _changed(0, tree, given, lambda node: int(node != 0))
+            case "root-alone":
+                return _changed(0, tree, given, lambda node: int(node == 0))
             case _:
                 return _changed(0, tree, given, lambda node: int(_gained(tree, given, node) == 1))
 
@@ -110,12 +114,16 @@ def _wins_believed(name: str) -> BeliefKey[Table]:
         gains: dict[str, Callable[[int], Number]] = {
             "last-node-alone": lambda node: _gained(tree, given, node) * (node == last),
             "root-not-updated": lambda node: _gained(tree, given, node) * (node != 0),
+            "root-alone": lambda node: _gained(tree, given, node) * (node == 0),
+            "win-for-everybody": lambda _node: 1,
             "same-wins-for-both": lambda _node: result,
             "wins-for-the-mover": lambda node: 1 - _gained(tree, given, node),
             "wins-for-both": lambda node: result if counts_for_max(tree, node, "mover") else 1 - result,
         }
         if name in {"mover": ("wins-for-both",), "max": ("same-wins-for-both", "wins-for-the-mover")}[rule]:
             return None
+        if name == "win-for-everybody" and result != 0:
+            return None  # a win of MAX at every node is what those add who overlook the players
         return _changed(1, tree, given, gains[name])
 
     return key
@@ -149,12 +157,29 @@ def _change_steps(told: Phrase, which: int, solved: Solved) -> tuple[str, ...]:
     return tuple(_change_of(told, which, solved, node) for node in _way(solved.tree, solved.given))
 
 
+def _picture_after(solved: Solved) -> Pictured:
+    path, given = _way(solved.tree, solved.given), solved.given
+    after = propagated(solved.tree, path, read_number(given["result"]), uct_rules(given))
+    caption = solved.language.say("All counts after the playout; thick: the path on which they have changed.")
+    return Pictured(after, caption, backed_up=False, line=path)
+
+
 def _draw_result(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     if not_counted(tree, rules, NOTHING) is not None:
         return None
     drawn = {"path": draw.between(1, len(tree.leaves)), "result": draw.choose(("1", "0"))}
     given = Given({**drawn, **draw.rules(("wins",))})
     return counted(draw, tree, uct_rules(given).wins), given
+
+
+def _joined(draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
+    """A playout from another leaf than the one to which the selection leads, which may be asked for too."""
+    found = taken_over(shared, ("path", "result", "wins"))
+    if uncounted(tree, rules, shared) is None and "path" not in found:
+        selected = selection(tree, uct_rules(shared))[-1]
+        paths = [tree.paths[leaf] for leaf in tree.leaves if leaf != selected] or [1]
+        found |= {"path": draw.choose(paths), "result": draw.choose(("1", "0"))}
+    return Given(found)
 
 
 def _changing(
@@ -171,7 +196,7 @@ def _changing(
             lambda tree: tree.breadth_first,
             agrees,
             guide=Phrase("Exact numbers count."),
-            policies=("exact", "entries"),
+            policies=("minus", "entries", "exact"),
             touch="numbers",
         ),
         suits=_a_result,
@@ -181,7 +206,10 @@ def _changing(
         beliefs=beliefs,
         why=partial(_why_changed, told, which),
         worked=Worked(steps, steps),
+        pictured=_picture_after,
         draw=_draw_result,
+        joins=_joined,
+        brings=True,
         gives=("path", "result", "wins"),
         meanings={"wins": MEANINGS["wins"]},
     )
@@ -193,7 +221,10 @@ VISITS = _changing(
     0,
     Phrase("Write down n for every node whose counts are updated."),
     Phrase("{node} lies on the path, so it counts one playout more: {before} + {gain} = {after}."),
-    {name: _visits_believed(name) for name in ("last-node-alone", "root-not-updated", "counted-if-won")},
+    {
+        name: _visits_believed(name)
+        for name in ("last-node-alone", "root-alone", "root-not-updated", "counted-if-won")
+    },
 )
 WINS = _changing(
     "wins",
@@ -205,8 +236,10 @@ WINS = _changing(
         name: _wins_believed(name)
         for name in (
             "last-node-alone",
+            "root-alone",
             "root-not-updated",
             "same-wins-for-both",
+            "win-for-everybody",
             "wins-for-the-mover",
             "wins-for-both",
         )

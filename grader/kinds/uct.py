@@ -1,6 +1,6 @@
 """Which node does a Monte Carlo tree search try next, and what does a playout change?"""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -12,9 +12,10 @@ from grader.answers.path import PATH, Path
 from grader.answers.table import Table, tabling
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.kinds.given import NOTHING, Given
+from grader.kinds.given import NOTHING, Given, taken_over
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.phases import PHASE
+from grader.kinds.pictured import Pictured
 from grader.kinds.playout_mean import MEAN
 from grader.kinds.playouts import MEANINGS, SQUARES, counted, not_counted, the_search, uct_rules, uncounted
 from grader.kinds.propagation import VISITS, WINS
@@ -29,8 +30,18 @@ from grader.solvers.uct import (
     scores,
     selection,
 )
-from grader.solvers.uct_in_decimals import CHOICES, MISTAKEN, chosen_in_decimals, rounded_scores, walk
+from grader.solvers.uct_in_decimals import (
+    CHOICES,
+    MISTAKEN,
+    chosen_in_decimals,
+    rounded_scores,
+    takes_lowest,
+    walk,
+)
 from grader.tree import Tree
+
+SCORES_OF = "scores"
+"""What the scores of the children of the root are carried as."""
 
 PLACES = 2
 """The decimals to which scores are asked for."""
@@ -146,6 +157,23 @@ def _score_steps(solved: Solved) -> tuple[str, ...]:
     return tuple(_score_of(solved, 0, child) for child in solved.tree.children[0])
 
 
+def _scored(solved: Solved, parents: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    """The score of every child that was tried, below these nodes."""
+    tree, rules, language = solved.tree, uct_rules(solved.given), solved.language
+    return {
+        child: (language.term("score {value}", value=language.number(exact(rounded(score, PLACES)))),)
+        for node in parents
+        for child, score in zip(tree.children[node], scores(tree, node, rules), strict=True)
+        if counts(tree, child)[0]
+    }
+
+
+def _picture_of_scores(solved: Solved) -> Pictured:
+    best = selection(solved.tree, uct_rules(solved.given))[:2]
+    caption = solved.language.say("The scores of the children of the root; thick: the best of them.")
+    return Pictured(solved.tree, caption, backed_up=False, notes=_scored(solved, (0,)), line=best)
+
+
 def _draw_scores(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     if not_counted(tree, rules, NOTHING) is not None:
         return None
@@ -154,10 +182,19 @@ def _draw_scores(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | N
     return tried, Given({"c_squared": draw.choose(SQUARES), **settled})
 
 
+def _joined(draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
+    return Given({"c_squared": draw.choose(SQUARES), **taken_over(shared, _GIVES)})
+
+
+_GIVES = ("c_squared", "total", "wins")
+
 SCORES: Kind[Table] = Kind(
     name="uct",
     ask="scores",
-    gives=("c_squared", "total", "wins"),
+    gives=_GIVES,
+    joins=_joined,
+    brings=True,
+    carries={SCORES_OF: lambda _tree, _rules, _given, table: {node: said.value for node, said in table}},
     meanings=MEANINGS,
     question="What are the UCT scores of the children of the root?",
     about="values",
@@ -174,6 +211,7 @@ SCORES: Kind[Table] = Kind(
     beliefs={name: _scored_by(name) for name in MISTAKEN},
     why=_why_score,
     worked=Worked(_score_steps, _score_steps),
+    pictured=_picture_of_scores,
     draw=_draw_scores,
 )
 
@@ -211,6 +249,18 @@ def _led(
 
 def _selected_again(tree: Tree, rules: Rules, given: Given) -> Path:
     return _led(tree, given) or frozenset()
+
+
+def _selected_by_own(tree: Tree, rules: Rules, given: Given, own: Mapping[int, Number]) -> Path | None:
+    """Where the selection leads with the student's own scores of the children of the root."""
+    if not own.keys() >= set(tree.children[0]):
+        return None
+    found = uct_rules(given)
+    best = min if takes_lowest(tree, 0, found) else max
+    first = best(tree.children[0], key=lambda child: own[child])
+    return _led(
+        tree, given, lambda tree, node, rules: chosen_in_decimals(tree, node, rules) if node else first
+    )
 
 
 def _led_by(name: str) -> BeliefKey[Path]:
@@ -257,6 +307,12 @@ def _selection_steps(solved: Solved) -> tuple[str, ...]:
     return tuple(told)
 
 
+def _picture_of_selection(solved: Solved) -> Pictured:
+    path = selection(solved.tree, uct_rules(solved.given))
+    caption = solved.language.say("The scores at which the selection looks; thick: the path it takes.")
+    return Pictured(solved.tree, caption, backed_up=False, notes=_scored(solved, path[:-1]), line=path)
+
+
 def _draw_selected(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     if not_counted(tree, rules, NOTHING) is not None:
         return None
@@ -268,7 +324,10 @@ def _draw_selected(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] |
 SELECTED: Kind[Path] = Kind(
     name="uct",
     ask="selected",
-    gives=("c_squared", "total", "wins"),
+    gives=_GIVES,
+    joins=_joined,
+    brings=True,
+    takes={SCORES_OF: _selected_by_own},
     meanings=MEANINGS,
     question="To which leaf does UCT lead next?",
     about="values",
@@ -280,6 +339,7 @@ SELECTED: Kind[Path] = Kind(
     beliefs={name: _led_by(name) for name in CHOICES},
     why=_why_selected,
     worked=Worked(_selection_steps, _selection_steps),
+    pictured=_picture_of_selection,
     draw=_draw_selected,
 )
 

@@ -299,3 +299,11 @@ def _paths(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | 
     else:
         return []
     return [found for key, below in inner for found in ((*path, key), *_paths(below, (*path, key)))]
+
+
+def test_a_family_of_kinds_is_told_apart() -> None:
+    """The name that several questions share is refused with those questions, not with all that there are."""
+    (fault,) = faults(f'{HEAD}[[question]]\nkind = "uct"\n')
+    assert fault.hint == "take uct.scores, uct.selected, uct.visits, uct.wins, uct.mean, uct.phase"
+    (fault,) = faults(f'{HEAD}[[question]]\nkind = "zzzzzz"\n')
+    assert fault.hint == "`gametree kinds` lists them"

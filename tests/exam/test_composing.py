@@ -2,17 +2,21 @@
 
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
+from grader.base.numbers import write_number
 from grader.base.phrases import ENGLISH
 from grader.exam.composing import compose, doubts
 from grader.exam.paper import PublicPaper
+from grader.following import follow
 from grader.generation.recipe import Recipe
 from grader.kinds.wording import the_cuts
+from grader.marking import Marker
 from grader.publishing.sheet import lay_out
 from grader.publishing.verifying import wrong_answers
-from tests.exam.test_blueprint import HEAD, read
+from tests.exam.test_blueprint import HEAD, faults, read
 
 CHANCE = 'tree = "MAX A (CHANCE B (0.3: 2, 0.7: 9) CHANCE C (1/3: 4, 2/3: 3))"\n'
 
@@ -104,3 +108,77 @@ def test_a_given_tree_that_asks_for_little_is_doubted(kind: str, tree: str, said
     )
     told = [doubt for doubt in doubts(plan.questions[0], 3) if doubt.startswith("question 4b: ")]
     assert (said in " ".join(told)) if said else not told
+
+
+def of_parts(*kinds: str) -> str:
+    """A blueprint with one question that has these parts."""
+    parts = "".join(f'[[question.part]]\nkind = "{kind}"\n' for kind in kinds)
+    return f"{HEAD}[[question]]\nfollow_through = true\n{parts}"
+
+
+TOGETHER = (
+    ("uct.scores", "uct.selected"),
+    ("uct.scores", "uct.selected", "uct.visits", "uct.wins"),
+    ("uct.selected", "uct.phase", "uct.mean"),
+    ("board-position.mover", "board-position.evaluation", "board-position.values", "board-position.pruned"),
+    ("board-position.mover", "board-position.legal", "board-position.result"),
+    ("board-position.value", "board-position.move"),
+    ("belief-state.states", "belief-state.result", "belief-state.goal"),
+    ("belief-state.moves", "belief-state.actions"),
+    ("belief-state.best-move", "belief-state.strategy", "belief-state.value"),
+)
+"""Questions of exams about one tree, position or world, parts a to d."""
+
+
+@pytest.mark.parametrize("kinds", TOGETHER, ids=" ".join)
+def test_parts_ask_about_one_tree_position_or_world(kinds: tuple[str, ...]) -> None:
+    """All parts of a grown question speak of the same: one tree, and alike whatever two of them give."""
+    plan = read(of_parts(*kinds))
+    for question in compose(plan.questions[0], 0, plan.secret, 3):
+        assert [part.public.kind for part in question.parts] == list(kinds)
+        assert len({part.public.tree for part in question.parts}) == 1
+        given: dict[str, object] = {}
+        for part in question.parts:
+            for name, value in part.public.given.items():
+                assert given.setdefault(name, value) == value, name
+
+
+@pytest.mark.parametrize(
+    ("kinds", "reason"),
+    [
+        (("uct.scores", "board-position.values"), "no counts of playouts"),
+        (("board-position.result", "board-position.values"), "does not show the boards"),
+        (("belief-state.states", "belief-state.moves"), "does not show everything"),
+    ],
+)
+def test_parts_that_cannot_share_a_tree_are_refused(kinds: tuple[str, ...], reason: str) -> None:
+    """What cannot be asked of one tree is refused when the blueprint is read, with what is lacking there."""
+    (fault,) = faults(of_parts(*kinds))
+    assert reason in fault.message
+    assert kinds[0] in fault.message
+    assert "question of its own" in fault.hint
+
+
+def test_a_selection_follows_from_own_scores() -> None:
+    """Who goes on to the child that is best by own scores gains as much as of these is right."""
+    plan = read(of_parts("uct.scores", "uct.selected"))
+    followed = 0
+    for question in compose(plan.questions[0], 0, plan.secret, 12):
+        scores, selected = question.parts
+        tree, right = scores.public.tree, scores.answer(scores.key)
+        goal = tree.leaves[int(selected.key) - 1]
+        other = next(child for child in tree.children[0] if not child <= goal < tree.ends[child])
+        if {scores.public.given.get("wins"), "max"} <= {"max"}:
+            continue
+        own = " ".join(
+            f"{tree.names[node]}={'99' if node == other else write_number(value.value)}"
+            for node, value in right
+        )
+        before = Marker(scores).marked(own)
+        for leaf in (leaf for leaf in tree.leaves if other <= leaf < tree.ends[other]):
+            after = Marker(selected).marked(str(tree.paths[leaf]))
+            assert after.mark.points == 0
+            points = follow(selected, after.mark, after.answer, [(scores, before.answer)]).points
+            assert points in (0, Fraction(before.mark.points or 0) / Fraction(scores.public.terms.points))
+            followed += points != 0
+    assert followed >= 3
