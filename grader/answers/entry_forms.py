@@ -136,7 +136,7 @@ def share_entries(
         return all_or_nothing(counting or items, key, tree, terms)
     if terms.policy.name == "minus":
         right, wrong = _right_and_wrong(counting)
-        return max(Fraction(0), (right - wrong) / len(counting))
+        return max(Fraction(0), Fraction(right - wrong, len(counting)))
     players = [tree.players[node] for node in nodes]
     weights, whole = _weights(tuple(Counter(players).items()), terms.policy.name)
     halves = sum(
