@@ -104,14 +104,9 @@ def build(
     outside, and when there is no class list for several variants; `grader.exercise.ExerciseError` when a
     tree cannot be asked about; `grader.generation.selection.ExhaustedError` when a recipe asks for too much.
     """
-    if roster is None and blueprint.forms != 1:
-        many = "a variant for every student" if blueprint.forms is None else f"{blueprint.forms} variants"
-        hint = "add --roster, or write `forms = 1` into the blueprint of a quiz that is open to anybody"
-        raise BuildError(f"this blueprint makes {many}, and no class list says who gets which", hint)
-    origin = Origin(blueprint.digest, "" if roster is None else roster_digest(roster))
     wanted = tuple(known.name for known in FORMATS if known.name in formats)
-    if blueprint.heading.scan and "pdf" not in wanted:
-        raise BuildError("papers that are scanned are PDF", "add --format pdf")
+    _refuse_unfit(blueprint, roster, wanted)
+    origin = Origin(blueprint.digest, "" if roster is None else roster_digest(roster))
     chosen = exports_named(exports)
     names = tuple(export.name for export in chosen)
     plan = sha256(
@@ -124,14 +119,7 @@ def build(
             with workers(jobs) as run:
                 _grow_all(blueprint, folder, len(stems), run, progress)
                 grown = _grown(folder, stems, len(blueprint.questions))
-                if blueprint.heading.own is not None:
-                    write_to(folder, CATALOGUE, blueprint.heading.own.data)
-                with writing_to(folder, EXAM, lasting=True) as file:
-                    for line in write_exam(Exam(origin, blueprint.heading, seats, grown)):
-                        file.write(line.encode())
-                exam = open_exam(folder)
-                if isinstance(exam, Diagnostics):
-                    raise AssertionError(f"the exam that was just written cannot be read: {exam}")
+                exam = _recorded(folder, Exam(origin, blueprint.heading, seats, grown))
                 write_to(folder, ASSIGNMENT, assignment(seats))
                 papers = _set(exam, folder, stems, wanted, run, progress)
                 if exam.heading.scan:
@@ -158,6 +146,29 @@ def build(
         notes = [note for number, plan in enumerate(blueprint.questions) for note in doubts(plan, number)]
         notes += (*boxed_words(blueprint.heading), *_boxed_names(seats)) if pages else ()
         return Built(len(papers), len(seats), len(lock.files) + 1, pages, tuple(notes))
+
+
+def _refuse_unfit(blueprint: Blueprint, roster: Roster | None, formats: Sequence[str]) -> None:
+    """Raise `BuildError` where a blueprint lacks a class list, or scanned papers are no PDF."""
+    if roster is None and blueprint.forms != 1:
+        many = "a variant for every student" if blueprint.forms is None else f"{blueprint.forms} variants"
+        hint = "add --roster, or write `forms = 1` into the blueprint of a quiz that is open to anybody"
+        raise BuildError(f"this blueprint makes {many}, and no class list says who gets which", hint)
+    if blueprint.heading.scan and "pdf" not in formats:
+        raise BuildError("papers that are scanned are PDF", "add --format pdf")
+
+
+def _recorded(folder: Path, exam: Exam) -> Exam:
+    """The exam as it is read from its record, which is written, with a teacher's own catalogue beside it."""
+    if exam.heading.own is not None:
+        write_to(folder, CATALOGUE, exam.heading.own.data)
+    with writing_to(folder, EXAM, lasting=True) as file:
+        for line in write_exam(exam):
+            file.write(line.encode())
+    written = open_exam(folder)
+    if isinstance(written, Diagnostics):
+        raise AssertionError(f"the exam that was just written cannot be read: {written}")
+    return written
 
 
 def assignment(seats: Iterable[Seat]) -> bytes:
