@@ -1,11 +1,14 @@
 """What all tests share: golden files, how many examples are tried, which tests are slow or come first."""
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.web.driving import CHROMIUM, MISSING, Browser, browser
 
 # A busy machine is no failure. The fast run tries the same examples everywhere, the slow one new ones.
 settings.register_profile(
@@ -77,6 +80,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: places.get(item.nodeid, len(places)))
 
 
+def pytest_collection_finish() -> None:
+    """Spare the collector of garbage what stays to the end: thousands of tests, with all that they import."""
+    gc.freeze()
+
+
 def sample(table: Sequence[pytest.Function], count: int | None = None) -> set[int]:
     """The places of so many cases, evenly spread; or of a few in which every value of every parameter is."""
     if count is not None:
@@ -99,8 +107,9 @@ class Slowest:
         self.seconds: dict[str, float] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Add what a test took to what its fixtures took."""
-        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0) + report.duration
+        """Take what a test took itself: what its fixtures took stands for its neighbours as well."""
+        if report.when == "call":
+            self.seconds[report.nodeid] = report.duration
 
     def pytest_sessionfinish(self) -> None:
         """Write the file."""
@@ -123,6 +132,15 @@ class Golden:
         assert path.read_text(encoding="utf-8") == text, (
             f"{path.name} differs; `pytest --golden` writes it anew"
         )
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests; each opens a page of its own."""
+    if CHROMIUM is None:
+        pytest.skip(MISSING)
+    with browser() as driven:
+        yield driven
 
 
 @pytest.fixture

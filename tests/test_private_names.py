@@ -15,6 +15,7 @@ from openpyxl.worksheet._reader import WorkSheetParser
 
 from grader.base import grammars
 from grader.base.grammars import lalr
+from tests.test_architecture import modules, nodes
 
 ROOT = Path(__file__).parents[1]
 
@@ -35,8 +36,8 @@ WORD: /[a-z]+/
 def used_and_own() -> tuple[set[str], set[str]]:
     """The private names that the package asks others for, and those that it gives itself."""
     used, own = set[str](), set[str]()
-    for path in (ROOT / "grader").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for _, _, tree in modules():
+        for node in nodes(tree):
             match node:
                 case ast.Attribute(attr=name, ctx=ast.Store()):
                     own.add(name)

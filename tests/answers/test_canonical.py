@@ -16,7 +16,7 @@ from tests.conftest import a_part
 ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
 
 FORGIVING = settings(
-    a_part(2),
+    a_part(4),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 

@@ -174,6 +174,7 @@ def slow_ones(form: AnyForm, count: int, seed: int) -> list[str]:
     return slow
 
 
+@pytest.mark.sampled(5)
 @ALL
 def test_damaged_replies_get_an_outcome_at_once(form: AnyForm) -> None:
     """Three hundred random and damaged replies of each form are read without an exception, each at once."""

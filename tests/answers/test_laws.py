@@ -13,7 +13,7 @@ ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
 
 
 @ALL
-@a_part(2)
+@a_part(4)
 @given(data=st.data())
 def test_what_is_written_reads_back(form: AnyForm, data: st.DataObject) -> None:
     """Reading what a form wrote gives the same answer, whatever the nodes and moves are called."""
@@ -28,7 +28,7 @@ def test_what_is_written_reads_back(form: AnyForm, data: st.DataObject) -> None:
 
 
 @ALL
-@a_part(2)
+@a_part(4)
 @given(data=st.data())
 def test_what_is_printed_with_commas_reads_back(form: AnyForm, data: st.DataObject) -> None:
     """An answer printed with decimal commas is read as itself on terms with decimal commas."""
@@ -44,7 +44,7 @@ def test_what_is_printed_with_commas_reads_back(form: AnyForm, data: st.DataObje
 
 
 @pytest.mark.parametrize("form", [form for form in FORMS if form.whole], ids=lambda form: form.name)
-@a_part(2)
+@a_part(4)
 @given(data=st.data())
 def test_a_reply_is_right_when_it_earns_everything(form: AnyForm, data: st.DataObject) -> None:
     """What is told sooner of a reply, the key, a part of it or more than it, is that it earns everything."""
@@ -59,7 +59,7 @@ def test_a_reply_is_right_when_it_earns_everything(form: AnyForm, data: st.DataO
 
 
 @ALL
-@a_part(2)
+@a_part(4)
 @given(data=st.data())
 def test_the_key_earns_everything_and_nothing_else_beats_it(form: AnyForm, data: st.DataObject) -> None:
     """The key itself earns the full mark with every item right; every share is between 0 and 1."""

@@ -20,6 +20,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.skipif(BASH is None, reason="there is no Bash here")
 @pytest.mark.parametrize(
     ("typed", "some", "front"),

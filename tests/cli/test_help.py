@@ -145,6 +145,7 @@ def shortened(line: str) -> str:
     return line + next((more for start, more in SHORTER.items() if line.startswith(start)), "")
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.usefixtures("desk")
 @pytest.mark.parametrize("name", ["", *COMMANDS])
 def test_examples_in_the_help_run_as_written(name: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -282,7 +282,7 @@ def test_a_question_that_is_there_twice_is_noticed(drawn: Quiz, tmp_path: Path) 
     assert drawn.standings()[1, "2"].state.value == "MISSING"
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("label", "place", "typed", "told"),
     [

@@ -23,6 +23,7 @@ def transcript(commands: list[str]) -> str:
     return "\n".join(parts)
 
 
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 @pytest.mark.usefixtures("desk")
 def test_a_session_prints_what_its_transcript_says(path: Path, golden: Golden) -> None:

@@ -325,6 +325,7 @@ def test_beliefs_that_cannot_be_told_apart_exhaust_the_cap() -> None:
         grow(narrow, 1)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("kind", "changes"),
     [

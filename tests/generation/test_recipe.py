@@ -214,6 +214,7 @@ def test_the_most_that_can_be_pruned_is_what_knuth_and_moore_say(plies: int, bra
     assert limit.pruned == branching**plies - visited
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "shape",
     [

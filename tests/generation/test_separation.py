@@ -74,6 +74,7 @@ def faults(recipe: Recipe, exercise: Exercise) -> tuple[set[str], set[str], set[
     return key, pairs, replies
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("order", ["left-to-right", "right-to-left"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_not_told_apart(kind: str, order: str) -> None:

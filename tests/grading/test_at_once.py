@@ -134,6 +134,7 @@ def exam_for(folder: Path, students: int, *, open_to_anybody: bool) -> ExamKeys:
     return sat(folder, Exam(Origin("0" * 64, "0" * 64), Heading("Midterm"), (), (write_paper(paper("A")),)))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("open_to_anybody", [False, True], ids=["class list", "anybody"])
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl"])
 def test_plain_rows_are_taken_together_as_one_by_one(

@@ -151,6 +151,7 @@ FLIPPED = {
 }
 
 
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize(
     "place", [(table, column) for table, columns in FLIPPED.items() for column in columns]
 )

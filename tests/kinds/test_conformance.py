@@ -139,6 +139,7 @@ def test_every_belief_is_noticed(kind: AnyKind, data: st.DataObject) -> None:
             assert len(lost) <= sum(map(bool, feedback.sentences(marked)))
 
 
+@pytest.mark.sampled(24)
 @each_kind
 @given(data=st.data())
 @FORGIVING

@@ -102,7 +102,7 @@ SETTLED = [
 ]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("code", "name", "said"), SETTLED)
 def test_a_recipe_settles_what_a_rule_says(code: str, name: str, said: str) -> None:
     """Each meaning of a rule is drawn where a recipe settles for it; any other is refused."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.exercise import in_words
+from grader.exercise import in_words, make_exercise
 from grader.kinds import every_kind
 from grader.kinds.given import NOTHING
 from grader.kinds.kind import AnyKind
@@ -13,6 +13,7 @@ from grader.rules import Rules
 from grader.tree import Tree
 from tests.conftest import Golden
 from tests.kinds.asking import asked, asked_of
+from tests.kinds.test_conformance import small
 
 GOLDEN = Path(__file__).parent / "golden" / "questions.txt"
 
@@ -37,13 +38,16 @@ CASES = (*((text, Rules()) for text in TREES), (TREES[0], MIRRORED), (TREES[3], 
 def test_what_every_kind_asks(golden: Golden) -> None:
     """Every kind asks of every small tree what stands in the golden file, or says why it does not."""
     said = []
+    cases = [(text, small(text), rules) for text, rules in CASES]
     for kind in every_kind():
-        for text, rules in CASES:
-            tree = read_tree(text)
-            assert isinstance(tree, Tree)
+        for text, tree, rules in cases:
             found = asked(kind, tree, rules)
             why_not = None if found else kind.suits(tree, rules, NOTHING)
-            told = why_not or asked_of(kind, tree, rules).public.prompt
+            if found is not None:
+                told = make_exercise(kind, found[0], rules, given=found[1]).public.prompt
+            else:
+                assert why_not is not None
+                told = why_not
             heading = f"## {kind.code}{' not' if why_not else ''}: {text}, {rules.order}, {rules.ties}"
             said.append(f"{heading}\n\n{told}\n")
     golden.hold(GOLDEN, "\n".join(said))

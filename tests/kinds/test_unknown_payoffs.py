@@ -29,6 +29,7 @@ from tests.strategies import TIED, rules, trees
 VISITS = ("pruned-paths", "pruned-branches", "visited-count", "visiting-order")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", VISITS)
 @given(tree=trees(plies=4, leaves=9, payoffs=TIED), convention=rules(), number=st.integers(-9, 9))
 def test_what_is_never_visited_may_be_unknown(name: str, tree: Tree, convention: Rules, number: int) -> None:

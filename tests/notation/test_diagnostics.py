@@ -342,6 +342,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile(text: str) -> None:
     """No text, however long or deep, gives anything but diagnostics or a tree."""

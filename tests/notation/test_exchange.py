@@ -14,6 +14,7 @@ from grader.notation.exchange_json import read_json, write_json
 from grader.notation.reading import read_tree
 from grader.notation.writing import write_tree
 from grader.tree import Header, Tree
+from tests.conftest import a_part
 from tests.notation.test_reading import EVERYTHING, TREES, read
 from tests.strategies import trees
 
@@ -32,6 +33,7 @@ def exported(tree: Tree) -> str:
     return text
 
 
+@a_part(2)
 @given(EVERYTHING)
 def test_json_keeps_everything(tree: Tree) -> None:
     """A tree goes to JSON and back unchanged, and its JSON is canonical."""

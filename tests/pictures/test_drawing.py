@@ -206,6 +206,7 @@ def test_frames_do_not_jump() -> None:
     assert draw(tree, question).width < one.width
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("direction", ["down", "right"])
 def test_deep_and_large_trees(direction: Direction) -> None:
     """A tree of 256 plies and one of 10,000 leaves are drawn."""

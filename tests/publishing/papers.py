@@ -93,7 +93,7 @@ def catalogue_of(entries: Mapping[Any, Any], code: str = "en") -> OwnCatalogue:
     for said, translated in entries.items():
         made.add(said, translated)
     file = BytesIO()
-    write_po(file, made)
+    write_po(file, made, width=0)
     return read_own(file.getvalue())
 
 
@@ -101,6 +101,7 @@ UNPLACED = re.compile(r"\{(?=\w)")
 """The beginning of what would be a placeholder in a catalogue, which refuses those that a sentence lacks."""
 
 
+@cache
 def paper_in_words(words: str, name: str) -> Paper:
     """A paper in which every text that a teacher may choose is these words, and one node has this name."""
     tree = tree_of("MAX A (m1: MIN B (3 12 8) m2: MIN C (2 CHANCE D (4 6)))")

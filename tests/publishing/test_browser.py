@@ -1,59 +1,56 @@
 """The laws of HTML papers in a browser: accessible to everybody, and printed as a paper is."""
 
+import io
 import json
 import re
-from pathlib import Path
 
 import pypdf
 import pytest
 
 from grader.publishing.paper_formats import html
-from tests.publishing.browsing import CHROMIUM, MISSING, axe, chromium
+from tests.publishing.browsing import axe, in_print, shown
 from tests.publishing.conftest import Site
 from tests.publishing.papers import paper_in_words, paper_of
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=MISSING)
+from tests.web.driving import Browser
 
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["pruned-paths", "windows", "expected-values"])
-def test_axe_finds_nothing(name: str, tmp_path: Path) -> None:
+def test_axe_finds_nothing(name: str, chromium: Browser) -> None:
     """A paper of every shape of answer box violates no rule of axe."""
-    found = axe(html(paper_of(name).public).decode(), tmp_path)
+    found = axe(chromium, html(paper_of(name).public).decode())
     assert found["violations"] == []
     assert found["passes"] > 20
 
 
-def test_axe_finds_faults(tmp_path: Path) -> None:
+def test_axe_finds_faults(chromium: Browser) -> None:
     """A page without a language is not let through: the check does check."""
     page = html(paper_of("windows").public).decode().replace(' lang="en"', "")
-    assert axe(page, tmp_path)["violations"]
+    assert axe(chromium, page)["violations"]
 
 
-def test_hostile_words_run_nothing(tmp_path: Path) -> None:
+def test_hostile_words_run_nothing(chromium: Browser) -> None:
     """Words that are scripts for HTML stay words: nothing runs, and the words can be read."""
     words = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>"
-    path = tmp_path / "page.html"
     page = html(paper_in_words(words, words).public).decode()
-    path.write_text(page.replace("default-src 'none'", "default-src * 'unsafe-inline'"), encoding="utf-8")
-    seen = chromium("--virtual-time-budget=2000", "--dump-dom", path.as_uri())
-    assert "<title>run</title>" not in seen
+    with shown(chromium, page.replace("default-src 'none'", "default-src * 'unsafe-inline'")) as tab:
+        assert tab.run("document.title") != "run"
+        seen = tab.run("document.documentElement.outerHTML")
     assert "<img" not in seen
     assert "&lt;img src=x onerror=" in seen
 
 
-def test_a_page_prints_as_a_paper(site: Site, tmp_path: Path) -> None:
+def test_a_page_prints_as_a_paper(site: Site, chromium: Browser) -> None:
     """Printing a page keeps each picture with its question and prints code and number on each page."""
-    source = sorted((site.folder / "publish" / "papers").glob("*.html"))[0]
-    made = tmp_path / "page.pdf"
-    chromium("--no-pdf-header-footer", f"--print-to-pdf={made}", source.as_uri())
+    source = sorted((site.folder / "publish" / "papers").glob("*.html"))[0].read_text(encoding="utf-8")
+    made = io.BytesIO(in_print(chromium, source))
     pages = [page.extract_text() for page in pypdf.PdfReader(made).pages]
     assert 2 <= len(pages) <= 4
     for label, words in {"1": "Write down the minimax value", "2": "Write down the expected value"}.items():
         here = [page for page in pages if f"Question {label}." in page]
         assert len(here) == 1
         assert words in " ".join(here[0].split())
-    found = re.search(r"<footer><span>Variant <strong>(\w+)</strong>", source.read_text(encoding="utf-8"))
+    found = re.search(r"<footer><span>Variant <strong>(\w+)</strong>", source)
     assert found is not None
     assert all(found[1] in page for page in pages)
     assert all(f"{number} / {len(pages)}" in page for number, page in enumerate(pages, 1))
@@ -77,17 +74,15 @@ frame.srcdoc = PAGE;
 
 
 @pytest.mark.parametrize("name", ["pruned-paths", "windows", "expected-values", "midterm"])
-def test_papers_can_be_read_on_a_phone(name: str, site: Site, tmp_path: Path) -> None:
+def test_papers_can_be_read_on_a_phone(name: str, site: Site, chromium: Browser) -> None:
     """At 390 px nothing is wider than the page, no word of a table is broken, and trees are not tiny."""
     if name == "midterm":
         page = sorted((site.folder / "publish" / "papers").glob("*.html"))[0].read_text(encoding="utf-8")
     else:
         page = html(paper_of(name).public).decode()
     page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
-    path = tmp_path / "phone.html"
-    path.write_text(_NARROW.replace("PAGE", json.dumps(page).replace("</", "<\\/")), encoding="utf-8")
-    seen = re.search(r'<pre id="seen">(.*?)</pre>', chromium("--dump-dom", path.as_uri()), re.DOTALL)
-    assert seen is not None
-    wide, smallest, broken = json.loads(seen[1])
+    narrow = _NARROW.replace("PAGE", json.dumps(page).replace("</", "<\\/"))
+    with shown(chromium, narrow) as tab:
+        wide, smallest, broken = json.loads(tab.until("document.getElementById('seen').textContent"))
     assert (wide, broken) == (390, 0)
     assert smallest >= 9

@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +32,10 @@ from grader.publishing.sheet import picture_of
 from tests.catalogue import example
 from tests.grading.classroom import build, change_exam, exercise, sat, student, truth
 from tests.grading.test_grading import taken, write_replies
-from tests.publishing.browsing import CHROMIUM, MISSING, axe, in_print
+from tests.publishing.browsing import axe, in_print
 from tests.publishing.lms.exams import ADA, exam_of, exam_with, exercise_of
 from tests.publishing.papers import COMMAS, paper_of
+from tests.web.driving import Browser
 
 COUNT = 30
 
@@ -426,19 +426,9 @@ def test_file_names_are_not_to_be_guessed(room: Room, tmp_path: Path) -> None:
     assert all(len(name.rpartition("-")[2]) == len("0123456789abcdef.html") for name in names)
 
 
-@pytest.mark.parametrize(
-    "printed",
-    [
-        pdf,
-        pytest.param(
-            lambda page: in_print(html_page(page)),
-            marks=pytest.mark.skipif(CHROMIUM is None, reason=MISSING),
-        ),
-    ],
-    ids=["typst", "browser"],
-)
+@pytest.mark.parametrize("way", ["typst", "browser"])
 def test_headings_stay_with_their_questions_in_print(
-    room: Room, printed: Callable[[dict[str, Any]], bytes]
+    room: Room, way: str, request: pytest.FixtureRequest
 ) -> None:
     """No page ends between a question's heading, its tree and its first part, wherever the page ends."""
     with room.open() as book:
@@ -450,7 +440,8 @@ def test_headings_stay_with_their_questions_in_print(
     }
     for lines in range(0, 24, 3):
         longer = first | {"parts": [first["parts"][0] | {"reasons": ["A reason."] * lines}]}
-        data = printed(page | {"questions": [longer, second]})
+        long = page | {"questions": [longer, second]}
+        data = pdf(long) if way == "typst" else in_print(request.getfixturevalue("chromium"), html_page(long))
         pages = [each.extract_text() for each in PdfReader(io.BytesIO(data)).pages]
         on = {
             place
@@ -461,15 +452,14 @@ def test_headings_stay_with_their_questions_in_print(
         assert len(on) == 1, lines
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason=MISSING)
-def test_axe_finds_nothing(room: Room, tmp_path: Path) -> None:
+def test_axe_finds_nothing(room: Room, chromium: Browser, tmp_path: Path) -> None:
     """Feedback pages before and after release and the report violate no rule of axe."""
     pages = [
         next(iter(room.pages(tmp_path / str(released), released=released).values()))
         for released in (False, True)
     ]
     for page in (*pages, html(room.analysis()).decode()):
-        found = axe(page, tmp_path)
+        found = axe(chromium, page)
         assert found["violations"] == []
         assert found["passes"] > 15
 

@@ -15,9 +15,10 @@ from grader.answers.form import Verdict
 from grader.marking import Marker
 from grader.publishing.inspection import signs_of
 from tests.cli.running import gametree
-from tests.publishing.browsing import CHROMIUM, MISSING, axe
+from tests.publishing.browsing import axe
 from tests.scanning.desks import Room, pdf, room, scan_of
 from tests.scanning.papers import asking
+from tests.web.driving import Browser
 
 THREE = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
 
@@ -102,11 +103,10 @@ def test_feedback_shows_what_was_read_and_where(marked: Room) -> None:
     assert sum(len(page.images) for page in pypdf.PdfReader(printed).pages) == 3
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason=MISSING)
-def test_axe_finds_nothing_on_feedback_with_scans(marked: Room, tmp_path: Path) -> None:
+def test_axe_finds_nothing_on_feedback_with_scans(marked: Room, chromium: Browser, tmp_path: Path) -> None:
     """Feedback with pieces of scans violates no rule of axe."""
     gametree(
         "gradebook", "feedback", str(marked.folder), "--release", "--format", "html", "-o", str(tmp_path)
     )
     (page,) = tmp_path.glob("ada*.html")
-    assert axe(page.read_text(encoding="utf-8"), tmp_path)["violations"] == []
+    assert axe(chromium, page.read_text(encoding="utf-8"))["violations"] == []

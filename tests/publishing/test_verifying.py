@@ -90,7 +90,7 @@ def test_what_was_not_checked_is_told(site: Site) -> None:
     assert len(verify(site.folder).unchecked) == 2
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "pattern",
     [

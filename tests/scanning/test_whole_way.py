@@ -1,6 +1,7 @@
 """The whole way: papers built, filled in, scanned, decided and marked, against the marks of typed replies."""
 
 import json
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -114,6 +115,7 @@ def marks_in(folder: Path) -> Mapping[tuple[str, str], tuple[str, object]]:
 def test_scanned_replies_earn_what_typed_ones_earn(tmp_path: Path, students: int) -> None:
     """Pages in any order, with blank backs, a foreign one, one twice and one missing, are as if typed."""
     folder = built(tmp_path / "exam", BLUEPRINT, students)
+    again = Path(shutil.copytree(folder, tmp_path / "typed"))
     other = built(tmp_path / "other", FOREIGN, 1)
     exam, boxes = open_exam(folder), read_boxes(folder)
     assert isinstance(exam, Exam)
@@ -192,7 +194,6 @@ def test_scanned_replies_earn_what_typed_ones_earn(tmp_path: Path, students: int
     lines = [",".join(("Identifier", *names))]
     lines += [",".join((who, *(f'"{said[name]}"' for name in names))) for who, said in typed.items()]
     table.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    again = built(tmp_path / "typed", BLUEPRINT, students)
     run("grade", again, table, code=None)
     found, wanted = marks_in(folder), marks_in(again)
     for (student, part), mark in wanted.items():

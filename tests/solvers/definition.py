@@ -1,6 +1,7 @@
 """The definition of a visited leaf, as an oracle that knows nothing of windows or searches."""
 
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 import z3
@@ -95,13 +96,13 @@ def is_visited_with_chance(
         for unknown in (one, two, *free.values()):
             solver.add(unknown >= _real(bounds[0] - slack), unknown <= _real(bounds[1] + slack))
 
-    def value(node: int, at_leaf: z3.ArithRef) -> z3.ArithRef:
+    def value(node: int) -> z3.ArithRef:
         player = tree.players[node]
         if player is None:
             if node == leaf:
-                return at_leaf
+                return one
             return free[node] if node in free else _real(known[node])
-        below = [value(child, at_leaf) for child in tree.children[node]]
+        below = [value(child) for child in tree.children[node]]
         if player is Player.CHANCE:
             shares = [_real(tree.probabilities[child]) for child in tree.children[node]]
             return z3.Sum([share * number for share, number in zip(shares, below, strict=True)])
@@ -111,15 +112,16 @@ def is_visited_with_chance(
             best = z3.If(better, number, best)
         return best
 
-    solver.add(value(0, one) != value(0, two))
+    root = value(0)
+    solver.add(root != z3.substitute(root, (one, two)))
     answer = solver.check()
     assert answer != z3.unknown
     return answer == z3.sat
 
 
+@cache
 def _real(number: Number) -> z3.RatNumRef:
-    exact = Fraction(number)
-    return z3.Q(exact.numerator, exact.denominator)
+    return z3.RealVal(str(Fraction(number)))
 
 
 def shapes(leaves: int) -> list[tuple]:

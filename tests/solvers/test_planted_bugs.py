@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from grader.base.numbers import Bound
+from grader.base.numbers import Bound, Number
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.expectiminimax import expectiminimax
@@ -248,7 +248,8 @@ def _run(solver: str, bug: Bug | None = None) -> Run:
         text = bug.right.join(pieces[: bug.place + 1]) + bug.wrong + bug.right.join(pieces[bug.place + 1 :])
     space: dict[str, object] = {"__name__": _module(solver).__name__}
     exec(compile(text, solver, "exec"), space)
-    return _as_search(space["sweep"]) if solver == "sweep" else space[solver]
+    run: Run = _as_search(space["sweep"]) if solver == "sweep" else space[solver]
+    return cache(run)  # every law asks for the same searches
 
 
 def _as_search(sweep: Callable) -> Run:
@@ -280,6 +281,30 @@ def _trees(chance: bool) -> tuple[Tree, ...]:
         if _is_cut_below_chance(tree):
             found.append(tree)
     return tuple(found)
+
+
+@cache
+def _values(chance: bool) -> tuple[Number, ...]:
+    """The exact value of every tree."""
+    return tuple(expectiminimax(tree)[0] for tree in _trees(chance))
+
+
+@cache
+def _mirrored(chance: bool) -> tuple[tuple[Tree, tuple[int, ...]], ...]:
+    """The mirror image of every tree, and which node of the tree each of its nodes is."""
+    return tuple(map(mirrored, _trees(chance)))
+
+
+@cache
+def _negated(chance: bool) -> tuple[Tree, ...]:
+    """Every tree as the other player sees it."""
+    return tuple(map(negated, _trees(chance)))
+
+
+@cache
+def _searched(form: Run, rules: Rules) -> tuple[Search, ...]:
+    """What a search as it is does on every tree without chance."""
+    return tuple(form(tree, rules) for tree in _trees(False))
 
 
 def _is_cut_below_chance(tree: Tree) -> bool:
@@ -315,19 +340,20 @@ def _conventions(solver: str) -> Iterator[tuple[bool, Rules]]:
 def root_is_minimax(solver: str, run: Run) -> bool:
     """The root returns its exact value."""
     return all(
-        run(tree, rules).returned[0] == expectiminimax(tree)[0]
+        run(tree, rules).returned[0] == value
         for chance, rules in (*_conventions(solver), (False, HARD))
-        for tree in _trees(chance)
+        for tree, value in zip(_trees(chance), _values(chance), strict=True)
     )
 
 
 def pruned_is_defined(solver: str, run: Run) -> bool:
     """The visited leaves are those of the definition."""
     return all(
-        tuple(tree.paths[leaf] for leaf in tree.leaves if run(tree, rules).visited[leaf])
+        tuple(tree.paths[leaf] for leaf in tree.leaves if visited[leaf])
         == _defined(number, chance, rules.ties, rules.bounds is not None)
         for chance, rules in _conventions(solver)
         for number, tree in enumerate(_trees(chance)[:30])
+        for visited in (run(tree, rules).visited,)
     )
 
 
@@ -335,34 +361,44 @@ def forms_agree(solver: str, run: Run) -> bool:
     """Without chance every form enters the same windows; searches return the same values."""
     other = window_test if solver == "value_test" else value_test
 
-    def same(tree: Tree, rules: Rules) -> bool:
-        mine, yours = run(tree, rules), other(tree, rules)
+    def same(mine: Search, yours: Search) -> bool:
         values_agree = solver == "sweep" or mine.returned == yours.returned
         return (mine.alphas, mine.betas) == (yours.alphas, yours.betas) and values_agree
 
-    return all(same(tree, rules) for rules in (CUT, KEEP, HARD) for tree in _trees(False))
+    return all(
+        same(run(tree, rules), yours)
+        for rules in (CUT, KEEP, HARD)
+        for tree, yours in zip(_trees(False), _searched(other, rules), strict=True)
+    )
 
 
 def mirror_image_is_the_same(solver: str, run: Run) -> bool:
     """The mirror image in the other order is visited in the mirror."""
 
-    def same(tree: Tree, rules: Rules) -> bool:
-        image, nodes = mirrored(tree)
+    def same(tree: Tree, image: Tree, nodes: tuple[int, ...], rules: Rules) -> bool:
         seen = run(image, Rules("right-to-left", rules.ties, bounds=rules.bounds)).alphas
         found = run(tree, rules).alphas
         return seen == tuple(found[node] for node in nodes)
 
-    return all(same(tree, rules) for chance, rules in _conventions(solver) for tree in _trees(chance))
+    return all(
+        same(tree, *image, rules)
+        for chance, rules in _conventions(solver)
+        for tree, image in zip(_trees(chance), _mirrored(chance), strict=True)
+    )
 
 
 def negation_is_the_same(solver: str, run: Run) -> bool:
     """The other player's view visits the same nodes."""
 
-    def same(tree: Tree, rules: Rules) -> bool:
+    def same(tree: Tree, other: Tree, rules: Rules) -> bool:
         bounds = None if rules.bounds is None else (-rules.bounds[1], -rules.bounds[0])
-        return run(negated(tree), Rules(ties=rules.ties, bounds=bounds)).visited == run(tree, rules).visited
+        return run(other, Rules(ties=rules.ties, bounds=bounds)).visited == run(tree, rules).visited
 
-    return all(same(tree, rules) for chance, rules in _conventions(solver) for tree in _trees(chance))
+    return all(
+        same(tree, other, rules)
+        for chance, rules in _conventions(solver)
+        for tree, other in zip(_trees(chance), _negated(chance), strict=True)
+    )
 
 
 def cuts_skip_pruned_branches(solver: str, run: Run) -> bool:
@@ -382,9 +418,9 @@ def hard_values_are_bounds(solver: str, run: Run) -> bool:
     """A node that is cut returns the bound under `hard`."""
     return solver == "sweep" or all(
         found.returned[event.node] == (event.beta if tree.players[event.node] is Player.MAX else event.alpha)
-        for tree in _trees(False)
+        for tree, right in zip(_trees(False), _searched(value_test, HARD), strict=True)
         for found in (run(tree, HARD),)
-        for event in value_test(tree, HARD).trace
+        for event in right.trace
         if isinstance(event, Cut)
     )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cache
 from random import Random
 
 import pytest
@@ -43,10 +44,10 @@ def leaf_of(tree: Tree, path: int) -> int:
 TEXTBOOK = tree_from("MAX A (MIN B (3 12 8) MIN C (2 x y) MIN D (14 5 2))")
 
 
+@cache
 def real(number: Number) -> z3.RatNumRef:
     """A number as z3 writes it."""
-    value = Fraction(number)
-    return z3.Q(value.numerator, value.denominator)
+    return z3.RealVal(str(Fraction(number)))
 
 
 def within(x: z3.ArithRef, spans: Spans) -> z3.BoolRef:

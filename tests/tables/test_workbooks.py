@@ -130,6 +130,7 @@ def test_a_formula_that_was_filled_down_has_its_text(tmp_path: Path) -> None:
 GIANT = 80 << 20
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("text", ["<is><t>%s</t></is>", "<f>%s</f>", "<v a='%s'>1</v>", "<!--%s-->"])
 def test_a_giant_cell_does_not_fill_the_memory(tmp_path: Path, text: str) -> None:
     """A workbook with a cell or a tag of many megabytes is refused, with less memory than it would take."""

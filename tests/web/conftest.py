@@ -9,8 +9,6 @@ import pytest
 from grader.web.pages import Kinds, Way, page, policy_of
 from grader.web.pool import EXAM, Pool
 from grader.web.server import Server
-from tests.publishing.browsing import CHROMIUM, MISSING
-from tests.web.driving import Browser, browser
 
 TOUCHED = ("pruned-paths", "best-move", "pruned-branches", "visiting-order", "best-path")
 """Kinds that are answered by touching nodes one after the other."""
@@ -44,12 +42,3 @@ def served() -> Iterator[Served]:
         Thread(target=server.serve_forever, daemon=True).start()
         yield Served(f"http://127.0.0.1:{server.server_port}{server.path}", pool, server)
         server.shutdown()
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """One browser for all tests; each opens a page of its own."""
-    if CHROMIUM is None:
-        pytest.skip(MISSING)
-    with browser() as driven:
-        yield driven

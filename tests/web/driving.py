@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -12,7 +13,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from tests.publishing.browsing import CHROMIUM
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+MISSING = (
+    "no Chromium on this machine: pages are opened where there is one (Debian: apt-get install chromium)"
+)
 
 PATIENCE = 60
 """So many seconds anything may take; a busy machine is no failure."""

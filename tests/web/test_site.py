@@ -28,8 +28,7 @@ from grader.web.pages import speaking
 from grader.web.pool import LEVELS, Pool
 from grader.web.site import PARTS, STAYS, Pools, Pyodide, SiteProgram, folder, grader, single
 from tests.cli.running import gametree
-from tests.publishing.browsing import CHROMIUM, MISSING
-from tests.web.driving import browser
+from tests.web.driving import CHROMIUM, MISSING, browser
 
 PYODIDE = Path(os.environ.get("PYODIDE", Path.home() / "node_modules" / "pyodide"))
 """Where `npm install pyodide` put it."""

@@ -100,6 +100,7 @@ def exam_of_kind(kind: str) -> Exam:
     return exam_of(paper_of(kind))
 
 
+@cache
 def exam_in_words(words: str, name: str) -> Exam:
     """An exam in which every text is these words, and one node has this name."""
     paper = paper_in_words(words, name)

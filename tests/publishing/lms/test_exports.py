@@ -64,6 +64,7 @@ def big() -> tuple[Exam, list[tuple[Page, ...]]]:
     return exam, list(map(pages_of, exam.papers))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("export", PLATFORM_EXPORTS, ids=NAMED)
 def test_memory_does_not_grow(export: Export, tmp_path: Path) -> None:
     """Of what was written no more is held than names: a class of any size can be exported."""
