@@ -8,7 +8,7 @@ from typing import Any
 
 import openpyxl
 import pytest
-from lark import Lark, lexer
+from lark import Lark, Transformer, lexer
 from lark.exceptions import UnexpectedToken
 from openpyxl.reader.excel import ExcelReader
 from openpyxl.worksheet._reader import WorkSheetParser
@@ -80,12 +80,32 @@ def test_lark_loads_what_it_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(grammars, "SAVED", tmp_path)
     words = tmp_path / "words.lark"
     words.write_text(WORDS)
+    monkeypatch.setattr(grammars, "_BUILT", {})
     grammars.save(lalr(words, "start"), words, "start", tmp_path)
+    grammars._BUILT.clear()
     monkeypatch.setattr(Lark, "__init__", None)
     assert lalr(words, "start").parse("ab c").children == ["ab", "c"]
     words.write_text(WORDS + "\n")
     with pytest.raises(TypeError):
         lalr(words, "start")
+
+
+def test_a_grammar_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same grammar is not built again in a process, whatever else is done with what it reads."""
+    monkeypatch.setattr(grammars, "_BUILT", {})
+    words = tmp_path / "words.lark"
+    words.write_text(WORDS)
+    assert lalr(words, "start", transformer=Joined()).parse("ab c") == "abc"
+    monkeypatch.setattr(Lark, "__init__", None)
+    assert lalr(words, "start").parse("ab c").children == ["ab", "c"]
+
+
+class Joined(Transformer[Any, str]):
+    """Joins the words of a text."""
+
+    def start(self, words: list[str]) -> str:
+        """All words."""
+        return "".join(words)
 
 
 class Scanner(lexer.BasicLexer):

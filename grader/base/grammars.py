@@ -9,12 +9,19 @@ if TYPE_CHECKING:
 SAVED = Path(__file__).resolve().parent.parent / "_shipped" / "grammars"
 """Where a wheel has the tables of its parsers; a checkout has none."""
 
+_BUILT: "dict[tuple[object, ...], Lark]" = {}
+"""The parsers that were built in this process, by grammar, start rule and options."""
+
+_GIVEN = ("postlex", "transformer")
+"""The options that are no part of the tables."""
+
 
 def lalr(grammar: Path, start: str, *, strict: bool = False, **options: Any) -> "Lark":
     """A LALR parser for a grammar in a file; `options` are Lark's.
 
     Building takes ten times as long as loading what `save` wrote, which is done wherever the grammar is
-    the same to the letter and Lark of the same version.
+    the same to the letter and Lark of the same version; and what was built once in this process is the
+    same again, whichever words its tokens are sorted by.
     With `strict` Lark proves that no two terminals overlap and raises `lark.exceptions.GrammarError`
     or `LexError` otherwise. The proof takes several times as long as everything else, so it is not
     made whenever a command starts, but once for each grammar in the tests.
@@ -25,33 +32,46 @@ def lalr(grammar: Path, start: str, *, strict: bool = False, **options: Any) -> 
 
     text = grammar.read_text(encoding="utf-8")
     saved = SAVED / _file(grammar, start)
-    if not strict and saved.exists():
-        stamp, data, memo = pickle.loads(saved.read_bytes())  # a part of the package, as its code is
-        if stamp == _stamp(text):
-            loadable = {name: options[name] for name in ("postlex", "transformer") if name in options}
-            # Lark's own way to load, which it gives no types.
-            loaded: Lark = Lark._load_from_dict(data, memo, **loadable)  # type: ignore[no-untyped-call]
-            return loaded
+    kept = (text, start, *((name, value) for name, value in options.items() if name not in _GIVEN))
+    tables = None
+    if not strict and kept in _BUILT:
+        tables = _tables(_BUILT[kept])
+    elif not strict and saved.exists():
+        stamp, *told = pickle.loads(saved.read_bytes())  # a part of the package, as its code is
+        tables = told if stamp == _stamp(text) else None
+    if tables is not None:
+        loadable = {name: options.get(name) for name in _GIVEN}
+        # Lark's own way to load, which it gives no types.
+        loaded: Lark = Lark._load_from_dict(*tables, **loadable)  # type: ignore[no-untyped-call]
+        return loaded
     installed = lexer.has_interegular
     # Where interegular is installed Lark looks for overlaps even when it was not asked to.
     lexer.has_interegular = strict and installed
     try:
-        return Lark(text, start=start, parser="lalr", strict=strict, maybe_placeholders=False, **options)
+        built = Lark(text, start=start, parser="lalr", strict=strict, maybe_placeholders=False, **options)
     finally:
         lexer.has_interegular = installed
+    if not strict:
+        _BUILT[kept] = built
+    return built
 
 
 def save(parser: "Lark", grammar: Path, start: str, folder: Path) -> Path:
     """Write the tables of a parser into a folder, for `lalr` to load; gives the file."""
     import pickle
 
+    file = folder / _file(grammar, start)
+    file.write_bytes(pickle.dumps((_stamp(grammar.read_text(encoding="utf-8")), *_tables(parser))))
+    return file
+
+
+def _tables(parser: "Lark") -> tuple[Any, Any]:
+    """What a parser is made of, without what it was given to do."""
     from lark.grammar import Rule
     from lark.lexer import TerminalDef
 
     data, memo = parser.memo_serialize([TerminalDef, Rule])
-    file = folder / _file(grammar, start)
-    file.write_bytes(pickle.dumps((_stamp(grammar.read_text(encoding="utf-8")), data, memo)))
-    return file
+    return data, memo
 
 
 def _file(grammar: Path, start: str) -> str:

@@ -61,6 +61,9 @@ NONSENSE = "?? ::"
 MISTAKEN = {1: 1, 2: 6}
 """By the number of forms, how many students answer every question, each with other wrong answers."""
 
+FEEDBACK = ("html", "markdown", "pdf")
+"""The formats of feedback."""
+
 RIGHT, BLANK, UNREADABLE, ABSENT = "91", "92", "93", "94"
 """The student numbers of those who answer in other ways, or not at all."""
 
@@ -206,12 +209,10 @@ def taught(request: pytest.FixtureRequest, heard: Heard, tmp_path_factory: pytes
     with taken(folder, exam_keys, folder / "r.csv") as book:
         grade(book, exam_keys, executor_named("here", 1))
         for released, where in pages.items():
-            some = frozenset({"0", UNREADABLE}) if mistaken == 1 and not released else frozenset(names)
-            write_feedback(book, exam_keys, where, formats=("html",), released=released, students=some)
-            one = frozenset({"0"})
-            for kind in ("markdown", "pdf"):
+            others = {UNREADABLE} if mistaken == 1 and not released else {*names} - {"0"}
+            for formats, some in ((FEEDBACK, {"0"}), (("html",), others)):
                 write_feedback(
-                    book, exam_keys, where / kind, formats=(kind,), released=released, students=one
+                    book, exam_keys, where, formats=formats, released=released, students=frozenset(some)
                 )
         found = report.html(analyse(exam_keys, results(book, exam_keys)))
     return Taught(folder, exam_keys, pages, found.decode())
