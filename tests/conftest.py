@@ -1,7 +1,7 @@
 """What all tests share: golden files, how many examples are tried, which tests are slow or come first."""
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -80,9 +80,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: places.get(item.nodeid, len(places)))
 
 
-def pytest_collection_finish() -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
     """Spare the collector of garbage what stays to the end: thousands of tests, with all that they import."""
-    gc.freeze()
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def sample(table: Sequence[pytest.Function], count: int | None = None) -> set[int]:

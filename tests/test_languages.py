@@ -9,6 +9,7 @@ import sys
 import zipfile
 from datetime import date, datetime, time
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -112,9 +113,12 @@ def translated(said: Catalog, path: Path) -> Catalog:
 def test_what_a_catalogue_lacks_is_told(said: Catalog, tmp_path: Path) -> None:
     """Lost or added placeholders, missing plural forms, entries or translations, stale or fuzzy ones."""
     path = tmp_path / "de.po"
-    made = translated(said, path)
-    assert list(faults(path, said)) == []
     plural = next(entry.id for entry in said if entry.id and entry.pluralizable)
+    few = Catalog(charset="utf-8", fuzzy=False)
+    for known in (plural, "Question {label}", *(entry.id for entry in islice(said, 1, 50))):
+        few[known] = said[known]
+    made = translated(few, path)
+    assert list(faults(path, few)) == []
     for identifier, string, fault in (
         ("{leaf} is pruned.", None, "nobody says"),
         ("Question {label}", "Frage", "{label} is missing"),
@@ -128,17 +132,17 @@ def test_what_a_catalogue_lacks_is_told(said: Catalog, tmp_path: Path) -> None:
                 wrong.add(entry.id, entry.string)
         wrong.add(identifier, identifier if string is None else string)
         write(wrong, path)
-        assert [fault in found for found in faults(path, said)] == [True], fault
+        assert [fault in found for found in faults(path, few)] == [True], fault
     made.delete("Question {label}")
     write(made, path)
-    assert [("entry is missing" in found) for found in faults(path, said)] == [True]
+    assert [("entry is missing" in found) for found in faults(path, few)] == [True]
     made.add("Question {label}", "Frage {label}", flags=["fuzzy"])
     write(made, path)
-    assert any("fuzzy" in found for found in faults(path, said))
+    assert any("fuzzy" in found for found in faults(path, few))
     path.write_text(
         path.read_text(encoding="utf-8") + '\n#~ msgid "Gone."\n#~ msgstr "Weg."\n', encoding="utf-8"
     )
-    assert any("'Gone.'" in found for found in faults(path, said))
+    assert any("'Gone.'" in found for found in faults(path, few))
 
 
 def test_renewing_keeps_what_is_translated(said: Catalog, tmp_path: Path) -> None:

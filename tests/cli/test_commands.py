@@ -107,10 +107,10 @@ def test_an_explanation_fits_the_terminal() -> None:
 
 def test_names_that_the_program_gives_stand_in_its_pictures(tmp_path: Path) -> None:
     """What `solve`, `check` and `explain` call `Min1` has that name in the picture beside it."""
-    assert "Min1 = 3" in program("solve", "-", typed=b"((3 12) (2 4))").stdout.decode()
+    assert "Min1 = 3" in gametree("solve", "-", typed="((3 12) (2 4))").out
     for options in (("check", "--draw"), ("explain", "--html")):
         drawn = tmp_path / "drawn.svg"
-        program(options[0], "-", options[1], str(drawn), typed=b"(MIN=3 (3 12) (2 4))")
+        gametree(options[0], "-", options[1], str(drawn), typed="(MIN=3 (3 12) (2 4))")
         assert re.search(r"<text[^>]*>Min1<", drawn.read_text(encoding="utf-8"))
 
 

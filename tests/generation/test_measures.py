@@ -133,6 +133,7 @@ def test_measures_are_what_a_search_does(
         assert getattr(measured, measure) == getattr(searched, measure), measure
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     ("name", "policy"),
     [

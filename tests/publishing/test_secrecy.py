@@ -59,12 +59,14 @@ def spoiled(*arguments: Any) -> Iterator[Question]:
         )
 
 
-@pytest.fixture
-def other(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The exam of the site with other keys."""
-    monkeypatch.setattr(building, "compose", spoiled)
-    building.build(site.blueprint, site.roster, tmp_path / "other", formats=ALL, exports=())
-    return tmp_path / "other"
+@pytest.fixture(scope="module")
+def other(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The exam of the site with other keys; not to be changed."""
+    folder = tmp_path_factory.mktemp("other")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(building, "compose", spoiled)
+        building.build(site.blueprint, site.roster, folder, formats=ALL, exports=())
+    return folder
 
 
 def test_other_keys_publish_the_same_bytes(site: Site, other: Path) -> None:
