@@ -26,6 +26,9 @@ SHORTER = {
 }
 """What an example gets for the sake of time: fewer of everything, and no processes."""
 
+LONG = ("stress", "grade", "gradebook")
+"""The commands whose examples take seconds together."""
+
 MEANS_SOMETHING = ("mark", "stress", "scan")
 """The commands that say by exit code 1 that they work and something is not well."""
 
@@ -145,9 +148,10 @@ def shortened(line: str) -> str:
     return line + next((more for start, more in SHORTER.items() if line.startswith(start)), "")
 
 
-@pytest.mark.sampled(7)
 @pytest.mark.usefixtures("desk")
-@pytest.mark.parametrize("name", ["", *COMMANDS])
+@pytest.mark.parametrize(
+    "name", ["", *(pytest.param(each, marks=[pytest.mark.slow] * (each in LONG)) for each in COMMANDS)]
+)
 def test_examples_in_the_help_run_as_written(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every command has examples, and each does what it says as it stands, one after the other."""
     monkeypatch.setattr("grader.web.server.Server", Listening)

@@ -12,6 +12,9 @@ FOLDER = Path(__file__).with_name("transcripts")
 
 FILES = sorted(FOLDER.glob("*.txt"))
 
+LONG = ("report", "scan", "site")
+"""The sessions that take longest, of commands whose examples in the help are fast tests."""
+
 
 def transcript(commands: list[str]) -> str:
     """The commands with what they print: stdout, then stderr, then the exit code when it is not 0."""
@@ -23,8 +26,10 @@ def transcript(commands: list[str]) -> str:
     return "\n".join(parts)
 
 
-@pytest.mark.sampled(11)
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(each, id=each.stem, marks=[pytest.mark.slow] * (each.stem in LONG)) for each in FILES],
+)
 @pytest.mark.usefixtures("desk")
 def test_a_session_prints_what_its_transcript_says(path: Path, golden: Golden) -> None:
     """Every command of a transcript prints exactly what the transcript says, with that exit code."""

@@ -325,16 +325,19 @@ def test_beliefs_that_cannot_be_told_apart_exhaust_the_cap() -> None:
         grow(narrow, 1)
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("kind", "changes"),
     [
         ("pruned-paths", {"rules__ties": "keep", "payoffs__distinct": False, "require__ties": "any"}),
         ("pruned-paths", {"require__ties": "different", "payoffs__distinct": False}),
         ("pruned-paths", {"rules__order": "right-to-left"}),
-        ("pruned-paths", {"shape__root": "MIN"}),
-        ("pruned-paths", {"shape__branching": [3, [2, 3], [2, 4]], "require__pruned": [4, 14]}),
-        ("best-move", {"require__best_leaf": "not-first-branch"}),
+        pytest.param("pruned-paths", {"shape__root": "MIN"}, marks=pytest.mark.slow),
+        pytest.param(
+            "pruned-paths",
+            {"shape__branching": [3, [2, 3], [2, 4]], "require__pruned": [4, 14]},
+            marks=pytest.mark.slow,
+        ),
+        pytest.param("best-move", {"require__best_leaf": "not-first-branch"}, marks=pytest.mark.slow),
         ("best-path", {"payoffs__step": "1/2", "shape__root": "MIN"}),
         ("expected-values", {"shape__probabilities": "uniform", "require__places": 2}),
         ("expected-values", {"shape__chance": [0]}),

@@ -42,6 +42,7 @@ HOSTILE = (
 )
 
 FORGIVING = settings(a_part(3), suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+FEW = settings(FORGIVING, max_examples=a_part(8).max_examples)
 
 
 WHOLE = st.integers(-9, 9)
@@ -139,10 +140,9 @@ def test_every_belief_is_noticed(kind: AnyKind, data: st.DataObject) -> None:
             assert len(lost) <= sum(map(bool, feedback.sentences(marked)))
 
 
-@pytest.mark.sampled(24)
 @each_kind
 @given(data=st.data())
-@FORGIVING
+@FEW
 def test_two_ways_to_the_key_agree(kind: AnyKind, data: st.DataObject) -> None:
     """The key by the solver and the key by the independent way are the same answer."""
     tree, rules, beside = data.draw(questions(kind))

@@ -279,7 +279,6 @@ def test_none_is_no_answer_where_entries_are_asked_for() -> None:
     assert (exercise.key, mark(exercise, "none").points) == ("none", 1)
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("code", "reply"),
     [

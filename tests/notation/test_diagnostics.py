@@ -342,8 +342,17 @@ HOSTILE = {
 }
 
 
-@pytest.mark.sampled(12)
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+LONG = ("closing", "commas", "quotes")
+"""Those that take longest, by as many diagnostics as others give."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(text, id=name, marks=[pytest.mark.slow] * (name in LONG))
+        for name, text in HOSTILE.items()
+    ],
+)
 def test_hostile(text: str) -> None:
     """No text, however long or deep, gives anything but diagnostics or a tree."""
     found = read_tree(text)

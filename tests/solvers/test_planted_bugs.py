@@ -451,7 +451,7 @@ def test_the_laws_hold_without_bugs(solver: str) -> None:
     assert [law.__name__ for law in LAWS if not law(solver, run)] == []
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: f"{bug.solver}: {bug.what}")
 def test_every_bug_breaks_a_law(bug: Bug) -> None:
     """A planted bug breaks at least one law, and shows at the root only where the table says so."""
