@@ -19,7 +19,7 @@ from grader.publishing.sealing import read_lock, seal, write_lock
 from grader.publishing.verifying import common, look_at, verify
 from grader.tables.whose_row import Student
 from tests.exam.test_manifest import in_lines
-from tests.publishing.conftest import Site, example
+from tests.publishing.conftest import STUDENTS, Site, example
 from tests.publishing.test_building import small
 
 SECRET = "change me before the exam"
@@ -82,7 +82,7 @@ def test_a_good_exam_passes(site: Site) -> None:
         verdict = verify(site.folder, blueprint=site.blueprint, roster=site.roster, jobs=jobs)
         assert verdict.findings == ()
         assert verdict.unchecked == ()
-        assert (verdict.variants, verdict.answers) == (5, 25)
+        assert (verdict.variants, verdict.answers) == (STUDENTS, 5 * STUDENTS)
 
 
 def test_what_was_not_checked_is_told(site: Site) -> None:

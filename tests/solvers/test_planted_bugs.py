@@ -1,9 +1,9 @@
 """Bugs planted into the text of the solvers: the laws see every one of them, the root's value few."""
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from inspect import getsource
 from random import Random
 from types import ModuleType
@@ -236,7 +236,7 @@ Run = Callable[[Tree, Rules], Search]
 
 
 def _module(solver: str) -> ModuleType:
-    return sys.modules[f"grader.solvers.{'alphabeta' if solver.endswith('_test') else solver}"]
+    return import_module(f"grader.solvers.{'alphabeta' if solver.endswith('_test') else solver}")
 
 
 def _run(solver: str, bug: Bug | None = None) -> Run:

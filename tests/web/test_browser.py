@@ -98,7 +98,7 @@ def nodes_of(exercise: Exercise, reply: str) -> list[int]:
     ]
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("way", ["mouse", "finger", "keys"])
 @pytest.mark.parametrize("kind", TOUCHED)
 def test_answers_are_given_in_the_tree(page: Page, served: Served, kind: str, way: str) -> None:
