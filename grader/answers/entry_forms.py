@@ -38,6 +38,8 @@ POLICIES: tuple[PolicyName, ...] = ("entries", "players", "exact")
 _HALVES: Mapping[Verdict, int] = {"right": 2, "partly": 1}
 """How many halves of its worth an entry earns."""
 
+_MISSING: Verdict = "missing"
+
 _PART = {verdict: Fraction(halves, 2) for verdict, halves in _HALVES.items()}
 """The same as shares."""
 
@@ -75,41 +77,41 @@ def compare_entries(
     write: Callable[[int, V], str],
 ) -> tuple[Item, ...]:
     """Every entry of the key, then those for other nodes; `part` says how much of what was said is right."""
-    said, asked = dict(reply), {node for node, _ in key}
+    said = dict(reply)
     items: list[Item] = []
     for node, right in key:
-        verdict: Verdict = "missing"
+        text, verdict = "", _MISSING
         if node in said:
-            earned = part(said[node], right)
+            value = said.pop(node)
+            earned, text = part(value, right), write(node, value)
             verdict = "right" if earned == 1 else "partly" if earned else "wrong"
-        items.append(Item(node, write(node, said[node]) if node in said else "", write(node, right), verdict))
-    extras = [Item(node, write(node, value), "", "extra") for node, value in reply if node not in asked]
-    return (*items, *extras)
+        items.append(Item(node, text, write(node, right), verdict))
+    return (*items, *(Item(node, write(node, value), "", "extra") for node, value in said.items()))
 
 
 def worths(nodes: Sequence[int], tree: Tree, policy: Policy) -> list[Fraction]:
     """The share of the full mark that the entry of each of these nodes carries."""
     players = [tree.players[node] for node in nodes]
-    weights, whole = _weights(tuple(Counter(players).items()), policy.name)
+    weights, whole = _weights(tuple(players), policy.name)
     return [Fraction(weights[player], whole) for player in players]
 
 
 @lru_cache(maxsize=1_000)
 def _weights(
-    counts: tuple[tuple[Player | None, int], ...], policy: PolicyName
+    players: tuple[Player | None, ...], policy: PolicyName
 ) -> tuple[Mapping[Player | None, int], int]:
     """How many parts of the full mark one entry carries at a node of each player, and of how many parts.
 
-    `counts` says of how many nodes of each player there are entries.
+    `players` are those of all nodes that have entries.
     """
+    counts = Counter(players)
     if policy != "players":
-        return {player: 1 for player, _ in counts}, sum(count for _, count in counts)
-    players = {player for player, _ in counts}
-    movers = len(players - {Player.CHANCE})
-    chance = Fraction(Player.CHANCE in players, 2 if movers else 1)
+        return dict.fromkeys(counts, 1), len(players)
+    movers = len(counts.keys() - {Player.CHANCE})
+    chance = Fraction(Player.CHANCE in counts, 2 if movers else 1)
     shares = {
         player: (chance if player is Player.CHANCE else (1 - chance) / movers) / count
-        for player, count in counts
+        for player, count in counts.items()
     }
     whole = lcm(*(share.denominator for share in shares.values()))
     return {player: int(share * whole) for player, share in shares.items()}, whole
@@ -138,10 +140,11 @@ def share_entries(
         right, wrong = _right_and_wrong(counting)
         return max(Fraction(0), Fraction(right - wrong, len(counting)))
     players = [tree.players[node] for node in nodes]
-    weights, whole = _weights(tuple(Counter(players).items()), terms.policy.name)
-    halves = sum(
-        weights[player] * _HALVES.get(item.verdict, 0) for item, player in zip(counting, players, strict=True)
-    )
+    weights, whole = _weights(tuple(players), terms.policy.name)
+    halves = 0
+    for item, player in zip(counting, players, strict=True):
+        if item.verdict in _HALVES:
+            halves += weights[player] * _HALVES[item.verdict]
     return Fraction(halves, 2 * whole)
 
 
@@ -259,12 +262,12 @@ class Entries(Generic[V]):
     ) -> tuple[Item, ...]:
         """Entry by entry."""
         names = vocabulary(tree)
-        return compare_entries(
-            reply,
-            key,
-            lambda said, right: self.part(said, right, terms.digits),
-            lambda node, value: names.guarded(lambda name: self.spell(name, node, value)),
-        )
+
+        def text(node: int, value: V) -> str:
+            alone = self.spell(names.write, node, value)
+            return self.spell(names.write_guarded, node, value) if names.makes_names(alone) else alone
+
+        return compare_entries(reply, key, lambda said, right: self.part(said, right, terms.digits), text)
 
     def parts(
         self, reply: Sequence[tuple[int, V]], key: Sequence[tuple[int, V]], tree: Tree, terms: Terms

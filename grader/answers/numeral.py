@@ -52,6 +52,8 @@ def whole(text: str) -> int:
 
 def alike(one: Numeral, two: Numeral) -> bool:
     """Whether one of two numbers may be the other one rounded."""
+    if one.places is None and two.places is None:
+        return one.value == two.value
     return agrees(one, two, 1) or agrees(two, one, 1)
 
 

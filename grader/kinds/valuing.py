@@ -87,8 +87,10 @@ def implied_table(tree: Tree, _rules: Rules, given: Given, reply: Table) -> Tabl
     """
     exact = expectiminimax(tree)
     own = list(exact)
-    wrong = {node for node, said in reply if not agrees(said, Numeral(own[node]), 0)}
+    wrong = set[int]()
     for node, said in reply:
+        if said.value != exact[node] and not agrees(said, Numeral(exact[node]), 0):
+            wrong.add(node)
         own[node] = said.value
     return tuple(
         (node, Numeral(backed_up(tree, node, [own[child] for child in tree.children[node]])))
