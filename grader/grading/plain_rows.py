@@ -36,7 +36,7 @@ class PlainRows:
         places = [place_of(self.table, row) for row in rows]
         variants = map(self.exam_keys.variant, students)
         return students, [
-            Submission(0, student, part, variant, unguarded(each[at]), place=place, reading=self.reading)
+            Submission(0, student, part, variant, unguarded(each[at]), "", "", place, self.reading)
             for student, variant, place, each in zip(students, variants, places, cells, strict=True)
             for at, part in self.replies
         ]

@@ -86,6 +86,11 @@ def _plain_cells(lines: Sequence[bytes], columns: Sequence[str]) -> list[tuple[s
     if any(type(each) is not list or len(each) != 1 or type(each[0]) is not tuple for each in found):
         return None
     pairs = [each[0] for each in found]
+    cells: list[tuple[str, ...]]
+    names, values = zip(*chain.from_iterable(pairs), strict=True) if any(pairs) else ((), ())
+    if set(map(len, pairs)) == {len(columns)} and names == (*columns,) * len(lines):  # most files by far
+        cells = list(zip(*[iter(values)] * len(columns), strict=True))
+        return cells if set(map(type, values)) == {str} else None
     records = list(map(dict, pairs))
     strange = set(chain.from_iterable(records)).difference(columns)
     if strange or len(records) != len(lines) or sum(map(len, records)) != sum(map(len, pairs)):

@@ -26,7 +26,7 @@ from tests.exam.written import write_paper
 STUDENTS = 10_000
 VARIANTS = 100
 REPLIES = 1_000_000
-SEARCHES = 1_000_000
+SEARCHES = 900_000
 """The most textbook searches of 27 leaves that take as much processor time as a million replies."""
 
 KINDS = ("node-values", "pruned-paths", "best-move")
