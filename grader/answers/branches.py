@@ -178,5 +178,9 @@ def _read_origin(text: str, tree: Tree, terms: Terms) -> Branches | Malformed | 
     return again if isinstance(again, frozenset) and again else found
 
 
-ORIGIN: Form[Branches] = replace(NODES, read=_read_origin)
+ORIGIN: Form[Branches] = replace(
+    NODES,
+    ask=Phrase("Write the name of that child, or its path number if it is a leaf without a name."),
+    read=_read_origin,
+)
 """The nodes from which something comes."""

@@ -100,7 +100,7 @@ def _states_game(given: Given, language: Language) -> tuple[str, ...]:
         *the_moves(world, language),
         say(BY_RULE["intersection"]),
         *the_sight(world, language),
-        say("At the end one gains {worth}.", worth=language.listed(worth)),
+        say("At the end the agent gains {worth}.", worth=language.listed(worth)),
         the_belief(given, language),
     )
 
@@ -111,21 +111,23 @@ def _prompt_value(tree: Tree, rules: Rules, given: Given, language: Language) ->
         (
             *_states_game(given, language),
             say(
-                "{count} move of Actions(b) is made, and after each one sees what there is to see.",
-                "{count} moves of Actions(b) are made one after the other, "
-                "and after each one sees what there is to see.",
+                "The agent makes {count} move of Actions(b), and sees then what there is to see.",
+                "The agent makes {count} moves, each of Actions(b) for what it knows by then, "
+                "and sees after each what there is to see.",
                 given["steps"],
             ),
             say(CHANCE if given.get("arrives") == "chance" else WORST),
         ),
-        say("What is the most that can be gained on average?")
+        say("What is the most that the agent can gain on average?")
         if given.get("arrives") == "chance"
-        else say("What is the most that can be gained for sure?"),
+        else say("What is the most that the agent can gain for sure?"),
     )
 
 
-WORST = Phrase("Count with the worst: of the states one may be in, and of what one may come to see.")
-CHANCE = Phrase("All states that one may be in at the start are equally likely.")
+WORST = Phrase(
+    "The worst is expected, both of the states the agent may be in and of what it may come to see."
+)
+CHANCE = Phrase("At the start, all states the agent may be in are equally likely.")
 
 
 def _value(tree: Tree, rules: Rules, given: Given) -> Numeral:
@@ -234,10 +236,10 @@ def _prompt_tree(
                 *_states_game(given, language),
                 *the_game(tree, language),
                 say(
-                    "It is the tree of the belief states: beside a branch of MAX stands the move, "
-                    "beside one of MIN what is seen after it, where several things may be. "
-                    "MIN stands for the worst that one may come to see, "
-                    "and a leaf is worth the worst state that one may be in."
+                    "The tree shows what the agent may come to know. MAX is the agent, and beside its "
+                    "branches stand its moves; MIN decides what it sees after a move where that can be "
+                    "several things. A leaf is worth what the agent gains in the worst state "
+                    "it may be in there."
                 ),
                 *extra(tree, given, language),
             ),
@@ -252,7 +254,7 @@ def _ask_move(tree: Tree, language: Language) -> str:
 
 
 def _ask_strategy(tree: Tree, language: Language) -> str:
-    return language.say("Give a strategy that gains the most for sure, whatever comes to be seen.")
+    return language.say("Give a strategy that gains the most for sure, whatever the agent comes to see.")
 
 
 def _best_move(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
@@ -277,7 +279,7 @@ def _told_value(solved: Solved) -> tuple[str, ...]:
     values = expectiminimax(tree)
     told = [
         language.say(
-            "After move {move} there is {value} to be gained.",
+            "With {move} as its first move the agent can gain {value}.",
             move=tree.moves[child] or "",
             value=written(values[child], language),
         )

@@ -45,6 +45,7 @@ SET = replace(
     drawn=None,
     touch="",
     by_payoffs=None,
+    counts_leaves=False,
 )
 """A set of things that hang below one node."""
 
@@ -54,7 +55,7 @@ def shown(members: Sequence[str]) -> Tree:
     planting = Planting()
     root = planting.add(-1, Player.MAX, name="b")
     for name in members:
-        planting.add(root, None, "?", name=name)
+        planting.add(root, None, name, name=name)
     return planting.tree()
 
 
@@ -159,7 +160,7 @@ def asks_moves(given: Given, language: Language) -> Prompt:
     say = language.say
     return Prompt(
         (*the_moves(the_world(given), language), say(BY_RULE[_rule(given)]), the_belief(given, language)),
-        say("That belief is b, and below b the picture shows all moves. Which of them are in Actions(b)?"),
+        say("Below b the picture shows all moves. Which of them are in Actions(b)?"),
     )
 
 
@@ -183,7 +184,7 @@ def suits_moves(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 # Result(b, a) ---------------------------------------------------------------------------------------
 
-STAYS = Phrase("Where a move is illegal, nothing happens if it is tried.")
+STAYS = Phrase("If the agent tries a move in a state where it is illegal, it stays in that state.")
 
 
 def asks_states(given: Given, language: Language) -> Prompt:
@@ -192,8 +193,8 @@ def asks_states(given: Given, language: Language) -> Prompt:
     return Prompt(
         (*the_moves(the_world(given), language), say(STAYS), the_belief(given, language)),
         say(
-            "That belief is b, and below b the picture shows all states. Which of them are in "
-            "Result(b, {action})?",
+            "Below b the picture shows all states. Which of them are in Result(b, {action}), "
+            "the belief after the move {action}?",
             action=given["action"],
         ),
     )

@@ -92,7 +92,7 @@ def _prompt_result(tree: Tree, rules: Rules, given: Given, language: Language) -
     return Prompt(
         (*the_moves(the_world(given), language), say(STAYS), the_belief(given, language)),
         say(
-            "That belief is b. How many states does the belief Result(b, {action}) have?",
+            "How many states does Result(b, {action}) have, the belief after the move {action}?",
             action=given["action"],
         ),
     )
@@ -118,7 +118,7 @@ def _prompt_actions(tree: Tree, rules: Rules, given: Given, language: Language) 
             say(BY_RULE[given.get("legal", "intersection")]),
             the_belief(given, language),
         ),
-        say("That belief is b. How many moves does Actions(b) have?"),
+        say("How many moves does Actions(b) have?"),
     )
 
 
@@ -138,7 +138,7 @@ def _prompt_goal(tree: Tree, rules: Rules, given: Given, language: Language) -> 
             the_belief(given, language),
         ),
         say(
-            "That belief is b. Is it true that Result(b, {action}) passes the goal test?",
+            "Is it true that Result(b, {action}), the belief after the move {action}, passes the goal test?",
             action=given["action"],
         ),
     )
@@ -200,31 +200,61 @@ def _named(states: Belief, language: Language) -> str:
 
 def _told_result(solved: Solved) -> tuple[str, ...]:
     given, language = solved.given, solved.language
-    states = _after(given)
-    return (
+    states, action, moves = _after(given), given["action"], the_world(given).moves
+    legal = [state for state in sorted(belief_of(given)) if action in moves.get(state, {})]
+    illegal = [state for state in sorted(belief_of(given)) if state not in legal]
+    told = [
         language.say(
-            "Result(b, {action}) is the {count} state {states}.",
-            "Result(b, {action}) are the {count} states {states}.",
-            len(states),
-            action=given["action"],
-            states=_named(states, language),
-        ),
+            "Move {move} leads {ways}.",
+            move=action,
+            ways=language.listed(
+                [
+                    language.term("from {state} to {after}", state=state, after=moves[state][action])
+                    for state in legal
+                ]
+            ),
+        )
+    ]
+    if illegal:
+        told.append(
+            language.say(
+                "In state {states} it is illegal, so the agent stays in it.",
+                "In states {states} it is illegal, so the agent stays in each of them.",
+                len(illegal),
+                states=language.listed(illegal),
+            )
+        )
+    result_has = language.say(
+        "So Result(b, {action}) has {count} state: {states}.",
+        "So Result(b, {action}) has {count} states: {states}.",
+        len(states),
+        action=action,
+        states=_named(states, language),
     )
+    return (*told, result_has)
 
 
 def _told_actions(solved: Solved) -> tuple[str, ...]:
     given, language = solved.given, solved.language
-    found = actions(the_world(given), belief_of(given), given.get("legal", "intersection"))
+    world = the_world(given)
+    found = actions(world, belief_of(given), given.get("legal", "intersection"))
+    told = []
+    for state in sorted(belief_of(given)):
+        legal = sorted(world.moves.get(state, {}))
+        if legal:
+            moves = language.listed(legal)
+            told.append(language.say("Legal in state {state}: {moves}.", state=state, moves=moves))
+        else:
+            told.append(language.say("No move is legal in state {state}.", state=state))
     if not found:
-        return (language.say("Actions(b) has 0 moves: none is legal in all of the states."),)
-    return (
-        language.say(
-            "Actions(b) has {count} move: {moves}.",
-            "Actions(b) has {count} moves: {moves}.",
-            len(found),
-            moves=language.listed(list(found)),
-        ),
+        return (*told, language.say("Actions(b) has 0 moves: none is legal in all of the states."))
+    several = language.say(
+        "So Actions(b) has {count} move: {moves}.",
+        "So Actions(b) has {count} moves: {moves}.",
+        len(found),
+        moves=language.listed(list(found)),
     )
+    return (*told, several)
 
 
 def _told_goal(solved: Solved) -> tuple[str, ...]:

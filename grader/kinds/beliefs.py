@@ -886,7 +886,7 @@ BELIEFS = (
     Belief(
         "illegal-vanishes",
         Phrase("States in which the move is illegal were dropped."),
-        Phrase("Where a move is illegal nothing happens, so one may still be in that state."),
+        Phrase("Where a move is illegal nothing happens, so the agent may still be in that state."),
     ),
     Belief(
         "not-merged",
@@ -905,7 +905,7 @@ BELIEFS = (
     ),
     Belief(
         "sees-nothing",
-        Phrase("Nothing was made of what is seen after a move."),
+        Phrase("What the agent sees after a move was not used."),
         Phrase("What is seen rules states out, and the next move may depend on it."),
     ),
     Belief(
@@ -915,8 +915,8 @@ BELIEFS = (
     ),
     Belief(
         "known-at-once",
-        Phrase("The first move was chosen for each state apart, as if one knew it."),
-        Phrase("Before anything is seen, one move has to do for all of the states one may be in."),
+        Phrase("The first move was chosen for each state apart, as if the state were known."),
+        Phrase("Before anything is seen, one move has to do for all states the agent may be in."),
     ),
     Belief(
         "order-does-not-matter",

@@ -113,7 +113,12 @@ def the_moves(world: World, language: Language) -> tuple[str, ...]:
                     states=states,
                 )
             )
-    return (say("A world has the states {states}.", states=language.listed(list(world.states))), *told)
+    return (
+        say(
+            "An agent lives in a world with the states {states}.", states=language.listed(list(world.states))
+        ),
+        *told,
+    )
 
 
 def the_sight(world: World, language: Language) -> tuple[str, ...]:
@@ -124,8 +129,8 @@ def the_sight(world: World, language: Language) -> tuple[str, ...]:
             seen.setdefault(world.percepts[state], []).append(state)
     return tuple(
         language.say(
-            "In state {states} one sees that it is {percept}.",
-            "In states {states} one sees that it is {percept}.",
+            "In state {states} the agent sees that it is {percept}.",
+            "In states {states} the agent sees that it is {percept}.",
             len(states),
             states=language.listed(states),
             percept=percept,
@@ -138,8 +143,8 @@ def the_belief(given: Given, language: Language) -> str:
     """Which states one may be in."""
     states = sorted(belief_of(given))
     return language.say(
-        "All that is known is that one is in state {states}.",
-        "All that is known is that one is in one of the states {states}.",
+        "All that the agent knows is that it is in state {states}; that belief is b.",
+        "All that the agent knows is that it is in one of the states {states}; that belief is b.",
         len(states),
         states=language.listed(states),
     )

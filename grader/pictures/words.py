@@ -77,6 +77,8 @@ def _words(tree: Tree, node: int, view: View, names: Names, probability: str) ->
     language, player, payoff, value = view.language, tree.players[node], tree.payoffs[node], view.values[node]
     every = names == "all" and player is not None
     name = name_of(tree, node, language) if every else tree.given[node]
+    if name == payoff:  # a leaf of which nothing is known but its name
+        name = None
     known = player is None and not isinstance(payoff, str) and view.claim_marks[node] in (None, "right")
     window, claim, attributes = view.windows[node], view.claims[node], tree.attributes[node]
     move = tree.moves[node]
