@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from grader.base.safe_text import readable
 from grader.base.suggest import near
 from grader.tables.column_names import BEGINNINGS, NAMES, RESPONSE, ROLES, Role
 from grader.tables.rows import ClassTable, Origin, TableError
@@ -333,5 +334,5 @@ def _either(names: Sequence[str]) -> str:
 
 
 def _listed(names: Iterable[str]) -> str:
-    words = [name[:40] for name in names]
+    words = [readable(name, 40) for name in names]
     return ", ".join(words[:12]) + (f" and {len(words) - 12} more" if len(words) > 12 else "")

@@ -852,6 +852,13 @@ def test_hints_about_columns_can_be_followed(tmp_path: Path, exam_keys: ExamKeys
         assert replies(path, exam_keys, {ways[1]: ""})[0] == {"0042": {"1": "3"}}
 
 
+def test_names_of_columns_steer_no_terminal(tmp_path: Path, exam_keys: ExamKeys) -> None:
+    """A message that lists the columns shows what a terminal would obey as a sign of its own."""
+    path = written(tmp_path / "r.csv", "id,What \x1b[31mred\x1b[0m\n0042,3\n")
+    with pytest.raises(TableError, match="the columns are id, What �"):
+        replies(path, exam_keys)
+
+
 def test_what_is_told_of_one_column_leaves_the_others(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A column that is told takes its part from the one guessed for it, and no other changes its meaning."""
     google = "Timestamp,ID number,Worth?,Fill in,Where to?,Cross out{}\n2026-01-31 09:05,0042,3,A=3,B,5 6{}\n"
