@@ -13,7 +13,7 @@ from grader.kinds.boards import (
     Board,
     alone,
     game_named,
-    move_named,
+    move_in_words,
     no_board,
     over,
     played,
@@ -61,7 +61,7 @@ def asking(
     def prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
         board = the_board(given)
         player = board.game.mover(board.position)
-        move, claimed = move_named(given.get("move", ""), language), given.get("said")
+        move, claimed = move_in_words(given.get("move", ""), language), given.get("said")
         said = language.say(asks, player=player, move=move, said=claimed)
         return Prompt((*the_position(board, language), *says(board, given, language)), said)
 

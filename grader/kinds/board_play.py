@@ -28,7 +28,7 @@ from grader.kinds.boards import (
     Board,
     alone,
     leaf_worth,
-    move_named,
+    move_in_words,
     one_move,
     over,
     stated,
@@ -66,14 +66,14 @@ def _moves_told(solved: Solved, board: Board) -> tuple[str, ...]:
     told = [
         say(
             "{move} leads to a position worth {value}.",
-            move=move_named(name, solved.language),
+            move=move_in_words(name, solved.language),
             value=solved.written(worth(board.game, after)),
         )
         for name, after in board.game.moves(board.position)
     ]
     best = worth(board.game, board.position)
     good = [
-        move_named(name, solved.language)
+        move_in_words(name, solved.language)
         for name, after in board.game.moves(board.position)
         if worth(board.game, after) == best
     ]

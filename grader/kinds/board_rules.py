@@ -28,7 +28,7 @@ from grader.kinds.boards import (
     Board,
     alone,
     candidates,
-    move_named,
+    move_in_words,
     over,
     stated,
 )
@@ -199,8 +199,8 @@ _RESULT = asking(
         lambda board, _given, language: (
             language.say(
                 _CALLED[board.game.name],
-                corner=move_named("top_left", language),
-                middle=move_named("centre", language),
+                corner=move_in_words("top_left", language),
+                middle=move_in_words("centre", language),
             ),
         ),
         Phrase("{player} moves to {move}. Which of the boards below is the result?"),

@@ -120,6 +120,11 @@ def move_named(move: str, language: Language) -> str:
     return language.term(_SQUARES[move]) if move in _SQUARES else move
 
 
+def move_in_words(move: str, language: Language) -> str:
+    """The same in a sentence: `top left`, which an answer may say as well."""
+    return move_named(move, language).replace("_", " ")
+
+
 def with_moves_named(tree: Tree, language: Language) -> Tree:
     """The tree of a game with its moves as they are called in a language."""
     moves = tuple(None if move is None else move_named(move, language) for move in tree.moves)

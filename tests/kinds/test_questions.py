@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from grader.base.phrases import ENGLISH
 from grader.exercise import in_words, make_exercise
-from grader.kinds import every_kind
-from grader.kinds.given import NOTHING
+from grader.kinds import every_kind, the_kind
+from grader.kinds.boards import one_move, the_board, with_moves_named
+from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import AnyKind
+from grader.marking import mark
 from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.tree import Tree
@@ -67,3 +70,15 @@ def test_a_teachers_words_leave_what_is_so(kind: AnyKind) -> None:
         own = in_words(exercise, "Tell me!").public.prompt
         assert exercise.public.prompt.startswith(f"{states} ".lstrip())
         assert own.startswith(f"{states} Tell me! ".lstrip()), f"{kind.code}: {own}"
+
+
+def test_squares_are_words_in_sentences() -> None:
+    """A square is called `top left` in sentences, and an answer may write so as well."""
+    kind = the_kind("board-position.move")
+    given = Given({"game": "tictactoe", "position": "X.O/.X./..O"})
+    board = the_board(given)
+    exercise = make_exercise(kind, with_moves_named(one_move(board), ENGLISH), Rules(), given=given)
+    told = " ".join(exercise.kind.worked.steps(exercise.solved()))
+    assert "middle right" in told
+    assert "_" not in f"{told} {exercise.public.prompt}"
+    assert mark(exercise, "middle right").points == mark(exercise, "middle_right").points == 1
