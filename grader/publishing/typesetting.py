@@ -5,6 +5,7 @@ import os
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from grader.base.safe_text import unsafe
@@ -15,12 +16,14 @@ if TYPE_CHECKING:
 
 
 @cache
-def _compiler(template: str, machine_fonts: bool) -> "typst.Compiler":
+def _compiler(machine_fonts: bool, template: str | None = None) -> "typst.Compiler":
+    """A compiler of that template, or of templates that are handed over with their data."""
     # A few pages are set faster without threads, and whoever has many papers starts processes.
     os.environ.setdefault("RAYON_NUM_THREADS", "1")
     import typst
 
-    return typst.Compiler(_path(template), root=_root(), font_paths=_fonts(machine_fonts))
+    path = template and _path(template)
+    return typst.Compiler(path, root=_root(), font_paths=_fonts(machine_fonts))
 
 
 @cache
@@ -67,10 +70,10 @@ def typeset(template: str, data: dict[str, Any]) -> bytes:
 def typeset_and_told(template: str, data: dict[str, Any], label: str) -> tuple[bytes, Any]:
     """The PDF, and the value of the one element with a label in it."""
     for machine_fonts, accessible in _WAYS:
-        made = _set(template, data, machine_fonts, accessible)
+        made = _set(template, data, machine_fonts, accessible, asked=True)
         if made is not None:
             # What was just compiled is remembered, so that this is not done twice.
-            value = _compiler(template, machine_fonts).query(f"<{label}>", field="value", one=True)
+            value = _compiler(machine_fonts, template).query(f"<{label}>", field="value", one=True)
             return made, json.loads(value)
     raise AssertionError("without a standard every character can be set")
 
@@ -82,16 +85,46 @@ def without_font(words: str) -> bool:
     return not words.isascii() and _set("words", {"words": words, "language": "en"}, True, True) is None
 
 
-def _set(template: str, data: dict[str, Any], machine_fonts: bool, accessible: bool) -> bytes | None:
-    """A PDF, or None when no font has some character and the file is to meet the standard."""
+_READ = "json(bytes(sys.inputs.data))"
+"""How templates read their data."""
+
+_QUOTED = str.maketrans({"\\": "\\\\", '"': '\\"'})
+"""What means something in a string of Typst."""
+
+
+def _filled(template: str, data: str) -> bytes:
+    """A template with its data, which are JSON, as a string in it.
+
+    All that is set depends on the inputs of a document, so with these nothing of one paper would serve
+    the next; what does not depend on the string in the source is remembered.
+    """
+    source = _source(template)
+    assert _READ in source
+    return source.replace(_READ, f'json(bytes("{data.translate(_QUOTED)}"))').encode()
+
+
+@cache
+def _source(template: str) -> str:
+    return Path(_path(template)).read_text(encoding="utf-8")
+
+
+def _set(
+    template: str, data: dict[str, Any], machine_fonts: bool, accessible: bool, *, asked: bool = False
+) -> bytes | None:
+    """A PDF, or None when no font has some character and the file is to meet the standard.
+
+    Only of a template that is `asked` something afterwards, the data are its inputs: it is read again then.
+    """
     import typst
 
+    text = json.dumps(data, ensure_ascii=False)
+    content: dict[str, Any] = {"sys_inputs": {"data": text}} if asked else {"input": _filled(template, text)}
     try:
-        made = _compiler(template, machine_fonts).compile(
+        made = _compiler(machine_fonts, template if asked else None).compile(
             format="pdf",
-            sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
             pdf_standards="ua-1" if accessible else [],
             timestamp=0,
+            **content,
         )
     except typst.TypstError as error:
         if "could not be displayed" not in str(error):

@@ -72,8 +72,8 @@ def test_a_picture() -> None:
 
 
 def test_one_students_paper(lines: tuple[Heading, tuple[str, ...]]) -> None:
-    """The paper, HTML and key of one student take at most 9,000 searches."""
-    assert for_each(lines, lambda paper: (pdf(paper.public), html(paper.public), key_pdf(paper))) <= 9_000
+    """The paper, HTML and key of one student take at most 5,000 searches."""
+    assert for_each(lines, lambda paper: (pdf(paper.public), html(paper.public), key_pdf(paper))) <= 5_000
 
 
 def test_all_exports_for_one_student_more(lines: tuple[Heading, tuple[str, ...]]) -> None:
