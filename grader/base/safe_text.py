@@ -21,6 +21,9 @@ _UNSEEN = (
 )
 """Take no place, or a blank one: blanks without width, marks of direction, fillers, tags."""
 
+_FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Those of them that Unicode calls printable."""
+
 _PRIVATE = r"\ue000-\uf8ff\U000f0000-\U0010ffff"
 
 _JOINED = (
@@ -76,7 +79,7 @@ def readable(words: str, longest: int = LONGEST) -> str:
     Joiners that join nothing are left out.
     """
     line = " ".join(words.split())
-    if not (line.isascii() and line.isprintable()):
+    if not line.isprintable() or not (line.isascii() or _FILLERS.isdisjoint(line)):
         line = "".join(
             "�" if re.match(UNSHOWN, sign) or unicodedata.category(sign) == "Cn" else sign
             for sign in re.sub(_JOINER, "", line)

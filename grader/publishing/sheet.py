@@ -145,9 +145,28 @@ def lay_out(paper: PublicPaper) -> Sheet:
 
     Remembered for a moment, because every format of a paper sets the same sheet.
     """
+    heading, (conventions, questions) = paper.heading, laid_out(paper)
+    return Sheet(
+        title=plain(heading.title),
+        course=plain(heading.course),
+        date=plain(heading.date),
+        language=heading.language_code,
+        size=heading.size,
+        instructions=paragraphs(heading.instructions),
+        code=paper.code,
+        checksum=paper.checksum[:8],
+        number=paper.language.number(paper.points),
+        points=counted(paper.points, paper.language),
+        conventions=conventions,
+        questions=questions,
+        words=words_of(paper.language),
+    )
+
+
+def laid_out(paper: PublicPaper) -> tuple[tuple[str, ...], tuple[QuestionSheet, ...]]:
+    """The conventions that hold for all questions of a paper, and the questions."""
     taken = [_taken(question) for question in paper.questions]
     common, known = _everywhere(paper, [rules for rules, _ in taken])
-    words = words_of(paper.language)
     questions = []
     for question, (rules, prompts) in zip(paper.questions, taken, strict=True):
         language, parts = question.language, zip(question.parts, prompts, strict=True)
@@ -165,22 +184,7 @@ def lay_out(paper: PublicPaper) -> Sheet:
                 ),
             )
         )
-    heading = paper.heading
-    return Sheet(
-        title=plain(heading.title),
-        course=plain(heading.course),
-        date=plain(heading.date),
-        language=heading.language_code,
-        size=heading.size,
-        instructions=paragraphs(heading.instructions),
-        code=paper.code,
-        checksum=paper.checksum[:8],
-        number=paper.language.number(paper.points),
-        points=counted(paper.points, paper.language),
-        conventions=tuple(map(plain, common)),
-        questions=tuple(questions),
-        words=words,
-    )
+    return tuple(map(plain, common)), tuple(questions)
 
 
 def plain(text: str) -> str:

@@ -19,7 +19,6 @@ from grader.publishing.lms.elements import (
     element,
     package_faults,
     resource,
-    written,
 )
 from grader.publishing.lms.page import Page, PagePart
 from grader.publishing.lms.zipping import Package
@@ -128,12 +127,13 @@ def _settings(name: str, title: str, paper: Paper) -> Element:
 
 def _html(*paragraphs: Element | str) -> str:
     """Paragraphs as the HTML that Canvas keeps as a text."""
-    return "".join(written(element("p", each)) for each in paragraphs)
+    return "".join(element("p", each) for each in paragraphs)
 
 
 def _points(points: Fraction) -> str:
     """Points as Canvas reads them: to four decimals."""
-    return write_number(Fraction(round(points * 10**4), 10**4))
+    short = 10**4 % points.denominator == 0
+    return write_number(points if short else Fraction(round(points * 10**4), 10**4))
 
 
 def _intro(quiz: str, page: Page, picture: str) -> Element:

@@ -1,8 +1,8 @@
 """XML for platforms: elements, documents, and packages whose manifest names all their files."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
 
@@ -11,62 +11,31 @@ from grader.publishing.lms.zipping import faults_of
 MANIFEST = "imsmanifest.xml"
 
 
-class Element(NamedTuple):
-    """An element: its tag, its attributes, its text, and the elements behind the text."""
+class Element(str):
+    """An element as it is written on one line: in it `><` stands between two tags and nowhere else."""
 
-    tag: str
-    attributes: Mapping[str, str]
-    text: str
-    inside: Sequence["Element"]
+    __slots__ = ()
 
 
 def element(tag: str, /, *inside: Element | str, **attributes: str) -> Element:
     """An element with a text or with other elements in it; in names `_` is `-`, and is dropped at the end."""
-    text, elements = "", list[Element]()
-    for each in inside:
-        if isinstance(each, str):
-            text = each
-        else:
-            elements.append(each)
-    return Element(tag, {_name(name): value for name, value in attributes.items()}, text, elements)
+    said = "".join([f' {_name(name)}="{_quoted(value)}"' for name, value in attributes.items()])
+    within = "".join([each if isinstance(each, Element) else _escaped(each) for each in inside])
+    return Element(f"<{tag}{said}>{within}</{tag}>" if within else f"<{tag}{said} />")
+
+
+def hypertext(tag: str, /, *inside: Element | str, **attributes: str) -> Element:
+    """The same in HTML, where an empty one has an end as well, unless it is a picture."""
+    # In quotes HTML takes a `<` as it is.
+    values = {name: _quoted(value).replace("&lt;", "<") for name, value in attributes.items()}
+    said = "".join([f' {_name(name)}="{value}"' for name, value in values.items()])
+    within = "".join([each if isinstance(each, Element) else _escaped(each) for each in inside])
+    return Element(f"<{tag}{said}>{within}" if tag == "img" else f"<{tag}{said}>{within}</{tag}>")
 
 
 @lru_cache(maxsize=256)
 def _name(name: str) -> str:
     return name.rstrip("_").replace("_", "-")
-
-
-def written(root: Element) -> str:
-    """An element as XML, on one line."""
-    put = list[str]()
-    _write(root, "", put.append)
-    return "".join(put)
-
-
-def document(root: Element) -> bytes:
-    """An element as a whole document, in lines."""
-    put = ['<?xml version="1.0" encoding="UTF-8"?>\n']
-    _write(root, "\n", put.append)
-    put.append("\n")
-    return "".join(put).encode()
-
-
-def _write(element: Element, margin: str, put: Callable[[str], None]) -> None:
-    """Write an element; its end, if on a line of its own, stands behind the margin."""
-    tag, attributes, text, inside = element
-    put(f"<{tag}")
-    for name, value in attributes.items():
-        put(f' {name}="{_quoted(value)}"')
-    if not inside:
-        put(f">{_escaped(text)}</{tag}>" if text else " />")
-        return
-    inner = margin and f"{margin}  "
-    put(f">{_escaped(text) if text.strip() else inner or text}")
-    for each in inside[:-1]:
-        _write(each, inner, put)
-        put(inner)
-    _write(inside[-1], inner, put)
-    put(f"{margin}</{tag}>")
 
 
 def _escaped(text: str) -> str:
@@ -80,13 +49,18 @@ def _quoted(text: str) -> str:
     return text.replace("\r", "&#13;").replace("\n", "&#10;").replace("\t", "&#09;")
 
 
-def hypertext(element: Element) -> str:
-    """An element as HTML, where one that is empty has an end as well, unless it is a picture."""
-    tag, attributes, text, inside = element
-    # In quotes HTML takes a `<` as it is.
-    names = [f' {name}="{_quoted(value).replace("&lt;", "<")}"' for name, value in attributes.items()]
-    end = "" if tag == "img" else f"</{tag}>"
-    return f"<{tag}{''.join(names)}>{_escaped(text)}{''.join(map(hypertext, inside))}{end}"
+def document(root: Element) -> bytes:
+    """An element as a whole document, in lines: where a tag follows a tag, each by how deep it is."""
+    made, margin = ['<?xml version="1.0" encoding="UTF-8"?>'], "\n"
+    for piece in root[1:-1].split("><"):
+        if piece[0] == "/":
+            margin = margin[:-2]
+            made.append(f"{margin}<{piece}>")
+        else:  # of the tags in it some may be closed again
+            opened = 1 + piece.count("<") - 2 * piece.count("</") - (piece[-1] == "/")
+            made.append(f"{margin}<{piece}>")
+            margin += "  " * opened
+    return "".join(made).encode() + b"\n"
 
 
 def resource(name: str, kind: str, path: str, *about: Element) -> Element:

@@ -18,7 +18,7 @@ from grader.base.numbers import write_number
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.grading.moodle_cells import signature
-from grader.publishing.lms.elements import Element, element, hypertext, written
+from grader.publishing.lms.elements import Element, element, hypertext
 from grader.publishing.lms.page import Page, PageTexts, body, distinct, piece, weights_of
 from grader.publishing.sheet import plain
 
@@ -89,7 +89,7 @@ def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageTexts]
 
 
 def _line(root: Element) -> bytes:
-    return written(root).encode() + b"\n"
+    return root.encode() + b"\n"
 
 
 def _category(exam: str, label: str, title: str) -> Element:
@@ -130,11 +130,11 @@ def _html(page: Page, picture: str) -> str:
 
     def mark(blank: Blank) -> Element:
         blanks.append(blank)
-        return element("span", f"\ue000{len(blanks) - 1}\ue001")
+        return hypertext("span", f"\ue000{len(blanks) - 1}\ue001")
 
     boxed = page.boxed
-    elements = [*body(boxed, picture, mark), element("p", signature(page.label, page.code))]
-    html = "".join(map(hypertext, elements))
+    elements = [*body(boxed, picture, mark, hypertext), hypertext("p", signature(page.label, page.code))]
+    html = "".join(elements)
     html = html.replace("{", "&#123;").replace("}", "&#125;")
     weights = weights_of([blank.points for blank in blanks])
     # A choice becomes a box for a whole list, whatever the key.

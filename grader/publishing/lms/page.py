@@ -13,7 +13,7 @@ from grader.kinds.wording import ENTERED
 from grader.pictures.picture import Picture
 from grader.pictures.svg import picture
 from grader.publishing.lms.elements import Element, element
-from grader.publishing.sheet import drawn, lay_out, plain, shown, without
+from grader.publishing.sheet import drawn, laid_out, plain, shown, without
 
 NUMBERS = Phrase("A box takes numbers such as -9, {decimal} or 17/2, with fractions in lowest terms.")
 
@@ -104,8 +104,7 @@ def pages_of(paper: Paper) -> tuple[Page, ...]:
 
 def _page(paper: Paper, question: Question) -> Page:
     public = question.public
-    sheet = lay_out(PublicPaper(paper.heading, paper.code, (public,)))
-    (asked,) = sheet.questions
+    conventions, (asked,) = laid_out(PublicPaper(paper.heading, paper.code, (public,)))
     name = f"question-{question.label}-{paper.code}"
     parts = (
         PagePart(
@@ -125,7 +124,7 @@ def _page(paper: Paper, question: Question) -> Page:
         label=question.label,
         title=asked.title,
         code=paper.code,
-        conventions=(*sheet.conventions, *asked.conventions),
+        conventions=(*conventions, *asked.conventions),
         picture=picture(public.tree, view=shown(public), identity=name, **drawn(public)),
         parts=tuple(parts),
         language=paper.heading.language_code,
@@ -133,21 +132,26 @@ def _page(paper: Paper, question: Question) -> Page:
     )
 
 
-def body(page: Page, source: str, blank: Callable[[Blank], Element]) -> Iterator[Element]:
-    """The page as HTML elements; `source` is where the picture is, `blank` makes what is filled in."""
+def body(
+    page: Page, source: str, blank: Callable[[Blank], Element], put: Callable[..., Element] = element
+) -> Iterator[Element]:
+    """The page as HTML elements; `source` is where the picture is, `blank` makes what is filled in.
+
+    `put` writes them: as XML, or as `hypertext`.
+    """
     if page.conventions:
-        yield element("p", paragraph(*page.conventions))
+        yield put("p", paragraph(*page.conventions))
     width, height = (str(round(size)) for size in (page.picture.width, page.picture.height))
     alt = page.picture.description
-    yield element("p", element("img", src=source, alt=alt, width=width, height=height))
+    yield put("p", put("img", src=source, alt=alt, width=width, height=height))
     for part in page.parts:
         lead = f"({part.letter}) " if part.letter else ""
-        yield element("p", f"{lead}{part.filled(page.question.public.language)} ({part.points})")
+        yield put("p", f"{lead}{part.filled(page.question.public.language)} ({part.points})")
         made = part.blanks.blanks
         if len(made) == 1:
-            yield element("div", blank(made[0]))
+            yield put("div", blank(made[0]))
         else:
-            yield element("ul", *(element("li", f"{each.label}: ", blank(each)) for each in made))
+            yield put("ul", *(put("li", f"{each.label}: ", blank(each)) for each in made))
 
 
 def weights_of(points: Sequence[Fraction | int]) -> list[int]:

@@ -167,6 +167,8 @@ def _float(value: Number) -> Element:
 
 def _decimal(value: Number) -> str:
     """A number as a float is written, rounded to `PLACES`."""
+    if isinstance(value, int):
+        return str(value)
     scaled = round(Fraction(value) * 10**PLACES)
     digits = str(abs(scaled)).rjust(PLACES + 1, "0")
     text = f"{digits[:-PLACES]}.{digits[-PLACES:]}".rstrip("0").rstrip(".")
