@@ -7,8 +7,8 @@ from functools import lru_cache
 from math import fsum
 from typing import NamedTuple
 
-from grader.pictures.view import ClaimMark, Names, View
-from grader.pictures.words import NodeWords, words_of
+from grader.pictures.view import ClaimMark, View
+from grader.pictures.words import NodeWords
 from grader.tree import Tree
 
 _WIDTHS = {
@@ -194,8 +194,10 @@ def _claim_lines(words: NodeWords, mark: ClaimMark | None) -> list[TextLine]:
             return [*above, _line(item_of("follows"), claim)]
 
 
-def labels(tree: Tree, view: View, names: Names, paths: bool, leaf_box: float = 0) -> tuple[Labels, ...]:
-    """What is written at every node; leaves may have a box with this side."""
+def labels(
+    tree: Tree, view: View, said: Sequence[NodeWords], paths: bool, leaf_box: float = 0
+) -> tuple[Labels, ...]:
+    """What is written at every node, which is `said` there; leaves may have a box with this side."""
     roles = [
         "" if player is not None else "unknown" if isinstance(payoff, str) else "payoff"
         for player, payoff in zip(tree.players, tree.payoffs, strict=True)
@@ -203,9 +205,7 @@ def labels(tree: Tree, view: View, names: Names, paths: bool, leaf_box: float = 
     numbers = map(str, tree.paths) if paths else [""] * len(tree)
     return tuple(
         _labels(words, mark, role, number if role else "", leaf_box if role else 0)
-        for words, mark, role, number in zip(
-            words_of(tree, view, names), view.claim_marks, roles, numbers, strict=True
-        )
+        for words, mark, role, number in zip(said, view.claim_marks, roles, numbers, strict=True)
     )
 
 

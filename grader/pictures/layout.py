@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias, TypedDict, Unpack, cast, get_
 from grader.pictures.labels import BOX, SIGN, STYLES, LabelItem, Labels, Style, item_of, labels
 from grader.pictures.placing import REACH, SHAPE, Align, Direction, Placed, Places, Point
 from grader.pictures.view import Names, View
+from grader.pictures.words import NodeWords, words_of
 from grader.tree import Player, Tree
 
 Sign: TypeAlias = Literal["tick", "wrong", "follows"]
@@ -123,6 +124,7 @@ def draw(tree: Tree, view: View | None = None, **layout: Unpack[BoxedLayout]) ->
 def draw_all(
     tree: Tree,
     views: Sequence[View],
+    said: Sequence[Sequence[NodeWords]] | None = None,
     *,
     direction: Direction | None = None,
     names: Names = "given",
@@ -132,6 +134,7 @@ def draw_all(
 ) -> tuple[Drawing, ...]:
     """Lay out one picture for each view, every node in the same place in all of them; see `BoxedLayout`.
 
+    `said` is what `words_of` says in each view with these names, where that is known already.
     Takes time linear in the size of the tree, once for each view.
     Raises `ValueError` for a choice that there is not.
     """
@@ -143,7 +146,8 @@ def draw_all(
         if chosen not in choices:
             either = " or ".join(map(repr, choices))
             raise ValueError(f"{option} is {either}, not {chosen!r}")
-    written = [labels(tree, view, names, paths, leaf_box) for view in views]
+    said = [words_of(tree, view, names) for view in views] if said is None else said
+    written = [labels(tree, view, words, paths, leaf_box) for view, words in zip(views, said, strict=True)]
     places = Places(tree, views, written, direction or "down", branch_box)
     if direction is None and places.width > WIDE:
         turned = Places(tree, views, written, "right", branch_box)

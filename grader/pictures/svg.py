@@ -8,7 +8,7 @@ from grader.base.templating import markup
 from grader.pictures.layout import BoxedLayout, Layout, draw_all
 from grader.pictures.picture import BoxedOptions, Picture, title_of
 from grader.pictures.view import View, shown
-from grader.pictures.words import describe
+from grader.pictures.words import describe, words_of
 from grader.tree import Tree
 
 if TYPE_CHECKING:
@@ -74,11 +74,14 @@ def pictures(
     for option in layout.keys() - BoxedLayout.__annotations__.keys():
         there = ", ".join((*Layout.__annotations__, "title"))
         raise TypeError(f"a picture has no option {option!r}; it has {there}")
-    drawings = draw_all(tree, views, **layout)
+    names = layout.get("names", "given")
+    said = [words_of(tree, view, names) for view in views]
+    drawings = draw_all(tree, views, said, **layout)
     template = markup().get_template("svg/tree.svg.j2")
     made = []
     for index, (view, drawing) in enumerate(zip(views, drawings, strict=True)):
-        name, description = title_of(tree, view, title), describe(tree, view)
+        name = title_of(tree, view, title)
+        description = describe(tree, view, said[index] if names == "given" else None)
         content = {"drawing": drawing, "title": name, "description": description, "family": FAMILY}
         if identity is None:
             unnamed = template.render(content, identity=_HERE)

@@ -1,6 +1,6 @@
 """What a picture says: the words at its nodes and branches, and the whole picture in words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from grader.base.numbers import INFINITY
@@ -148,8 +148,11 @@ def _probabilities(tree: Tree, language: Language) -> list[str]:
 # The whole picture ----------------------------------------------------------------------------------
 
 
-def describe(tree: Tree, view: View | None = None) -> str:
-    """The picture in words, for those who cannot see it: the tree, and nothing but what the view shows."""
+def describe(tree: Tree, view: View | None = None, said: Sequence[NodeWords] | None = None) -> str:
+    """The picture in words, for those who cannot see it: the tree, and nothing but what the view shows.
+
+    `said` is what `words_of` says with the names that were given, where that is known already.
+    """
     view = View.question(tree) if view is None else view
     language = view.language
     if not len(tree):
@@ -161,7 +164,7 @@ def describe(tree: Tree, view: View | None = None) -> str:
     )
     if len(tree) > TELLING:
         return size
-    words = words_of(tree, view, "given")
+    words = words_of(tree, view, "given") if said is None else said
     sentences = [size]
     for node in tree.internal:
         outcomes = [_outcome(tree, child, view, words[child]) for child in tree.children[node]]
