@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import lru_cache
 from hashlib import sha256
 from typing import BinaryIO, TypeAlias
 from xml.etree import ElementTree as ET
@@ -195,11 +196,17 @@ def _item(
 
 
 def _fields(fields: Mapping[str, str]) -> Element:
-    pairs = (
-        element("qtimetadatafield", element("fieldlabel", label), element("fieldentry", entry))
-        for label, entry in fields.items()
-    )
-    return element("qtimetadata", *pairs)
+    return element("qtimetadata", *(_field(label, entry) for label, entry in fields.items()))
+
+
+@lru_cache(maxsize=256)
+def _field(label: str, entry: str) -> Element:
+    return element("qtimetadatafield", element("fieldlabel", label), element("fieldentry", entry))
+
+
+_SCORE = element("decvar", maxvalue="100", minvalue="0", varname="SCORE", vartype="Decimal")
+_OUTCOMES = element("outcomes", _SCORE)
+_EARNED = element("setvar", "100", action="Set", varname="SCORE")
 
 
 def _asking(quiz: str, called: str, asked: str, answerable: tuple[Blank, str], points: Fraction) -> Element:
@@ -232,10 +239,8 @@ def _asking(quiz: str, called: str, asked: str, answerable: tuple[Blank, str], p
     cardinality = "Multiple" if several else "Single"
     response = element(tag, filled, ident="response1", rcardinality=cardinality)
     presentation = element("presentation", _shown(_html(plain(paragraph(asked, how)))), response)
-    score = element("decvar", maxvalue="100", minvalue="0", varname="SCORE", vartype="Decimal")
-    earned = element("setvar", "100", action="Set", varname="SCORE")
-    condition = element("respcondition", element("conditionvar", *right), earned, continue_="No")
-    marked = element("resprocessing", element("outcomes", score), condition)
+    condition = element("respcondition", element("conditionvar", *right), _EARNED, continue_="No")
+    marked = element("resprocessing", _OUTCOMES, condition)
     return _item(name, called, kind, points, answers, presentation, marked)
 
 

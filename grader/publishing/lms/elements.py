@@ -19,7 +19,7 @@ class Element(str):
 
 def element(tag: str, /, *inside: Element | str, **attributes: str) -> Element:
     """An element with a text or with other elements in it; in names `_` is `-`, and is dropped at the end."""
-    said = "".join([f' {_name(name)}="{_quoted(value)}"' for name, value in attributes.items()])
+    said = "".join([_said(name, value) for name, value in attributes.items()])
     within = "".join([each if isinstance(each, Element) else _escaped(each) for each in inside])
     return Element(f"<{tag}{said}>{within}</{tag}>" if within else f"<{tag}{said} />")
 
@@ -27,26 +27,22 @@ def element(tag: str, /, *inside: Element | str, **attributes: str) -> Element:
 def hypertext(tag: str, /, *inside: Element | str, **attributes: str) -> Element:
     """The same in HTML, where an empty one has an end as well, unless it is a picture."""
     # In quotes HTML takes a `<` as it is.
-    values = {name: _quoted(value).replace("&lt;", "<") for name, value in attributes.items()}
-    said = "".join([f' {_name(name)}="{value}"' for name, value in values.items()])
+    said = "".join([_said(name, value).replace("&lt;", "<") for name, value in attributes.items()])
     within = "".join([each if isinstance(each, Element) else _escaped(each) for each in inside])
     return Element(f"<{tag}{said}>{within}" if tag == "img" else f"<{tag}{said}>{within}</{tag}>")
 
 
-@lru_cache(maxsize=256)
-def _name(name: str) -> str:
-    return name.rstrip("_").replace("_", "-")
+@lru_cache(maxsize=1024)
+def _said(name: str, value: str) -> str:
+    """An attribute as it is written; remembered, for most are said again and again."""
+    text = _escaped(value).replace('"', "&quot;")
+    if not text.isprintable():
+        text = text.replace("\r", "&#13;").replace("\n", "&#10;").replace("\t", "&#09;")
+    return f' {name.rstrip("_").replace("_", "-")}="{text}"'
 
 
 def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _quoted(text: str) -> str:
-    text = _escaped(text).replace('"', "&quot;")
-    if text.isprintable():
-        return text
-    return text.replace("\r", "&#13;").replace("\n", "&#10;").replace("\t", "&#09;")
 
 
 def document(root: Element) -> bytes:

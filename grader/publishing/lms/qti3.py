@@ -30,6 +30,9 @@ PLACES = 9
 """The decimals of a share: QTI has floats, and this many are the same on every platform."""
 
 
+_COUNTED_SO_FAR = element("qti-variable", identifier=COUNT)
+
+
 def pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
     """The items of a paper with their pictures."""
     del paper
@@ -78,7 +81,7 @@ def _item(page: Page) -> Element:
     weights = weights_of([blank.points for blank in blanks.values()])
     # Some players round every outcome, so what is added up is whole and becomes points in the end.
     unit = _float(total / (sum(weights) or 1))
-    score = _outcome_of("SCORE", element("qti-product", element("qti-variable", identifier=COUNT), unit))
+    score = _outcome_of("SCORE", element("qti-product", _COUNTED_SO_FAR, unit))
     return _root(
         "qti-assessment-item",
         SPACE,
@@ -105,7 +108,7 @@ def _counted(blank: Blank, name: str, weight: int) -> Element:
     else:
         counts = element("qti-not", element("qti-is-null", response))
         worth = element("qti-product", element("qti-map-response", identifier=name), worth)
-    more = _outcome_of(COUNT, element("qti-sum", element("qti-variable", identifier=COUNT), worth))
+    more = _outcome_of(COUNT, element("qti-sum", _COUNTED_SO_FAR, worth))
     return element("qti-response-condition", element("qti-response-if", counts, more))
 
 
