@@ -66,9 +66,9 @@ def for_each(lines: tuple[Heading, tuple[str, ...]], work: Callable[[Paper], Any
 
 
 def test_a_picture() -> None:
-    """The SVG of 27 leaves takes at most 140 searches."""
+    """The SVG of 27 leaves takes at most 53 searches."""
     tree = tree_of(TEXTBOOK)
-    assert searches(lambda: svg(tree), 10) <= 140
+    assert searches(lambda: svg(tree), 10) <= 53
 
 
 def test_one_students_paper(lines: tuple[Heading, tuple[str, ...]]) -> None:
@@ -77,14 +77,14 @@ def test_one_students_paper(lines: tuple[Heading, tuple[str, ...]]) -> None:
 
 
 def test_all_exports_for_one_student_more(lines: tuple[Heading, tuple[str, ...]]) -> None:
-    """What one student more takes for all platforms is at most 2,200 searches."""
+    """What one student more takes for all platforms is at most 1,000 searches."""
 
     def exported(paper: Paper) -> None:
         pages = pages_of(paper)
         for export in PLATFORM_EXPORTS:
             export.pieces(paper, pages)
 
-    assert for_each(lines, exported) <= 2_200
+    assert for_each(lines, exported) <= 1_000
 
 
 @pytest.mark.skipif(not hasattr(os, "wait4"), reason="the memory of one process is not told")
