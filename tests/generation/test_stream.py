@@ -1,5 +1,6 @@
 """The stream: fixed bytes, fair draws, and bulk draws that are the single draws."""
 
+import hashlib
 import hmac
 import itertools
 import os
@@ -51,6 +52,25 @@ def test_reading_in_pieces_is_reading_at_once(counts: list[int]) -> None:
     stream = Stream("pieces")
     pieces = b"".join(stream.read(count) for count in counts)
     assert pieces == Stream("pieces").read(sum(counts))
+
+
+def _refused(*_args: object) -> bytes:
+    raise ValueError("too few iterations")
+
+
+@pytest.mark.parametrize("derive", [None, _refused], ids=["missing", "refused"])
+def test_many_blocks_at_once_are_the_blocks_one_by_one(
+    derive: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bytes are the same where all blocks come of one call, and where there is no such call."""
+    pieces = (5, 32, 27, 500, 1, 4096, 33, 90)
+    stream = Stream("blocks")
+    together = [stream.read(count) for count in pieces]
+    monkeypatch.setattr(hashlib, "pbkdf2_hmac", derive)
+    stream = Stream("blocks")
+    assert [stream.read(count) for count in pieces] == together
+    key = hmac.digest(b"gametree", b"blocks", "sha256")
+    assert b"".join(together).startswith(b"".join(_block(key, number) for number in range(140)))
 
 
 def test_purposes_are_told_apart() -> None:
