@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from grader.generation.candidates import Block, changed, draw_block, rows_of
-from grader.generation.findings import of_many
+from grader.generation.candidates import Block, Row, changed, draw_block, rows_of
+from grader.generation.findings import Column, of_many
 from grader.generation.limits import told_apart
 from grader.generation.recipe import Recipe
 from grader.generation.requirements import judge_many
@@ -17,7 +17,7 @@ from grader.generation.selection import (
     Refusals,
     Survivor,
     asked_about,
-    judged,
+    judge,
     survivors,
 )
 from grader.generation.separation import NEVER, against, believed, looked_for
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     import numpy
     from numpy.typing import NDArray
 
-    from grader.generation.stream import Draws
 
 NODES = 40_000
 """How many nodes the trees have that are bred together, all in all."""
@@ -97,7 +96,7 @@ class Family:
 class Stock:
     """The families from which exercises of a recipe come.
 
-    `slack` is how much speaks against the worst of their trees (`grader.generation.selection.judged`):
+    `slack` is how much speaks against the worst of their trees (`grader.generation.selection.judge`):
     0 where all mistakes keep within what the recipe allows.
     """
 
@@ -258,7 +257,7 @@ def _herd(recipe: Recipe, stream: Stream, refusals: Refusals, tell: Tell) -> Ite
     # What has to be so on average is best so in every tree.
     wanted = replace(recipe.separate, most=min(recipe.separate.most, recipe.separate.average))
     better_than = replace(recipe, separate=wanted)
-    _, total = judged(better_than, block, refusals)
+    total = _counted(better_than, block, refusals)
     for generation in range(GENERATIONS):
         tell(refusals.candidates)
         bad = (total > 0).nonzero()[0]
@@ -266,8 +265,8 @@ def _herd(recipe: Recipe, stream: Stream, refusals: Refusals, tell: Tell) -> Ite
             break
         draws = stream.sub("generation", generation)
         steps = draws.below_each_many([4], len(bad))[:, 0] + 1
-        children = changed(block.only(bad), draws, steps)
-        _, after = judged(better_than, children, refusals)
+        children = changed(block.only(bad), [draws], steps)
+        after = _counted(better_than, children, refusals)
         better = after <= total[bad]
         places = block.places.copy()
         places[bad[better]] = children.places[better]
@@ -277,9 +276,17 @@ def _herd(recipe: Recipe, stream: Stream, refusals: Refusals, tell: Tell) -> Ite
         # Of few answers none is given up for being better told from mistakes.
         places = numpy.concatenate([block.places, first.places])
         block = Block(block.skeleton, block.payoffs, places)
-    measures, total = judged(recipe, block, Refusals(recipe))
-    good = survivors(recipe, block, measures, total < OFF, 0)
+    judgement = judge(recipe, block)
+    total = judgement.against
+    good = survivors(recipe, block, judgement.measures, total < OFF, 0)
     yield from zip(total[numpy.flatnonzero(total < OFF)].tolist(), good, strict=True)
+
+
+def _counted(recipe: Recipe, block: Block, refusals: Refusals) -> Column:
+    """What speaks against each candidate of a block; those against which anything does are counted."""
+    judgement = judge(recipe, block)
+    judgement.count(refusals)
+    return judgement.against
 
 
 def most_candidates(recipe: Recipe) -> int:
@@ -408,16 +415,31 @@ def _visited(tree: Tree, sets: list[int]) -> "NDArray[numpy.bool_]":
     return visited
 
 
-def litter(recipe: Recipe, parents: tuple[Survivor, ...], stream: Stream) -> "tuple[Block, Draws]":
-    """Children of some trees: a block of them, and how often each was changed, most often first."""
+def litters(
+    recipe: Recipe, wanted: Sequence[tuple[tuple[Survivor, ...], Stream]]
+) -> Iterator[tuple[Block, list[int]]]:
+    """Children of some trees, and of others: of each litter as many as `STEPS` says, most changed first.
+
+    Each litter has its parents and a stream of its own. Those of one skeleton stand below each other in one
+    block, with the places of their litters among those wanted.
+    """
     import numpy
 
-    first = parents[stream.below(len(parents))]
-    of_one = [parent for parent in parents if parent.skeleton is first.skeleton]
-    chosen = stream.below_each_many([len(of_one)], len(STEPS))[:, 0].tolist()
-    places = numpy.array([of_one[place].row for place in chosen], numpy.int64)
-    steps = numpy.array(STEPS)
-    return changed(Block(first.skeleton, recipe.payoffs, places), stream, steps), steps
+    alike: dict[int, list[int]] = {}
+    firsts: list[Survivor] = []
+    rows: list[list[Row]] = []
+    for place, (parents, stream) in enumerate(wanted):
+        first = parents[stream.below(len(parents))]
+        of_one = [parent for parent in parents if parent.skeleton is first.skeleton]
+        chosen = stream.below_each_many([len(of_one)], len(STEPS))[:, 0].tolist()
+        firsts.append(first)
+        rows.append([of_one[parent].row for parent in chosen])
+        alike.setdefault(id(first.skeleton), []).append(place)
+    for places in alike.values():
+        every = numpy.array([row for place in places for row in rows[place]], numpy.int64)
+        block = Block(firsts[places[0]].skeleton, recipe.payoffs, every)
+        streams = [wanted[place][1] for place in places]
+        yield changed(block, streams, numpy.array(STEPS * len(places))), places
 
 
 STEPS = (24, 24, 16, 16, 12, 12, 8, 8, 6, 6, 5, 5, 4, 4, 4, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 0)

@@ -1,11 +1,12 @@
 """Candidates: the trees that chance proposes, in numbered blocks of one skeleton each."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader.generation.recipe import Payoffs, Recipe
 from grader.generation.shape import Shape, draw_skeleton
-from grader.generation.stream import Stream
+from grader.generation.stream import Stream, below_each_many, sample_many
 from grader.tree import Tree
 
 if TYPE_CHECKING:
@@ -77,9 +78,10 @@ def draw_block(recipe: Recipe, stream: Stream, number: int) -> Block:
     return Block(skeleton, recipe.payoffs, turned.reshape(drawn * TURNS, leaves))
 
 
-def changed(block: Block, stream: Stream, steps: "Draws") -> Block:
+def changed(block: Block, streams: Sequence[Stream], steps: "Draws") -> Block:
     """The candidates with some leaves changed, as many times as `steps` says of each.
 
+    Each stream draws for as many of them as any other, the first for the first ones.
     A change exchanges two payoffs, or draws one anew where payoffs may repeat. Where only their order counts,
     all payoffs are drawn anew besides, in the same order.
     """
@@ -90,7 +92,8 @@ def changed(block: Block, stream: Stream, steps: "Draws") -> Block:
     every = numpy.arange(rows)
     size = block.payoffs.size
     repeated = not block.payoffs.distinct
-    drawn = stream.below_each_many([leaves, size if repeated else leaves] * int(steps.max()), rows)
+    each = rows // len(streams)
+    drawn = below_each_many(streams, [leaves, size if repeated else leaves] * int(steps.max()), each)
     for step in range(int(steps.max())):
         still = every[steps > step]
         one, other = drawn[still, 2 * step], drawn[still, 2 * step + 1]
@@ -100,7 +103,7 @@ def changed(block: Block, stream: Stream, steps: "Draws") -> Block:
             places[still, one], places[still, other] = places[still, other], places[still, one]
     if not repeated and not block.skeleton.has_chance:
         ranks = places.argsort(axis=1).argsort(axis=1)
-        fresh = numpy.sort(stream.sample_many(size, leaves, rows), axis=1)
+        fresh = numpy.sort(sample_many(streams, size, leaves, each), axis=1)
         places = numpy.take_along_axis(fresh, ranks, axis=1)
     return Block(block.skeleton, block.payoffs, places)
 

@@ -2,16 +2,25 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from grader.answers.form import Terms
 from grader.exercise import Exercise, ExerciseError, make_exercise, unsuited
-from grader.generation.breeding import litter, stock
+from grader.generation.breeding import STEPS, litters, stock
+from grader.generation.candidates import Block
 from grader.generation.profile import has_profile, profile_of
 from grader.generation.recipe import Recipe
-from grader.generation.selection import ExhaustedError, Refusals, Survivor, asked_about, judged, survivors
+from grader.generation.selection import (
+    ExhaustedError,
+    Judgement,
+    Refusals,
+    Survivor,
+    asked_about,
+    judge,
+    survivors,
+)
 from grader.generation.separation import against, believed
 from grader.generation.sparing import Sparing
 from grader.generation.stream import Seed, Stream
@@ -50,6 +59,19 @@ def grow_many(recipe: Recipe, seed: Seed, count: int) -> Iterator[Exercise]:
     return Grower(recipe, seed).exercises(count)
 
 
+TOGETHER = 16
+"""So many litters are judged together, where so many more exercises are wanted."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Litter:
+    """One of the litters that were judged together: `rows` are its children."""
+
+    block: Block
+    judgement: Judgement
+    rows: slice
+
+
 class Grower:
     """Grows the variants of one recipe and one seed, and keeps count."""
 
@@ -66,13 +88,15 @@ class Grower:
         self._round: list[int] = []
         self._rounds = 0
         self._litters = 0
+        self._wanted = 1
+        self._ahead: dict[tuple[int, int], Litter] = {}
         self._waiting: dict[int, Iterator[Survivor]] = {}
         # Whether the place that is drawn evenly is the answer, or all of it but the numbers.
         self._tells_place = recipe.asked.searches == recipe.variants.by_search
 
     def exercises(self, count: int) -> Iterator[Exercise]:
         """The next exercises of this seed, as many as asked for."""
-        for _ in range(count):
+        for self._wanted in range(count, 0, -1):
             yield self._grown()
 
     def _grown(self) -> Exercise:
@@ -106,15 +130,41 @@ class Grower:
             self.refusals.candidates += 1
             yield replace(parents[0], number=self._litters)
             return
-        block, steps = litter(self.recipe, parents, self._stream.sub("litter", self._litters))
-        slack = self._slack(place)
-        measures, total = judged(self.recipe, block, self.refusals, slack)
-        fit = total <= slack
-        for survivor in survivors(self.recipe, block, measures, fit, self._litters * len(steps)):
+        if (self._litters, place) not in self._ahead:
+            self._ahead = self._judged(self._coming(place))
+        litter = self._ahead.pop((self._litters, place))
+        slack, rows, judgement = self._slack(place), litter.rows, litter.judgement
+        judgement.count(self.refusals, slack, rows)
+        fit = judgement.against <= slack
+        fit[: rows.start] = fit[rows.stop :] = False
+        start = self._litters * len(STEPS) - rows.start
+        for survivor in survivors(self.recipe, litter.block, judgement.measures, fit, start):
             if (survivor.likeness, survivor.place) == (self._family.likeness, place):
                 yield survivor
             else:
                 self.refusals.refused["another profile"] += 1
+
+    def _coming(self, place: int) -> list[tuple[int, int]]:
+        """The next litters, number and place: those that will be wanted when there are good ones in each."""
+        coming, left, number = [(self._litters, place)], list(self._round), self.refusals.exercises + 1
+        while left and len(coming) < min(TOGETHER, self._wanted):
+            number += 1
+            place = left.pop(self._stream.sub("turn", number).below(len(left)))
+            if place not in self._waiting:
+                coming.append((self._litters + len(coming), place))
+        return coming
+
+    def _judged(self, coming: list[tuple[int, int]]) -> dict[tuple[int, int], Litter]:
+        """Litters by number and place, judged together."""
+        wanted = [
+            (self._family.places[place], self._stream.sub("litter", number)) for number, place in coming
+        ]
+        found, size = {}, len(STEPS)
+        for block, places in litters(self.recipe, wanted):
+            judgement = judge(self.recipe, block)
+            for at, place in enumerate(places):
+                found[coming[place]] = Litter(block, judgement, slice(size * at, size * at + size))
+        return found
 
     def _slack(self, place: int) -> int:
         """How much may speak against a tree of a place."""

@@ -94,18 +94,22 @@ def judge_one(recipe: Recipe, tree: Tree) -> tuple[Measures, str | None]:
     return measures, None
 
 
-def judge_many(recipe: Recipe, block: Block) -> tuple[Measures, Column, dict[str, int]]:
-    """The measures of a block, how far each candidate is off in all, and what refused how many."""
+def asked_for(recipe: Recipe) -> tuple[Requirement, ...]:
+    """The requirements that a recipe asks for."""
+    return tuple(requirement for requirement in REQUIREMENTS if requirement.asked(recipe))
+
+
+def judge_many(recipe: Recipe, block: Block) -> tuple[Measures, Column, Column]:
+    """The measures of a block, how far each candidate is off in all, and how many requirements it meets.
+
+    Those are the ones asked for before the first that it does not meet.
+    """
     import numpy
 
     measures = Measures(of_many(block, recipe.rules), searching=recipe.asked.searches)
     total = numpy.zeros(len(block.places), numpy.int64)
-    refused: dict[str, int] = {}
-    left = len(total)
-    for requirement in REQUIREMENTS:
-        if requirement.asked(recipe):
-            total += requirement.off(recipe, measures)
-            now = len(total) - int(numpy.count_nonzero(total))
-            refused[requirement.name] = left - now
-            left = now
-    return measures, total, refused
+    met = numpy.zeros(len(total), numpy.int8)
+    for requirement in asked_for(recipe):
+        total += requirement.off(recipe, measures)
+        met += total == 0
+    return measures, total, met

@@ -11,7 +11,7 @@ from grader.generation.findings import Column
 from grader.generation.measures import Measures
 from grader.generation.profile import shared
 from grader.generation.recipe import Recipe
-from grader.generation.requirements import judge_many
+from grader.generation.requirements import asked_for, judge_many
 from grader.generation.stream import Stream
 from grader.generation.worth import excess, gains, measured
 from grader.kinds.given import NOTHING, Given
@@ -86,25 +86,46 @@ class Survivor:
     number: int
 
 
-def judged(recipe: Recipe, block: Block, refusals: Refusals, slack: int = 0) -> tuple[Measures, Column]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
     """The measures of a block, and what speaks against each candidate: 0 where nothing does.
 
-    That is `OFF` for every step that a requirement is missed by; where all are met, by how many thousandths
-    mistakes earn too much in all, as far as that is measured of many at once. Refusals count a candidate as
-    refused where it is more than `slack`.
+    - `against`: `OFF` for every step that a requirement is missed by; where all are met, by how many
+      thousandths mistakes earn too much in all, as far as that is measured of many at once.
+    - `required`, `beliefs`: the names of all that can refuse a candidate.
+    - `worst`: which of them would refuse each candidate, counted through both.
     """
-    measures, off, refused = judge_many(recipe, block)
-    refusals.candidates += len(off)
-    refusals.refused.update(refused)
-    against = OFF * off
-    names, left = measured(recipe), (off == 0).nonzero()[0]
+
+    measures: Measures
+    against: Column
+    required: tuple[str, ...]
+    beliefs: tuple[str, ...]
+    worst: Column
+
+    def count(self, refusals: Refusals, slack: int = 0, rows: slice = slice(None)) -> None:
+        """Count these candidates, and as refused those against which more than `slack` speaks."""
+        reasons = *self.required, *(f"belief {name}" for name in self.beliefs)
+        refusals.candidates += len(self.against[rows])
+        worst = self.worst[rows][self.against[rows] > slack]
+        # In a report requirements stand first, in their order.
+        refusals.refused.update(dict.fromkeys(self.required, 0))
+        refusals.refused.update(reasons[place] for place in worst.tolist())
+
+
+def judge(recipe: Recipe, block: Block) -> Judgement:
+    """What there is to say of a block of candidates."""
+    import numpy
+
+    measures, off, met = judge_many(recipe, block)
+    against, worst = OFF * off, met.astype(numpy.intp)
+    required, names = asked_for(recipe), measured(recipe)
+    left = (off == 0).nonzero()[0]
     if names and len(left):
         gain, whole = gains(recipe, block.only(left), names, measures.found.visited[:, left])
         each = excess(recipe, names, gain, whole)
-        against[left] = total = each.sum(axis=0)
-        worst = each.argmax(axis=0)[total > slack]
-        refusals.refused.update(f"belief {names[place]}" for place in worst.tolist())
-    return measures, against
+        against[left] = each.sum(axis=0)
+        worst[left] = len(required) + each.argmax(axis=0)
+    return Judgement(measures, against, tuple(each.name for each in required), names, worst)
 
 
 def survivors(

@@ -193,18 +193,32 @@ class Stream:
 
     def sample_many(self, size: int, count: int, rows: int) -> "Draws":
         """The draws of `[sample(range(size), count) for _ in range(rows)]`, as a matrix of rows by count."""
-        import numpy
+        return sample_many([self], size, count, rows)
 
-        drawn = self.below_each_many([size - place for place in range(count)], rows)
-        # One column for each row, so that the swaps of a step walk through memory that lies together.
-        pool = numpy.repeat(numpy.arange(size, dtype=numpy.int32), rows).reshape(size, rows)
-        flat = pool.reshape(-1)
-        others = (drawn.T + numpy.arange(count)[:, None]) * rows + numpy.arange(rows)
-        for place in range(count):
-            taken = flat[others[place]]
-            flat[others[place]] = pool[place]
-            pool[place] = taken
-        return numpy.ascontiguousarray(pool[:count].T, dtype=numpy.int64)
+
+def sample_many(streams: Sequence[Stream], size: int, count: int, rows: int) -> "Draws":
+    """What each of some streams samples, its rows below those of the one before."""
+    import numpy
+
+    limits = [size - place for place in range(count)]
+    drawn = below_each_many(streams, limits, rows)
+    rows *= len(streams)
+    # One column for each row, so that the swaps of a step walk through memory that lies together.
+    pool = numpy.repeat(numpy.arange(size, dtype=numpy.int32), rows).reshape(size, rows)
+    flat = pool.reshape(-1)
+    others = (drawn.T + numpy.arange(count)[:, None]) * rows + numpy.arange(rows)
+    for place in range(count):
+        taken = flat[others[place]]
+        flat[others[place]] = pool[place]
+        pool[place] = taken
+    return numpy.ascontiguousarray(pool[:count].T, dtype=numpy.int64)
+
+
+def below_each_many(streams: Sequence[Stream], limits: Sequence[int], rows: int) -> "Draws":
+    """What each of some streams draws, its rows below those of the one before."""
+    import numpy
+
+    return numpy.concatenate([stream.below_each_many(limits, rows) for stream in streams])
 
 
 @cache
