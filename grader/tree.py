@@ -106,6 +106,9 @@ _NO_RULES = ("title", "source", "weights")
 _OF_PAYOFFS = frozenset({"seats", "unknowns", "_kinds"})
 """The derived columns that other payoffs change."""
 
+_OF_PLAYERS = frozenset({"names", "index", "movers", "has_chance"})
+"""Those that other players change."""
+
 
 # No slots: the derived columns below are computed once, on first use, and kept with the record.
 @dataclass(frozen=True)
@@ -337,9 +340,19 @@ class Tree:
         column: list[Payoff | None] = [None] * len(self)
         for leaf, payoff in zip(self.leaves, payoffs, strict=True):
             column[leaf] = payoff
-        other = replace(self, payoffs=tuple(column))
-        # What was derived of the shape holds of both.
-        shared = self.__dict__.keys() - other.__dict__.keys() - _OF_PAYOFFS
+        return self.with_column(tuple(column))
+
+    def with_column(self, payoffs: tuple[Payoff | None, ...]) -> "Tree":
+        """The same tree with other payoffs, aligned with the nodes; None at inner nodes."""
+        return self._sharing(replace(self, payoffs=payoffs), _OF_PAYOFFS)
+
+    def with_players(self, players: tuple[Player | None, ...]) -> "Tree":
+        """The same tree with others moving at its inner nodes."""
+        return self._sharing(replace(self, players=players), _OF_PLAYERS)
+
+    def _sharing(self, other: "Tree", apart: frozenset[str]) -> "Tree":
+        """A tree of the same shape, with what was derived of the shape, which holds of both."""
+        shared = self.__dict__.keys() - other.__dict__.keys() - apart
         other.__dict__.update({name: self.__dict__[name] for name in shared})
         return other
 

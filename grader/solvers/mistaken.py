@@ -72,19 +72,17 @@ class Misconception:
         known = (
             self.payoffs(payoff) if isinstance(payoff, int | Fraction) else payoff for payoff in tree.payoffs
         )
-        return replace(tree, payoffs=tuple(known))
+        return tree.with_column(tuple(known))
 
 
 def players_swapped(tree: Tree) -> Tree:
     """The game in which MIN moves where MAX did, and MAX where MIN did."""
     swapped = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
-    return replace(tree, players=tuple(player and swapped.get(player, player) for player in tree.players))
+    return tree.with_players(tuple(player and swapped.get(player, player) for player in tree.players))
 
 
 def _all_for_max(tree: Tree) -> Tree:
-    return replace(
-        tree, players=tuple(Player.MAX if player is Player.MIN else player for player in tree.players)
-    )
+    return tree.with_players(tuple(Player.MAX if player is Player.MIN else player for player in tree.players))
 
 
 def _evenly_likely(tree: Tree) -> Tree:
@@ -135,7 +133,7 @@ def _without_the_best(tree: Tree) -> Tree:
             (max(row), min(row) - 1) if tree.players[node] is Player.MAX else (min(row), max(row) + 1)
         )
         payoffs[tree.children[node][row.index(best)]] = worst
-    return replace(tree, payoffs=tuple(payoffs))
+    return tree.with_column(tuple(payoffs))
 
 
 def _unbounded(rules: Rules) -> Rules:

@@ -28,7 +28,7 @@ class Solution:
     - `values`: exact values; None where an unknown payoff decides.
     - `intervals`: between which values each node lies; None when all payoffs are known.
     - `best`: all optimal children; None where an unknown payoff decides which they are.
-    - `found`: what tells the visited nodes: a sweep where that is enough, else a search.
+    - `found`: what tells the visited nodes: a sweep where that is enough, else a search without a trace.
     - `blocked_by`: the unknown leaf the search came to.
 
     All that speaks of the search is None for games of several players, and when `blocked_by` names a
@@ -55,9 +55,9 @@ class Solution:
 
         Without the trace when the tree has more than `TRACED_NODES` nodes.
         """
-        if isinstance(self.found, Sweep):
-            return search(self.tree, self.rules, traced=len(self.tree) <= TRACED_NODES)
-        return self.found
+        if self.found is None:
+            return None
+        return search(self.tree, self.rules, traced=len(self.tree) <= TRACED_NODES)
 
     @cached_property
     def pruned_paths(self) -> tuple[int, ...] | None:
@@ -126,7 +126,7 @@ def solve(tree: Tree, rules: Rules) -> Solution:
     if several_players(tree):
         return solution
     try:
-        return replace(solution, found=search(tree, rules, traced=len(tree) <= TRACED_NODES))
+        return replace(solution, found=search(tree, rules, traced=False))
     except UnknownPayoff as unknown:
         return replace(solution, blocked_by=unknown.leaf)
 

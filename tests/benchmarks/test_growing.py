@@ -1,7 +1,7 @@
 """How fast exercises grow: candidates judged in lockstep against one at a time, and whole exercises."""
 
 from collections.abc import Callable
-from statistics import median
+from statistics import mean, median
 from time import perf_counter, process_time
 
 import numpy
@@ -77,29 +77,37 @@ def test_candidates_drawn_and_judged() -> None:
     assert search / ours >= RATE
 
 
-IN_A_RUN = {"chance-cuts": 600, "windows": 360, "pruned-paths": 450, "root-value": 140}
-"""The most textbook searches of 27 leaves that one more exercise may take, at its median."""
+IN_A_RUN = {
+    "chance-cuts": (125, 319, 280),
+    "windows": (360, 700, 400),
+    "pruned-paths": (110, 140, 140),
+    "root-value": (64, 160, 85),
+}
+"""The most textbook searches of 27 leaves that an exercise may take: its median, one in ten, and the mean."""
 
 
 @pytest.mark.parametrize("name", IN_A_RUN)
 def test_one_more_exercise(name: str) -> None:
-    """In a run of forty each takes as long as some searches; each at its best of four times."""
+    """In a run of forty each takes as long as some searches; each at its best of four times.
+
+    Litters are judged together, so that now and then one exercise waits for those of many: of that the mean
+    tells.
+    """
     recipe = default_recipe(name)
+    next(Grower(recipe, "first").exercises(1))
     least, searches = [9.0] * 40, []
     for _ in range(4):
-        grower = Grower(recipe, "run")
-        next(grower.exercises(1))
+        run = grow_many(recipe, "run", len(least))
         for place in range(len(least)):
             start = process_time()
-            next(grower.exercises(1))
+            next(run)
             least[place] = min(least[place], process_time() - start)
         searches.append(textbook_search(100))
-    ours, tenth = median(least), sorted(least)[-len(least) // 10]
-    print(
-        f"\n{name}: {1000 * ours:.1f} ms, one in ten above {1000 * tenth:.1f}, "
-        f"{ours / min(searches):.0f} and {tenth / min(searches):.0f} searches"
-    )
-    assert ours <= IN_A_RUN[name] * min(searches)
+    search = min(searches)
+    found = median(least), sorted(least)[-len(least) // 10], mean(least)
+    taken = [round(duration / search) for duration in found]
+    print(f"\n{name}: {taken[0]} searches, one in ten above {taken[1]}, {taken[2]} on average")
+    assert all(most >= each for most, each in zip(IN_A_RUN[name], taken, strict=True))
 
 
 EXAM_TREE = "MAX (MIN (3 12 8) MIN (2 4 6) MIN (14 5 2))"
