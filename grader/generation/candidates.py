@@ -36,7 +36,10 @@ def rows_of(shape: Shape) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """Candidates that share a skeleton: one row of payoff places for each, one column for each leaf."""
+    """Candidates that share a skeleton: one row of payoff places for each, one column for each leaf.
+
+    The places are of any signed integer type that holds them.
+    """
 
     skeleton: Tree
     payoffs: Payoffs
@@ -49,8 +52,12 @@ class Block:
     @property
     def numbers(self) -> "Draws":
         """The payoffs themselves, as multiples of `1 / payoffs.parts`."""
+        import numpy
+
         parts = self.payoffs.parts
-        return int(self.payoffs.low * parts) + int(self.payoffs.step * parts) * self.places
+        return int(self.payoffs.low * parts) + int(self.payoffs.step * parts) * self.places.astype(
+            numpy.int64
+        )
 
     def tree(self, row: int) -> Tree:
         """One candidate as a tree."""
@@ -66,6 +73,8 @@ def draw_block(recipe: Recipe, stream: Stream, number: int) -> Block:
     """One block of candidates, all drawn at once."""
     import numpy
 
+    from grader.solvers.integers import narrowed
+
     skeleton, below = _start(recipe, stream, number)
     leaves, size, drawn = len(skeleton.leaves), recipe.payoffs.size, rows_of(recipe.shape) // TURNS
     if recipe.payoffs.distinct:
@@ -73,7 +82,7 @@ def draw_block(recipe: Recipe, stream: Stream, number: int) -> Block:
     else:
         rows = below.below_each_many([size] * leaves, drawn)
     # Twice the row beside itself: every turn of it is a window of that.
-    twice = numpy.concatenate([rows] * (2 + (TURNS - 1) // leaves), axis=1)
+    twice = numpy.concatenate([narrowed(rows)] * (2 + (TURNS - 1) // leaves), axis=1)
     turned = numpy.lib.stride_tricks.sliding_window_view(twice, leaves, axis=1)[:, :TURNS]
     return Block(skeleton, recipe.payoffs, turned.reshape(drawn * TURNS, leaves))
 

@@ -56,7 +56,7 @@ def test_drawing_keeps_up_with_judging() -> None:
     assert 1 / drawing >= 300_000
 
 
-RATE = 20
+RATE = 35
 """So many candidates of 27 leaves are drawn and judged, or more, in the time of one textbook search."""
 
 
