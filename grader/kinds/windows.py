@@ -281,13 +281,18 @@ def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
         left.sort(key=lambda node: sum(row[node][0] - row[node][1] for row in rows))
         left = sorted(left[:WEIGHED])
     best: tuple[Fraction, list[int]] | None = None
+    sums = [(sum(row[node][0] for node in left), sum(row[node][1] for node in left)) for row in rows]
     while len(left) >= FEWEST and rows:
-        sums = [(sum(row[node][0] for node in left), sum(row[node][1] for node in left)) for row in rows]
         if len(left) <= MOST:
             earned = max(Fraction(right, asked or 1) for right, asked in sums)
             if best is None or earned < best[0]:
                 best = earned, list(left)
-        left.remove(min(left, key=lambda node: _paid_without(node, rows, sums)))
+        gone = min(left, key=lambda node: _paid_without(node, rows, sums))
+        left.remove(gone)
+        sums = [
+            (right - row[gone][0], asked - row[gone][1])
+            for row, (right, asked) in zip(rows, sums, strict=True)
+        ]
     if best is None:
         return tree, NOTHING
     nodes = sorted(best[1], key=lambda node: (tree.depths[node], node))
