@@ -270,6 +270,8 @@ class Form(Generic[A]):
     - `rounds`: whether a reply holds values that may be rounded.
     - `repeats`: how soon the answers of different trees are the same by chance; 0 where they hardly ever are,
       the more the fewer answers there are.
+    - `possible`: how many answers there are to a question about a tree, for somebody who guesses one; None
+      where they are too many or cannot be counted.
     - `thoughtless`: (tree, rules) -> name -> an answer that anyone can give without looking at a payoff;
       None where there are too many of them.
     - `by_payoffs`: (answer, tree) -> the answer of someone who names its leaves by their payoffs, None where
@@ -312,6 +314,7 @@ class Form(Generic[A]):
     policies: tuple[PolicyName, ...] = ()
     rounds: bool = False
     repeats: int = 0
+    possible: Callable[[Tree], int | None] = lambda _tree: None
     thoughtless: Callable[[Tree, Rules], Mapping[str, A]] | None = None
     by_payoffs: Callable[[A, Tree], A | None] | None = None
     drawn: Callable[[Tree], A | None] | None = None

@@ -156,6 +156,7 @@ MOVE: Form[Moves] = Form(
     blanks=Asking(blanks, picked(_all, write)),
     marks=marks,
     repeats=3,
+    possible=lambda tree: len(_all(tree)),
     names_nodes=True,
     alternatives=True,
     touch="child",

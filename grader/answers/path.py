@@ -161,6 +161,7 @@ PATH: Form[Path] = Form(
     blanks=Asking(blanks, picked(every_path, write)),
     marks=one_leaf,
     repeats=2,
+    possible=lambda tree: len(tree.leaves),
     counts_leaves=True,
     alternatives=True,
     by_payoffs=by_payoffs,

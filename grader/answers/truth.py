@@ -168,4 +168,5 @@ TRUTH: Form[bool] = Form(
         ("true", "false"), (terms.language.term("true"), terms.language.term("false"))
     ),
     repeats=4,
+    possible=lambda _tree: 2,
 )

@@ -41,6 +41,7 @@ class Earnings:
     - `mistakes`: for every belief, over the exercises in which it leads to an answer.
     - `guesses`: for every reply that takes no thought.
     - `text`: the key that earns most when it is written under every variant.
+    - `guess`: what one of the possible answers earns on average, where the form can count them.
     - `neighbour`: the key of the variant before.
     - `pairs`: the share of pairs of variants with the same key.
     - `level`: the rank correlation, over the variants, of what two halves of a simulated class earn, in which
@@ -50,6 +51,7 @@ class Earnings:
     mistakes: tuple[tuple[str, EarnedShare], ...]
     guesses: tuple[tuple[str, EarnedShare], ...]
     text: EarnedShare
+    guess: Fraction | None
     neighbour: EarnedShare
     pairs: Fraction
     level: float | None
@@ -60,6 +62,7 @@ class Earnings:
             "mistakes": {name: earned.to_json() for name, earned in self.mistakes},
             "guesses": {name: earned.to_json() for name, earned in self.guesses},
             "one_text": self.text.to_json(),
+            "guess": None if self.guess is None else write_number(exact(round(self.guess, 4))),
             "neighbour": self.neighbour.to_json(),
             "same_key": write_number(exact(round(self.pairs, 4))),
             "level": None if self.level is None else round(self.level, 4),
@@ -88,6 +91,7 @@ def earnings(exercises: Sequence[Exercise]) -> Earnings:
         mistakes=tuple((name, _over(row)) for name, row in mistakes.items()),
         guesses=tuple((name, _over(row)) for name, row in guesses.items()),
         text=_over(max(texts, key=sum)),
+        guess=_guess(exercises),
         neighbour=_over(others),
         pairs=Fraction(sum(each * (each - 1) for each in counts.values()), max(1, count * (count - 1))),
         level=_level(mistakes, mistaken),
@@ -120,6 +124,13 @@ def _written(exercise: Exercise, text: str, key: Any) -> Fraction:
         return _earned(exercise, exercise.answer(text), key)
     except (CanonicalError, ExerciseError):
         return Fraction(0)
+
+
+def _guess(exercises: Sequence[Exercise]) -> Fraction | None:
+    """What somebody earns on average who takes any of the possible answers, each as likely."""
+    counts = [exercise.kind.form.possible(exercise.public.tree) for exercise in exercises]
+    shares = [Fraction(1, count) for count in counts if count]
+    return sum(shares, Fraction(0)) / len(counts) if len(shares) == len(counts) else None
 
 
 def _over(row: Sequence[Fraction]) -> EarnedShare:

@@ -46,8 +46,9 @@ SET = replace(
     touch="",
     by_payoffs=None,
     counts_leaves=False,
+    possible=lambda tree: 2 ** len(tree.leaves) - 2,
 )
-"""A set of things that hang below one node."""
+"""A set of some things that hang below one node: not of none and not of all."""
 
 
 def shown(members: Sequence[str]) -> Tree:

@@ -211,3 +211,5 @@ def heaps(stream: Draw, largest: int) -> Board:
 
 
 NUMBER_ALONE = replace(NUMBER, example="-1", guide=Phrase("The exact number counts."), drawn=None)
+OUTCOME = replace(NUMBER_ALONE, possible=lambda _tree: 3)
+"""Won, drawn or lost."""

@@ -11,6 +11,7 @@ from grader.games.optimal_play import results, worth
 from grader.kinds import board_signs
 from grader.kinds.board_asking import (
     NUMBER_ALONE,
+    OUTCOME,
     TURNS,
     WITH_ITS_WORTH,
     an_evaluation,
@@ -113,7 +114,7 @@ def _draw_value(stream: Draw) -> tuple[Tree, Given] | None:
 VALUE = asking(
     "value",
     "What is a position worth when both play as well as they can?",
-    NUMBER_ALONE,
+    OUTCOME,
     (utility_told, Phrase("What is the position worth when both play as well as they can?")),
     (
         lambda board, _given: Numeral(worth(board.game, board.position)),

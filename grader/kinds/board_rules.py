@@ -11,7 +11,7 @@ from grader.answers.truth import TRUTH
 from grader.base.phrases import Phrase
 from grader.kinds import board_signs
 from grader.kinds.board_asking import (
-    NUMBER_ALONE,
+    OUTCOME,
     TURNS,
     WITH_ITS_WORTH,
     asking,
@@ -314,7 +314,7 @@ def _end_for_min(board: Board, given: Given) -> Numeral | None:
 UTILITY_KIND = asking(
     "utility",
     "What is the utility of a position in which the game is over?",
-    NUMBER_ALONE,
+    OUTCOME,
     (utility_told, Phrase("What is its utility?")),
     (
         lambda board, _given: Numeral(board.game.utility(board.position) or 0),

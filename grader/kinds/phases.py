@@ -129,7 +129,7 @@ PHASE = asking(
     },
     _steps,
     _draw,
-    form=replace(_NUMBER, read=_read),
+    form=replace(_NUMBER, read=_read, possible=lambda _tree: len(PHASES)),
     kind="uct",
     gives=("node", "phase", "said"),
 )
