@@ -1,6 +1,7 @@
 """The end of a game of tic-tac-toe as a tree, which `strategy.never-lose` asks about."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 from grader.base.phrases import Language
 from grader.games.game import PositionError
@@ -17,7 +18,7 @@ from grader.tree import Player, Tree
 PLAYED = 5
 """How many signs stand on the board of an ending that is drawn: O moves, and four squares are empty."""
 
-LEAVES = 18
+LEAVES = 21
 """The most leaves of an ending."""
 
 TRIES = 100
@@ -72,11 +73,17 @@ def draw_ending(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | No
     for _ in range(TRIES):
         squares = draw.shuffle(range(9))
         board = (sum(1 << square for square in squares[:3]), sum(1 << square for square in squares[3:PLAYED]))
-        if GAME.faults(board) or GAME.utility(board) is not None:
-            continue
-        made = ending_of(board)
-        lost = -1 if player is Player.MAX else 1
-        safe, every = count_reaching(made, player, 0), count_reaching(made, player, lost)
-        if safe > 0 and 4 * safe <= every and len(made.leaves) <= LEAVES:
-            return made, Given({"player": player.value, "position": GAME.write(board)})
+        if _is_hard(board, player):
+            return ending_of(board), Given({"player": player.value, "position": GAME.write(board)})
     return None
+
+
+@lru_cache(maxsize=4096)
+def _is_hard(board: Board, player: Player) -> bool:
+    """Whether most strategies of the player lose a position that goes on, and some do not."""
+    if GAME.faults(board) or GAME.utility(board) is not None:
+        return False
+    made = ending_of(board)
+    lost = -1 if player is Player.MAX else 1
+    safe, every = count_reaching(made, player, 0), count_reaching(made, player, lost)
+    return safe > 0 and 4 * safe <= every and len(made.leaves) <= LEAVES
