@@ -271,7 +271,7 @@ class Form(Generic[A]):
     - `repeats`: how soon the answers of different trees are the same by chance; 0 where they hardly ever are,
       the more the fewer answers there are.
     - `possible`: how many answers there are to a question about a tree, for somebody who guesses one; None
-      where they are too many or cannot be counted.
+      where they are too many or cannot be counted. Of a table it is how many an entry has.
     - `thoughtless`: (tree, rules) -> name -> an answer that anyone can give without looking at a payoff;
       None where there are too many of them.
     - `by_payoffs`: (answer, tree) -> the answer of someone who names its leaves by their payoffs, None where

@@ -128,7 +128,11 @@ def _earnings(found: "Stress") -> list[str]:
         *(row(name, each) for name, each in earned.mistakes if name not in moot),
         *(row(f"{name}, without thought", each) for name, each in earned.guesses),
         row("one text under every variant", earned.text),
-        *([] if earned.guess is None else [f"  {_share(earned.guess):>8}  is one of the possible answers worth"]),
+        *(
+            []
+            if earned.guess is None
+            else [f"  {_share(earned.guess):>8}  is what one of the possible answers earns"]
+        ),
         row("the key of a neighbour", earned.neighbour),
         f"  {_share(earned.pairs):>8}  of the pairs of variants have the same key",
         *(

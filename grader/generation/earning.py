@@ -128,9 +128,15 @@ def _written(exercise: Exercise, text: str, key: Any) -> Fraction:
 
 def _guess(exercises: Sequence[Exercise]) -> Fraction | None:
     """What somebody earns on average who takes any of the possible answers, each as likely."""
-    counts = [exercise.kind.form.possible(exercise.public.tree) for exercise in exercises]
-    shares = [Fraction(1, count) for count in counts if count]
-    return sum(shares, Fraction(0)) / len(counts) if len(shares) == len(counts) else None
+    shares = []
+    for exercise in exercises:
+        form = exercise.kind.form
+        possible = form.possible(exercise.public.tree)
+        if not possible:
+            return None
+        right = len(exercise.answer(exercise.key)) if form.alternatives else 1
+        shares.append(Fraction(right, possible))
+    return sum(shares, Fraction(0)) / len(shares)
 
 
 def _over(row: Sequence[Fraction]) -> EarnedShare:

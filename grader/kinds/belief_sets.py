@@ -28,7 +28,7 @@ from grader.rules import Rules
 from grader.solvers.belief_state import Belief, actions
 from grader.tree import Planting, Player, Tree
 
-NAMED = ("P", "Q", "R", "S", "T")
+NAMED = ("P", "Q", "R", "S", "T", "U")
 """What states are called where they are named in replies: a number would be a path number."""
 
 TRIES = 80
@@ -207,7 +207,7 @@ def draw_states(
     """A belief and a move with which every mistake shows."""
     made = drawn_world(draw, actions=2, illegal=True, states=NAMED)
     for _ in range(TRIES):
-        belief, action = drawn_belief(draw, draw.between(2, 4), NAMED), draw.choose(draw.names(ACTIONS[:2]))
+        belief, action = drawn_belief(draw, draw.between(2, 5), NAMED), draw.choose(draw.names(ACTIONS[:2]))
         given = Given({**made, "belief": belief, "action": action})
         if action not in actions(the_world(given), belief_of(given), "union"):
             continue

@@ -1,6 +1,7 @@
 """What can be known and reached when one does not see in which state one is?"""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from grader.answers.count import counting
 from grader.answers.numeral import Numeral
@@ -55,8 +56,14 @@ from grader.tree import Tree
 TRIES = 80
 """How often a world is drawn before it is given up."""
 
-HOW_MANY_STATES = counting(one="state", many=Phrase("states"), among=lambda _tree: len(STATES))
-HOW_MANY_MOVES = counting(one="move", many=Phrase("moves"), among=lambda _tree: len(STATES))
+HOW_MANY_STATES = replace(
+    counting(one="state", many=Phrase("states"), among=lambda _tree: len(STATES)),
+    possible=lambda _tree: len(STATES),
+)
+HOW_MANY_MOVES = replace(
+    counting(one="move", many=Phrase("moves"), among=lambda _tree: len(STATES)),
+    possible=lambda _tree: len(ACTIONS) + 1,
+)
 
 
 def _suits_action(tree: Tree, rules: Rules, given: Given) -> str | None:

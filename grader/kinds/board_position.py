@@ -138,6 +138,15 @@ def _pictured(solved: Solved) -> Pictured:
     return Pictured(_solved(solved).tree)
 
 
+def _is_decided(board: Board, filled: Tree) -> bool:
+    """Whether one of the players has won within two moves."""
+    return board.evaluation is not None and abs(expectiminimax(filled)[0]) == board.evaluation.won
+
+
+DECIDED = 4
+"""One in so many of these is asked about: otherwise the root would mostly be worth the same."""
+
+
 def _draw_tree(stream: Draw) -> tuple[Tree, Given] | None:
     """The opening of tic-tac-toe now and then, else some moves later, there or in connect four."""
     name, which = stream.choose(("open-lines", "lines-by-count")), stream.below(8)
@@ -147,16 +156,22 @@ def _draw_tree(stream: Draw) -> tuple[Tree, Given] | None:
         elif which == 1:
             board = drawn(stream, (6, 10), game="connect-four", evaluation="open-lines")
         else:
-            board = drawn(stream, (3, 5), evaluation=name)
+            board = drawn(stream, (4, 5), evaluation=name)
         if over(board):
             continue
         filled = two_plies(board)
+        if _is_decided(board, filled) and stream.below(DECIDED):
+            continue
         if 6 <= len(filled.leaves) <= MOST and len(filled.children[0]) > 2:
             return with_moves_named(unasked(filled), stream.language), stated(board)
     return None
 
 
 _GIVES = ("evaluation", "game", "position")
+
+
+EVALUATIONS = 7
+"""So many numbers an entry is mostly one of, from −3 to 3: both players have about as many lines open."""
 
 VALUES: Kind[Table] = Kind(
     name="board-position",
@@ -166,7 +181,7 @@ VALUES: Kind[Table] = Kind(
     brings=True,
     question="What are the minimax values of the next two plies by a static evaluation?",
     about="values",
-    form=replace(TABLE, drawn=None),
+    form=replace(TABLE, drawn=None, possible=lambda _tree: EVALUATIONS),
     suits=_suits,
     prompt=_values_prompt,
     key=_values,

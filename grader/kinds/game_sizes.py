@@ -1,7 +1,7 @@
 """How large is a game?"""
 
 from collections.abc import Mapping
-from math import factorial
+from math import comb, factorial, perm, prod
 from typing import Any
 
 from grader.base.numbers import Number
@@ -28,10 +28,22 @@ COUNTED: Mapping[str, Phrase] = {
     ),
     "sequences": Phrase("At most how many sequences of moves are there, if all squares are filled?"),
 }
+AFTER: Mapping[str, Phrase] = {
+    "positions": Phrase(
+        "How many different positions are there after {moves} moves from the empty board, X first, if no "
+        "game ends before?"
+    ),
+    "sequences": Phrase(
+        "How many sequences of {moves} moves are there from the empty board, if no game ends before?"
+    ),
+}
+"""What is counted where it is said how many moves are made."""
 
 
 def _a_board(given: Given) -> str | None:
     reason = whole(given, {"squares": 400})
+    if reason is None and "moves" in given:
+        reason = whole(given, {"moves": given["squares"]})
     return reason or (None if given.word("counted") in COUNTED else "what is counted is not given")
 
 
@@ -42,29 +54,65 @@ def _states_prompt(given: Given, language: Language) -> Prompt:
             language.say("By turns the players put an X or an O on an empty square, where it stays."),
             language.say("So each square is empty, or holds an X, or holds an O."),
         ),
-        language.say(COUNTED[given["counted"]]),
+        language.say(AFTER[given["counted"]], moves=given["moves"])
+        if "moves" in given
+        else language.say(COUNTED[given["counted"]]),
     )
+
+
+def _signs(given: Given) -> tuple[int, int]:
+    """How many X and how many O stand on the board after the moves that are made."""
+    moves: int = given["moves"]
+    return moves - moves // 2, moves // 2
 
 
 def _states(given: Given) -> Number:
     squares: int = given["squares"]
-    return 3**squares if given["counted"] == "positions" else factorial(squares)
+    if given["counted"] == "sequences":
+        return perm(squares, given.get("moves"))
+    if "moves" not in given:
+        return 3**squares
+    x, o = _signs(given)
+    return comb(squares, x) * comb(squares - x, o)
 
 
 def _states_again(given: Given) -> Number:
-    found = 1
-    for left in range(given["squares"], 0, -1):
-        found *= 3 if given["counted"] == "positions" else left
+    """Square by square, or move by move."""
+    squares: int = given["squares"]
+    if given["counted"] == "positions" and "moves" not in given:
+        return prod([3] * squares)
+    found = prod(range(squares, squares - given.get("moves", squares), -1))
+    if given["counted"] == "positions":
+        x, o = _signs(given)
+        found //= factorial(x) * factorial(o)
     return found
 
 
 def _states_steps(solved: Solved) -> tuple[str, ...]:
-    told = {
-        "positions": Phrase("Every square is in one of 3 states: 3^{squares} = {number}."),
-        "sequences": Phrase("Every move has one square less to choose from: {squares}! = {number}."),
-    }[solved.given["counted"]]
-    number = solved.written(solved.key.value)
-    return (solved.language.say(told, squares=solved.given["squares"], number=number),)
+    given, say, number = solved.given, solved.language.say, solved.written(solved.key.value)
+    squares, counted = given["squares"], given["counted"]
+    if "moves" not in given:
+        told = {
+            "positions": Phrase("Every square is in one of 3 states: 3^{squares} = {number}."),
+            "sequences": Phrase("Every move has one square less to choose from: {squares}! = {number}."),
+        }[counted]
+        return (say(told, squares=squares, number=number),)
+    left = [str(squares - move) for move in range(given["moves"])]
+    if counted == "sequences":
+        told = Phrase("Every move has one square less to choose from: {product} = {number}.")
+        return (say(told, product=" · ".join(left), number=number),)
+    x, o = _signs(given)
+    return (
+        say(
+            "There are {ways} ways to choose the squares of the {x} X, and then {others} for those of the "
+            "{o} O: {ways} · {others} = {number}.",
+            x=x,
+            o=o,
+            ways=solved.written(comb(squares, x)),
+            others=solved.written(comb(squares - x, o)),
+            number=number,
+        ),
+    )
 
 
 def _only(counted: str, answer: Answer) -> Answer:
@@ -73,8 +121,21 @@ def _only(counted: str, answer: Answer) -> Answer:
 
 
 def _draw_board(draw: Draw) -> Mapping[str, Any]:
+    """Whole boards are few, so mostly a number of moves is made; as often positions as sequences."""
     counted = draw.choose(tuple(COUNTED))
-    return {"squares": draw.between(4, 24 if counted == "positions" else 16), "counted": counted}
+    if draw.below(4) == 0:
+        return {"squares": draw.between(4, 24 if counted == "positions" else 16), "counted": counted}
+    return {"squares": draw.between(6, 36), "moves": draw.between(3, 5), "counted": counted}
+
+
+def _tried(given: Given) -> int:
+    """How many moves are made, all that there are if nothing else is said."""
+    return int(given.get("moves", given["squares"]))
+
+
+def _standing(given: Given) -> Number:
+    """The positions in place of the sequences."""
+    return _states(Given({**given, "counted": "positions"}))
 
 
 STATES = asking(
@@ -84,15 +145,19 @@ STATES = asking(
     _states_prompt,
     (_states, _states_again),
     {
-        "sequences-for-positions": _only("positions", lambda given: factorial(given["squares"])),
-        "squares-to-the-signs": _only("positions", lambda given: given["squares"] ** 3),
-        "positions-for-sequences": _only("sequences", lambda given: 3 ** given["squares"]),
-        "squares-used-again": _only("sequences", lambda given: given["squares"] ** given["squares"]),
+        "sequences-for-positions": _only(
+            "positions", lambda given: perm(given["squares"], given.get("moves"))
+        ),
+        "squares-to-the-signs": _only(
+            "positions", lambda given: None if "moves" in given else given["squares"] ** 3
+        ),
+        "positions-for-sequences": _only("sequences", _standing),
+        "squares-used-again": _only("sequences", lambda given: given["squares"] ** _tried(given)),
     },
     _states_steps,
     _draw_board,
     form=number_of("position sequence", Phrase("positions or sequences")),
-    gives=("counted", "squares"),
+    gives=("counted", "moves", "squares"),
 )
 
 # How large is a number? --------------------------------------------------------------------------

@@ -25,7 +25,7 @@ MILD_AVERAGE, MILD_MOST = 0.91, 0.95
 EVEN = 0.03
 """By how much one text may earn more than one of the possible answers does."""
 
-FEWEST, SELDOM = 9, 0.07
+FEWEST, SELDOM = 7, 0.07
 """Where nobody can count the answers so many come at least, and one text may earn so much on average."""
 
 LEVEL = 0.4
