@@ -312,10 +312,14 @@ def _start(recipe: Recipe, stream: Stream) -> Block:
 def _looked_at(
     recipe: Recipe, found: list[tuple[int, Survivor]], stream: Stream, refusals: Refusals, tell: Tell
 ) -> list[tuple[int, Survivor]]:
-    """The trees with what else speaks against them, as far as that has to be looked at one by one."""
-    waiting: dict[tuple[Likeness, int], list[tuple[int, Survivor]]] = {}
+    """The trees with what else speaks against them, as far as that has to be looked at one by one.
+
+    Likenesses, places and skeletons take turns, so that none of them is left out.
+    """
+    waiting: dict[tuple[Likeness, int, int], list[tuple[int, Survivor]]] = {}
     for total, survivor in sorted(found, key=lambda each: each[0]):
-        waiting.setdefault((survivor.likeness, survivor.place), []).append((total, survivor))
+        herd = id(survivor.skeleton)
+        waiting.setdefault((survivor.likeness, survivor.place, herd), []).append((total, survivor))
     looked: list[tuple[int, Survivor]] = []
     totals = [NEVER] * FEW
     good = turn = 0

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
 from grader.answers.paths import PATHS
 from grader.answers.table import TABLE, Table
@@ -42,6 +43,7 @@ MOST = 16
 """The most leaves of a tree that is looked at leaf by leaf."""
 
 
+@lru_cache(maxsize=64)
 def _filled(given: Given) -> Tree:
     """The tree with what its leaves are worth."""
     return two_plies(the_board(given))
@@ -159,7 +161,7 @@ def _draw_tree(stream: Draw) -> tuple[Tree, Given] | None:
             board = drawn(stream, (4, 5), evaluation=name)
         if over(board):
             continue
-        filled = two_plies(board)
+        filled = _filled(stated(board))
         if _is_decided(board, filled) and stream.below(DECIDED):
             continue
         if 6 <= len(filled.leaves) <= MOST and len(filled.children[0]) > 2:
