@@ -362,14 +362,15 @@ def _why_payoffs(solved: Solved, item: Item) -> Reason | None:
 
 
 def _draw_possible(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-    """What is pruned in the tree."""
+    """Crosses that payoffs lead to: those that numbers do not often lead to come as often as others."""
     if not _has_a_pattern(tree):
         return None
-    crossed = _real(tree, replace(rules, ties="keep"))
-    if not crossed:
-        return None
-    given = _crossing(_letters(tree), crossed)
-    return (_letters(tree), given) if _possible(tree, rules, given) else None
+    shape = _letters(tree)
+    for _ in range(TIMES):
+        pattern = scattered(draw, shape, rules.order, Why.CONFLICT)
+        if pattern and _possible(shape, rules, _crossing(shape, pattern)):
+            return shape, _crossing(shape, pattern)
+    return None
 
 
 def _pictured(solved: Solved) -> Pictured:
