@@ -1,6 +1,5 @@
 """Can alpha-beta search ever prune exactly these branches, and with which payoffs?"""
 
-from dataclasses import replace
 from functools import lru_cache
 
 from grader.answers.form import Ambiguous, Item, Malformed

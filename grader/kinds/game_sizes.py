@@ -69,9 +69,10 @@ def _signs(given: Given) -> tuple[int, int]:
 def _states(given: Given) -> Number:
     squares: int = given["squares"]
     if given["counted"] == "sequences":
-        return perm(squares, given.get("moves"))
+        return perm(squares, _tried(given))
     if "moves" not in given:
-        return 3**squares
+        filled: int = 3**squares
+        return filled
     x, o = _signs(given)
     return comb(squares, x) * comb(squares - x, o)
 
@@ -145,9 +146,7 @@ STATES = asking(
     _states_prompt,
     (_states, _states_again),
     {
-        "sequences-for-positions": _only(
-            "positions", lambda given: perm(given["squares"], given.get("moves"))
-        ),
+        "sequences-for-positions": _only("positions", lambda given: perm(given["squares"], _tried(given))),
         "squares-to-the-signs": _only(
             "positions", lambda given: None if "moves" in given else given["squares"] ** 3
         ),
