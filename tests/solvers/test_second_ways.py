@@ -3,26 +3,35 @@
 from fractions import Fraction
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.base.intervals import Span, contains, intersection, union
 from grader.base.numbers import exact
+from grader.notation.reading import read_tree
 from grader.rules import Rules
+from grader.solvers.budget import Model, depth_in_digits, depth_reached
+from grader.solvers.budget_again import depth_by_logarithms, nearest_by_logarithms
+from grader.solvers.depth_limited import search_with_bounds, visited_with_bounds
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.feasible import Infeasible, crossed_pattern
+from grader.solvers.maxn_cuts import may_be_cut, may_be_cut_by_trying
+from grader.solvers.minimax import minimax
 from grader.solvers.piecewise import bent_values, never_comes
 from grader.solvers.playing import can_be_played
 from grader.solvers.reorder import best_ordering, by_permutations, worst_ordering
 from grader.solvers.searching import search
+from grader.solvers.solvable import Unsolvable
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import pruned_branches
 from grader.solvers.trying import by_trying, with_numbers
 from grader.solvers.unknown_leaf import Unknown, pruned_when
-from grader.tree import Tree
+from grader.tree import Player, Tree
 from tests.strategies import TIED, random_tree, rules, trees
 
 BOUNDS = (-2, 3)
+THREE = (Player.P1, Player.P2, Player.P3)
 
 
 @st.composite
@@ -91,3 +100,54 @@ def test_searches_that_are_played() -> None:
         assert can_be_played(tree, convention, tops) == possible
         outcomes.add(possible)
     assert outcomes == {True, False}
+
+
+@given(st.data())
+def test_bounds_known_at_nodes(data: st.DataObject) -> None:
+    """What a search with bounds known at nodes visits is told from exact values, equal ones among them."""
+    tree = data.draw(trees(plies=4, leaves=10, payoffs=TIED))
+    convention = Rules(ties=data.draw(st.sampled_from(("cut", "keep"))))
+    values = minimax(tree)
+    known = {
+        node: (values[node] - data.draw(st.integers(0, 1)), values[node] + data.draw(st.integers(0, 1)))
+        for node in data.draw(st.sets(st.sampled_from(range(len(tree)))))
+    }
+    assert visited_with_bounds(tree, convention, known) == search_with_bounds(tree, convention, known).visited
+
+
+def test_what_may_be_cut_of_three_players() -> None:
+    """A branch may be cut in max^n exactly when no vector of quarters below it changes the root."""
+    random = Random(7)
+    for turn in range(60):
+        tree = random_tree(random, plies=4, leaves=8)
+        tree = tree.with_players(
+            tuple(None if player is None else random.choice(THREE) for player in tree.players)
+        )
+        total = 1 + turn % 4
+        rows = []
+        for _ in tree.leaves:
+            first = random.randint(0, total)
+            second = random.randint(0, total - first)
+            rows.append((first, second, total - first - second))
+        tree = tree.with_payoffs(tuple(rows))
+        for branch in range(1, len(tree)):
+            assert may_be_cut(tree, branch, total) == may_be_cut_by_trying(tree, branch, total)
+
+
+@pytest.mark.parametrize("text", ["MAX (3 MIN (2 4))", "P1 (CHANCE (<1, 2> <2, 1>) <0, 3>)"])
+def test_cuts_of_several_players_need_several_players(text: str) -> None:
+    """Whether a branch may be cut in max^n is asked of games of several players without chance."""
+    tree = read_tree(text)
+    assert isinstance(tree, Tree)
+    with pytest.raises(Unsolvable):
+        may_be_cut(tree, 1, 3)
+
+
+@given(st.integers(2, 40), st.integers(1, 12), st.integers(-1, 1))
+def test_depths_by_logarithms(branching: int, depth: int, more: int) -> None:
+    """Logarithms tell the depth where a power is met, and one node before and after it."""
+    nodes = branching**depth + more
+    for model in Model:
+        assert depth_by_logarithms(nodes, branching, model) == depth_reached(nodes, branching, model)
+    for model in (Model.MINIMAX, Model.HALF):
+        assert nearest_by_logarithms(nodes, branching, model) == depth_in_digits(nodes, branching, model)
