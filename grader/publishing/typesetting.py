@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @cache
-def _compiler(machine_fonts: bool, template: str | None = None) -> "typst.Compiler":
+def _compiler(template: str | None, machine_fonts: bool) -> "typst.Compiler":
     """A compiler of that template, or of templates that are handed over with their data."""
     # A few pages are set faster without threads, and whoever has many papers starts processes.
     os.environ.setdefault("RAYON_NUM_THREADS", "1")
@@ -73,7 +73,7 @@ def typeset_and_told(template: str, data: dict[str, Any], label: str) -> tuple[b
         made = _set(template, data, machine_fonts, accessible, asked=True)
         if made is not None:
             # What was just compiled is remembered, so that this is not done twice.
-            value = _compiler(machine_fonts, template).query(f"<{label}>", field="value", one=True)
+            value = _compiler(template, machine_fonts).query(f"<{label}>", field="value", one=True)
             return made, json.loads(value)
     raise AssertionError("without a standard every character can be set")
 
@@ -120,7 +120,7 @@ def _set(
     text = json.dumps(data, ensure_ascii=False)
     content: dict[str, Any] = {"sys_inputs": {"data": text}} if asked else {"input": _filled(template, text)}
     try:
-        made = _compiler(machine_fonts, template if asked else None).compile(
+        made = _compiler(template if asked else None, machine_fonts).compile(
             format="pdf",
             pdf_standards="ua-1" if accessible else [],
             timestamp=0,
