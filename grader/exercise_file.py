@@ -12,6 +12,7 @@ from grader.answers.policies import read_policy
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import OwnCatalogue, at_hand, speaks, unspoken
 from grader.base.numbers import DIGITS, read_number
+from grader.base.safe_text import readable
 from grader.exercise import SCHEMA, Exercise, PublicExercise, asking, checksum_of, unsuited
 from grader.kinds import kind_named
 from grader.kinds.beliefs import BELIEF_NAMES
@@ -157,7 +158,7 @@ def _read_public(record: _Record) -> PublicExercise | None:
         return None
     reason = unsuited(kind, tree, rules, given)
     if reason is not None:
-        record.fault("unsuitable", "tree", f"{name} cannot be asked of this tree: {reason}")
+        record.fault("unsuitable", "tree", f"{name} cannot be asked of this tree: {readable(reason, 400)}")
         return None
     return PublicExercise(name, tree, rules, prompt, asking(terms, kind, tree, given), generator, given)
 

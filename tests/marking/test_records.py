@@ -68,3 +68,12 @@ def test_what_no_kind_asks_is_refused(name: object) -> None:
     refused = read_exercise(_record() | {"kind": name})
     assert isinstance(refused, Diagnostics)
     assert [fault.excerpt for fault in refused] == ["kind"]
+
+
+def test_what_a_record_gives_steers_no_terminal() -> None:
+    """What is given and suits no tree is shown in the message with a sign for what a terminal would obey."""
+    tree = parsed("MAX A (MIN B (3 12 8) MIN C (2 4 6))")
+    record = make_exercise(the_kind("windows"), tree, Rules()).to_json()
+    refused = read_exercise(record | {"given": {"nodes": ["A\x1b[31m"]}})
+    assert isinstance(refused, Diagnostics)
+    assert "there is no inner node A�[31m" in str(refused)
