@@ -121,20 +121,24 @@ class Page:
     def requested(self) -> list[str]:
         """The addresses of everything that was asked for since the page was opened."""
         self.run("0")
-        sent = [event for event in self._browser.events if event["method"] == "Network.requestWillBeSent"]
+        sent = [event for event in self._events() if event["method"] == "Network.requestWillBeSent"]
         return [event["params"]["request"]["url"] for event in sent]
 
     def complaints(self) -> list[str]:
         """What went wrong in the page: exceptions, and what its policy refused."""
         self.run("0")
         found = []
-        for event in self._browser.events:
+        for event in self._events():
             if event["method"] == "Runtime.exceptionThrown":
                 details = event["params"]["exceptionDetails"]
                 found.append(details.get("exception", {}).get("description", details["text"]))
             elif event["method"] == "Log.entryAdded" and event["params"]["entry"]["level"] == "error":
                 found.append(event["params"]["entry"]["text"])
         return found
+
+    def _events(self) -> list[dict[str, Any]]:
+        """What happened in this tab; others may still be loading."""
+        return [event for event in self._browser.events if event.get("sessionId") == self._session]
 
 
 class Browser:
