@@ -52,7 +52,8 @@ class RecipeOptions(SearchOptions):
         str | None,
         typer.Option(
             metavar="POLICY",
-            help="Credit for sets: net, each, deduct:K, exact; for tables: players, entries, exact.",
+            help="Credit for sets: net, each, deduct:K, exact; for tables: players, entries, minus, exact; "
+            "for intervals: limits, exact.",
         ),
     ] = None
     fields: Annotated[
