@@ -1,8 +1,10 @@
 """The leaf-by-leaf definition for trees with chance nodes, against Star1."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.solvers.relevance import relevant_leaves
 from grader.solvers.searching import search
@@ -27,6 +29,19 @@ def visited_paths(tree: Tree, visited: tuple[bool, ...]) -> frozenset[int]:
 def test_star1_visits_the_leaves_that_can_matter(tree: Tree, rules: Rules) -> None:
     """Star1 visits exactly the leaves on which the root depends for some completion within the bounds."""
     assert visited_paths(tree, star1(tree, rules).visited) == relevant_leaves(tree, rules)
+
+
+@pytest.mark.parametrize(("elder", "matter"), [(2, {1, 2}), (0, {1, 2, 3, 4})])
+def test_what_other_outcomes_can_still_give(elder: int, matter: set[int]) -> None:
+    """Below a chance node a leaf matters while the outcomes to come can lift the node above what MAX has.
+
+    Once its first outcome is at most -1, the chance node is worth at most (-1 + 3) / 2 = 1.
+    """
+    tree = read_tree(f"MAX ({elder} CHANCE (1/2: MIN (-1 0), 1/2: 1))")
+    assert isinstance(tree, Tree)
+    bounded = Rules(bounds=(-2, 3))
+    assert relevant_leaves(tree, bounded) == matter
+    assert visited_paths(tree, star1(tree, bounded).visited) == matter
 
 
 @given(trees(plies=5, leaves=20, payoffs=TIED), RULES)

@@ -23,6 +23,7 @@ from grader.solvers.uct import (
     selected,
     selection,
 )
+from grader.solvers.uct_in_decimals import chosen_in_decimals, rounded_scores
 from grader.tree import Tree
 from tests.test_bank import BANK, tree_in
 
@@ -154,6 +155,20 @@ def test_both_conventions_select_alike() -> None:
         one = selected(for_mover, 0, UctRules(c_squared=c_squared))
         other = selected(for_max, 0, UctRules(c_squared=c_squared, wins="max"))
         assert for_mover.names[one] == for_max.names[other]
+
+
+@given(st.lists(st.tuples(st.integers(1, 9), st.integers(0, 9)), min_size=2, max_size=4), st.booleans())
+def test_decimals_score_and_select_alike(children: list[tuple[int, int]], whole: bool) -> None:
+    """The scores in decimals, and the child they select, are those of exact arithmetic, by every rule."""
+    text = " ".join(f"0 {{n={n}, w={min(w, n)}}}" for n, w in children)
+    visits = sum(n for n, _ in children)
+    for player in ("MAX", "MIN"):
+        tree = tree_from(f"{player} {{n={visits}, w=0}} ({text})")
+        for wins in ("max", "mover"):
+            rules = UctRules(c_squared=Fraction(2 - whole), wins=wins)
+            found = tuple(rounded(score, 3) for score in scores(tree, 0, rules))
+            assert rounded_scores(tree, 0, rules, 3) == found
+            assert chosen_in_decimals(tree, 0, rules) == selected(tree, 0, rules)
 
 
 def test_all_steps_in_place_of_the_parents_visits() -> None:
