@@ -15,9 +15,9 @@ def _in(room: str) -> tuple[str, ...]:
 
 
 COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
-    _in("solvers"): ("tests/solvers", "tests/kinds"),
+    _in("solvers"): ("tests/solvers", "tests/kinds", "tests/marking/test_checking.py"),
     ("grader/marking.py", "grader/following.py"): ("tests/marking", "tests/kinds/test_told.py"),
-    _in("checking"): ("tests/marking/test_checking.py",),
+    _in("checking"): ("tests/marking/test_checking.py", "tests/cli/test_transcripts.py"),
     tuple(f"grader/kinds/{name}.py" for name in _KINDS): (
         "tests/kinds",
         "tests/marking",
