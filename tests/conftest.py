@@ -82,12 +82,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Spare the collector of garbage what stays to the end: thousands of tests, with all that they import."""
+    """Spare the collector of garbage the growing list of tests. Hypothesis would miss what is frozen."""
     gc.disable()
     try:
         return (yield)
     finally:
-        gc.freeze()
         gc.enable()
 
 
