@@ -42,7 +42,7 @@ def lalr(grammar: Path, start: str, *, strict: bool = False, **options: Any) -> 
     if tables is not None:
         loadable = {name: options.get(name) for name in _GIVEN}
         # Lark's own way to load, which it gives no types.
-        loaded: Lark = Lark._load_from_dict(*tables, **loadable)  # type: ignore[no-untyped-call]
+        loaded: Lark = Lark._load_from_dict(*tables, **loadable)  # type: ignore[no-untyped-call]  # private: Lark types it not
         return loaded
     installed = lexer.has_interegular
     # Where interegular is installed Lark looks for overlaps even when it was not asked to.
