@@ -2,6 +2,7 @@
 
 import sys
 from importlib import import_module
+from signal import SIG_IGN, SIGINT, signal
 from typing import Annotated, Any
 
 import typer
@@ -102,5 +103,9 @@ def main() -> None:
             sys.stdout.flush()
     except KeyboardInterrupt:
         sys.exit(130)
+    except SystemExit as end:
+        if end.code == 130:
+            signal(SIGINT, SIG_IGN)  # a second one would kill the program while it ends
+        raise
     except OutputFailed as failure:
         sys.exit(give_up_output(failure.error))

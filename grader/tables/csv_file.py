@@ -50,12 +50,12 @@ def read_csv(source: Source) -> ClassTable:
         while quotes % 2 and len(names) < LINES and (line := next(lines, "")):
             names.append(line)
             quotes += line.count('"')
-    if not first:
-        raise TableError(f"{source.name} is empty", "The first line names the columns: id,1,2a,2b", "size")
     if unreadable([first]):
         raise not_text(source.name)
     sign = _sign("".join(names))
-    header = next(_lines(source, encoding, sign))
+    header = next(_lines(source, encoding, sign), None)
+    if header is None:
+        raise TableError(f"{source.name} is empty", "The first line names the columns: id,1,2a,2b", "size")
     columns = named_columns(source.name, header[1])
 
     def rows() -> Iterator[Row]:

@@ -2,12 +2,12 @@
 
 import json
 from codecs import BOM_UTF8
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice, repeat
 
 from grader.tables.columns import AskedPart, is_known
-from grader.tables.rows import MOST_COLUMNS, ClassTable, Row, Source, TableError
+from grader.tables.rows import MOST_COLUMNS, TOGETHER, ClassTable, Row, Source, TableError, from_columns
 
 LONGEST = 1 << 20
 """The most bytes of one line."""
@@ -15,9 +15,6 @@ LONGEST = 1 << 20
 
 NAMING = 1_000
 """The first lines, whose names may be columns: a file may have a million, and all are read only once."""
-
-TOGETHER = 500
-"""So many lines are decoded in one go."""
 
 
 def read_json_lines(source: Source, parts: Sequence[AskedPart]) -> ClassTable:
@@ -43,15 +40,15 @@ def read_json_lines(source: Source, parts: Sequence[AskedPart]) -> ClassTable:
         )
     known = frozenset(columns)
 
-    def rows() -> Iterator[Row]:
+    def stretches() -> Iterator[Iterable[Row]]:
         lines = _lines(source)
         while some := list(islice(lines, TOGETHER)):
             numbers, texts = zip(*some, strict=True)
             plain = _plain_cells(texts, columns)
             if plain is None:
-                yield from rows_of(some)
+                yield rows_of(some)
             else:
-                yield from map(Row._make, zip(map("line {}".format, numbers), plain, repeat("")))
+                yield from_columns(Row, map("line {}".format, numbers), plain, repeat(""))
 
     def rows_of(lines: Sequence[tuple[int, bytes]]) -> Iterator[Row]:
         for number, line in lines:
@@ -68,7 +65,7 @@ def read_json_lines(source: Source, parts: Sequence[AskedPart]) -> ClassTable:
                 else:
                     yield Row(f"line {number}", (), "a value is neither text nor number")
 
-    return ClassTable(source.name, "lines", columns, rows)
+    return ClassTable(source.name, "lines", columns, lambda: chain.from_iterable(stretches()))
 
 
 def _plain_cells(lines: Sequence[bytes], columns: Sequence[str]) -> list[tuple[str, ...]] | None:
@@ -80,12 +77,14 @@ def _plain_cells(lines: Sequence[bytes], columns: Sequence[str]) -> list[tuple[s
     if max(map(len, lines)) > LONGEST:
         return None
     try:
-        found = _PAIRS.decode("[[" + "],\n[".join(map(bytes.decode, lines)) + "]]")
+        found = _PAIRS.decode((b"[[" + b"],\n[".join(lines) + b"]]").decode())
     except (ValueError, RecursionError):
         return None
-    if any(type(each) is not list or len(each) != 1 or type(each[0]) is not tuple for each in found):
+    if {*map(type, found)} != {list} or {*map(len, found)} != {1}:
         return None
-    pairs = [each[0] for each in found]
+    pairs = [*chain.from_iterable(found)]
+    if {*map(type, pairs)} != {tuple}:
+        return None
     cells: list[tuple[str, ...]]
     names, values = zip(*chain.from_iterable(pairs), strict=True) if any(pairs) else ((), ())
     if set(map(len, pairs)) == {len(columns)} and names == (*columns,) * len(lines):  # most files by far

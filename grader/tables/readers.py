@@ -5,12 +5,13 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 
 from grader.tables.columns import AskedPart
 from grader.tables.csv_file import read_csv
 from grader.tables.json_lines import read_json_lines
-from grader.tables.rows import ClassTable, Row, Source, TableError, storable
+from grader.tables.rows import TOGETHER, ClassTable, Row, Source, TableError, storable
 from grader.tables.text_sheets import in_file, in_folder, in_zip, read_sheets
 from grader.tables.workbook import read_workbook
 
@@ -88,14 +89,22 @@ def _storable(table: ClassTable) -> ClassTable:
     JSON spells half a character, and names of files need not be UTF-8.
     """
 
-    def rows() -> Iterator[Row]:
-        for row in table.rows():
-            if row.place.isascii() and all(map(str.isascii, row.cells)):
-                yield row
-            else:
-                yield row._replace(place=storable(row.place), cells=[*map(_cell, row.cells)])
+    def stretches() -> Iterator[Sequence[Row]]:
+        rows = table.rows()
+        while some := list(islice(rows, TOGETHER)):
+            places, cells, _ = zip(*some, strict=True)
+            if not all(map(str.isascii, chain(places, chain.from_iterable(cells)))):
+                some = [
+                    row._replace(place=storable(row.place), cells=[*map(_cell, row.cells)]) for row in some
+                ]
+            yield some
 
-    return replace(table, name=storable(table.name), columns=tuple(map(storable, table.columns)), rows=rows)
+    return replace(
+        table,
+        name=storable(table.name),
+        columns=tuple(map(storable, table.columns)),
+        rows=lambda: chain.from_iterable(stretches()),
+    )
 
 
 def _cell(cell: str) -> str:

@@ -1,10 +1,11 @@
 """What every reader of a class's tables gives: named columns, and rows of text that are read one by one."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, Literal, NamedTuple, TypeAlias
+from typing import Any, BinaryIO, Literal, NamedTuple, TypeAlias, TypeVar
 
 Origin: TypeAlias = Literal["table", "moodle", "canvas", "google", "microsoft", "lines", "sheets"]
 """Where the columns come from: it decides what their names mean."""
@@ -14,6 +15,9 @@ TOO_LONG = 1 << 20
 
 MOST_COLUMNS = 2_000
 """The most columns a table may have."""
+
+TOGETHER = 500
+"""So many rows are looked at in one go."""
 
 
 class Place(NamedTuple):
@@ -94,6 +98,14 @@ class Row(NamedTuple):
     place: str
     cells: Sequence[str]
     wrong: str = ""
+
+
+Named = TypeVar("Named", bound=tuple[Any, ...])
+
+
+def from_columns(what: type[Named], *columns: Iterable[object]) -> Iterator[Named]:
+    """Named tuples from columns for all of their fields, of which some may be one value without an end."""
+    return map(partial(tuple.__new__, what), zip(*columns, strict=False))
 
 
 @dataclass(frozen=True, slots=True)

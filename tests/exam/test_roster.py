@@ -8,7 +8,7 @@ from typing import Any
 
 import openpyxl
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from grader.exam.roster import CODES, Roster, read_roster
@@ -154,6 +154,8 @@ def test_twenty_faults_make_twenty_messages() -> None:
 
 
 @given(st.binary(max_size=200))
+@example(b",")
+@example(b' "" ;\n\n;')
 def test_no_bytes_break_the_reader(data: bytes) -> None:
     """Whatever the bytes, the answer is a roster or diagnostics."""
     assert isinstance(read_roster(data), Roster | Diagnostics)
