@@ -103,11 +103,14 @@ class Header:
 
 _NO_RULES = ("title", "source", "weights")
 
-_OF_PAYOFFS = frozenset({"seats", "unknowns", "_kinds"})
+_OF_PAYOFFS = frozenset({"seats", "unknowns", "_kinds", "_hash"})
 """The derived columns that other payoffs change."""
 
-_OF_PLAYERS = frozenset({"names", "index", "movers", "has_chance"})
+_OF_PLAYERS = frozenset({"names", "index", "movers", "has_chance", "_hash"})
 """Those that other players change."""
+
+_OF_MARKS = frozenset({"crossed_out", "crossed_paths", "_hash"})
+"""Those that what someone drew on the tree changes."""
 
 
 # No slots: the derived columns below are computed once, on first use, and kept with the record.
@@ -144,11 +147,28 @@ class Tree:
     def __len__(self) -> int:
         return len(self.parents)
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the hash: that of a text is another one in every process."""
+        return {name: column for name, column in self.__dict__.items() if name != "_hash"}
+
+    @cached_property
+    def _hash(self) -> int:
+        """Worked out once, for what is remembered of a tree is looked up again and again."""
+        return hash(tuple([getattr(self, field.name) for field in fields(self)]))
+
+    @cached_property
+    def _numbers(self) -> tuple[int, ...]:
+        """0 to the number of nodes: in a large tree these take room, so all columns share them."""
+        return tuple(range(len(self) + 1))
+
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
         """The children of every node, from left to right; empty at a leaf."""
         below: defaultdict[int, list[int]] = defaultdict(list)
-        for node, parent in enumerate(self.parents):
+        for node, parent in zip(self._numbers, self.parents, strict=False):
             below[parent].append(node)
         children: list[tuple[int, ...]] = [()] * len(self)
         for parent, found in below.items():
@@ -159,7 +179,7 @@ class Tree:
     @cached_property
     def ends(self) -> tuple[int, ...]:
         """One past the last node of every subtree: the subtree of `node` is `range(node, ends[node])`."""
-        ends = list(range(1, len(self) + 1))
+        ends = list(self._numbers[1:])
         for node in range(len(self) - 1, 0, -1):
             parent = self.parents[node]
             if ends[node] > ends[parent]:
@@ -177,20 +197,24 @@ class Tree:
     @cached_property
     def leaves(self) -> tuple[int, ...]:
         """The leaves from left to right: the leaf with path number `k` is `leaves[k - 1]`."""
-        return tuple(node for node, player in enumerate(self.players) if player is None)
+        return tuple(
+            node for node, player in zip(self._numbers, self.players, strict=False) if player is None
+        )
 
     @cached_property
     def paths(self) -> tuple[int, ...]:
         """The path number of every leaf, counted from 1 at the left; 0 at an internal node."""
         paths = [0] * len(self)
-        for path, leaf in enumerate(self.leaves, 1):
+        for path, leaf in zip(self._numbers[1:], self.leaves, strict=False):
             paths[leaf] = path
         return tuple(paths)
 
     @cached_property
     def internal(self) -> tuple[int, ...]:
         """The nodes at which somebody moves, in preorder."""
-        return tuple(node for node, player in enumerate(self.players) if player is not None)
+        return tuple(
+            node for node, player in zip(self._numbers, self.players, strict=False) if player is not None
+        )
 
     @cached_property
     def breadth_first(self) -> tuple[int, ...]:
@@ -333,7 +357,12 @@ class Tree:
 
     def bare(self) -> "Tree":
         """The same tree without claims and crosses: the question without what someone drew on it."""
-        return replace(self, claims=(None,) * len(self), crosses=(False,) * len(self))
+        bare = replace(self, claims=(None,) * len(self), crosses=(False,) * len(self))
+        return self._sharing(bare, _OF_MARKS)
+
+    def with_header(self, header: Header) -> "Tree":
+        """The same tree below other `@` lines."""
+        return self._sharing(replace(self, header=header), frozenset({"_hash"}))
 
     def with_payoffs(self, payoffs: tuple[Payoff, ...]) -> "Tree":
         """The same tree with other payoffs, one for each leaf from left to right."""

@@ -7,7 +7,7 @@ import pytest
 
 import grader
 from grader.answers import reply_grammar as replies
-from grader.notation import reading as trees
+from grader.notation import parsing as trees
 
 PACKAGE = Path(grader.__file__).parent
 

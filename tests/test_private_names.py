@@ -2,6 +2,7 @@
 
 import ast
 import io
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -90,9 +91,30 @@ def test_lark_loads_what_it_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         lalr(words, "start")
 
 
+def test_a_checkout_keeps_what_it_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one process built another takes up, as Python does with code, unless Python is not to write."""
+    monkeypatch.setattr(grammars, "_BUILT", {})
+    monkeypatch.setattr(sys, "pycache_prefix", None)
+    words = tmp_path / "words.lark"
+    words.write_text(WORDS)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    lalr(words, "start")
+    assert [*tmp_path.iterdir()] == [words]
+    grammars._BUILT.clear()
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    lalr(words, "start")
+    grammars._BUILT.clear()
+    monkeypatch.setattr(Lark, "__init__", None)
+    assert lalr(words, "start").parse("ab c").children == ["ab", "c"]
+    words.write_text(WORDS + "\n")
+    with pytest.raises(TypeError):
+        lalr(words, "start")
+
+
 def test_a_grammar_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same grammar is not built again in a process, whatever else is done with what it reads."""
     monkeypatch.setattr(grammars, "_BUILT", {})
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     words = tmp_path / "words.lark"
     words.write_text(WORDS)
     assert lalr(words, "start", transformer=Joined()).parse("ab c") == "abc"

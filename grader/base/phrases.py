@@ -41,14 +41,16 @@ def saying(text: str | Saying, values: Mapping[str, object]) -> Saying:
     return text if isinstance(text, Saying) else Saying(text, **values)
 
 
-_SIGNS = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=\d)\.(?=\d)|,(?= )|(?<![\w.])-?inf(?![\w.])')
+_SIGNS = re.compile(
+    r'"(?:[^"\\]|\\.)*"|(?<=\d)\.(?=\d)|,(?= )|(?<![\w.])-?inf(?![\w.])|(?<![\w."\'-])-(?=\d)'
+)
 """What people read otherwise in reply text, and the names in quotes that have to be left alone."""
 
 _COMMAS = {".": ",", ",": ";"}
-_INFINITIES = {"inf": "∞", "-inf": "−∞"}
+_SIGNED = {"inf": "∞", "-inf": "−∞", "-": "−"}
 
 
-_SMALL = ("α", "β")
+_SMALL = ("α", "β", "b^")
 """Signs that stay small at the start of a sentence: as capitals they would be other ones."""
 
 
@@ -119,9 +121,9 @@ class Language:
         return self.code.partition("-")[0] == "zh"
 
     def number(self, value: Bound) -> str:
-        """A number or an infinity: `2,5`, `7/3`, `−∞`."""
+        """A number or an infinity as people read it: `2,5`, `7/3`, `−3`, `−∞`."""
         text = write_number(value)
-        return text if isinstance(value, int) else self.reply(text)
+        return text.replace("-", "−") if isinstance(value, int) else self.reply(text)
 
     def points(self, value: Number, decimals: int = 2) -> str:
         """Points as people read them: rounded to so many decimals, halves away from zero."""
@@ -130,13 +132,13 @@ class Language:
         return self.number(Fraction(whole if value > 0 else -whole, 10**decimals))
 
     def reply(self, text: str) -> str:
-        """Canonical reply text: `[-inf, 2.5]` is `[−∞, 2.5]` or `[−∞; 2,5]`, and `true` is `wahr`.
+        """Canonical reply text: `[-3, 2.5]` is `[−3, 2.5]` or `[−3; 2,5]`, and `true` is `wahr`.
 
         What it becomes reads back as the same.
         """
         if text in ("true", "false"):
             return self.term(text)
-        signs = _INFINITIES | _COMMAS if self.comma else _INFINITIES
+        signs = _SIGNED | _COMMAS if self.comma else _SIGNED
         return _SIGNS.sub(lambda found: signs.get(found[0], found[0]), text)
 
     def say(self, one: str, many: str = "", count: int | None = None, /, **values: object) -> str:
@@ -168,7 +170,7 @@ class Language:
         if not self._chinese:
             return PLACE.sub(lambda place: self._put(values[place[1]]), sentence)
         filled = PLACE.sub(lambda place: self._put(values[place[1]]).replace(" ", _KEPT), sentence)
-        return _AMONG_CHINESE.sub("", filled).replace(_KEPT, " ")
+        return re.sub(_AMONG_CHINESE, "", filled).replace(_KEPT, " ")
 
     def said(self, saying: Saying) -> str:
         """What was to be said as soon as the language is known, as a `term`."""
@@ -189,8 +191,11 @@ class Language:
 
 
 _SIGN = "[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
-_AMONG_CHINESE = re.compile(f"(?<={_SIGN}) (?={_SIGN})")
-"""A blank of a sentence, meant for names and numbers, that has come to stand between two Chinese signs."""
+_AMONG_CHINESE = f"(?<={_SIGN}) (?={_SIGN})"
+"""A blank of a sentence, meant for names and numbers, that has come to stand between two Chinese signs.
+
+It is compiled where it is first used: so large sets of signs take as long as starting a small command.
+"""
 
 _KEPT = "\0"
 """What stands for a blank of a value, which stays, while a sentence is filled."""

@@ -1,7 +1,7 @@
 """The JSON documents of commands and pages: schema 1, numbers as strings in canonical form."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from grader.base.numbers import Bound, write_number
@@ -32,42 +32,46 @@ def number(value: Value | Bound | None) -> str | list[str] | None:
     return [write_number(part) for part in value] if isinstance(value, tuple) else write_number(value)
 
 
-def solution_record(
-    solution: Solution, entries: Callable[[Iterator[Record]], Iterable[Record]] = list
-) -> Record:
+def solution_record(solution: Solution) -> Record:
     """What `gametree solve --json` prints.
-
-    `entries` gathers what is said of nodes and leaves; `iter` leaves it to whoever writes them one by one.
 
     Where a payoff is unknown and decides, `value` is null and `low` and `high` say between which
     values it lies. What only a search can say is null when there was none.
     """
+    return {
+        name: list(value) if isinstance(value, Iterator) else value
+        for name, value in solution_fields(solution)
+    }
+
+
+def solution_fields(solution: Solution) -> Iterator[tuple[str, Any]]:
+    """The same field by field, and what is said of nodes and leaves one by one, for a large tree has many."""
     tree = solution.tree
     root = range(len(tree.children[0]))
     best = solution.best[0]
-    return {
-        "schema": 1,
-        "tree": write_tree(tree),
-        "rules": rules_to_json(solution.rules),
-        **_valued(solution, 0),
-        "best_moves": None
+    branches = solution.pruned_branches
+    yield "schema", 1
+    yield "tree", write_tree(tree)
+    yield "rules", rules_to_json(solution.rules)
+    yield from _valued(solution, 0).items()
+    yield (
+        "best_moves",
+        None
         if best is None
         else [
             {"index": index, "name": tree.names[child], "move": tree.moves[child]}
             for index, child in zip(root, tree.children[0], strict=True)
             if child in best
         ],
-        "nodes": entries(_node(solution, node) for node in tree.internal),
-        "leaves": entries(_leaf(solution, path, leaf) for path, leaf in enumerate(tree.leaves, 1)),
-        "pruned_paths": solution.pruned_paths,
-        "pruned_branches": None
-        if solution.pruned_branches is None
-        else [tree.names[node] for node in solution.pruned_branches],
-        "visited_leaves": solution.visited_leaves,
-        "variants": None if solution.variants is None else dict(solution.variants),
-        "other_ties": solution.other_ties,
-        "convention_sensitive": solution.convention_sensitive,
-    }
+    )
+    yield "nodes", (_node(solution, node) for node in tree.internal)
+    yield "leaves", (_leaf(solution, path, leaf) for path, leaf in enumerate(tree.leaves, 1))
+    yield "pruned_paths", solution.pruned_paths
+    yield "pruned_branches", None if branches is None else [tree.names[node] for node in branches]
+    yield "visited_leaves", solution.visited_leaves
+    yield "variants", solution.variants
+    yield "other_ties", solution.other_ties
+    yield "convention_sensitive", solution.convention_sensitive
 
 
 def judgement_record(judgement: "Judgement") -> Record:

@@ -1,6 +1,7 @@
 """The words of the notation: players, names that need no quotes, and quoted strings."""
 
 import re
+from functools import lru_cache
 
 from grader.base.numbers import plain
 from grader.tree import Player
@@ -30,6 +31,7 @@ def is_word(text: str) -> bool:
     return text.isidentifier() or (_WORD.fullmatch(text) is not None and text[0].isalpha())
 
 
+@lru_cache(maxsize=1024)
 def spelled(name: str) -> str:
     """A name, move label or unknown as it is written: in quotes where it needs them."""
     if is_word(name) and plain(name) == name and name.upper() not in PLAYERS:

@@ -1,15 +1,19 @@
-"""Read the plainest texts at once: MAX and MIN, brackets, names, numbers; all else is for the grammar."""
+"""Read the plainest texts at once: players, brackets, names, labels, numbers; all else is for the grammar."""
 
 import re
+from collections.abc import Iterator
 
 from grader.base.numbers import Number, read_number
-from grader.notation.keywords import PLAYERS
-from grader.tree import LEAVES, Player, Tree
+from grader.notation.keywords import spelled
+from grader.tree import LEAVES, Header, Player, Tree
 
-_PLAIN = re.compile(r"[A-Za-z(][A-Za-z0-9 \n().-]*")
+_TITLED = re.compile(r'@title "([A-Za-z0-9](?:[A-Za-z0-9 :/.,-]*[A-Za-z0-9.])?)"\n')
+"""A first line that says what the tree is called, and nothing else."""
+
+_PLAIN = re.compile(r"[A-Za-z(][A-Za-z0-9_ \n().,:-]*")
 """All that a plain text consists of."""
 
-_TOGETHER = re.compile(r"[0-9]\(|\)[^ \n)]|\A[^(]*\n")
+_TOGETHER = re.compile(r"[0-9]\(|\)[^ \n),]|\A[^(]*\n")
 """What looks odd without a blank between, and an end of line before the first bracket."""
 
 _NUMERAL = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?")
@@ -31,22 +35,29 @@ def read_plain(text: str) -> Tree | None:
 
     Whatever it reads, the grammar reads as the same tree.
     """
+    titled = _TITLED.match(text)
+    if titled is not None:
+        text = text[titled.end() :]
     if _PLAIN.fullmatch(text) is None or _TOGETHER.search(text) is not None:
         return None
     parents: list[int] = []
     payoffs: list[Number | None] = []
     players: dict[int, Player] = {}
     names: dict[int, str] = {}
+    moves: dict[int, str] = {}
+    labels: dict[str, str] = {}
     parent, depth = -1, 0
     side: Player | None = None
     name: str | None = None
-    for word in text.replace("(", " ( ").replace(")", " ) ").split():
+    comma = False
+    for word in _words(text):
         number = SMALL.get(word)
         if number is None and _NUMERAL.fullmatch(word):
             number = read_number(word) if "." in word else int(word)
         if number is not None:
             if side is not None or parent < 0:
                 return None
+            comma = False
             parents.append(parent)
             payoffs.append(number)
         elif word == "(":
@@ -54,50 +65,72 @@ def read_plain(text: str) -> Tree | None:
             depth += 1
             if (parent < 0 and node) or depth > _DEEPEST:
                 return None
+            comma = False
             parents.append(parent)
             payoffs.append(None)
             players[node] = side or (_OTHER[players[parent]] if node else Player.MAX)
             if name is not None:
                 names[node] = name
             parent, side, name = node, None, None
-        elif word == ")":
-            if side is not None or parent < 0 or parent == len(parents) - 1:
+        elif word == ")" or word == ",":
+            nothing_before = parent < 0 or parent == len(parents) - 1
+            if nothing_before or side is not None or comma or len(parents) in moves:
                 return None
+            if word == ",":
+                comma = True
+                continue
             parent = parents[parent]
             depth -= 1
-        elif side is None:
-            side = _SIDES.get(word)
-            if side is None:
+        elif side is not None:
+            if name is not None or not (word.isalnum() and _is_name(word)):
                 return None
-        elif name is None and word.isalnum() and word[0].isalpha() and word.upper() not in PLAYERS:
             name = word
+        elif word in _SIDES:
+            side = _SIDES[word]
         else:
-            return None
+            label = labels.get(word) or (word[:-1] if word[-1] == ":" and _is_name(word[:-1]) else None)
+            if label is None or parent < 0 or len(parents) in moves:
+                return None
+            labels[word] = moves[len(parents)] = label
     if parent >= 0 or side is not None or len(parents) - len(players) > LEAVES:
         return None
-    return None if len(set(names.values())) < len(names) else _tree(parents, payoffs, players, names)
+    if len(set(names.values())) < len(names):
+        return None
+    return _tree(Header(titled and titled[1]), parents, payoffs, players, names, moves)
+
+
+def _words(text: str) -> Iterator[str]:
+    """The words and signs of a text, line by line: all at once take more room than a large tree."""
+    for line in text.split("\n"):
+        apart = line.replace("(", " ( ").replace(")", " ) ").replace(",", " , ").replace(":", ": ")
+        yield from apart.split()
+
+
+def _is_name(word: str) -> bool:
+    """Whether a word needs no quotes as a name or a label."""
+    return word[:1].isalpha() and spelled(word) == word
 
 
 def _tree(
-    parents: list[int], payoffs: list[Number | None], players: dict[int, Player], names: dict[int, str]
+    header: Header,
+    parents: list[int],
+    payoffs: list[Number | None],
+    players: dict[int, Player],
+    names: dict[int, str],
+    moves: dict[int, str],
 ) -> Tree:
-    """The record: nothing but payoffs, players and names is said of its nodes."""
+    """The record: nothing but payoffs, players, names and labels is said of its nodes."""
     count = len(parents)
     nothing = (None,) * count
-    moving: list[Player | None] = [None] * count
-    for node, player in players.items():
-        moving[node] = player
-    given: list[str | None] = [None] * count
-    for node, name in names.items():
-        given[node] = name
     return Tree(
-        players=tuple(moving),
+        players=tuple(map(players.get, range(count))),
         parents=tuple(parents),
         payoffs=tuple(payoffs),
-        given=tuple(given) if names else nothing,
-        moves=nothing,
+        given=tuple(map(names.get, range(count))) if names else nothing,
+        moves=tuple(map(moves.get, range(count))) if moves else nothing,
         probabilities=nothing,
         claims=nothing,
         crosses=(False,) * count,
         attributes=nothing,
+        header=header,
     )

@@ -57,11 +57,12 @@ def _pieces(tree: Tree) -> list[str]:
     """Every node as it is written, without its children."""
     if _plain(tree):
         return [
-            str(player) if player is not None else write_payoff(0 if payoff is None else payoff)
+            player.value if player is not None else write_payoff(0 if payoff is None else payoff)
             for player, payoff in zip(tree.players, tree.payoffs, strict=True)
         ]
     even = _even(tree)
-    pieces = []
+    pieces: list[str] = []
+    once: dict[str, str] = {}  # in a large tree many pieces are alike
     for node, player in enumerate(tree.players):
         move, share, name = tree.moves[node], tree.probabilities[node], tree.given[node]
         claim, attributes = tree.claims[node], tree.attributes[node]
@@ -74,10 +75,10 @@ def _pieces(tree: Tree) -> list[str]:
             text += "" if name is None else f"{spelled(name)}="
             text += write_payoff(tree.payoffs[node] or 0)
         else:
-            text += player if name is None else f"{player} {spelled(name)}"
+            text += player.value if name is None else f"{player} {spelled(name)}"
         text += "" if claim is None else write_claim(claim)
         text += "" if attributes is None else f" {write_attributes(attributes)}"
-        pieces.append(text)
+        pieces.append(once.setdefault(text, text))
     return pieces
 
 

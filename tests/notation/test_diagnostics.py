@@ -5,11 +5,11 @@ from collections import Counter
 
 import pytest
 
+from grader.notation.decimal_commas import comma_note
 from grader.notation.diagnostics import CODES, MOST, WINDOW, Code, Diagnostic, Diagnostics
 from grader.notation.exchange_efg import read_efg, write_efg
 from grader.notation.exchange_json import read_json
 from grader.notation.reading import read_bytes, read_tree
-from grader.notation.slips import comma_note
 from grader.tree import LEAVES, Tree
 
 

@@ -1,7 +1,11 @@
 """Trees in other people's formats: nothing is lost on the way, what cannot be said is refused."""
 
 import json
+import os
+import pickle
 import re
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -323,3 +327,18 @@ def test_names_of_players_that_are_lost_are_told(players: str, payoffs: str, los
     """The players of an .efg file that are called otherwise in the tree are named."""
     text = f'EFG 2 R "" {{ {players} }} t "" 1 "" {{ {payoffs} }}'
     assert lost_players(text, imported(text)) == lost
+
+
+def test_trees_from_another_process_are_the_same() -> None:
+    """A tree that was looked up is sent without its hash, which holds in one process alone."""
+    program = (
+        "import pickle, sys; from grader import read_tree; tree = read_tree('MAX A (MIN (3 12) MIN (2 4))'); "
+        "hash(tree); sys.stdout.buffer.write(pickle.dumps((tree, tree.with_payoffs((1, 2, 3, 4)))))"
+    )
+    asked = [sys.executable, "-c", program]
+    sent = subprocess.run(asked, env=os.environ | {"PYTHONHASHSEED": "1"}, capture_output=True, check=True)
+    tree = read("MAX A (MIN (3 12) MIN (2 4))")
+    assert len({tree, pickle.loads(sent.stdout)[0]}) == 1
+    changed = tree.with_payoffs((1, 2, 3, 4))
+    assert len({tree, changed}) == len({hash(tree), hash(changed)}) == 2
+    assert len({changed, pickle.loads(sent.stdout)[1]}) == 1

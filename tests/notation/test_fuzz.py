@@ -73,11 +73,17 @@ def fuzzed(random: Random) -> str:
     return "".join(random.choice(LETTERS) for _ in range(random.randint(1, 60)))
 
 
+def timed(text: str) -> tuple[Tree | Diagnostics, float]:
+    """What is read from a text, and the seconds of processor time that it takes."""
+    started = process_time()
+    return read_tree(text), process_time() - started
+
+
 def judge(text: str) -> bool:
     """Hold what is read from a text to everything that is promised; whether it was a tree."""
-    started = process_time()
-    found = read_tree(text)
-    assert process_time() - started < SLOWEST, repr(text)
+    found, seconds = timed(text)
+    # A collection of garbage of the whole run may fall into one reading, not into two.
+    assert seconds < SLOWEST or timed(text)[1] < SLOWEST, repr(text)
     if isinstance(found, Tree):
         assert faults(found) == (), repr(text)
         for written in (write_tree(found), write_tree(found, "outline")):

@@ -17,11 +17,14 @@ from hypothesis import strategies as st
 from lark import Lark
 
 from grader.base.grammars import lalr
+from grader.games import tictactoe
+from grader.games.unfolding import unfold
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.laws import faults
 from grader.notation.lexer import Scanner
+from grader.notation.parsing import GRAMMAR, grammar, parsed
 from grader.notation.plain import read_plain
-from grader.notation.reading import GRAMMAR, grammar, parsed, read_bytes, read_tree, tree_of
+from grader.notation.reading import read_bytes, read_tree, tree_of
 from grader.notation.writing import WIDTH, Spelling, write_tree
 from grader.pictures.svg import svg
 from grader.pictures.text import text_picture
@@ -268,6 +271,15 @@ PIECES = (
         "007",
         "5.",
         "-",
+        "left:",
+        "a_b: MIN (",
+        "x:3",
+        ",",
+        ",",
+        ":",
+        "min:",
+        "inf:",
+        "7:",
     ),
 )
 
@@ -279,6 +291,19 @@ PIECES = (
 @example("MAX A (MIN A (3 4) 5)")
 @example("MAX A\n(3 4)")
 @example("MAX A (\n3\n4)\n")
+@example("MAX (a: 3, b: MIN B (c:4,5 , d: (6 7)), 8)")
+@example("MAX (a: b: 3)")
+@example("MAX (3, , 4)")
+@example("MAX (, 3)")
+@example("MAX (3,)")
+@example("MAX (3 a:)")
+@example("MAX (a:, 3)")
+@example("a: MAX (3 4)")
+@example("MAX (3 4),")
+@example('@title "tic-tac-toe: X.O/.../..., MAX to move"\nMAX (\n  a: 3\n  b: 4\n)')
+@example('@title "a "\nMAX (3 4)')
+@example('@title "a"\n@ties keep\nMAX (3 4)')
+@example('@title "a"\n')
 def test_plain_texts_are_what_the_grammar_says(text: str) -> None:
     """Whatever is read without the grammar, the grammar reads as the same tree."""
     tree = read_plain(text)
@@ -286,13 +311,24 @@ def test_plain_texts_are_what_the_grammar_says(text: str) -> None:
         assert parsed(text) == tree
 
 
-@given(trees(names=True, payoffs=st.integers(-2000, 2000)))
-def test_plain_trees_are_read_without_the_grammar(tree: Tree) -> None:
-    """The text of a tree of MAX and MIN with names of letters and digits, on one line, needs no grammar."""
-    plain = replace(tree, given=tuple(name and f"N{node}" for node, name in enumerate(tree.given)))
-    text = " ".join(write_tree(plain).split())
+@given(trees(names=True, moves=True, payoffs=st.integers(-2000, 2000)), st.booleans())
+def test_plain_trees_are_read_without_the_grammar(tree: Tree, titled: bool) -> None:
+    """The text of a tree of MAX and MIN with plain names and labels needs no grammar, nor does its title."""
+    plain = replace(
+        tree,
+        given=tuple(name and f"N{node}" for node, name in enumerate(tree.given)),
+        moves=tuple(move and f"to_{node % 3}" for node, move in enumerate(tree.moves)),
+        header=Header(title="Game 1: X.O/..., MAX to move" if titled else None),
+    )
+    text = write_tree(plain)
     others = tree.players[0] is None or any(plain.given[leaf] for leaf in tree.leaves)
     assert read_plain(text) == (None if others else parsed(text))
+
+
+def test_a_game_is_read_without_the_grammar() -> None:
+    """What `gametree game` prints of a game with labels and a title is plain, and is its tree again."""
+    tree = unfold(tictactoe.GAME, (0b000010001, 0b100000100), boards=False).tree
+    assert read_plain(write_tree(tree)) == tree
 
 
 def test_a_second_text_starts_afresh() -> None:
