@@ -9,7 +9,7 @@ from grader.solvers.mistaken import players_swapped
 from grader.solvers.searching import search
 from grader.solvers.solution import Solution
 from grader.solvers.solvable import UnknownPayoff, several_players
-from grader.solvers.trace import pruned_paths
+from grader.solvers.visited import pruned_paths
 from grader.tree import Tree
 
 

@@ -38,6 +38,11 @@ def written(value: Value | Bound, language: Language = ENGLISH) -> str:
     return language.number(value)
 
 
+def bracketed(number: str) -> str:
+    """A factor in a product: in brackets where it begins with a sign."""
+    return number if number[0].isdigit() else f"({number})"
+
+
 _NODES = frozenset({"node", "parent", "child", "owner", "leaf", "where"})
 
 
@@ -94,10 +99,13 @@ def _with_leaves(tree: Tree, node: int, language: Language) -> str:
     name = called(tree, node, language)
     if tree.players[node] is None:
         return name
-    below = tree.leaves_below(node)
-    first, last = tree.names[below[0]], tree.names[below[-1]]
-    if len(below) == 1:
+    leaves = [tree.names[leaf] for leaf in tree.leaves_below(node)]
+    first, last = leaves[0], leaves[-1]
+    if len(leaves) == 1:
         return language.term("{node} with leaf {leaf}", node=name, leaf=first)
-    if len(below) == 2:
+    if len(leaves) == 2:
         return language.term("{node} with leaves {first} and {last}", node=name, first=first, last=last)
+    if first.isdecimal() and leaves != sorted(leaves, key=lambda number: (len(number), number)):
+        # children were reordered, and their leaves have kept their numbers
+        return language.term("{node} with leaves {names}", node=name, names=language.listed(leaves))
     return language.term("{node} with leaves {first} to {last}", node=name, first=first, last=last)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from grader.base.numbers import Number
 from grader.base.phrases import ENGLISH, Language, paragraph
-from grader.explaining.naming import Voice, listed_values, written
+from grader.explaining.naming import Voice, bracketed, listed_values, written
 from grader.solvers.limit import evaluation
 from grader.tree import Player, Tree, Value
 
@@ -40,7 +40,7 @@ def why_value(tree: Tree, node: int, values: Sequence[Value], language: Language
 
 
 def evaluated(tree: Tree, node: int, language: Language = ENGLISH) -> str:
-    """The static evaluation of a node at the depth limit: `3 × 2 + 1 × (-1) = 5`."""
+    """The static evaluation of a node at the depth limit: `3 × 2 + 1 × (−1) = 5`."""
     attributes, weights = tree.attributes[node], tree.header.weights
     features = None if attributes is None or attributes.evaluation is not None else attributes.features
     weighed = _weighed(weights or (), features or (), language)
@@ -53,8 +53,7 @@ def evaluated(tree: Tree, node: int, language: Language = ENGLISH) -> str:
 
 
 def _weighed(weights: Sequence[Number], values: Sequence[Value], language: Language) -> str:
-    """`3 × 2 + 1 × (-1)`: every value times its weight."""
+    """`3 × 2 + 1 × (−1)`: every value times its weight."""
     signed = [written(value, language) for value in values]
-    bracketed = [f"({value})" if value.startswith("-") else value for value in signed]
-    terms = zip(weights, bracketed, strict=False)
-    return " + ".join(f"{written(weight, language)} × {value}" for weight, value in terms)
+    terms = zip((written(weight, language) for weight in weights), signed, strict=False)
+    return " + ".join(f"{bracketed(weight)} × {bracketed(value)}" for weight, value in terms)

@@ -81,7 +81,7 @@ def pictures(
     made = []
     for index, (view, drawing) in enumerate(zip(views, drawings, strict=True)):
         name = title_of(tree, view, title)
-        description = describe(tree, view, said[index] if names == "given" else None)
+        description = describe(tree, view, None if names == "none" else said[index])
         content = {"drawing": drawing, "title": name, "description": description, "family": FAMILY}
         if identity is None:
             unnamed = template.render(content, identity=_HERE)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 from grader.base.numbers import INFINITY, Bound
 from grader.base.phrases import ENGLISH, Language
 from grader.solvers.limit import limited
-from grader.solvers.trace import Cut, Enter, Gather, Leave, Update
 from grader.solvers.unknowns import Interval, proved
 from grader.tree import Claim, Tree, Value, require_tree
 
@@ -143,6 +142,8 @@ class View:
     @classmethod
     def steps(cls, solution: "Solution", language: Language = ENGLISH) -> tuple["View", ...]:
         """The state of the search after each of its events: what is known, open and cut so far."""
+        from grader.solvers.trace import Cut, Enter, Gather, Leave, Update
+
         tree, search = solution.tree, solution.search
         assert search is not None
         known = proved(tree, search.visited, solution.rules.bounds)

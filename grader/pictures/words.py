@@ -34,7 +34,7 @@ def spell(shown: Shown, language: Language = ENGLISH) -> str:
         case tuple():
             return f"({language.between.join(spell(number, language) for number in shown)})"
         case _:
-            return language.number(shown).replace("-", "−")
+            return language.number(shown)
 
 
 class NodeWords(NamedTuple):
@@ -151,7 +151,7 @@ def _probabilities(tree: Tree, language: Language) -> list[str]:
 def describe(tree: Tree, view: View | None = None, said: Sequence[NodeWords] | None = None) -> str:
     """The picture in words, for those who cannot see it: the tree, and nothing but what the view shows.
 
-    `said` is what `words_of` says with the names that were given, where that is known already.
+    `said` is what `words_of` says with some names, the given ones or all, where that is known already.
     """
     view = View.question(tree) if view is None else view
     language = view.language
@@ -187,7 +187,8 @@ def _called(tree: Tree, node: int, words: NodeWords, language: Language) -> str:
     player = tree.players[node]
     if player is None:
         return f"{words.name} = {words.payoff}" if words.name else words.payoff
-    return f"{player} {words.name}" if words.name else readable(name_of(tree, node, language))
+    given = tree.given[node] is not None and words.name  # words may have a name for every node
+    return f"{player} {words.name}" if given else readable(name_of(tree, node, language))
 
 
 _CROSSED: dict[CrossMark | None, Phrase] = {

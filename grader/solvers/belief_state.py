@@ -61,10 +61,10 @@ def actions(world: World, belief: Belief, legal: Legal = "intersection") -> tupl
     Russell and Norvig, Artificial Intelligence: A Modern Approach, section 4.4.1.
     """
     offered = [world.moves.get(state, {}) for state in world.states if state in belief]
-    names = dict.fromkeys(move for there in offered for move in there)
     if legal == "union":
-        return tuple(names)
-    return tuple(move for move in names if all(move in there for there in offered))
+        return tuple(dict.fromkeys(move for there in offered for move in there))
+    everywhere = set(offered[0]).intersection(*offered) if offered else ()
+    return tuple(move for move in offered[0] if move in everywhere) if everywhere else ()
 
 
 def result(world: World, belief: Belief, action: str) -> Belief:
@@ -176,20 +176,26 @@ def secured(
     worst = percepts == "adversarial"
     together: Callable[[Iterable[Number]], Number] = min if worst else sum
     gains = {state: world.utility(state) for state in world.states}
+    percept = {state: world.percepts.get(state, "") for state in world.states}
+    leads = {state: world.moves.get(state, {}) for state in world.states}
+    offered: dict[Belief, tuple[str, ...]] = {}
 
     def best(now: _Chances, to_go: int) -> Number:
-        offered = actions(world, frozenset(now), legal) if to_go else ()
-        if not offered or goal_test(world, frozenset(now)):
-            return together(gains[state] if worst else gains[state] * times for state, times in now.items())
-        return max(after(now, action, to_go - 1) for action in offered)
+        if to_go:
+            known = frozenset(now)
+            if known not in offered:
+                offered[known] = () if goal_test(world, known) else actions(world, known, legal)
+            if offered[known]:
+                return max([after(now, action, to_go - 1) for action in offered[known]])
+        return together([gains[state] if worst else gains[state] * times for state, times in now.items()])
 
     def after(now: _Chances, action: str, to_go: int) -> Number:
         parts: dict[str, dict[str, int]] = {}
         for state, times in now.items():
-            there = world.moves.get(state, {}).get(action, state)
-            part = parts.setdefault(world.percepts.get(there, ""), {})
+            there = leads[state].get(action, state)
+            part = parts.setdefault(percept[there], {})
             part[there] = part.get(there, 0) + times
-        return together(best(part, to_go) for part in parts.values())
+        return together([best(part, to_go) for part in parts.values()])
 
     found = best(dict.fromkeys(belief, 1), moves)
     return found if worst else exact(Fraction(found) / len(belief))

@@ -68,15 +68,16 @@ def iterations(
         for node in tree.internal:
             if habits.sorts and tree.depths[node] + 1 < plies:
                 orders[node] = _sorted(tree, node, orders[node], scores, habits)
-        windows, visited, returned = _descent(tree, rules, orders, values)
+        windows, visited = _descent(tree, rules, orders, values)
         move = next((child for child in orders[0] if values[child] == values[0]), -1)
         found.append(
             Iterated(plies, tuple(orders), frontier, windows, tuple(scores), values, tuple(visited), move)
         )
+        backed_up = habits.scores == "backed-up"
+        told = _returned(tree, rules, orders, values, windows, visited) if backed_up else worths
         for node in range(1, len(tree)):
             if visited[node] or (habits.scores_pruned and values[node] is not None):
-                own = returned[node] if visited[node] else values[node]
-                scores[node] = own if habits.scores == "backed-up" else worths[node]
+                scores[node] = told[node]
     return tuple(found)
 
 
@@ -132,38 +133,46 @@ def _sorted(
 
 def _descent(
     tree: Tree, rules: Rules, orders: list[tuple[int, ...]], values: tuple[Number | None, ...]
-) -> tuple[dict[int, tuple[Bound, Bound]], list[bool], list[Bound | None]]:
-    """The windows, who is visited, and what is returned."""
+) -> tuple[dict[int, tuple[Bound, Bound]], list[bool]]:
+    """The windows, and who is visited."""
     windows: dict[int, tuple[Bound, Bound]] = {}
     visited = [False] * len(tree)
-    returned: list[Bound | None] = list(values)
-    entered = []
+    players, keep = tree.players, rules.ties == "keep"
     waiting: list[tuple[int, Bound, Bound]] = [(0, -INFINITY, INFINITY)]
     while waiting:
         node, alpha, beta = waiting.pop()
         windows[node] = (alpha, beta)
-        if not _is_open(alpha, beta, rules):
+        if not (alpha < beta or (keep and alpha == beta)):
             continue
         visited[node] = True
-        entered.append(node)
+        maximizes = players[node] is Player.MAX
         for child in orders[node]:
             worth = values[child]
             if worth is None:
                 break
             waiting.append((child, alpha, beta))
-            if tree.players[node] is Player.MAX:
+            if maximizes:
                 alpha = max(alpha, worth)
             else:
                 beta = min(beta, worth)
-    for node in reversed(entered):
+    return windows, visited
+
+
+def _returned(
+    tree: Tree,
+    rules: Rules,
+    orders: list[tuple[int, ...]],
+    values: tuple[Number | None, ...],
+    windows: dict[int, tuple[Bound, Bound]],
+    visited: list[bool],
+) -> list[Bound | None]:
+    """What every visited node returns, and the exact value of any other."""
+    returned: list[Bound | None] = list(values)
+    for node in reversed(range(len(tree))):
         below = [value for child in orders[node] if visited[child] and (value := returned[child]) is not None]
-        if below:
+        if visited[node] and below:
             maximizes = tree.players[node] is Player.MAX
             best, bound = (max(below), windows[node][1]) if maximizes else (min(below), windows[node][0])
             beyond = best >= bound if maximizes else best <= bound
             returned[node] = bound if beyond and rules.returns == "hard" else best
-    return windows, visited, returned
-
-
-def _is_open(alpha: Bound, beta: Bound, rules: Rules) -> bool:
-    return alpha < beta or (alpha == beta and rules.ties == "keep")
+    return returned

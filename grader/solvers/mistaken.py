@@ -9,6 +9,7 @@ from typing import Any
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
+from grader.solvers.searching import search
 from grader.solvers.solvable import number_at, require_bounds, require_two_players
 from grader.solvers.star1 import ChanceWindow, at_chance_nodes
 from grader.solvers.trace import Recorder, Search
@@ -48,6 +49,10 @@ class Mistake:
     at_chance: ChanceWindow = "slide"
 
 
+NO_MISTAKE = Mistake()
+"""What departs from the right search in nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Misconception:
     """What a mistaken student takes the tree and the rules for, and how the search then goes wrong.
@@ -60,7 +65,7 @@ class Misconception:
     tree: Callable[[Tree], Tree] | None = None
     payoffs: Callable[[Any], Any] | None = None
     rules: Callable[[Rules], Rules] | None = None
-    mistake: Mistake = Mistake()
+    mistake: Mistake = NO_MISTAKE
     concerns: Callable[[Tree], bool] = lambda tree: len(tree) > 1
 
     def seen(self, tree: Tree) -> Tree:
@@ -202,12 +207,10 @@ def mistaken_search(tree: Tree, rules: Rules, belief: str, *, traced: bool = Tru
     Without `traced` the events are left out.
     """
     held = MISCONCEPTIONS[belief]
-    return astray(
-        held.seen(tree),
-        rules if held.rules is None else held.rules(rules),
-        held.mistake,
-        traced=traced,
-    )
+    seen, meant = held.seen(tree), rules if held.rules is None else held.rules(rules)
+    if held.mistake is NO_MISTAKE and not traced:
+        return search(seen, meant, traced=False)  # who only takes the game for another searches it well
+    return astray(seen, meant, held.mistake, traced=traced)
 
 
 def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -> Search:
@@ -222,10 +225,10 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
     weighed = Weighed(tree, rules.bounds if tree.has_chance else None)
     scales = weighed.scales
     record = Recorder(tree, traced)
-    players = tree.players
+    enter, leave, players = record.enter, record.leave, tree.players
 
     def visit(node: int, alpha: Bound, beta: Bound) -> Bound:
-        record.enter(node, alpha, beta)
+        enter(node, alpha, beta)
         player = players[node]
         value: Bound
         if player is None:
@@ -239,7 +242,7 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
             value = chance_value(node, alpha, beta)
         else:
             value = player_value(node, alpha, beta)
-        record.leave(node, value)
+        leave(node, value)
         return value
 
     def crossable(child: int, after: int) -> bool:
@@ -252,7 +255,9 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
         maximizes = players[node] is Player.MAX
         best: Bound = -INFINITY if maximizes else INFINITY
         lower, upper = alpha, beta
-        least, most = times(low, scales[node]), times(high, scales[node])
+        least, most = low, high
+        if scales[node] != 1:
+            least, most = times(low, scales[node]), times(high, scales[node])
         # The bound of the window that closes the node when its value meets it.
         meets, bound = (reaches, beta) if maximizes != mistake.own_bound else (falls_to, alpha)
         cuts = players[node] in mistake.cuts_at
@@ -286,14 +291,17 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
                 value = max(alpha, value) if maximizes else min(beta, value)
             if maximizes and (value > lower or (mistake.latest and value != lower)):
                 lower = value
-                record.update(node, child, "alpha", value)
+                if traced:
+                    record.update(node, child, "alpha", value)
             elif not maximizes and (value < upper or (mistake.latest and value != upper)):
                 upper = value
-                record.update(node, child, "beta", value)
+                if traced:
+                    record.update(node, child, "beta", value)
         if skipped:
             record.cut(node, cutting, best, lower, upper, tuple(skipped))
         return bound if met and rules.returns == "hard" else best
 
-    chance_value = at_chance_nodes(tree, rules, weighed, record, visit, mistake.at_chance)
+    if tree.has_chance:
+        chance_value = at_chance_nodes(tree, rules, weighed, record, visit, mistake.at_chance)
     visit(0, times(low, scales[0]), times(high, scales[0]))
     return weighed.plain(record.search())

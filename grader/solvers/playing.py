@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from grader.base.numbers import INFINITY, Bound
-from grader.rules import Rules
+from grader.rules import Order
 from grader.tree import Player, Tree
 
 WAYS = 3
@@ -20,7 +20,7 @@ class _OffError(Exception):
     """The search has gone another way than the crosses say."""
 
 
-def can_be_played(tree: Tree, rules: Rules, crossed: Set[int]) -> bool:
+def can_be_played(tree: Tree, order: Order, crossed: Set[int]) -> bool:
     """Whether a search can be led, leaf by leaf, to prune exactly the branches above these nodes.
 
     Every search is played through, with a payoff that is put below, inside or above the window when the
@@ -32,7 +32,7 @@ def can_be_played(tree: Tree, rules: Rules, crossed: Set[int]) -> bool:
     ways: list[int] = []
     hopeless: set[_State] = set()
     while True:
-        game = _Game(tree, rules, crossed, ways, hopeless)
+        game = _Game(tree, order, crossed, ways, hopeless)
         try:
             game.visit(0, -INFINITY, INFINITY)
         except _OffError:
@@ -52,9 +52,9 @@ class _Game:
     """One search; `ways` say of each leaf, in the order of the visits, how its payoff is chosen."""
 
     def __init__(
-        self, tree: Tree, rules: Rules, crossed: Set[int], ways: list[int], hopeless: Set[_State]
+        self, tree: Tree, order: Order, crossed: Set[int], ways: list[int], hopeless: Set[_State]
     ) -> None:
-        self.tree, self.rules, self.crossed = tree, rules, crossed
+        self.tree, self.order, self.crossed = tree, order, crossed
         self.ways, self.hopeless = list(ways), hopeless
         self.used = 0
         self.states: list[_State] = []
@@ -68,8 +68,8 @@ class _Game:
         if player is None:
             return self._payoff(node, alpha, beta)
         value: Bound = -INFINITY if player is Player.MAX else INFINITY
-        order = self.tree.visiting(node, self.rules.order)
-        for place, child in enumerate(order):
+        children = self.tree.visiting(node, self.order)
+        for place, child in enumerate(children):
             self.remembered.append((value, alpha, beta))
             found = self.visit(child, alpha, beta)
             self.remembered.pop()
@@ -79,8 +79,9 @@ class _Game:
             else:
                 value = min(value, found)
                 beta = min(beta, value)
-            if alpha > beta or (alpha == beta and self.rules.ties == "cut"):
-                if any(child not in self.crossed for child in order[place + 1 :]):
+            # No two payoffs that count are alike, so that the tie rule decides nothing.
+            if alpha > beta:
+                if any(child not in self.crossed for child in children[place + 1 :]):
                     raise _OffError
                 break
         return value

@@ -2,8 +2,10 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache
 from itertools import permutations
+from math import factorial, prod
 from operator import itemgetter
 from typing import Any, Literal
 
@@ -21,11 +23,13 @@ CHILDREN = 10
 class Ordering:
     """An order of the children of every node, and how many leaves alpha-beta visits in it.
 
-    `orders` is aligned with the nodes: the children of each from left to right, empty at leaves.
+    - `orders` is aligned with the nodes: the children of each from left to right, empty at leaves.
+    - `share`: of all orders, how many visit as many leaves.
     """
 
     orders: tuple[tuple[int, ...], ...]
     visited: int
+    share: Fraction
 
 
 def best_ordering(tree: Tree, rules: Rules, nodes: Collection[int] | None = None) -> Ordering:
@@ -62,26 +66,39 @@ def _ordering(tree: Tree, rules: Rules, nodes: Collection[int] | None, sign: Lit
     def closed(alpha: Bound, beta: Bound) -> bool:
         return alpha > beta if keep else alpha >= beta
 
-    @cache
-    def cost(node: int, alpha: Bound, beta: Bound) -> int:
-        """How many leaves a visited subtree costs in its best order, counted with the sign."""
-        if not tree.children[node]:
-            return sign
-        return onward(node, alpha, beta, (1 << len(tree.children[node])) - 1)[0]
+    ways = _ways(tree, movable)
 
     @cache
-    def onward(node: int, alpha: Bound, beta: Bound, left: int) -> tuple[int, int]:
-        """What the children still left cost, and which comes first: its place, -1 when none is visited."""
+    def cost(node: int, alpha: Bound, beta: Bound) -> tuple[int, int]:
+        """How many leaves a visited subtree costs in its best order, counted with the sign; how many do."""
+        if not tree.children[node]:
+            return sign, 1
+        least, _, many = onward(node, alpha, beta, (1 << len(tree.children[node])) - 1)
+        return least, many
+
+    @cache
+    def onward(node: int, alpha: Bound, beta: Bound, left: int) -> tuple[int, int, int]:
+        """What the children still left cost, which comes first, and how many orders cost as much.
+
+        The first is told by its place, -1 when none is visited.
+        """
         if not left or closed(alpha, beta):
-            return 0, -1
-        found: list[tuple[int, int]] = []
+            after = [child for place, child in enumerate(orders[node]) if left >> place & 1]
+            return (
+                0,
+                -1,
+                (factorial(len(after)) if node in movable else 1) * prod(ways[each] for each in after),
+            )
+        found: list[tuple[int, int, int]] = []
         for place, child in enumerate(orders[node]):
             if left >> place & 1 and (node in movable or not found):
-                others = onward(node, *narrowed(node, child, alpha, beta), left & ~(1 << place))[0]
-                found.append((cost(child, alpha, beta) + others, place))
-        return min(found)
+                here, below = cost(child, alpha, beta)
+                others, _, beside = onward(node, *narrowed(node, child, alpha, beta), left & ~(1 << place))
+                found.append((here + others, place, below * beside))
+        least, first, _ = min(found)
+        return least, first, sum(many for each, _, many in found if each == least)
 
-    visited = sign * cost(0, -INFINITY, INFINITY)
+    total, many = cost(0, -INFINITY, INFINITY)
     chosen = list(orders)
     waiting: list[tuple[int, Bound, Bound]] = [(0, -INFINITY, INFINITY)]
     while waiting:
@@ -97,7 +114,16 @@ def _ordering(tree: Tree, rules: Rules, nodes: Collection[int] | None, sign: Lit
         chosen[node] = (*order, *(child for child in orders[node] if child not in order))
     if rules.order == "right-to-left":
         chosen = [order[::-1] for order in chosen]
-    return Ordering(tuple(chosen), visited)
+    return Ordering(tuple(chosen), sign * total, Fraction(many, ways[0]))
+
+
+def _ways(tree: Tree, movable: Collection[int]) -> list[int]:
+    """How many orders there are below every node, with its own."""
+    ways = [1] * len(tree)
+    for node in reversed(tree.internal):
+        own = factorial(len(tree.children[node])) if node in movable else 1
+        ways[node] = own * prod(ways[child] for child in tree.children[node])
+    return ways
 
 
 def by_permutations(
@@ -111,42 +137,46 @@ def by_permutations(
     values, chosen = minimax(tree), list(tree.children)
     way = 1 if rules.order == "left-to-right" else -1
 
+    ways = _ways(tree, movable)
+
     @cache
-    def cheapest(node: int, alpha: Bound, beta: Bound) -> tuple[int, tuple[int, ...]]:
-        """What a node costs, counted with the sign, and in which order it is visited."""
+    def cheapest(node: int, alpha: Bound, beta: Bound) -> tuple[int, tuple[int, ...], int]:
+        """What a node costs, counted with the sign, in which order, and in how many orders below it."""
         if not tree.children[node]:
-            return sign, ()
+            return sign, (), 1
         given = tree.visiting(node, rules.order)
         orders = permutations(given) if node in movable else iter((given,))
-        return min(((cost(node, order, alpha, beta), order) for order in orders), key=itemgetter(0))
+        found = [(*cost(node, order, alpha, beta), order) for order in orders]
+        least, _, first = min(found, key=itemgetter(0))
+        return least, first, sum(many for each, many, _ in found if each == least)
 
-    def cost(node: int, order: Sequence[int], alpha: Bound, beta: Bound) -> int:
-        total = 0
-        for child in order:
-            total += cheapest(child, alpha, beta)[0]
+    def cost(node: int, order: Sequence[int], alpha: Bound, beta: Bound) -> tuple[int, int]:
+        total, many = 0, 1
+        for place, child in enumerate(order, 1):
+            here, _, below = cheapest(child, alpha, beta)
+            total, many = total + here, many * below
             if tree.players[node] is Player.MAX:
                 alpha = max(alpha, values[child])
             else:
                 beta = min(beta, values[child])
             if alpha > beta or (alpha == beta and rules.ties == "cut"):
-                break
-        return total
+                return total, many * prod(ways[other] for other in order[place:])
+        return total, many
 
     def follow(node: int, alpha: Bound, beta: Bound) -> None:
         order = cheapest(node, alpha, beta)[1]
         chosen[node] = order[::way]
+        # Behind a cut all orders cost the same, one leaf: the children stay in theirs.
         for child in order:
-            if alpha > beta or (alpha == beta and rules.ties == "cut"):
-                break
             follow(child, alpha, beta)
             if tree.players[node] is Player.MAX:
                 alpha = max(alpha, values[child])
             else:
                 beta = min(beta, values[child])
 
-    visited = sign * cheapest(0, -INFINITY, INFINITY)[0]
+    total, _, many = cheapest(0, -INFINITY, INFINITY)
     follow(0, -INFINITY, INFINITY)
-    return Ordering(tuple(chosen), visited)
+    return Ordering(tuple(chosen), sign * total, Fraction(many, ways[0]))
 
 
 def best_first(tree: Tree, order: Order) -> tuple[tuple[int, ...], ...]:

@@ -2,18 +2,20 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from grader.base.numbers import Number
 from grader.rules import Rules, Ties
 from grader.solvers.limit import limited
-from grader.solvers.searching import TESTS, search
 from grader.solvers.solvable import UnknownPayoff, several_players
 from grader.solvers.sweep import Sweep, sweep
-from grader.solvers.trace import Search, pruned_branches, pruned_paths, visited_paths
 from grader.solvers.unknowns import Interval, certain_best, intervals
 from grader.solvers.values import best_children, principal_variations, values
+from grader.solvers.visited import pruned_branches, pruned_paths, visited_paths
 from grader.tree import Tree, Value, require_tree
+
+if TYPE_CHECKING:
+    from grader.solvers.trace import Search
 
 TRACED_NODES = 200_000
 """Trees with more nodes are solved without a trace: nobody steps through a million events."""
@@ -41,7 +43,7 @@ class Solution:
     values: tuple[Value | None, ...]
     intervals: tuple[Interval, ...] | None
     best: tuple[tuple[int, ...] | None, ...]
-    found: Sweep | Search | None = field(default=None, repr=False, compare=False)
+    found: "Sweep | Search | None" = field(default=None, repr=False, compare=False)
     blocked_by: int | None = None
 
     @cached_property
@@ -50,13 +52,15 @@ class Solution:
         return () if self.best[0] is None and self.intervals is None else principal_variations(self.best)
 
     @cached_property
-    def search(self) -> Search | None:
+    def search(self) -> "Search | None":
         """The search in the test the rules name, Star1 where chance moves, with its trace.
 
         Without the trace when the tree has more than `TRACED_NODES` nodes.
         """
         if self.found is None:
             return None
+        from grader.solvers.searching import search
+
         return search(self.tree, self.rules, traced=len(self.tree) <= TRACED_NODES)
 
     @cached_property
@@ -82,6 +86,8 @@ class Solution:
         """
         if self.pruned_paths is None:
             return None
+        from grader.solvers.searching import TESTS
+
         if self.tree.has_chance:
             return dict.fromkeys(TESTS, self.pruned_paths)
         return {
@@ -97,6 +103,8 @@ class Solution:
         if isinstance(self.found, Sweep):
             other: Ties = "keep" if self.rules.ties == "cut" else "cut"
             return pruned_paths(self.tree, self.found.visited_under(other))
+        from grader.solvers.searching import search
+
         try:
             found = search(self.tree, self.rules.with_other_ties(), traced=False)
             return pruned_paths(self.tree, found.visited)
@@ -125,6 +133,8 @@ def solve(tree: Tree, rules: Rules) -> Solution:
     solution = _valued(tree, rules)
     if several_players(tree):
         return solution
+    from grader.solvers.searching import search
+
     try:
         return replace(solution, found=search(tree, rules, traced=False))
     except UnknownPayoff as unknown:

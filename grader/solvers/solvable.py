@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from grader.base.numbers import Number, write_number
-from grader.tree import Tree, Value, Vector
+from grader.tree import Player, Tree, Value, Vector
 
 
 class Unsolvable(ValueError):  # noqa: N818 - it says what the tree is, like `Malformed` says of a reply
@@ -67,9 +67,13 @@ def vector_at(tree: Tree, leaf: int) -> Vector:
     return value
 
 
+_OF_TWO = frozenset({Player.MAX, Player.MIN, Player.CHANCE})
+"""Who moves in a game of two players."""
+
+
 def several_players(tree: Tree) -> bool:
     """Whether the tree is a game of several players, each with a component of the payoff vectors."""
-    return tree.seats > 0 or any(player.seat is not None for player in tree.movers)
+    return tree.seats > 0 or not tree.movers <= _OF_TWO
 
 
 def require_two_players(tree: Tree) -> None:

@@ -81,7 +81,7 @@ class Search:
     visited: tuple[bool, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "visited", tuple(alpha is not None for alpha in self.alphas))
+        object.__setattr__(self, "visited", tuple([alpha is not None for alpha in self.alphas]))
 
 
 class Recorder:
@@ -132,18 +132,3 @@ class Recorder:
             returned=tuple(self._returned),
             trace=tuple(self._trace),
         )
-
-
-def pruned_paths(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:
-    """The path numbers of the leaves that were never visited, ascending."""
-    return tuple([path for path, leaf in enumerate(tree.leaves, 1) if not visited[leaf]])
-
-
-def visited_paths(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:
-    """The path numbers of the leaves that were visited, ascending."""
-    return tuple([path for path, leaf in enumerate(tree.leaves, 1) if visited[leaf]])
-
-
-def pruned_branches(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:
-    """The topmost node of every pruned subtree, in preorder."""
-    return tuple(node for node in range(1, len(tree)) if not visited[node] and visited[tree.parents[node]])

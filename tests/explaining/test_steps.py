@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.explaining.naming import called, written
+from grader.explaining.naming import branches, called, written
 from grader.explaining.steps import Account, explain
 from grader.notation.reading import read_tree
 from grader.rules import Rules
@@ -57,6 +57,19 @@ def test_pruned_leaves_are_named(given_: tuple[Tree, Rules]) -> None:
             words = account.cuts[event.skipped[0]]
             assert f"has found {written(event.value)}." in words
             assert all(re.search(rf"\b{tree.names[child]}\b", words) for child in event.skipped)
+
+
+def test_leaves_that_changed_places_are_listed() -> None:
+    """Below a node leaves run from the first to the last only where their numbers do."""
+
+    def said(text: str) -> str:
+        tree = read_tree(text)
+        assert isinstance(tree, Tree)
+        return branches(tree, [tree.index["B"]])
+
+    assert said("MAX A (MIN B (1 2 3) 4)") == "MIN B with leaves 1 to 3"
+    assert said('MAX A (MIN B ("9"=1 "10"=2 "11"=3) "12"=4)') == "MIN B with leaves 9 to 11"
+    assert said('MAX A (MIN B ("7"=1 "9"=2 "8"=3) "6"=4)') == "MIN B with leaves 7, 9 and 8"
 
 
 @given(TWO_PLAYERS)
@@ -138,7 +151,7 @@ def test_an_estimate_is_called_an_estimate() -> None:
     tree = read_tree("@weights [3, 1]\n@depth 1\nMAX A (MIN D {f=[2, -1]} (3 12) MIN E {eval=4} (2 4) 7)")
     assert isinstance(tree, Tree)
     words = [step.words for step in explain(solve(tree, tree.rules())).steps]
-    assert words[1].startswith("D is at the depth limit: its static evaluation is 3 × 2 + 1 × (-1) = 5. So")
+    assert words[1].startswith("D is at the depth limit: its static evaluation is 3 × 2 + 1 × (−1) = 5. So")
     assert words[2].startswith("E is at the depth limit: its static evaluation is 4. That is no better")
     assert words[3].startswith("Leaf 3 is worth 7")
     assert words[4] == "MAX A returns 7. That is the estimate at depth 1. The best move is to leaf 3."

@@ -19,7 +19,7 @@ from grader.solvers.alphabeta import value_test
 from grader.solvers.feasible import Infeasible, Why, crossed_pattern
 from grader.solvers.lockstep import lockstep
 from grader.solvers.solvable import Unsolvable
-from grader.solvers.trace import pruned_branches
+from grader.solvers.visited import pruned_branches
 from grader.tree import Player, Tree
 from tests.solvers.definition import alternating, shapes
 from tests.solvers.transformations import mirrored
@@ -162,7 +162,7 @@ def test_the_same_payoffs_everywhere() -> None:
         "from grader.rules import Rules\n"
         "from grader.solvers.feasible import crossed_pattern\n"
         "from grader.solvers.sweep import sweep\n"
-        "from grader.solvers.trace import pruned_branches\n"
+        "from grader.solvers.visited import pruned_branches\n"
         "from tests.solvers.transformations import uniform\n"
         "for step in range(1, 11):\n"
         "    tree = uniform(2, 5, lambda path: path * step % 11)\n"

@@ -4,7 +4,7 @@ from fractions import Fraction
 from math import prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.games import tictactoe
@@ -17,6 +17,7 @@ from grader.solvers.strategies import (
     StrategyError,
     all_strategies,
     guarantee,
+    guarantee_of_any,
     leftmost_optimal,
     reached,
     unanswered,
@@ -57,7 +58,6 @@ def count_strategies(tree: Tree, player: Player) -> int:
     return counts[0]
 
 
-@settings(max_examples=60, deadline=None)
 @given(SMALL, st.randoms(use_true_random=False), st.sampled_from((Player.MAX, Player.MIN)))
 def test_against_every_strategy(tree: Tree, random: object, opponent: Player) -> None:
     """The best reply gets what the best of all strategies gets; minimax play gets no less than its value."""
@@ -119,7 +119,6 @@ def test_policies_that_do_not_fit() -> None:
         against(tree_from("P1 (P2 (<1, 2> <3, 4>) <5, 6>)"), {})
 
 
-@settings(max_examples=60, deadline=None)
 @given(SMALL, st.sampled_from((Player.MAX, Player.MIN)))
 def test_the_best_guarantee_is_the_value(tree: Tree, player: Player) -> None:
     """Of all strategies the best guarantees the value of the root, and so does the leftmost optimal one."""
@@ -135,7 +134,6 @@ def test_the_best_guarantee_is_the_value(tree: Tree, player: Player) -> None:
     assert guarantee(tree, player, leftmost_optimal(tree, player)) == value
 
 
-@settings(max_examples=40, deadline=None)
 @given(trees(plies=4, branching=2, leaves=6, payoffs=TIED))
 def test_guarantees_by_playing(tree: Tree) -> None:
     """A strategy guarantees the worst of what it gets against every strategy of the other side."""
@@ -150,6 +148,23 @@ def test_guarantees_by_playing(tree: Tree) -> None:
                 node = ours[node] if tree.players[node] is Player.MAX else theirs[node]
             outcomes.append(tree.payoffs[node])
         assert guarantee(tree, Player.MAX, ours) == min(outcomes)
+
+
+@pytest.mark.parametrize(
+    ("player", "choices", "worth"),
+    [
+        (Player.MAX, {0: (4, 5)}, 2),
+        (Player.MAX, {0: (1, 5)}, 1),
+        (Player.MIN, {1: (2, 3)}, 5),
+        (Player.MIN, {1: (2,)}, 3),
+        (Player.MIN, {0: (1,)}, None),
+    ],
+)
+def test_the_worst_of_some_moves(
+    player: Player, choices: dict[int, tuple[int, ...]], worth: int | None
+) -> None:
+    """Of several moves at an own node the worst counts for its player; without one nothing is guaranteed."""
+    assert guarantee_of_any(tree_from("MAX (MIN (1 5) 2 3)"), player, choices) == worth
 
 
 def test_strategies_that_do_not_fit() -> None:

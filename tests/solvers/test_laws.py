@@ -24,8 +24,9 @@ from grader.solvers.solution import solve
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.star1 import star1
 from grader.solvers.sweep import sweep
-from grader.solvers.trace import Cut, Enter, Leave, Search, Update, pruned_branches, pruned_paths
+from grader.solvers.trace import Cut, Enter, Leave, Search, Update
 from grader.solvers.values import values
+from grader.solvers.visited import pruned_branches, pruned_paths
 from grader.tree import Planting, Player, Tree
 from tests.solvers.transformations import mapped, mirrored, negated, uniform
 from tests.strategies import TIED, random_tree, rules, trees

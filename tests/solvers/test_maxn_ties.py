@@ -5,13 +5,13 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.notation.reading import read_tree
 from grader.solvers import maxn_ties
-from grader.solvers.maxn import maxn
-from grader.solvers.maxn_ties import all_vectors, shallow
+from grader.solvers.maxn import maxn, maxn_level_by_level
+from grader.solvers.maxn_ties import all_vectors, all_vectors_by_choices, shallow
 from grader.solvers.solvable import Unsolvable
 from grader.tree import Player, Tree
 from tests.solvers.test_values import MAX, planted
@@ -50,13 +50,14 @@ def by_every_tie_break(tree: Tree) -> set[tuple]:
     return possible(0)
 
 
-@settings(max_examples=80, deadline=None)
 @given(trees(plies=4, branching=2, leaves=8, seats=3, chance=True, payoffs=st.integers(0, 2)))
 def test_exactly_what_ties_allow(tree: Tree) -> None:
     """The vectors of the root are those of all ways to break ties; the leftmost way is one of them."""
     if not tree.seats:
         return
     found = all_vectors(tree)
+    assert all_vectors_by_choices(tree) == found[0]
+    assert maxn_level_by_level(tree) == maxn(tree)[0]
     assert {tuple(map(Fraction, vector)) for vector in found[0]} == by_every_tie_break(tree)
     for node, vector in enumerate(maxn(tree)):
         assert vector in found[node]
@@ -92,7 +93,6 @@ def bounded(tree: Tree, random: Random, total: int) -> Tree:
 SHAPES = trees(plies=5, leaves=14, seats=3).filter(lambda tree: tree.seats == 3)
 
 
-@settings(max_examples=100, deadline=None)
 @given(SHAPES, st.integers(0, 10**6), st.sampled_from(("left-to-right", "right-to-left")))
 def test_cuts_are_sound(shape: Tree, seed: int, order: str) -> None:
     """Whatever is below the nodes it leaves out, the root is worth the same."""
@@ -163,11 +163,13 @@ def test_too_many_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(maxn_ties, "VECTORS", 3)
     with pytest.raises(Unsolvable, match="more than 3 vectors"):
         all_vectors(tree)
+    with pytest.raises(Unsolvable, match="more than 3 vectors"):
+        all_vectors_by_choices(tree_from("P1 (P2 (<1, 2> <4, 2>) P2 (<3, 2> <0, 2>))"))
 
 
 def test_refusals() -> None:
     """Two-player trees, chance where cuts are asked for, and payoffs beyond the bounds are refused."""
-    for solver in (all_vectors, lambda tree: shallow(tree, 9)):
+    for solver in (all_vectors, all_vectors_by_choices, lambda tree: shallow(tree, 9)):
         with pytest.raises(Unsolvable, match="a payoff for each player"):
             solver(tree_from("MAX (1 2)"))
     with pytest.raises(Unsolvable, match="MAX has no component"):

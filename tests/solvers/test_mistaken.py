@@ -1,6 +1,7 @@
 """The mistaken searches: right without their mistake, and wrong in the way their belief says."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from inspect import getsource
 from itertools import product
@@ -25,8 +26,8 @@ from grader.solvers.mistaken import (
     mistaken_values,
 )
 from grader.solvers.searching import search
-from grader.solvers.trace import pruned_branches, pruned_paths
 from grader.solvers.values import values
+from grader.solvers.visited import pruned_branches, pruned_paths
 from grader.tree import Planting, Player, Tree
 from tests.solvers.test_values import CHANCE, MAX, MIN, planted
 from tests.strategies import TIED, random_tree, rules, trees
@@ -64,6 +65,23 @@ def test_without_a_mistake_nothing_is_wrong(
     """The mistaken search without a mistake is the search of the value test, event by event."""
     convention = Rules(convention.order, convention.ties, "value", convention.returns, bounds)
     assert astray(tree, convention, Mistake()) == search(tree, convention)
+
+
+@pytest.mark.parametrize("ties", ["cut", "keep"])
+def test_a_window_that_is_closed_from_the_start(ties: str) -> None:
+    """Where the bounds leave the root one value, `cut` looks at nothing, and `keep` at everything."""
+    tree = planted((MAX, [(CHANCE, [3, 3]), 3]))
+    convention = Rules(ties="cut" if ties == "cut" else "keep", bounds=(3, 3))
+    found = astray(tree, convention, Mistake())
+    assert found == search(tree, convention)
+    assert found.visited == (True, *[ties == "keep"] * 4)
+
+
+@given(trees(chance=True, payoffs=TIED), rules(), st.sampled_from(sorted(MISCONCEPTIONS)))
+def test_a_search_finds_the_same_without_its_trace(tree: Tree, convention: Rules, belief: str) -> None:
+    """Every mistaken search leaves the same at the nodes whether its events are kept or not."""
+    traced = mistaken_search(tree, convention, belief)
+    assert mistaken_search(tree, convention, belief, traced=False) == replace(traced, trace=())
 
 
 @given(trees(payoffs=TIED), rules(), st.sampled_from(ABOUT_CHANCE))

@@ -15,7 +15,8 @@ from grader.rules import Rules
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.star1 import star1
-from grader.solvers.trace import Cut, Search, pruned_branches
+from grader.solvers.trace import Cut, Search
+from grader.solvers.visited import pruned_branches
 from grader.tree import Player, Tree
 from tests.solvers.definition import is_visited_with_chance, visited_paths
 from tests.solvers.transformations import mirrored, negated
@@ -443,7 +444,9 @@ def _holds(law: Callable[[str, Run], bool], solver: str, run: Run) -> bool:
         return False
 
 
-@pytest.mark.parametrize("solver", ["value_test", "window_test", "star1", "sweep"])
+@pytest.mark.parametrize(
+    "solver", ["value_test", "window_test", pytest.param("star1", marks=pytest.mark.slow), "sweep"]
+)
 def test_the_laws_hold_without_bugs(solver: str) -> None:
     """Unchanged, every solver keeps every law: what the laws report below are the bugs."""
     run = _run(solver)

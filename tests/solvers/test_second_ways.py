@@ -4,11 +4,11 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from grader.base.intervals import Span, contains, intersection, union
-from grader.base.numbers import exact
+from grader.base.numbers import INFINITY, exact
 from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.solvers.budget import Model, depth_in_digits, depth_reached
@@ -22,16 +22,23 @@ from grader.solvers.piecewise import bent_values, never_comes
 from grader.solvers.playing import can_be_played
 from grader.solvers.reorder import best_ordering, by_permutations, worst_ordering
 from grader.solvers.searching import search
-from grader.solvers.solvable import Unsolvable
+from grader.solvers.solvable import Unsolvable, number_at
 from grader.solvers.sweep import sweep
-from grader.solvers.trace import pruned_branches
 from grader.solvers.trying import by_trying, with_numbers
 from grader.solvers.unknown_leaf import Unknown, pruned_when
+from grader.solvers.visited import pruned_branches
 from grader.tree import Player, Tree
 from tests.strategies import TIED, random_tree, rules, trees
 
 BOUNDS = (-2, 3)
 THREE = (Player.P1, Player.P2, Player.P3)
+
+
+def parsed(text: str) -> Tree:
+    """The tree in a text."""
+    tree = read_tree(text)
+    assert isinstance(tree, Tree), str(tree)
+    return tree
 
 
 @st.composite
@@ -78,7 +85,21 @@ def test_numbers_that_are_tried(tree: Tree, convention: Rules, number: Fraction)
         assert contains(spans, exact(number)) == never(with_numbers(tree, {"x": exact(number)}))
 
 
+@pytest.mark.parametrize(
+    "span",
+    [
+        *(Span(-INFINITY, False, 1, False), Span(1, True, 1, True), Span(1, False, 3, False)),
+        *(Span(3, True, 3, True), Span(3, False, INFINITY, False)),
+    ],
+)
+def test_one_number_of_every_span_is_tried(span: Span) -> None:
+    """Below the least payoff, at each, between two and above the greatest, only that span is found."""
+    tree = parsed("MAX (1 MIN (x 3))")
+    assert by_trying(tree, "x", lambda tried: contains((span,), number_at(tried, 3))) == (span,)
+
+
 @given(trees(plies=4, leaves=9, payoffs=TIED), rules())
+@example(parsed("MAX (1 MIN (1 MAX (2 0)))"), Rules(ties="keep"))
 def test_every_order_of_each_node(tree: Tree, convention: Rules) -> None:
     """Going through the orders of each node finds the same orders as going through sets of its children."""
     assert by_permutations(tree, convention, 1) == best_ordering(tree, convention)
@@ -97,7 +118,7 @@ def test_searches_that_are_played() -> None:
             crossed ^= {random.randrange(1, len(tree))}
         tops = frozenset(node for node in crossed if not crossed & set(tree.ancestors(node)))
         possible = not isinstance(crossed_pattern(tree, convention.order, tops), Infeasible)
-        assert can_be_played(tree, convention, tops) == possible
+        assert can_be_played(tree, convention.order, tops) == possible
         outcomes.add(possible)
     assert outcomes == {True, False}
 
@@ -137,10 +158,8 @@ def test_what_may_be_cut_of_three_players() -> None:
 @pytest.mark.parametrize("text", ["MAX (3 MIN (2 4))", "P1 (CHANCE (<1, 2> <2, 1>) <0, 3>)"])
 def test_cuts_of_several_players_need_several_players(text: str) -> None:
     """Whether a branch may be cut in max^n is asked of games of several players without chance."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree)
     with pytest.raises(Unsolvable):
-        may_be_cut(tree, 1, 3)
+        may_be_cut(parsed(text), 1, 3)
 
 
 @given(st.integers(2, 40), st.integers(1, 12), st.integers(-1, 1))

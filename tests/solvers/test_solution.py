@@ -16,8 +16,9 @@ from grader.solvers.solution import solve
 from grader.solvers.solvable import BoundsError
 from grader.solvers.star1 import star1
 from grader.solvers.sweep import sweep
-from grader.solvers.trace import Enter, pruned_paths
+from grader.solvers.trace import Enter
 from grader.solvers.values import values
+from grader.solvers.visited import pruned_paths
 from grader.tree import PLIES, Planting, Player, Tree
 from tests.solvers.test_values import CHANCE, MAX, MIN, planted
 from tests.solvers.transformations import uniform

@@ -14,7 +14,8 @@ from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.searching import search
 from grader.solvers.solvable import BoundsError, UnknownPayoff
 from grader.solvers.star1 import star1
-from grader.solvers.trace import Cut, Enter, Gather, Leave, pruned_paths
+from grader.solvers.trace import Cut, Enter, Gather, Leave
+from grader.solvers.visited import pruned_paths
 from grader.tree import Planting, Player, Tree
 from tests.solvers.definition import is_visited_with_chance
 from tests.solvers.transformations import mapped, negated

@@ -147,6 +147,20 @@ def test_ties_go_to_the_left() -> None:
     assert tree.names[selected(tree, 0, UctRules(wins="max"))] == "A"
 
 
+@pytest.mark.parametrize("text", ["MAX {n=4, w=2} (0 {n=2, w=1} 0 {n=2, w=1})", "MIN {n=1, w=0} (0 0)"])
+def test_ties_go_to_the_left_in_decimals(text: str) -> None:
+    """As in exact arithmetic, the first of equal scores is selected, and the first never visited."""
+    for wins in ("mover", "max"):
+        assert chosen_in_decimals(tree_from(text), 0, UctRules(wins=wins)) == 1
+
+
+def test_negative_scores_are_rounded_away_from_zero() -> None:
+    """Without exploration a score is its mean: of a negative one a half goes down."""
+    means = [Fraction(-1, 4), Fraction(-1, 5), Fraction(1, 4)]
+    found = [rounded(Score(mean, 1, 0, 1), 1) for mean in means]
+    assert found == [Fraction(-3, 10), Fraction(-1, 5), Fraction(3, 10)]
+
+
 def test_both_conventions_select_alike() -> None:
     """Counting wins for MAX everywhere, MIN takes the lowest mean minus what it explores: the same child."""
     for_mover = tree_from("MIN {n=9, w=5} (A=1 {n=4, w=1} B=1 {n=3, w=2} C=1 {n=2, w=1})")

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 import z3
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.base.intervals import ALWAYS, NEVER, Span, Spans, contains, related, union
@@ -158,7 +158,6 @@ RULES = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(with_one_unknown(chance=False), RULES)
 def test_pruned_for_exactly_these(tree: Tree, rules: Rules) -> None:
     """For all real x, a leaf is in the set exactly when no completion makes the root depend on it."""
@@ -169,7 +168,6 @@ def test_pruned_for_exactly_these(tree: Tree, rules: Rules) -> None:
         )
 
 
-@settings(max_examples=60, deadline=None)
 @given(with_one_unknown(chance=True), RULES, st.booleans())
 def test_pruned_for_exactly_these_with_chance(tree: Tree, rules: Rules, bounded: bool) -> None:
     """The same with chance nodes, with bounds and without; x keeps within the bounds."""
@@ -185,7 +183,6 @@ def test_pruned_for_exactly_these_with_chance(tree: Tree, rules: Rules, bounded:
         )
 
 
-@settings(max_examples=80, deadline=None)
 @given(with_one_unknown(chance=True), RULES, st.lists(st.fractions(-5, 5, max_denominator=12), min_size=3))
 def test_pruned_as_searches_do(tree: Tree, rules: Rules, numbers: list[Fraction]) -> None:
     """With a number in place of x, the search visits a node exactly when the number is outside the set."""
@@ -220,7 +217,6 @@ def fill(tree: Tree, number: Number) -> Tree:
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(with_one_unknown(chance=True))
 def test_chosen_for_exactly_these(tree: Tree) -> None:
     """For all real x, a child is chosen exactly when it is worth what its parent is."""

@@ -13,7 +13,7 @@ from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.solution import solve
 from grader.solvers.solvable import UnknownPayoff
 from grader.solvers.sweep import sweep
-from grader.solvers.unknowns import certain_best, intervals
+from grader.solvers.unknowns import certain_best, intervals, proved
 from grader.solvers.values import best_children
 from grader.tree import Player, Tree
 from tests.solvers.test_values import CHANCE, MAX, MIN, planted
@@ -41,6 +41,14 @@ def test_unknowns_that_do_not_matter() -> None:
     assert solution.principal_variations == ((0, 1, 2),)
     assert solution.pruned_paths == solution.other_ties == (5, 6)
     assert solution.blocked_by is None
+
+
+@pytest.mark.parametrize(("bounds", "least"), [(None, -INFINITY), ((-9, 20), -9)])
+def test_what_a_search_proved(bounds: tuple[int, int] | None, least: Number) -> None:
+    """A child that was cut tells its bound, what was never visited counts for nothing and has none."""
+    tree = planted((MAX, [(MIN, [3, 12]), (MIN, [0, 9])]))
+    between = proved(tree, [True] * 6 + [False], bounds)
+    assert between == ((3, 3), (3, 3), (3, 3), (12, 12), (least, 0), (0, 0), None)
 
 
 def test_an_unknown_that_blocks_the_search() -> None:

@@ -1,6 +1,7 @@
 """Exact values, optimal moves and lines of best play, on trees small enough to do in the head."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -10,10 +11,11 @@ from hypothesis import given
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.maxn import maxn
+from grader.solvers.maxn import maxn, maxn_level_by_level
 from grader.solvers.minimax import minimax
 from grader.solvers.solution import solve
-from grader.solvers.solvable import UnknownPayoff, Unsolvable
+from grader.solvers.solvable import UnknownPayoff, Unsolvable, value_at
+from grader.solvers.strategies import guarantee_of_any
 from grader.solvers.values import best_children, principal_variations, values
 from grader.tree import Payoff, Planting, Player, Tree
 from tests.strategies import TIED, trees
@@ -169,6 +171,11 @@ def test_maxn_averages_over_chance() -> None:
         (maxn, planted((MAX, [(1, 2)])), "no component"),
         (maxn, planted((Player.P3, [(1, 2)])), "no component"),
         (maxn, planted((Player.P1, [1])), "not a vector"),
+        (maxn_level_by_level, planted((MAX, [(1, 2)])), "no component"),
+        (maxn_level_by_level, planted((Player.P3, [(1, 2)])), "no component"),
+        (lambda tree: guarantee_of_any(tree, Player.P1, {}), planted((Player.P1, [1])), "max\\^n"),
+        (lambda tree: value_at(tree, 0), planted((MAX, [1])), "is not a leaf"),
+        (expectiminimax, replace(planted((CHANCE, [1])), probabilities=(None, None)), "no probability"),
     ],
 )
 def test_solvers_refuse_what_is_not_theirs(solver: object, tree: Tree, why: str) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY, Bound, Number, exact
-from grader.notation.reading import parsed
+from grader.notation.parsing import parsed
 from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
 from grader.solvers.solvable import number_at
