@@ -33,7 +33,7 @@ class ExerciseError(ValueError):
     """A tree that cannot be asked about in this way; the message says why."""
 
 
-# No slots: the content and its checksum are made once, and every platform asks for them.
+# No slots: what it says and its checksum are made once, and all that is published asks for them.
 @dataclass(frozen=True)
 class PublicExercise:
     """What a student may see of an exercise: everything but the answer. Publishing code takes only this.
@@ -50,7 +50,7 @@ class PublicExercise:
     generator: str = PROGRAM
     given: Given = NOTHING
 
-    @property
+    @cached_property
     def conventions(self) -> tuple[str, ...]:
         """What is so, as the question kind says it, whoever worded the question; the prompt has each."""
         return the_kind(self.kind).prompt(self.tree, self.rules, self.given, self.terms.language).states
@@ -198,7 +198,7 @@ def make_exercise(
         raise ExerciseError(
             f"{kind.code} knows a belief {unnamed[0]}, of which grader/kinds/beliefs.py has no line"
         )
-    tree = replace(tree.bare(), header=Header(title=tree.header.title, weights=tree.header.weights))
+    tree = tree.bare().with_header(Header(title=tree.header.title, weights=tree.header.weights))
     key = kind.key(tree, rules, given)
     if kind.second_way(tree, rules, given) != key:
         raise ExerciseError("the two ways to the key disagree; please report this tree")
@@ -227,7 +227,8 @@ def make_exercise(
 
 def unsuited(kind: AnyKind, tree: Tree, rules: Rules, given: Given) -> str | None:
     """Why a kind cannot ask its question about a tree and what is given, or None."""
-    if kind.needs_tree and not len(tree):
+    # Some questions bring their tree: those whose answers speak of nodes are never without one.
+    if not len(tree) and (kind.needs_tree or kind.form.names_nodes or kind.form.counts_leaves):
         return "there is no tree"
     strange = unknown_name(given, kind.gives)
     if strange is not None:
@@ -237,7 +238,9 @@ def unsuited(kind: AnyKind, tree: Tree, rules: Rules, given: Given) -> str | Non
 
 
 def asking(terms: Terms, kind: AnyKind, tree: Tree, given: Given) -> Terms:
-    """The terms with the nodes for which the question asks for an entry, where these are not all."""
+    """The terms with what the question calls its number, and the nodes it asks about if these are not all."""
+    if (labels := kind.calls(given)) != terms.labels:
+        terms = replace(terms, labels=labels)
     asked = tuple(kind.asked(tree, given)) if kind.form.entries else ()
     return replace(terms, nodes=asked) if asked and asked != tuple(tree.by_level) else terms
 

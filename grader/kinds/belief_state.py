@@ -7,8 +7,10 @@ from grader.answers.count import counting
 from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase
-from grader.kinds.belief_games import BEST_MOVE, EXPECTED, PLAN, VALUE
-from grader.kinds.belief_sets import (
+from grader.kinds.given import Given
+from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.parts.belief_games import BEST_MOVE, EXPECTED, PLAN, VALUE
+from grader.kinds.parts.belief_sets import (
     STAYS,
     all_moves,
     asking,
@@ -21,12 +23,7 @@ from grader.kinds.belief_sets import (
     offered_as_sets,
     suits_moves,
 )
-from grader.kinds.given import Given
-from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.randomness import Draw
-from grader.kinds.why import Solved
-from grader.kinds.wording import Prompt
-from grader.kinds.worlds import (
+from grader.kinds.parts.worlds import (
     ACTIONS,
     BY_RULE,
     STATES,
@@ -44,6 +41,9 @@ from grader.kinds.worlds import (
     the_moves,
     the_world,
 )
+from grader.kinds.randomness import Draw
+from grader.kinds.why import Solved
+from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.solvers.belief_state import (
     Belief,
@@ -56,13 +56,20 @@ from grader.tree import Tree
 TRIES = 80
 """How often a world is drawn before it is given up."""
 
+MORE_STATES = (*STATES, "6")
+"""Those of worlds in which states are counted: two of their counts never come, so that four are left.
+
+After a move that is illegal somewhere one state is left only where the move is legal nowhere, and as many as
+before only where no two are merged: there a mistake would be right.
+"""
+
 HOW_MANY_STATES = replace(
-    counting(one="state", many=Phrase("states"), among=lambda _tree: len(STATES)),
-    possible=lambda _tree: len(STATES),
+    counting(one="state", many=Phrase("states"), among=lambda _tree: len(MORE_STATES)),
+    possible=lambda _key, _tree: len(MORE_STATES) - 2,
 )
 HOW_MANY_MOVES = replace(
     counting(one="move", many=Phrase("moves"), among=lambda _tree: len(STATES)),
-    possible=lambda _tree: len(ACTIONS) + 1,
+    possible=lambda _key, _tree: len(ACTIONS) + 1,
 )
 
 
@@ -168,11 +175,15 @@ def _suits_goal(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 
 def _draw_result(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-    made = drawn_world(draw, actions=2, illegal=True)
+    """A world, a belief and a move after which there are so many states, each count as often."""
+    wanted = draw.between(2, len(MORE_STATES) - 1)
     for _ in range(TRIES):
-        belief = drawn_belief(draw, draw.between(2, 5))
+        made = drawn_world(draw, actions=2, illegal=True, states=MORE_STATES)
+        belief = drawn_belief(draw, draw.between(wanted + 1, len(MORE_STATES)), MORE_STATES)
         given = Given({**made, "belief": belief, "action": draw.choose(draw.names(ACTIONS[:2]))})
-        if _suits_action(tree, rules, given) is None and len(_after(given)) != len(_vanishing(given)):
+        if _suits_action(tree, rules, given) is None and wanted == len(_after(given)) != len(
+            _vanishing(given)
+        ):
             return tree, given
     return None
 

@@ -423,6 +423,11 @@ BELIEFS = (
         Phrase("The result is propagated back along the whole path: every node on it is updated."),
     ),
     Belief(
+        "whole-tree-updated",
+        Phrase("Every node of the tree was updated."),
+        Phrase("The result is propagated back along the path alone: all other nodes stay as they are."),
+    ),
+    Belief(
         "counted-if-won",
         Phrase("Only nodes whose player won the playout counted it."),
         Phrase("A playout is counted by every node on the path, whoever won it."),
@@ -436,6 +441,13 @@ BELIEFS = (
         "win-for-everybody",
         Phrase("A win was added at every node, although only one of the players has won."),
         Phrase("A playout has one winner: nodes that count the wins of the other player stay as they are."),
+    ),
+    Belief(
+        "win-at-every-node",
+        Phrase("Every node of the tree counted one win more."),
+        Phrase(
+            "Only nodes on the path gain a win, and of these only those that count the wins of the winner."
+        ),
     ),
     Belief(
         "wins-for-the-mover",

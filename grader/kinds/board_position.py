@@ -8,11 +8,13 @@ from grader.answers.paths import PATHS
 from grader.answers.table import TABLE, Table
 from grader.base.numbers import Number
 from grader.base.phrases import Language
-from grader.kinds.board_asking import TURNS, an_evaluation, drawn, is_on, joining
-from grader.kinds.board_play import BEST_MOVE, EVALUATION, VALUE
-from grader.kinds.board_rules import LEGAL, MOVER, OVER, RESULT, UTILITY_KIND
-from grader.kinds.board_signs import filled_by_signs
-from grader.kinds.boards import (
+from grader.kinds.given import NOTHING, Given
+from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.parts.board_asking import TURNS, an_evaluation, drawn, is_on, joining
+from grader.kinds.parts.board_play import BEST_MOVE, EVALUATION, VALUE
+from grader.kinds.parts.board_rules import LEGAL, MOVER, OVER, RESULT, UTILITY_KIND
+from grader.kinds.parts.board_signs import filled_by_signs
+from grader.kinds.parts.boards import (
     Board,
     no_board,
     over,
@@ -24,8 +26,6 @@ from grader.kinds.boards import (
     unasked,
     with_moves_named,
 )
-from grader.kinds.given import NOTHING, Given
-from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.pictured import Pictured
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import pruned_leaves, search_beliefs
@@ -183,7 +183,7 @@ VALUES: Kind[Table] = Kind(
     brings=True,
     question="What are the minimax values of the next two plies by a static evaluation?",
     about="values",
-    form=replace(TABLE, drawn=None, possible=lambda _tree: EVALUATIONS),
+    form=replace(TABLE, drawn=None, possible=lambda _key, _tree: EVALUATIONS),
     suits=_suits,
     prompt=_values_prompt,
     key=_values,

@@ -268,13 +268,19 @@ def _why_cause(solved: Solved, item: Item) -> Reason | None:
 
 
 def _draw_cause(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-    """One of the cuts, every other time a deep one if there is any."""
+    """One of the cuts, every other time a deep one if there is any; of the causes each as often."""
     if suits_search(tree, rules, Given()) is not None:
         return None
     reasons = list(_reasons(tree, rules).values())
     deep = [reason for reason in reasons if reason.deep]
     telling = deep if deep and draw.below(2) else reasons
-    return (tree, Given({"node": tree.names[draw.choose(telling).node]})) if telling else None
+    if not telling:
+        return None
+    causes = sorted({reason.by for reason in telling})
+    # The first child of the root is a cause in most trees.
+    cause = draw.choose(causes[1:] if len(causes) > 1 and draw.below(2) else causes)
+    cut = draw.choose([reason for reason in telling if reason.by == cause])
+    return tree, Given({"node": tree.names[cut.node]})
 
 
 CAUSE = Kind(

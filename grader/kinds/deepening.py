@@ -10,9 +10,10 @@ from grader.answers.move import MOVE
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.explaining.naming import listed_nodes
+from grader.explaining.naming import branches, listed_nodes
 from grader.kinds.given import Given
-from grader.kinds.iterating import (
+from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.parts.iterating import (
     SCORES,
     again,
     by_values,
@@ -22,6 +23,7 @@ from grader.kinds.iterating import (
     drawing,
     evaluations_of,
     habit_beliefs,
+    mostly_moved,
     move_at_depth,
     move_found,
     move_in,
@@ -36,7 +38,6 @@ from grader.kinds.iterating import (
     suits_order,
     worst_move,
 )
-from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.why import ARE_PRUNED, ARE_VISITED, PRUNED, VISITED, Reason, Solved, Worked
 from grader.kinds.wording import NUMBERED, RETURNS, Prompt, the_cuts, the_game
 from grader.kinds.wording import PRUNED as MEANT_BY_PRUNED
@@ -218,13 +219,14 @@ def _told(solved: Solved, step: Iterated) -> tuple[str, ...]:
         if any(step.scores[child] is not None for child in tree.children[node])
         and len(tree.children[node]) > 1
     ]
-    seen = [solved.called(node) for node in _in_order(step) if node in step.frontier]
+    seen = [node for node in _in_order(step) if node in step.frontier]
+    at_the_bottom = not any(tree.children[node] for node in seen)
     visits = language.say(
         "Iteration {depth} evaluates {count} node: {nodes}.",
         "Iteration {depth} evaluates {count} nodes: {nodes}.",
         len(seen),
         depth=step.depth,
-        nodes=language.listed(seen),
+        nodes=(branches if at_the_bottom else listed_nodes)(tree, seen, language),
     )
     return (*(_why_sorted(solved, step, node) for node in nodes), visits)
 
@@ -293,7 +295,7 @@ ORDER = Kind(
     averages=_averaged,
     form=CHILDREN_ORDER,
     suits=suits_order,
-    draw=drawing(order_in, _ORDER_BELIEFS),
+    draw=drawing(order_in, _ORDER_BELIEFS, fits=mostly_moved),
     prompt=partial(_prompt, _asks_order),
     key=order_found,
     second_way=lambda tree, rules, given: order_in(tree, given, again(tree, rules, given)),

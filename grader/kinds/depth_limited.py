@@ -7,16 +7,16 @@ from grader.answers.count import counting
 from grader.answers.form import Item
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
-from grader.answers.numeral import Numeral, write_numeral
+from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.explaining.naming import name_of
-from grader.kinds import known_bounds, legal_evaluations
+from grader.explaining.naming import bracketed, name_of
+from grader.explaining.value_reasons import evaluated as said_of_features
 from grader.kinds.given import Given
-from grader.kinds.iterating import evaluated
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.legal_evaluations import bracketed
-from grader.kinds.limiting import (
+from grader.kinds.parts import known_bounds, legal_evaluations
+from grader.kinds.parts.iterating import evaluated
+from grader.kinds.parts.limiting import (
     at_depth,
     cut_off,
     depth_of,
@@ -46,6 +46,8 @@ from grader.tree import Tree
 PLIES = counting(
     one="ply depth level", many=Phrase("plies"), among=lambda tree: max(tree.depths, default=0), least=1
 )
+LATER_PLIES = replace(PLIES, possible=lambda _key, tree: max(tree.depths, default=1) - 1)
+"""Those before which there is a depth to compare with."""
 
 _EVALUATED = Phrase("The number that stands at an inner node as eval is its static evaluation.")
 
@@ -135,8 +137,25 @@ def _cut_off(solved: Solved) -> Solved:
     return Solved(tree, solved.rules, solved.given, solved.terms, solved.key)
 
 
+def _value_steps(solved: Solved) -> tuple[str, ...]:
+    """How features become evaluations at the depth limit, and these the value of the root."""
+    tree, depth = solved.tree, depth_of(solved.tree, solved.given)
+    weighed = (
+        said_of_features(tree, node, solved.language)
+        for node in tree.internal
+        if tree.depths[node] == depth and _has_features(tree, node)
+    )
+    return (*weighed, *sums(_cut_off(solved)))
+
+
+def _has_features(tree: Tree, node: int) -> bool:
+    """Whether the evaluation of a node is still to be worked out."""
+    attributes = tree.attributes[node]
+    return attributes is not None and attributes.evaluation is None and bool(attributes.features)
+
+
 def _why_value(solved: Solved, item: Item) -> Reason | None:
-    return None if item.verdict == "right" else Reason(paragraph(*sums(_cut_off(solved))))
+    return None if item.verdict == "right" else Reason(paragraph(*_value_steps(solved)))
 
 
 def _why_move(solved: Solved, item: Item) -> Reason | None:
@@ -155,7 +174,7 @@ def _decisions(solved: Solved) -> tuple[str, ...]:
                 len(places),
                 depth=depth,
                 move=language.listed([solved.called(tree.children[0][place]) for place in places]),
-                value=language.reply(write_numeral(value_at(tree, depth))),
+                value=language.number(value_at(tree, depth).value),
             )
         )
     return tuple(said)
@@ -169,7 +188,7 @@ def _why_flip(solved: Solved, item: Item) -> Reason | None:
     return Reason(paragraph(*_decisions(solved)[:depth], first))
 
 
-_SUMS = Worked(lambda solved: sums(_cut_off(solved)), lambda solved: sums(_cut_off(solved)))
+_SUMS = Worked(_value_steps, _value_steps)
 
 _VALUE_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
     "whole-tree": at_depth(value_at, None),
@@ -234,7 +253,7 @@ FLIP = Kind(
     ask="flip",
     question="At which depth does the decision change?",
     about="values",
-    form=PLIES,
+    form=LATER_PLIES,
     suits=suits_flip,
     draw=drawn_flip,
     prompt=_prompt_flip,

@@ -12,7 +12,7 @@ from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.naming import name_of
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.scaling_payoffs import (
+from grader.kinds.parts.scaling_payoffs import (
     NATURES,
     drawn_any,
     drawn_kind,

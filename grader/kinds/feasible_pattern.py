@@ -10,7 +10,8 @@ from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.naming import listed_nodes
 from grader.explaining.steps import explain
 from grader.kinds.given import Given
-from grader.kinds.infeasible_patterns import (
+from grader.kinds.kind import Kind
+from grader.kinds.parts.infeasible_patterns import (
     REASON_BELIEFS,
     REASONS,
     WHICH,
@@ -22,7 +23,6 @@ from grader.kinds.infeasible_patterns import (
     scattered,
     suits_reason,
 )
-from grader.kinds.kind import Kind
 from grader.kinds.pictured import Pictured
 from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved, Worked
@@ -34,7 +34,7 @@ from grader.solvers.playing import can_be_played
 from grader.solvers.searching import search
 from grader.solvers.solution import solve
 from grader.solvers.sweep import sweep
-from grader.solvers.trace import pruned_branches
+from grader.solvers.visited import pruned_branches
 from grader.tree import Tree
 
 LARGEST = 16
@@ -141,7 +141,7 @@ def _possible(tree: Tree, rules: Rules, given: Given) -> bool:
 
 
 def _possible_again(tree: Tree, rules: Rules, given: Given) -> bool:
-    return can_be_played(tree, rules, crossed_nodes(tree, given))
+    return can_be_played(tree, rules.order, crossed_nodes(tree, given))
 
 
 def _asks_whether(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:

@@ -16,7 +16,7 @@ from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import Kind
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_two_players
-from grader.kinds.why import Reason, Solved, Worked
+from grader.kinds.why import Reason, Solved, Worked, upwards
 from grader.kinds.wording import NUMBERED, Prompt, the_game, the_odds
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
@@ -255,15 +255,15 @@ def _draw_gain(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | Non
     """A plan that is wrong somewhere: as often it costs MIN something as it does not."""
     if _suits(tree, rules, NOTHING) is not None:
         return None
-    wanted, given = bool(draw.below(2)), None
+    wanted = bool(draw.below(2))
     for _ in range(TRIES):
-        tried = _planned(draw, tree)
-        found = _against(tree, tried)
-        if found.least[0] == found.most[0] and found.minimax[0] < found.reply[0]:
-            given = tried
-            if (found.least[0] > found.minimax[0]) is wanted:
-                break
-    return None if given is None else (tree, given)
+        given = _planned(draw, tree)
+        found = _against(tree, given)
+        if found.least[0] != found.most[0] or found.minimax[0] >= found.reply[0]:
+            continue
+        if (found.least[0] > found.minimax[0]) is wanted:
+            return tree, given
+    return None
 
 
 # Why ----------------------------------------------------------------------------------------------
@@ -274,7 +274,7 @@ def _told(solved: Solved, adapts: bool) -> tuple[str, ...]:
     tree, found = solved.tree, _against(solved.tree, solved.given)
     values = found.reply if adapts else found.least
     told = []
-    for node in reversed(tree.internal):
+    for node in upwards(tree):
         if tree.players[node] is Player.CHANCE:
             told.append(worth(tree, node, values, solved.language))
         elif tree.players[node] is Player.MIN:

@@ -65,6 +65,7 @@ class Kind(Generic[A]):
     - `meanings`: of those the rules that a recipe may settle, each with all it can say, the usual one first.
     - `asked`: (tree, given) -> the nodes for which an entry is asked, level by level: those have a row on
       paper.
+    - `calls`: given -> what the number that is asked for may be called in a reply, in small letters.
     - `question`: the question of an ask, for the catalogue of kinds; empty for a kind that has only one.
     - `needs_tree`: whether the question is about a tree; without one, `draw` starts from `EMPTY`.
     - `averages`: (tree, given) -> whether means of payoffs are taken, so that more than their order counts.
@@ -96,6 +97,7 @@ class Kind(Generic[A]):
     joins: Callable[[Draw, Tree, Rules, Given], Given] | None = None
     brings: bool = False
     asked: Callable[[Tree, Given], Sequence[int]] = lambda tree, _given: tree.by_level
+    calls: Callable[[Given], tuple[str, ...]] = lambda _given: ()
     needs_tree: bool = True
     averages: Callable[[Tree, Given], bool] = lambda tree, _given: tree.has_chance
     backs_up: bool = False

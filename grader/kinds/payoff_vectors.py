@@ -14,9 +14,7 @@ from grader.explaining.naming import called, listed_values
 from grader.explaining.value_reasons import worth
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.randomness import Draw
-from grader.kinds.search_answers import suits_two_players
-from grader.kinds.several_players import (
+from grader.kinds.parts.several_players import (
     TRIES,
     drawn_vectors,
     players_by_level,
@@ -26,8 +24,10 @@ from grader.kinds.several_players import (
     untied,
     vectors_of_leaves,
 )
-from grader.kinds.sound_cuts import CUT
-from grader.kinds.why import SUMS, Reason, Solved, Worked
+from grader.kinds.parts.sound_cuts import CUT
+from grader.kinds.randomness import Draw
+from grader.kinds.search_answers import suits_two_players
+from grader.kinds.why import SUMS, Reason, Solved, Worked, upwards
 from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.solvers.maxn import maxn, maxn_level_by_level
@@ -223,7 +223,7 @@ def _vectors_possible(solved: Solved) -> tuple[str, ...]:
             node=called(tree, node, language),
             values=listed_values(sorted(possible[node]), language),
         )
-        for node in reversed(tree.internal)
+        for node in upwards(tree)
     )
 
 
@@ -285,6 +285,7 @@ TIES = Kind(
     beliefs={"leftmost-tie": _leftmost, "other-end": _other_end, "any-leaf": _any_leaf},
     why=_why_ties,
     worked=Worked(_vectors_possible, _vectors_possible),
+    calls=lambda given: (f"p{given.get('player')}",),
     draw=_draw_ties,
 )
 KINDS = (VALUE, CHANCE, GENERAL_SUM, TIES, CUT)

@@ -53,7 +53,7 @@ def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     name, leaf = given.word("node", tree.names[0]), given.get("leaf")
     if name not in {tree.names[node] for node in tree.internal}:
         return f"there is no inner node {name}"
-    if leaf is None:
+    if "leaf" not in given:
         return None
     if not isinstance(leaf, int) or isinstance(leaf, bool) or not 1 <= leaf <= len(tree.leaves):
         return f"leaf is no path number from 1 to {len(tree.leaves)}"

@@ -11,7 +11,8 @@ from grader.kinds.why import SEARCH, Reason, Solved, why_pruned
 from grader.kinds.wording import NUMBERED, Prompt, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.sweep import Sweep
-from grader.solvers.trace import Search, pruned_branches
+from grader.solvers.trace import Search
+from grader.solvers.visited import pruned_branches
 from grader.tree import Tree
 
 

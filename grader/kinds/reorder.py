@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+from math import factorial, prod
 from typing import Literal
 
 from grader.answers.children_order import CHILDREN_ORDER, Orders
@@ -10,7 +13,7 @@ from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.steps import explain
-from grader.kinds.given import Given
+from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_search
@@ -79,8 +82,13 @@ def _suits_order(tree: Tree, rules: Rules, given: Given) -> str | None:
     return _suits(tree, rules, given)
 
 
+# Drawing, the key, every mistake and their marks ask for the same ones.
+_fewest = lru_cache(maxsize=4)(best_ordering)
+_most = lru_cache(maxsize=4)(worst_ordering)
+
+
 def _extreme(tree: Tree, rules: Rules, given: Given) -> Ordering:
-    ordering = worst_ordering if given.get("leaves") == "most" else best_ordering
+    ordering = _most if given.get("leaves") == "most" else _fewest
     return ordering(tree, rules)
 
 
@@ -193,8 +201,23 @@ def _cuts_in(solved: Solved, orders: Mapping[int, tuple[int, ...]]) -> tuple[str
     return (first, *dict.fromkeys(account.cuts.values()), last)
 
 
+SELDOM = Fraction(1, 24)
+"""So many of the orders of a tree do what is asked for at most, so that nobody hits on one."""
+
+MANY = 1000
+"""Trees with fewer orders than that are asked about whatever share of them does it."""
+
+
 def _draw_order(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-    return tree, Given({"leaves": draw.choose(("fewest", "most"))})
+    """The most leaves where few orders do that, else the fewest: these are found by few orders oftener."""
+    if _suits(tree, rules, NOTHING) is not None:
+        return None
+    if prod(factorial(len(children)) for children in tree.children) < MANY:
+        return tree, Given({"leaves": draw.choose(("fewest", "most"))})
+    for leaves, ordering in (("most", _most), ("fewest", _fewest)):
+        if ordering(tree, rules).share <= SELDOM:
+            return tree, Given({"leaves": leaves})
+    return None
 
 
 ORDER = Kind(

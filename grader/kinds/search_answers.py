@@ -10,8 +10,9 @@ from grader.solvers.mistaken import concerns, mistaken_search
 from grader.solvers.searching import search
 from grader.solvers.solvable import UnknownPayoff
 from grader.solvers.sweep import Sweep, sweep
-from grader.solvers.trace import Enter, Search, pruned_paths
+from grader.solvers.trace import Enter, Search
 from grader.solvers.trying import all_known
+from grader.solvers.visited import pruned_paths
 from grader.tree import Tree
 
 A = TypeVar("A")

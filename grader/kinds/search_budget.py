@@ -8,9 +8,9 @@ from typing import Any
 from grader.answers.numeral import rounds_to, write_numeral
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Language, Phrase
-from grader.kinds.game_sizes import SIZE, STATES
 from grader.kinds.given import Given
-from grader.kinds.number_asking import COUNT, asking, number_of, printed, whole
+from grader.kinds.parts.game_sizes import SIZE, STATES
+from grader.kinds.parts.number_asking import COUNT, asking, number_of, printed, whole
 from grader.kinds.randomness import Draw
 from grader.kinds.why import Solved
 from grader.kinds.wording import Prompt

@@ -8,9 +8,9 @@ from grader.answers.form import Item
 from grader.answers.strategy import STRATEGY, Strategy
 from grader.base.numbers import Number
 from grader.base.phrases import Language, paragraph
-from grader.kinds.ending import draw_ending, suits_ending, the_position
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.parts.ending import draw_ending, suits_ending, the_position
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_two_players
 from grader.kinds.valuing import root_value_by_search

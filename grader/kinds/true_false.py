@@ -8,10 +8,10 @@ from grader.answers.truth import TRUTH
 from grader.base.phrases import Language
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.known_facts import COST, GAME
+from grader.kinds.parts.known_facts import COST, GAME
+from grader.kinds.parts.statements import INNER, ORDER, PLAY, SCALING, VISITED, Holds, Statement
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_search
-from grader.kinds.statements import INNER, ORDER, PLAY, SCALING, VISITED, Holds, Statement
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import NUMBERED, Prompt, the_game, the_search
 from grader.rules import Rules

@@ -14,16 +14,25 @@ from grader.base.numbers import Number, exact
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.kinds.given import NOTHING, Given, taken_over
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.phases import PHASE
+from grader.kinds.parts.phases import PHASE
+from grader.kinds.parts.playout_mean import MEAN
+from grader.kinds.parts.playouts import (
+    MEANINGS,
+    SQUARES,
+    counted,
+    not_counted,
+    the_search,
+    uct_rules,
+    uncounted,
+)
+from grader.kinds.parts.propagation import VISITS, WINS
 from grader.kinds.pictured import Pictured
-from grader.kinds.playout_mean import MEAN
-from grader.kinds.playouts import MEANINGS, SQUARES, counted, not_counted, the_search, uct_rules, uncounted
-from grader.kinds.propagation import VISITS, WINS
 from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.solvers.uct import (
+    Score,
     UctRules,
     counts,
     rounded,
@@ -125,11 +134,16 @@ def _scored_by(name: str) -> BeliefKey[Table]:
     return key
 
 
+def _shown(score: Score, language: Language) -> str:
+    """A score in a sentence, with all the decimals that are asked for."""
+    return language.reply(write_numeral(Numeral(rounded(score, PLACES), PLACES)))
+
+
 def _score_of(solved: Solved, parent: int, child: int) -> str:
     """How a score comes about."""
     rules, (visits, wins) = uct_rules(solved.given), counts(solved.tree, child)
     score = scores(solved.tree, parent, rules)[solved.tree.children[parent].index(child)]
-    shown = solved.language.reply(write_numeral(Numeral(rounded(score, PLACES), PLACES)))
+    shown = _shown(score, solved.language)
     return solved.language.say(
         _ADDED if score.sign > 0 else _SUBTRACTED,
         child=solved.called(child),
@@ -293,7 +307,7 @@ def _selection_steps(solved: Solved) -> tuple[str, ...]:
             solved.language.term(
                 "{child} with {value}",
                 child=solved.called(each),
-                value=solved.language.reply(write_numeral(Numeral(rounded(score, PLACES), PLACES))),
+                value=_shown(score, solved.language),
             )
             for each, score in zip(tree.children[node], scores(tree, node, rules), strict=True)
         ]

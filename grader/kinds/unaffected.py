@@ -12,7 +12,7 @@ from grader.base.numbers import Number, exact
 from grader.base.phrases import Language, paragraph
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Key, Kind
-from grader.kinds.unknowns import BEYOND, names, not_known
+from grader.kinds.parts.unknowns import BEYOND, names, not_known
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import Prompt
 from grader.rules import Rules

@@ -6,7 +6,7 @@ from grader.answers.interval import INTERVAL
 from grader.answers.number import NUMBER
 from grader.answers.truth import TRUTH
 from grader.kinds.kind import Kind
-from grader.kinds.unknown_moves import (
+from grader.kinds.parts.unknown_moves import (
     always_matters,
     chosen,
     chosen_again,
@@ -26,7 +26,7 @@ from grader.kinds.unknown_moves import (
     whether,
     why_matters,
 )
-from grader.kinds.unknown_pruned import (
+from grader.kinds.parts.unknown_pruned import (
     PRUNED_BELIEFS,
     draw_branch,
     draw_end,
@@ -47,7 +47,7 @@ from grader.kinds.unknown_pruned import (
     why_set,
     within_limits,
 )
-from grader.kinds.unknowns import answerable, where_answerable
+from grader.kinds.parts.unknowns import answerable, where_answerable
 from grader.kinds.why import Worked
 
 PRUNED = Kind(

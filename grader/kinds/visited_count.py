@@ -13,8 +13,9 @@ from grader.kinds.wording import Prompt, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.searching import search
 from grader.solvers.sweep import sweep
-from grader.solvers.trace import Search, pruned_paths
+from grader.solvers.trace import Search
 from grader.solvers.trying import all_known
+from grader.solvers.visited import pruned_paths
 from grader.tree import Tree
 
 

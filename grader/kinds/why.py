@@ -200,10 +200,15 @@ def cuts_made(solved: Solved) -> tuple[str, ...]:
     return tuple(dict.fromkeys(solved.account.cuts.values()))
 
 
+def upwards(tree: Tree) -> tuple[int, ...]:
+    """Inner nodes from the lowest level to the root, each level from the left, as people work them out."""
+    return tuple(sorted(tree.internal, key=lambda node: (-tree.depths[node], node)))
+
+
 def sums(solved: Solved) -> tuple[str, ...]:
     """How the value of every inner node comes about, from the leaves to the root."""
     tree = solved.tree
-    return tuple(worth(tree, node, solved.values, solved.language) for node in reversed(tree.internal))
+    return tuple(worth(tree, node, solved.values, solved.language) for node in upwards(tree))
 
 
 @dataclass(frozen=True, slots=True)

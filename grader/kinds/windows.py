@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -14,7 +13,7 @@ from grader.base.phrases import Language, paragraph
 from grader.explaining.naming import listed_values, name_of
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.own_bounds import OWN_BOUNDS
+from grader.kinds.parts.own_bounds import OWN_BOUNDS
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import asked_nodes, search_beliefs, stray_node, suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
@@ -65,31 +64,68 @@ def _of_asked(answer: Windows, tree: Tree, given: Given) -> Windows:
     """The entries of the nodes that are asked about: of all where none are given."""
     if "nodes" not in given:
         return answer
-    return tuple((node, window) for node, window in answer if tree.names[node] in given["nodes"])
+    return tuple([entry for entry in answer if tree.names[entry[0]] in given["nodes"]])
 
 
-def _entered(tree: Tree, found: Search) -> Windows:
-    rows = []
+Entry: TypeAlias = tuple[Bound, Bound, Number]
+"""Alpha and beta with which a search enters a node, and the value that it returns."""
+
+Entries: TypeAlias = Mapping[int, Entry]
+"""The inner nodes that a search enters, ascending, with what there is to say of each."""
+
+
+def _entered(tree: Tree, found: Search) -> Entries:
+    rows = {}
+    alphas, betas, returned = found.alphas, found.betas, found.returned
     for node in tree.internal:
-        alpha, beta, returned = found.alphas[node], found.betas[node], found.returned[node]
-        if alpha is not None and beta is not None and not isinstance(returned, float | None):
-            rows.append((node, Window(alpha, beta, Numeral(returned))))
-    return tuple(rows)
+        alpha, beta, value = alphas[node], betas[node], returned[node]
+        if not (alpha is None or beta is None or value is None or isinstance(value, float)):
+            rows[node] = alpha, beta, value
+    return rows
+
+
+def _windows(entries: Entries, tree: Tree, given: Given) -> Windows:
+    """The entries of the nodes that are asked about, as they are replied: of all where none are given."""
+    asked = frozenset(given["nodes"]) if "nodes" in given else None
+    return tuple(
+        [
+            (node, _window(entry))
+            for node, entry in entries.items()
+            if asked is None or tree.names[node] in asked
+        ]
+    )
+
+
+@lru_cache(maxsize=1_000)
+def _window(entry: Entry) -> Window:
+    """An entry as it is replied: what one belief leads to, most others do, too."""
+    alpha, beta, returned = entry
+    return Window(alpha, beta, Numeral(returned))
+
+
+@lru_cache(maxsize=2)
+def _found(tree: Tree, rules: Rules) -> Entries:
+    return _entered(tree, search(tree, rules, traced=False))
 
 
 @lru_cache(maxsize=2)
 def _all(tree: Tree, rules: Rules) -> Windows:
-    return _entered(tree, search(tree, rules, traced=False))
+    return _windows(_found(tree, rules), tree, NOTHING)
+
+
+@lru_cache(maxsize=2)
+def _values(tree: Tree) -> tuple[Number, ...]:
+    return expectiminimax(tree)
 
 
 def _key(tree: Tree, rules: Rules, given: Given) -> Windows:
     return _of_asked(_all(tree, rules), tree, given)
 
 
-def _returning(how: Returns) -> BeliefKey[Windows]:
+def _returning(how: Returns) -> BeliefKey[Entries]:
     """What a sheet says on which every cut node returns its value (`soft`) or the bound it ran into."""
 
-    def key(tree: Tree, rules: Rules, given: Given) -> Windows | None:
+    def key(tree: Tree, rules: Rules, given: Given) -> Entries | None:
         if rules.returns == how or (how == "hard" and rules.ties == "keep"):
             return None
         return _entered(tree, search(tree, replace(rules, returns=how), traced=False))
@@ -118,11 +154,12 @@ def _implied(tree: Tree, rules: Rules, given: Given, reply: Windows) -> Windows:
 
     The window follows from the student's window at the parent and the values returned by elder
     siblings, the returned value from the student's own window and the children's returned values.
-    Where the student gives nothing, what the right search found counts.
+    Where the student gives nothing, what the right search found counts. Only nodes that are asked about have
+    an entry, as in the key.
     """
     key = dict(_all(tree, rules))
     own = key | dict(reply)
-    returned = list(expectiminimax(tree))
+    returned = list(_values(tree))
     for node, entry in own.items():
         if entry.returned is not None:
             returned[node] = entry.returned.value
@@ -151,13 +188,15 @@ def _implied(tree: Tree, rules: Rules, given: Given, reply: Windows) -> Windows:
         return _fold(tree.players[node], seen, alpha, beta, rules)
 
     def implied(node: int, right: Window, said: Window) -> Window:
+        if said == right:
+            return right
         alpha, beta = right.alpha, right.beta
         if (said.alpha, said.beta) != (alpha, beta):
             alpha, beta = window_of(node)
         returned = right.returned if said.returned == right.returned else Numeral(value_of(node))
         return Window(alpha, beta, returned)
 
-    return tuple((node, implied(node, right, own[node])) for node, right in key.items())
+    return tuple([(node, implied(node, right, own[node])) for node, right in _key(tree, rules, given)])
 
 
 def _cuts(player: Player | None, seen: list[Number], alpha: Bound, beta: Bound, rules: Rules) -> bool:
@@ -230,7 +269,7 @@ def _why_returned(solved: Solved, node: int, search: Search) -> str:
     return told if whole else paragraph(told, say("It is cut there."))
 
 
-_MISTAKEN: Mapping[str, BeliefKey[Windows]] = {
+_MISTAKEN: Mapping[str, BeliefKey[Entries]] = {
     **search_beliefs(_entered),
     "returns-hard": _returning("hard"),
     "returns-soft": _returning("soft"),
@@ -238,7 +277,7 @@ _MISTAKEN: Mapping[str, BeliefKey[Windows]] = {
 
 
 @lru_cache(maxsize=1)
-def _mistaken(tree: Tree, rules: Rules) -> Mapping[str, Windows]:
+def _mistaken(tree: Tree, rules: Rules) -> Mapping[str, Entries]:
     """What every belief leads to at all nodes; remembered, for one question asks for it again and again."""
     found = {name: believed(tree, rules, NOTHING) for name, believed in _MISTAKEN.items()}
     return {name: answer for name, answer in found.items() if answer is not None}
@@ -247,7 +286,7 @@ def _mistaken(tree: Tree, rules: Rules) -> Mapping[str, Windows]:
 def _believing(name: str) -> BeliefKey[Windows]:
     def key(tree: Tree, rules: Rules, given: Given) -> Windows | None:
         answer = _mistaken(tree, rules).get(name)
-        return None if answer is None else _of_asked(answer, tree, given)
+        return None if answer is None else _windows(answer, tree, given)
 
     return key
 
@@ -270,24 +309,24 @@ def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """
     if suits_search(tree, rules, NOTHING) is not None:
         return None
-    key = dict(_all(tree, rules))
+    key = _found(tree, rules)
     left = [node for node in tree.internal[1:] if tree.parents[node] in key]
-    rows = []
-    for answer in _mistaken(tree, rules).values():
-        said = dict(answer)
-        if answer != tuple(key.items()):
-            rows.append({node: _compared(said.get(node), key.get(node)) for node in left})
+    rows = [
+        {node: _compared(said.get(node), key.get(node)) for node in left}
+        for said in _mistaken(tree, rules).values()
+        if said != key
+    ]
     if len(left) > WEIGHED:
         left.sort(key=lambda node: sum(row[node][0] - row[node][1] for row in rows))
         left = sorted(left[:WEIGHED])
-    best: tuple[Fraction, list[int]] | None = None
+    best: tuple[float, list[int]] | None = None
     sums = [(sum(row[node][0] for node in left), sum(row[node][1] for node in left)) for row in rows]
     while len(left) >= FEWEST and rows:
         if len(left) <= MOST:
-            earned = max(Fraction(right, asked or 1) for right, asked in sums)
+            earned = max(map(_paid, sums))
             if best is None or earned < best[0]:
                 best = earned, list(left)
-        gone = min(left, key=lambda node: _paid_without(node, rows, sums))
+        gone = _told_least(left, rows, sums)
         left.remove(gone)
         sums = [
             (right - row[gone][0], asked - row[gone][1])
@@ -299,18 +338,36 @@ def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     return tree, Given({"nodes": [tree.names[node] for node in nodes]})
 
 
-def _paid_without(node: int, rows: Sequence[Mapping[int, Earned]], sums: Sequence[Earned]) -> float:
-    """What the mistake earns that is paid best when a node is not asked about."""
-    pairs = [(row[node], whole) for row, whole in zip(rows, sums, strict=True)]
-    return max([(right - gained) / (asked - out_of or 1) for (gained, out_of), (right, asked) in pairs])
+def _paid(earned: Earned) -> float:
+    """The share that is earned: of counts as small as these no two different shares are the same float."""
+    right, asked = earned
+    return right / (asked or 1)
 
 
-def _compared(said: Window | None, right: Window | None) -> Earned:
+def _told_least(left: Sequence[int], rows: Sequence[Mapping[int, Earned]], sums: Sequence[Earned]) -> int:
+    """The first node without which the mistake that is paid best earns least."""
+    gone, least = left[0], INFINITY
+    # Those first that are paid best now: mostly they tell at once that another node has to go.
+    paid_best = sorted(zip(rows, sums, strict=True), key=lambda pair: _paid(pair[1]), reverse=True)
+    for node in left:
+        most = 0.0
+        for row, (right, asked) in paid_best:
+            gained, out_of = row[node]
+            most = max(most, (right - gained) / (asked - out_of or 1))
+            if most >= least:
+                break
+        else:
+            gone, least = node, most
+    return gone
+
+
+def _compared(said: Entry | None, right: Entry | None) -> Earned:
     """What an entry earns, in halves, and out of how many."""
     if said is None or right is None:
         return 0, 0 if said == right else 2
-    bounds = (said.alpha, said.beta) == (right.alpha, right.beta)
-    return bounds * (1 + (said.returned == right.returned)), 2
+    if said == right:
+        return 2, 2
+    return int(said[:2] == right[:2]), 2
 
 
 KIND = Kind(

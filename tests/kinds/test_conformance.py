@@ -14,7 +14,7 @@ from grader.base.phrases import Language
 from grader.exercise import Exercise, make_exercise
 from grader.exercise_file import read_exercise
 from grader.feedback import Feedback
-from grader.kinds import every_kind, question_of
+from grader.kinds import every_kind, question_of, the_kind
 from grader.kinds.beliefs import BELIEFS, PAYOFFS_FOR_PATHS
 from grader.kinds.given import Given
 from grader.kinds.kind import AnyKind, Kind
@@ -192,6 +192,21 @@ def test_public_record_tells_nothing_of_the_key(kind: AnyKind, data: st.DataObje
     assert json.dumps(other.public.to_json()) == json.dumps(exercise.public.to_json())
     record = exercise.public.to_json()
     assert not {"key", "beliefs", "profile", "seed"} & set(record)
+
+
+@pytest.mark.parametrize("code", ["node-values", "expected-values", "windows"])
+@given(data=st.data())
+@FORGIVING
+def test_what_a_reply_is_worth_is_what_it_earns_at_best(code: str, data: st.DataObject) -> None:
+    """A mistaken reply is worth what marking it gives at best, also where entries follow from others."""
+    kind = the_kind(code)
+    tree, rules, beside = data.draw(questions(kind))
+    exercise = make_exercise(kind, tree, rules, given=beside)
+    key, terms = exercise.answer(exercise.key), exercise.public.terms
+    for text in (exercise.key, *exercise.beliefs.values()):
+        reply = exercise.answer(text)
+        strict, best = kind.credit(reply, key, tree, rules, beside, terms)
+        assert kind.worth(reply, key, tree, rules, beside, terms) == max(strict.share, best.share)
 
 
 @each_kind

@@ -7,8 +7,8 @@ from grader.answers.strategy import STRATEGY
 from grader.exercise import make_exercise
 from grader.games.tictactoe import GAME
 from grader.kinds import the_kind
-from grader.kinds.ending import ending_of
 from grader.kinds.given import Given
+from grader.kinds.parts.ending import ending_of
 from grader.marking import mark
 from grader.notation.reading import read_tree
 from grader.solvers.strategies import all_strategies, count_reaching, guarantee, guarantee_of_any

@@ -8,7 +8,7 @@ from grader.base.shipped import shipped
 from grader.exercise import make_exercise
 from grader.kinds import the_kind
 from grader.kinds.given import Given
-from grader.marking import mark
+from grader.marking import State, mark
 from grader.notation.reading import read_tree
 from grader.solvers.maxn_cuts import may_be_cut, may_be_cut_by_trying
 from grader.solvers.maxn_ties import all_vectors, all_vectors_by_choices
@@ -68,3 +68,13 @@ def test_a_cut_is_sound_when_no_payoffs_change_anything(data: st.DataObject) -> 
 def test_ties_allow_what_some_choices_lead_to(tree: Tree) -> None:
     """What is as good as the least of the others is what is best among some outcomes of them."""
     assert all_vectors(tree)[0] == all_vectors_by_choices(tree)
+
+
+def test_the_payoff_of_another_player_is_not_taken_for_the_one_asked_for() -> None:
+    """A number may be called after the player who is asked about; one called after another is not read."""
+    tree, given = tree_of("kingmaker"), Given({"player": 3, "end": "least"})
+    exercise = make_exercise(the_kind("payoff-vectors.ties"), tree, tree.rules(), given=given)
+    assert mark(exercise, "P3 = 1").points == 1
+    other = mark(exercise, "P1 = 1")
+    assert other.state is State.UNPARSEABLE
+    assert other.message == "'P1' does not fit here (write the number alone)"

@@ -23,7 +23,8 @@ from grader.kinds.wording import Prompt, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.searching import search
 from grader.solvers.sweep import sweep
-from grader.solvers.trace import Search, pruned_branches
+from grader.solvers.trace import Search
+from grader.solvers.visited import pruned_branches
 from grader.tree import Tree
 from tests.cli.running import gametree
 from tests.kinds.asking import with_kinds

@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from grader.exercise import Exercise, make_exercise
+from grader.feedback import Feedback
 from grader.kinds import the_kind
 from grader.kinds.given import Given
 from grader.marking import mark
@@ -39,6 +40,59 @@ def test_each_node_of_a_path_counts() -> None:
         "A=7 B=9 D=9 L=9": 0,
     }.items():
         assert mark(exercise, reply).points == share, reply
+
+
+def visits() -> Exercise:
+    """The question for the playouts along the path to L."""
+    return make_exercise(the_kind("uct.visits"), COUNTED, Rules(), given=LOST)
+
+
+@pytest.mark.parametrize(
+    ("reply", "share"),
+    [
+        ("A=15 B=9 D=6 L=4", 1),
+        ("A=15 B=9 D=6 L=4 C=6 P=3 M=2", 1),
+        ("A=15 B=9 C=6 D=6 P=3 Q=4 R=2 L=4 M=2", 1),
+        ("A=15 B=9 D=6 L=4 C=7", Fraction(3, 4)),
+        ("A=15 B=9 D=6 L=4 C=7 P=3 M=3", Fraction(1, 2)),
+        ("A=15 B=9 D=6 C=6", Fraction(3, 4)),
+        ("A=15 B=9 D=6 C=7", Fraction(1, 2)),
+    ],
+)
+def test_a_count_off_the_path_is_free_only_as_it_was(reply: str, share: Fraction | int) -> None:
+    """Whoever writes down the whole table loses nothing; a count changed off the path is a wrong entry."""
+    exercise = visits()
+    assert exercise.key == "A=15 B=9 D=6 L=4"
+    assert mark(exercise, reply).points == share
+
+
+@pytest.mark.parametrize(
+    ("exercise", "reply", "belief"),
+    [
+        (visits(), "A=15 B=9 C=7 D=6 P=4 Q=5 R=3 L=4 M=3", "uct.visits.whole-tree-updated"),
+        (wins(LOST), "A=8 B=5 C=2 D=3 P=2 Q=4 R=2 L=2 M=2", "uct.wins.whole-tree-updated"),
+        (wins(LOST), "A=8 B=6 C=3 D=3 P=2 Q=4 R=2 L=3 M=2", "uct.wins.win-at-every-node"),
+    ],
+)
+def test_who_updates_the_whole_tree_is_told_so_and_earns_nothing(
+    exercise: Exercise, reply: str, belief: str
+) -> None:
+    """One more at every node of the tree is a mistake with a name, and no full mark."""
+    marked = mark(exercise, reply)
+    assert (marked.points, [note.code for note in marked.notes]) == (0, [belief])
+
+
+def test_a_count_changed_off_the_path_is_explained() -> None:
+    """Of a count that was changed off the path it is told that it stays, and what it is."""
+    exercise = visits()
+    told = Feedback(exercise).sentences(mark(exercise, "A=15 B=9 D=6 L=4 C=7"))
+    assert told[-1] == "MIN C does not lie on the path, so its count stays 6."
+
+
+def test_whole_trees_that_change_nothing_are_no_mistake() -> None:
+    """Where wins are those of MAX and MIN has won, to update the whole tree changes nothing anywhere."""
+    exercise = wins(Given({**LOST, "wins": "max"}))
+    assert "uct.wins.whole-tree-updated" not in exercise.beliefs
 
 
 @pytest.mark.parametrize(

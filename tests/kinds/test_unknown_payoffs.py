@@ -19,8 +19,8 @@ from grader.kinds.unaffected import for_any_payoffs
 from grader.marking import State, mark
 from grader.rules import Rules
 from grader.solvers.searching import search
-from grader.solvers.trace import pruned_paths
 from grader.solvers.trying import with_numbers
+from grader.solvers.visited import pruned_paths
 from grader.tree import Tree
 from tests.conftest import a_part
 from tests.kinds.test_conformance import small

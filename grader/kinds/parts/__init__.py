@@ -1,0 +1,1 @@
+"""Parts of kinds that ask several questions: what one question asks, and what a few of them share."""

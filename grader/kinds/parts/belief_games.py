@@ -1,0 +1,381 @@
+"""Games that are partly observed, which `belief-state` asks about: their value, best move and strategy."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+
+from grader.answers.move import MOVE
+from grader.answers.number import NUMBER
+from grader.answers.numeral import Numeral
+from grader.answers.strategy import STRATEGY
+from grader.base.numbers import Number, exact
+from grader.base.phrases import Language, Phrase
+from grader.explaining.naming import name_of, written
+from grader.kinds import strategy
+from grader.kinds.given import Given
+from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.parts.worlds import (
+    BY_RULE,
+    LARGEST,
+    SEEN,
+    STATES,
+    WORLD,
+    because,
+    belief_of,
+    drawn_belief,
+    drawn_world,
+    joining,
+    lettered,
+    some_percepts,
+    some_utilities,
+    suits_world,
+    the_belief,
+    the_moves,
+    the_sight,
+    the_world,
+)
+from grader.kinds.randomness import Draw
+from grader.kinds.valuing import root_value_by_search, value_beliefs
+from grader.kinds.why import SUMS, Solved, why_line
+from grader.kinds.wording import NUMBERED, Prompt, the_game
+from grader.rules import Rules
+from grader.solvers.belief_state import (
+    Belief,
+    World,
+    actions,
+    belief_tree,
+    secured,
+)
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.solvable import number_at
+from grader.solvers.strategies import count_reaching
+from grader.tree import Player, Tree
+
+TRIES = 80
+"""How often a world is drawn before it is given up."""
+
+LEAVES = 20
+"""The most leaves of a tree of belief states that is drawn."""
+
+STEPS = 2
+"""How many moves are made in such a tree."""
+
+# Games that are partly observed ---------------------------------------------------------------------
+
+
+def _suits_steps(tree: Tree, rules: Rules, given: Given) -> str | None:
+    why = suits_world(tree, rules, given)
+    steps = given.get("steps")
+    if why is None and (type(steps) is not int or not 1 <= steps <= 3):
+        why = f'it is not given how many moves are made, from 1 to 3: {{"steps": {STEPS}}}'
+    return why
+
+
+def _suits_tree(tree: Tree, rules: Rules, given: Given) -> str | None:
+    why = _suits_steps(tree, rules, given)
+    if why is not None:
+        return why
+    if len(actions(the_world(given), belief_of(given))) < 2:
+        return "there is no choice at the first move"
+    whole = _tree_of(given)
+    if (tree.players, tree.parents, tree.payoffs) != (whole.players, whole.parents, whole.payoffs):
+        return "the tree is not the one of the belief states that are given"
+    return None
+
+
+def _tree_of(given: Given) -> Tree:
+    arrives = given.get("arrives", "adversarial")
+    return lettered(belief_tree(the_world(given), belief_of(given), given["steps"], percepts=arrives).tree)
+
+
+def _states_game(given: Given, language: Language) -> tuple[str, ...]:
+    """The world, what is seen and gained in it, and what is known at the start."""
+    world, say = the_world(given), language.say
+    worth = [
+        language.term("{value} in state {state}", value=language.number(world.utility(state)), state=state)
+        for state in world.states
+    ]
+    return (
+        *the_moves(world, language),
+        say(BY_RULE["intersection"]),
+        *the_sight(world, language),
+        say("At the end the agent gains {worth}.", worth=language.listed(worth)),
+        the_belief(given, language),
+    )
+
+
+def _prompt_value(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    say = language.say
+    return Prompt(
+        (
+            *_states_game(given, language),
+            say(
+                "The agent makes {count} move of Actions(b), and sees then what there is to see.",
+                "The agent makes {count} moves, each of Actions(b) for what it knows by then, "
+                "and sees after each what there is to see.",
+                given["steps"],
+            ),
+            say(CHANCE if given.get("arrives") == "chance" else WORST),
+        ),
+        say("What is the most that the agent can gain on average?")
+        if given.get("arrives") == "chance"
+        else say("What is the most that the agent can gain for sure?"),
+    )
+
+
+WORST = Phrase(
+    "The worst is expected, both of the states the agent may be in and of what it may come to see."
+)
+CHANCE = Phrase("At the start, all states the agent may be in are equally likely.")
+
+
+def _value(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    return Numeral(expectiminimax(_tree_of(given))[0])
+
+
+@lru_cache(maxsize=16)
+def _by_beliefs(given: Given) -> Numeral:
+    return Numeral(_gained(given, the_world(given), belief_of(given)))
+
+
+def _gained(given: Given, world: World, belief: Belief) -> Number:
+    return secured(world, belief, given["steps"], percepts=given.get("arrives", "adversarial"))
+
+
+def _value_by_beliefs(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    return _by_beliefs(given)
+
+
+def _seeing(percepts: Callable[[World], dict[str, str]]) -> BeliefKey[Numeral]:
+    """The value to somebody who sees more or less than there is."""
+
+    def key(tree: Tree, rules: Rules, given: Given) -> Numeral:
+        world = the_world(given)
+        return Numeral(_gained(given, replace(world, percepts=percepts(world)), belief_of(given)))
+
+    return key
+
+
+def _known_at_once(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    """The value to somebody who knows the state from the start: the worst of these, or the mean."""
+    world = the_world(given)
+    told = replace(world, percepts={state: state for state in world.states})
+    seen = [_gained(given, told, frozenset({state})) for state in belief_of(given)]
+    mean = exact(Fraction(sum(seen), len(seen)))
+    return Numeral(mean if given.get("arrives") == "chance" else min(seen))
+
+
+def _if_wrong(believed: BeliefKey[Numeral]) -> BeliefKey[Numeral]:
+    """What a belief leads to where it leads astray: in some worlds seeing more or less changes nothing."""
+
+    def key(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
+        said = believed(tree, rules, given)
+        return None if said == _value_by_beliefs(tree, rules, given) else said
+
+    return key
+
+
+VALUE_BELIEFS: dict[str, BeliefKey[Numeral]] = {
+    "sees-nothing": _if_wrong(_seeing(lambda _world: {})),
+    "sees-everything": _if_wrong(_seeing(lambda world: {state: state for state in world.states})),
+    "known-at-once": _if_wrong(_known_at_once),
+}
+
+
+def _draw_value(arrives: str) -> Callable[[Draw, Tree, Rules], tuple[Tree, Given] | None]:
+    """A world in which it counts what is seen: most that take it for more or less are wrong."""
+
+    def draw_value(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+        for _ in range(TRIES):
+            given = _drawn_game(draw, arrives)
+            beliefs = iter(VALUE_BELIEFS.values())
+            if next(beliefs)(tree, rules, given) is None:
+                continue
+            if any(belief(tree, rules, given) is not None for belief in beliefs):
+                return tree, given
+        return None
+
+    return draw_value
+
+
+def _drawn_game(draw: Draw, arrives: str, choices: int = 2) -> Given:
+    made = drawn_world(draw, actions=choices, illegal=False)
+    worth, seen = draw.shuffle(range(LARGEST + 1))[: len(STATES)], draw.names(SEEN)
+    return Given(
+        {
+            **made,
+            "percepts": {state: draw.choose(seen) for state in STATES},
+            "utilities": dict(zip(STATES, worth, strict=True)),
+            "belief": drawn_belief(draw, 2),
+            "steps": STEPS,
+            "arrives": arrives,
+        }
+    )
+
+
+def _draw_tree(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """A tree of belief states with one best strategy, in which something is seen on the way."""
+    for _ in range(TRIES):
+        given = _drawn_game(draw, "adversarial", choices=3)
+        made = _tree_of(given)
+        if not made.children[0] or Player.MIN not in made.movers or not 6 <= len(made.leaves) <= LEAVES:
+            continue
+        if count_reaching(made, Player.MAX, expectiminimax(made)[0]) == 1:
+            return made, given
+    return None
+
+
+def _prompt_tree(
+    asks: Callable[[Tree, Language], str], extra: Callable[[Tree, Given, Language], tuple[str, ...]]
+) -> Callable[[Tree, Rules, Given, Language], Prompt]:
+    def prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+        say = language.say
+        return Prompt(
+            (
+                *_states_game(given, language),
+                *the_game(tree, language),
+                say(
+                    "The tree shows what the agent may come to know. MAX is the agent, and beside its "
+                    "branches stand its moves; MIN decides what it sees after a move where that can be "
+                    "several things. A leaf is worth what the agent gains in the worst state "
+                    "it may be in there."
+                ),
+                *extra(tree, given, language),
+            ),
+            asks(tree, language),
+        )
+
+    return prompt
+
+
+def _ask_move(tree: Tree, language: Language) -> str:
+    return language.say("Which move is best at {node}?", node=name_of(tree, 0, language))
+
+
+def _ask_strategy(tree: Tree, language: Language) -> str:
+    return language.say("Give a strategy that gains the most for sure, whatever the agent comes to see.")
+
+
+def _best_move(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+    values = expectiminimax(tree)
+    return frozenset(place for place, child in enumerate(tree.children[0]) if values[child] == values[0])
+
+
+def _best_move_by_beliefs(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+    values = [
+        root_value_by_search(tree.subtree(child), rules, given).value
+        if tree.children[child]
+        else number_at(tree, child)
+        for child in tree.children[0]
+    ]
+    return frozenset(place for place, value in enumerate(values) if value == max(values))
+
+
+def _told_value(solved: Solved) -> tuple[str, ...]:
+    """What each first move gains."""
+    given, language = solved.given, solved.language
+    tree = _tree_of(given)
+    values = expectiminimax(tree)
+    told = [
+        language.say(
+            "With {move} as its first move the agent can gain {value}.",
+            move=tree.moves[child] or "",
+            value=written(values[child], language),
+        )
+        for child in tree.children[0]
+    ]
+    return (*told, language.say("So the most is {value}.", value=written(values[0], language)))
+
+
+def _joined(arrives: str) -> Callable[[Draw, Tree, Rules, Given], Given]:
+    """The world that another part has given, with what is seen and gained in it."""
+    settled = joining(
+        [name for name in (*WORLD, "steps") if name not in ("arrives", "legal")],
+        percepts=some_percepts,
+        utilities=some_utilities,
+        steps=lambda _draw, _world, _given: STEPS,
+    )
+
+    def joined(draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
+        return Given({**settled(draw, tree, rules, shared), "arrives": arrives})
+
+    return joined
+
+
+# The kinds ----
+
+VALUE = Kind(
+    name="belief-state",
+    ask="value",
+    gives=(*WORLD, "steps"),
+    question="How much can be gained for sure in a world that is only partly seen?",
+    about="values",
+    form=NUMBER,
+    suits=_suits_steps,
+    prompt=_prompt_value,
+    key=_value,
+    second_way=_value_by_beliefs,
+    beliefs=VALUE_BELIEFS,
+    **because(_told_value),
+    draw=_draw_value("adversarial"),
+    joins=_joined("adversarial"),
+    needs_tree=False,
+)
+EXPECTED = replace(
+    VALUE,
+    ask="expected",
+    question="How much can be gained on average in a world that is only partly seen?",
+    draw=_draw_value("chance"),
+    joins=_joined("chance"),
+)
+BEST_MOVE = Kind(
+    name="belief-state",
+    ask="best-move",
+    gives=(*WORLD, "steps"),
+    question="Which move is best in a tree of belief states?",
+    about="values",
+    form=MOVE,
+    suits=_suits_tree,
+    prompt=_prompt_tree(_ask_move, lambda _tree, _given, _language: ()),
+    key=_best_move,
+    second_way=_best_move_by_beliefs,
+    beliefs={
+        name: believed
+        for name, believed in value_beliefs(
+            lambda tree, values: frozenset(
+                place for place, child in enumerate(tree.children[0]) if values[child] == values[0]
+            )
+        ).items()
+        if name == "players-swapped"
+    },
+    why=lambda solved, item: why_line(solved, item, choices=1),
+    worked=SUMS,
+    draw=_draw_tree,
+    joins=_joined("adversarial"),
+    brings=True,
+    needs_tree=False,
+)
+PLAN = Kind(
+    name="belief-state",
+    ask="strategy",
+    gives=(*WORLD, "steps"),
+    question="Which strategy by percepts gains the most for sure?",
+    about="values",
+    form=STRATEGY,
+    suits=_suits_tree,
+    prompt=_prompt_tree(
+        _ask_strategy,
+        lambda tree, given, language: (language.say(NUMBERED), *strategy.the_strategy(tree, given, language)),
+    ),
+    key=strategy.OPTIMAL.key,
+    second_way=strategy.OPTIMAL.second_way,
+    beliefs=strategy.OPTIMAL.beliefs,
+    why=strategy.OPTIMAL.why,
+    worked=SUMS,
+    right=strategy.OPTIMAL.right,
+    draw=_draw_tree,
+    joins=_joined("adversarial"),
+    brings=True,
+    needs_tree=False,
+)

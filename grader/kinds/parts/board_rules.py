@@ -1,0 +1,334 @@
+"""What follows from the rules of a game: moves, results, who moves, whether it is over, and its utility?"""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from grader.answers.count import counting
+from grader.answers.move import MOVE, Moves
+from grader.answers.numeral import Numeral
+from grader.answers.truth import TRUTH
+from grader.base.phrases import Phrase
+from grader.kinds.given import Given
+from grader.kinds.parts import board_signs
+from grader.kinds.parts.board_asking import (
+    OUTCOME,
+    TURNS,
+    WITH_ITS_WORTH,
+    asking,
+    drawn,
+    heaps,
+    nothing,
+    one,
+    picturing,
+    saying,
+    utility_told,
+)
+from grader.kinds.parts.board_signs import after_moves, put_at, signs_of
+from grader.kinds.parts.boards import (
+    Board,
+    alone,
+    candidates,
+    move_named,
+    over,
+    stated,
+)
+from grader.kinds.pictured import Pictured
+from grader.kinds.randomness import Draw
+from grader.rules import Rules
+from grader.tree import Player, Tree
+
+# What does it lead to? ---------------------------------------------------------------------------
+
+
+def empty(board: Board) -> int:
+    """How many squares are free."""
+    return sum(row.count(".") for row in board.game.rows(board.position))
+
+
+def _moves_by_signs(board: Board, given: Given) -> Numeral:
+    """The legal moves, read off the board as it is printed."""
+    return Numeral(len(after_moves(board)))
+
+
+def _every_square(board: Board, given: Given) -> Numeral | None:
+    """The squares of tic-tac-toe, the columns of connect four."""
+    rows = signs_of(board)
+    return {"connect-four": Numeral(len(rows[0])), "tictactoe": Numeral(9)}.get(board.game.name)
+
+
+def _one_a_heap(board: Board, given: Given) -> Numeral | None:
+    """The heaps of nim that are not empty."""
+    heaps = board.text.replace("MIN", "").split()
+    return Numeral(sum(heap != "0" for heap in heaps)) if board.game.name == "nim" else None
+
+
+def _draw_legal(stream: Draw) -> tuple[Tree, Given] | None:
+    """Connect four with a full column or not, tic-tac-toe that is over, and heaps of nim."""
+    which = stream.below(5)
+    if which < 2:
+        return one((8, 14), lambda board: not over(board), game="connect-four")(stream)
+    if which < 4:
+        return one((5, 8), over)(stream)
+    board = heaps(stream, 5)
+    return alone(board), stated(board)
+
+
+_PLACES = Phrase(
+    "There are {answer}: none where the game is over, else one for every place a sign can go to."
+)
+_COUNTED = {
+    "tictactoe": _PLACES,
+    "connect-four": _PLACES,
+    "nim": Phrase("There are {answer}: from a heap of n stones one can take 1, 2, and so on up to n."),
+}
+
+LEGAL = asking(
+    "legal",
+    "How many legal moves are there in a position?",
+    counting(one="move", many=Phrase("moves"), among=lambda _tree: 0),
+    (nothing, Phrase("How many legal moves are there?")),
+    (lambda board, _given: Numeral(len(board.game.moves(board.position))), _moves_by_signs),
+    {
+        "every-empty-square": lambda board, _given: (
+            None if board.game.name == "nim" else Numeral(empty(board))
+        ),
+        "every-square": _every_square,
+        "one-move-a-heap": _one_a_heap,
+    },
+    lambda solved, board: saying(_COUNTED[board.game.name])(solved, board),
+    _draw_legal,
+    gives=("game", "position"),
+)
+
+
+RESULTS = ("right", "other-player", "mirrored", "moved-twice")
+"""The boards among which the result of a move is to be found."""
+
+
+def _outcomes(board: Board, move: str) -> dict[str, Any]:
+    """The board after a move, and those of mistakes: the other sign, the mirrored square, two signs."""
+    *shape, x, o = board.position
+    before: int = x | o
+    after = dict(board.game.moves(board.position))
+
+    def put(name: str) -> int:
+        taken: int = after[name][-2] | after[name][-1]
+        return taken ^ before
+
+    bit, free = put(move), put(mirror) if (mirror := _across(board, move)) in after else 0
+    first = board.game.mover(board.position) is Player.MAX
+    right, other = ((x | bit, o), (x, o | bit)) if first else ((x, o | bit), (x | bit, o))
+    found = {"right": right, "other-player": other}
+    if free and free != bit:
+        found["mirrored"] = (x | free, o) if first else (x, o | free)
+        found["moved-twice"] = (x | bit, o | free) if first else (x | free, o | bit)
+    return {name: (*shape, *sides) for name, sides in found.items()}
+
+
+def _across(board: Board, move: str) -> str:
+    """The move that mirrors a move, left and right exchanged."""
+    names: list[str] = [name for name, _ in board.game.moves(_empty_board(board))]
+    wide = len(signs_of(board)[0])
+    row, column = divmod(names.index(move), wide)
+    return names[wide * row + wide - 1 - column]
+
+
+def _empty_board(board: Board) -> Any:
+    *shape, _, _ = board.position
+    return (*shape, 0, 0)
+
+
+def _candidate(board: Board, given: Given, which: str) -> Moves | None:
+    order: list[str] = given["boards"]
+    return frozenset((order.index(which),)) if which in order else None
+
+
+def _draw_result(stream: Draw) -> tuple[Tree, Given] | None:
+    board = drawn(stream, (2, 5)) if stream.below(4) else drawn(stream, (3, 9), game="connect-four")
+    if over(board):
+        return None
+    move = stream.choose(board.game.moves(board.position))[0]
+    found = _outcomes(board, move)
+    if len(found) < len(RESULTS):
+        return None
+    order = stream.shuffle(RESULTS)
+    return candidates(board, [found[which] for which in order]), stated(board, move=move, boards=list(order))
+
+
+def _by_squares(board: Board, given: Given) -> Moves:
+    """The candidate that differs from the position in the right square alone, by the right sign."""
+    names = [name for name, _ in board.game.moves(_empty_board(board))]
+    wanted = put_at(signs_of(board), board.game.name, names.index(given["move"]))
+    found = _outcomes(board, given["move"])
+    rows = [board.game.rows(found[which]) for which in given["boards"]]
+    return frozenset(number for number, signs in enumerate(rows) if signs == wanted)
+
+
+def _a_result(board: Board, given: Given) -> str | None:
+    if board.game.name == "nim" or over(board):
+        return "a position of tic-tac-toe or connect four that is not over is needed"
+    if given.word("move") not in dict(board.game.moves(board.position)):
+        return "no legal move is given"
+    order, found = given.get("boards"), _outcomes(board, given["move"])
+    if not isinstance(order, list) or sorted(map(str, order)) != sorted(found):
+        return "the boards to choose from are not given"
+    return None
+
+
+_CALLED = {
+    "tictactoe": Phrase("Squares are called by row and column, as {corner}; the middle one is {middle}."),
+    "connect-four": Phrase("Columns are called a, b, c and so on, from the left."),
+}
+
+_ADDED = {
+    "tictactoe": Phrase(
+        "The sign of who is to move is added on the square of that name: board {answer} from the left."
+    ),
+    "connect-four": Phrase(
+        "The sign of who is to move falls to the lowest free place of that column: board {answer} from the "
+        "left."
+    ),
+}
+
+_RESULT = asking(
+    "result",
+    "To which position does a move lead?",
+    replace(MOVE, alternatives=False, doubt=None),
+    (
+        lambda board, _given, language: (
+            language.say(
+                _CALLED[board.game.name],
+                corner=move_named("top_left", language),
+                middle=move_named("centre", language),
+            ),
+        ),
+        Phrase("{player} moves to {move}. Which of the boards below is the result?"),
+    ),
+    (lambda board, given: _candidate(board, given, "right") or frozenset(), _by_squares),
+    {
+        name: partial(lambda board, given, which: _candidate(board, given, which), which=name)
+        for name in RESULTS[1:]
+    },
+    lambda solved, board: (solved.language.say(_ADDED[board.game.name], answer=min(solved.key) + 1),),
+    _draw_result,
+    _a_result,
+    gives=("boards", "game", "move", "position"),
+    pictured=lambda solved: Pictured(
+        solved.tree,
+        solved.language.say("The position, and the boards to choose from; thick: the right one."),
+        backed_up=False,
+        line=(0, solved.tree.children[0][min(solved.key)]),
+    ),
+)
+
+
+def _boards_shown(tree: Tree, rules: Rules, given: Given) -> str | None:
+    boards = given.get("boards", ())
+    if len(tree) and isinstance(boards, list | tuple) and len(tree.children[0]) != len(boards):
+        return "the tree does not show the boards to choose from"
+    return _RESULT.suits(tree, rules, given)
+
+
+RESULT = replace(_RESULT, suits=_boards_shown, brings=True)
+
+# Who moves, and is it over? ----------------------------------------------------------------------
+
+
+def _mover_by_signs(board: Board, given: Given) -> bool:
+    text = "".join(board.game.rows(board.position))
+    return bool(given["said"] == "MAX") == (text.count("X") == text.count("O"))
+
+
+def _someone(board: Board, given: Given) -> str | None:
+    if board.game.name == "nim":
+        return "in nim the position says who is to move"
+    return None if given.get("said") in ("MAX", "MIN") else "who is said to move is not given"
+
+
+def _draw_mover(stream: Draw) -> tuple[Tree, Given] | None:
+    board = drawn(stream, (1, 7)) if stream.below(3) else drawn(stream, (1, 12), game="connect-four")
+    if over(board):
+        return None
+    return alone(board), stated(board, said=stream.choose(("MAX", "MIN")))
+
+
+MOVER = asking(
+    "mover",
+    "Whose move is it in a position?",
+    TRUTH,
+    (nothing, Phrase("True or false: it is the move of {said}.")),
+    (lambda board, given: str(board.game.mover(board.position)) == given["said"], _mover_by_signs),
+    {"players-swapped": lambda board, given: not _mover_by_signs(board, given)},
+    saying(
+        Phrase("{player} is to move, for MAX moves first and signs are counted: that is {answer}."),
+        player=lambda _solved, board: board.game.mover(board.position),
+    ),
+    _draw_mover,
+    _someone,
+    gives=("game", "position", "said"),
+    said=lambda draw, _board: draw.choose(("MAX", "MIN")),
+)
+
+
+def _draw_over(stream: Draw) -> tuple[Tree, Given] | None:
+    wanted, which = bool(stream.below(2)), stream.below(4)
+    for _ in range(TURNS):
+        board = drawn(stream, (6, 8)) if which else drawn(stream, (8, 15), game="connect-four")
+        if over(board) == wanted:
+            return alone(board), stated(board)
+    return None
+
+
+OVER = asking(
+    "over",
+    "Is a game over in a position?",
+    TRUTH,
+    (nothing, Phrase("True or false: the game is over.")),
+    (lambda board, _given: over(board), lambda board, _given: not after_moves(board)),
+    {
+        "full-board-alone": lambda board, _given: False if over(board) and empty(board) else None,
+        "threat-for-line": lambda board, _given: None if over(board) else True,
+    },
+    saying(Phrase("A game is over when somebody has a line or no square is free: that is {answer}.")),
+    _draw_over,
+    gives=("game", "position"),
+)
+
+
+def _draw_end(stream: Draw) -> tuple[Tree, Given] | None:
+    wanted, which = stream.choose((-1, 0, 1)), stream.below(4)
+    for _ in range(TURNS):
+        board = drawn(stream, (6, 9)) if which else drawn(stream, (7, 16), game="connect-four")
+        if board.game.utility(board.position) == wanted:
+            return alone(board), stated(board)
+    return None
+
+
+def _end_for_min(board: Board, given: Given) -> Numeral | None:
+    """The utility from the side of MIN, which shows unless the game is drawn."""
+    result = board.game.utility(board.position)
+    return Numeral(-result) if result else None
+
+
+UTILITY_KIND = asking(
+    "utility",
+    "What is the utility of a position in which the game is over?",
+    OUTCOME,
+    (utility_told, Phrase("What is its utility?")),
+    (
+        lambda board, _given: Numeral(board.game.utility(board.position) or 0),
+        lambda board, _given: Numeral(board_signs.worth(board)),
+    ),
+    {
+        "players-swapped": _end_for_min,
+        "one-for-any-win": lambda board, _given: (
+            Numeral(1) if board.game.utility(board.position) == -1 else None
+        ),
+    },
+    saying(Phrase("The line on the board, or that there is none, says it: {answer}.")),
+    _draw_end,
+    lambda board, _given: None if over(board) else "the game is not over",
+    gives=("game", "position"),
+    pictured=picturing(lambda board: (board.game.utility(board.position) or 0,), WITH_ITS_WORTH),
+)

@@ -1,0 +1,92 @@
+"""The end of a game of tic-tac-toe as a tree, which `strategy.never-lose` asks about."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+from grader.base.phrases import Language
+from grader.games.game import PositionError
+from grader.games.tictactoe import GAME, SQUARES, Board
+from grader.games.unfolding import unfold
+from grader.kinds.given import Given
+from grader.kinds.parts.worlds import lettered
+from grader.kinds.randomness import Draw
+from grader.rules import Rules
+from grader.solvers.minimax import minimax
+from grader.solvers.strategies import count_reaching
+from grader.tree import Player, Tree
+
+PLAYED = 5
+"""How many signs stand on the board of an ending that is drawn: O moves, and four squares are empty."""
+
+LEAVES = 21
+"""The most leaves of an ending."""
+
+TRIES = 100
+
+LOSING = 8
+"""Of so many strategies one at most is safe, so that hardly any is safe in many positions."""
+
+CELLS = dict(zip(SQUARES, ("a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"), strict=True))
+"""What squares are called beside the branches: short, as on a chessboard."""
+
+
+def ending_of(board: Board) -> Tree:
+    """Everything that can follow a position; inner nodes are called A, B, C, ... level by level."""
+    tree = unfold(GAME, board).tree
+    moves = tuple(None if move is None else CELLS[move] for move in tree.moves)
+    return replace(lettered(tree), moves=moves)
+
+
+def suits_ending(tree: Tree, given: Given) -> str | None:
+    """Why the tree is not what follows the position that is given, or that cannot be held, or None."""
+    try:
+        board = GAME.position(str(given.get("position", "")))
+    except PositionError as error:
+        return f"no position is given: {error}"
+    if GAME.utility(board) is not None or sum(side.bit_count() for side in board) < PLAYED - 1:
+        return "the position is not the end of a game that still goes on"
+    whole = ending_of(board)
+    if (tree.players, tree.parents, tree.payoffs) != (whole.players, whole.parents, whole.payoffs):
+        return "the tree is not everything that can follow the position"
+    value = minimax(whole)[0]
+    if value < 0 if given.get("player", "MAX") == "MAX" else value > 0:
+        return "the player loses this position against best play"
+    return None
+
+
+def the_position(given: Given, language: Language) -> tuple[str, ...]:
+    """The board, and what stands at branches and leaves."""
+    rows = " / ".join(" ".join(row) for row in GAME.rows(GAME.position(given["position"])))
+    return (
+        language.say(
+            "It is the rest of a game of tic-tac-toe; its rows from the top, {board}, are the position now.",
+            board=rows,
+        ),
+        language.say("MAX plays X and MIN plays O: 1 is a win for X, −1 a win for O and 0 a draw."),
+        language.say(
+            "Beside a branch stands the square that is taken, named as on a chessboard: "
+            "a1 is at the lower left."
+        ),
+    )
+
+
+def draw_ending(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """A position from which nearly all strategies of the player lose, and some do not."""
+    player = draw.choose((Player.MAX, Player.MIN))
+    for _ in range(TRIES):
+        squares = draw.shuffle(range(9))
+        board = (sum(1 << square for square in squares[:3]), sum(1 << square for square in squares[3:PLAYED]))
+        if _is_hard(board, player):
+            return ending_of(board), Given({"player": player.value, "position": GAME.write(board)})
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _is_hard(board: Board, player: Player) -> bool:
+    """Whether nearly all strategies of the player lose a position that goes on, and some do not."""
+    if GAME.faults(board) or GAME.utility(board) is not None:
+        return False
+    made = ending_of(board)
+    lost = -1 if player is Player.MAX else 1
+    safe, every = count_reaching(made, player, 0), count_reaching(made, player, lost)
+    return safe > 0 and LOSING * safe <= every and len(made.leaves) <= LEAVES

@@ -1,0 +1,296 @@
+"""Evaluation functions beside a tree: what a category of positions is worth, and which function is legal."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from grader.answers.count import counting
+from grader.answers.form import Item
+from grader.answers.numeral import Numeral
+from grader.base.numbers import Number, exact, read_number, write_number
+from grader.base.phrases import Language, Phrase, paragraph
+from grader.explaining.naming import bracketed
+from grader.kinds.given import Given
+from grader.kinds.kind import BeliefKey
+from grader.kinds.randomness import Draw
+from grader.kinds.why import Reason, Solved
+from grader.kinds.wording import Prompt
+from grader.rules import Rules
+from grader.solvers.depth_limited import Evaluated, IllegalEvaluation, expected_utility, illegal_evaluations
+from grader.tree import Tree
+
+# A category: 82 % won, 2 % lost, 16 % drawn ----------------------------------------------------------
+
+_UTILITIES: Sequence[tuple[Number, Number, Number]] = (
+    (1, 0, Fraction(1, 2)),
+    (1, -1, 0),
+    (2, 0, 1),
+    (10, -10, 0),
+)
+"""What a win, a loss and a draw are worth; chess counts 1, 0 and 1/2."""
+
+
+def _outcomes(given: Given) -> list[tuple[Number, Number]]:
+    """The share and the utility of a win, a loss and a draw."""
+    shares, utilities = given["percent"], given["utilities"]
+    return [
+        (Fraction(share, 100), read_number(utility)) for share, utility in zip(shares, utilities, strict=True)
+    ]
+
+
+def suits_category(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Why no category of positions is described, or None."""
+    del tree, rules  # there is none, and no search
+    percent, utilities = given.get("percent"), given.get("utilities")
+    if not isinstance(percent, list) or len(percent) != 3 or not all(type(each) is int for each in percent):
+        return "percent are three whole numbers: won, lost and drawn"
+    if sum(percent) != 100 or min(percent) < 0:
+        return "the percentages do not sum to 100"
+    if not isinstance(utilities, list) or len(utilities) != 3:
+        return "utilities are three numbers as text: of a win, a loss and a draw"
+    return None
+
+
+def drawn_category(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """Shares that are all there, and different; of draws so many that rounding does not hide them."""
+    del rules  # there is no search
+    few = draw.between(2, 14)
+    some = few + draw.between(1, 19)
+    percent = list(draw.shuffle((few, some, 100 - few - some)))
+    utilities = [write_number(utility) for utility in draw.choose(_UTILITIES)]
+    return tree, Given({"percent": percent, "utilities": utilities})
+
+
+def asks_category(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    """What is known of the category, and what is asked."""
+    del tree, rules  # there is no tree
+    percent = dict(zip(("won", "lost", "drawn"), given["percent"], strict=True))
+    worth = {
+        name: language.number(read_number(utility))
+        for name, utility in zip(("win", "loss", "draw"), given["utilities"], strict=True)
+    }
+    states = (
+        language.say("A win is worth {win}, a loss {loss} and a draw {draw}.", **worth),
+        language.say(
+            "Experience says of a category of positions that {won} % of them are won, {lost} % lost and "
+            "{drawn} % drawn.",
+            **percent,
+        ),
+    )
+    return Prompt(states, language.say("What is a reasonable evaluation of a position of this category?"))
+
+
+def category(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    """The expected utility (Russell and Norvig, section 5.3.1)."""
+    del tree, rules  # there is no tree
+    return Numeral(expected_utility(_outcomes(given)))
+
+
+def category_again(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    """The mean over a hundred positions, one by one."""
+    del tree, rules  # there is no tree
+    worth = [Fraction(read_number(utility)) for utility in given["utilities"]]
+    games = [utility for utility, share in zip(worth, given["percent"], strict=True) for _ in range(share)]
+    return Numeral(exact(sum(games, Fraction(0)) / len(games)))
+
+
+def _draws_as_losses(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    (won, win), (_, loss), _ = _outcomes(given)
+    return Numeral(exact(Fraction(won) * win + (1 - Fraction(won)) * loss))
+
+
+def _most_likely(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    return Numeral(exact(Fraction(max(_outcomes(given))[1])))
+
+
+def _equally(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    return Numeral(exact(Fraction(sum(Fraction(utility) for _, utility in _outcomes(given)), 3)))
+
+
+def _won_share(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    return Numeral(exact(Fraction(_outcomes(given)[0][0])))
+
+
+CATEGORY_BELIEFS: dict[str, BeliefKey[Numeral]] = {
+    "draws-as-losses": _draws_as_losses,
+    "share-for-value": _won_share,
+    "most-likely": _most_likely,
+    "plain-average": _equally,
+}
+
+
+def category_steps(solved: Solved) -> tuple[str, ...]:
+    """The sum over the outcomes."""
+    language = solved.language
+    terms = " + ".join(
+        f"{language.number(exact(Fraction(share)))} × {bracketed(language.number(utility))}"
+        for share, utility in _outcomes(solved.given)
+    )
+    value = language.number(solved.key.value)
+    return (language.say("The expected utility is {sum} = {value}.", sum=terms, value=value),)
+
+
+def why_category(solved: Solved, item: Item) -> Reason | None:
+    """The sum."""
+    return None if item.verdict == "right" else Reason(category_steps(solved)[0])
+
+
+# Legal functions --------------------------------------------------------------------------------------
+
+FUNCTIONS = 4
+"""Out of how many functions one is legal."""
+
+FUNCTION = counting(one="function", many=Phrase("functions"), among=lambda _tree: FUNCTIONS, least=1)
+
+_SCALES: Sequence[tuple[int, int, int]] = ((-1, 0, 1), (0, 5, 10), (-10, 0, 10), (0, 50, 100))
+"""The utilities of a loss, a draw and a win."""
+
+
+def _positions(given: Given, function: Sequence[int]) -> list[Evaluated]:
+    """A loss, a draw, a win, and three positions in which the game goes on."""
+    over = zip(function, given["utilities"], strict=False)
+    return [*(Evaluated(value, utility) for value, utility in over), *map(Evaluated, function[3:])]
+
+
+def _wrongs(given: Given, function: Sequence[int]) -> list[tuple[int, IllegalEvaluation]]:
+    loss, _, win = given["utilities"]
+    return list(illegal_evaluations(_positions(given, function), loss, win))
+
+
+def suits_legal(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Why there is not exactly one legal function among those given, or None."""
+    del tree, rules  # there is none, and no search
+    utilities, functions = given.get("utilities"), given.get("functions")
+    if not isinstance(utilities, list) or len(utilities) != 3 or not all(type(x) is int for x in utilities):
+        return "utilities are three whole numbers: of a loss, a draw and a win"
+    if not isinstance(functions, list) or len(functions) != FUNCTIONS:
+        return f"functions are {FUNCTIONS} lists of numbers"
+    for function in functions:
+        if not isinstance(function, list) or len(function) != 6 or not all(type(x) is int for x in function):
+            return "a function has six whole numbers: for a loss, a draw, a win, and three other positions"
+    legal = sum(not _wrongs(given, function) for function in functions)
+    return None if legal == 1 else f"{legal} of the functions are legal"
+
+
+def drawn_legal(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """One legal function, and three that fail at the end of the game, between, or at both."""
+    del rules  # there is no search
+    scale = draw.choose(_SCALES)
+    low, middle, high = (10 * number for number in scale)
+    inner = [sorted(draw.between(low + 1, high - 1) for _ in range(3)) for _ in range(FUNCTIONS)]
+    beyond, off = high + draw.between(1, high - low), draw.between(1, (high - low) // 4)
+    functions = [
+        [low, middle, high, *draw.shuffle(inner[0])],
+        [low, middle, high, *draw.shuffle((*inner[1][:2], beyond))],
+        [low + off, middle, high, *draw.shuffle(inner[2])],
+        [low, middle - off, high, *draw.shuffle((*inner[3][:2], low - off))],
+    ]
+    return tree, Given({"utilities": [low, middle, high], "functions": list(draw.shuffle(functions))})
+
+
+def asks_legal(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    """The functions, and what is asked."""
+    del tree, rules  # there is no tree
+    loss, draw, win = map(language.number, given["utilities"])
+    states = [
+        language.say(
+            "The utility of a loss is {loss}, of a draw {draw} and of a win {win}.",
+            loss=loss,
+            draw=draw,
+            win=win,
+        )
+    ]
+    for number, function in enumerate(given["functions"], 1):
+        ends = list(map(language.number, function))
+        states.append(
+            language.say(
+                "Function {number} gives a position that is lost {loss}, one that is drawn {draw}, one that "
+                "is won {win}, and three positions in which the game goes on {others}.",
+                number=number,
+                loss=ends[0],
+                draw=ends[1],
+                win=ends[2],
+                others=language.listed(ends[3:], language.between),
+            )
+        )
+    asks = language.say(
+        "What is the number of the function that may be used as an evaluation in a depth-limited search?"
+    )
+    return Prompt(tuple(states), asks)
+
+
+def legal(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    """The number of the legal function (Russell and Norvig, section 5.3)."""
+    del tree, rules  # there is no tree
+    wrongs = [_wrongs(given, function) for function in given["functions"]]
+    return Numeral(wrongs.index([]) + 1)
+
+
+def legal_again(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    """The function that is right at the end and whose other numbers, sorted in, keep loss and win outside."""
+    del tree, rules  # there is no tree
+    loss, _, win = utilities = given["utilities"]
+    fits = [
+        function[:3] == utilities and sorted([loss, win, *function[3:]])[:: len(function) - 2] == [loss, win]
+        for function in given["functions"]
+    ]
+    return Numeral(fits.index(True) + 1)
+
+
+def _overlooking(overlooked: IllegalEvaluation) -> BeliefKey[Numeral]:
+    """The first function of which only what is overlooked is wrong."""
+
+    def key(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
+        for number, function in enumerate(given["functions"], 1):
+            if {wrong for _, wrong in _wrongs(given, function)} == {overlooked}:
+                return Numeral(number)
+        return None
+
+    return key
+
+
+LEGAL_BELIEFS: dict[str, BeliefKey[Numeral]] = {
+    "beyond-win": _overlooking(IllegalEvaluation.BEYOND),
+    "end-misvalued": _overlooking(IllegalEvaluation.NOT_UTILITY),
+}
+
+
+def legal_steps(solved: Solved) -> tuple[str, ...]:
+    """What is wrong with each function, and that nothing is with one."""
+    said, language = [], solved.language
+    for number, function in enumerate(solved.given["functions"], 1):
+        wrongs = _wrongs(solved.given, function)
+        if not wrongs:
+            said.append(
+                language.say(
+                    "Function {number} is legal: at the end it is the utility, and everywhere else it lies "
+                    "between loss and win.",
+                    number=number,
+                )
+            )
+            continue
+        place, wrong = wrongs[0]
+        value = language.number(function[place])
+        if wrong is IllegalEvaluation.BEYOND:
+            said.append(
+                language.say(
+                    "Function {number} gives {value} to a position in which the game goes on: that is beyond "
+                    "a loss or a win.",
+                    number=number,
+                    value=value,
+                )
+            )
+        else:
+            said.append(
+                language.say(
+                    "Function {number} gives {value} to a position that is over and worth {utility}.",
+                    number=number,
+                    value=value,
+                    utility=language.number(solved.given["utilities"][place]),
+                )
+            )
+    return tuple(said)
+
+
+def why_legal(solved: Solved, item: Item) -> Reason | None:
+    """What is said of the functions."""
+    return None if item.verdict == "right" else Reason(paragraph(*legal_steps(solved)))
