@@ -298,15 +298,12 @@ def _start(recipe: Recipe, stream: Stream) -> Block:
     """Random trees of one skeleton, those that are least off of some blocks."""
     import numpy
 
-    blocks = [draw_block(recipe, stream, 0)]
-    size = max(32, NODES // len(blocks[0].skeleton))
-    if recipe.shape.fixed:
-        blocks += [draw_block(recipe, stream, number) for number in range(1, 4)]
-    else:
+    block = draw_block(recipe, stream, *range(4 if recipe.shape.fixed else 1))
+    size = max(32, NODES // len(block.skeleton))
+    if not recipe.shape.fixed:
         size = min(size, rows_of(recipe.shape))
-    both = Block(blocks[0].skeleton, recipe.payoffs, numpy.concatenate([each.places for each in blocks]))
-    _, off, _ = judge_many(recipe, both)
-    return both.only(numpy.argsort(off, kind="stable")[:size])
+    _, off, _ = judge_many(recipe, block)
+    return block.only(numpy.argsort(off, kind="stable")[:size])
 
 
 def _looked_at(

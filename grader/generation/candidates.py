@@ -64,27 +64,36 @@ class Block:
         return plant(self.skeleton, self.payoffs, tuple(self.places[row].tolist()))
 
 
+OF_SHAPE = ("children", "internal", "paths", "index", "by_level", "has_chance")
+"""What is asked of every tree and hangs on its shape and players alone, with all that it is derived from."""
+
+
 def plant(skeleton: Tree, payoffs: Payoffs, places: Row) -> Tree:
     """A skeleton with the payoffs that stand in those places of the range."""
+    for column in OF_SHAPE:
+        getattr(skeleton, column)  # derived once, for all trees of the skeleton
     return skeleton.with_payoffs(tuple(map(payoffs.numbered, places)))
 
 
-def draw_block(recipe: Recipe, stream: Stream, number: int) -> Block:
-    """One block of candidates, all drawn at once."""
+def draw_block(recipe: Recipe, stream: Stream, *numbers: int) -> Block:
+    """One block of candidates or several of one skeleton, the first of them first, all drawn at once."""
     import numpy
 
     from grader.solvers.integers import narrowed
 
-    skeleton, below = _start(recipe, stream, number)
+    skeleton = draw_skeleton(recipe.shape, stream.sub("shape", numbers[0]))
     leaves, size, drawn = len(skeleton.leaves), recipe.payoffs.size, rows_of(recipe.shape) // TURNS
+    below = [stream.sub("payoffs", number) for number in numbers]
     if recipe.payoffs.distinct:
-        rows = below.sample_many(size, leaves, drawn)
+        rows = sample_many(below, size, leaves, drawn)
     else:
-        rows = below.below_each_many([size] * leaves, drawn)
-    # Twice the row beside itself: every turn of it is a window of that.
-    twice = numpy.concatenate([narrowed(rows)] * (2 + (TURNS - 1) // leaves), axis=1)
-    turned = numpy.lib.stride_tricks.sliding_window_view(twice, leaves, axis=1)[:, :TURNS]
-    return Block(skeleton, recipe.payoffs, turned.reshape(drawn * TURNS, leaves))
+        rows = below_each_many(below, [size] * leaves, drawn)
+    # Leaf by leaf, as they are drawn and judged. Twice the rows beside themselves: every turn is a stretch.
+    twice = numpy.concatenate([narrowed(rows.T)] * (2 + (TURNS - 1) // leaves))
+    turned = numpy.empty((leaves, len(rows), TURNS), twice.dtype)
+    for turn in range(TURNS):
+        turned[:, :, turn] = twice[turn : turn + leaves]
+    return Block(skeleton, recipe.payoffs, turned.reshape(leaves, len(rows) * TURNS).T)
 
 
 def changed(block: Block, streams: Sequence[Stream], steps: "Draws") -> Block:
@@ -115,8 +124,3 @@ def changed(block: Block, streams: Sequence[Stream], steps: "Draws") -> Block:
         fresh = numpy.sort(sample_many(streams, size, leaves, each), axis=1)
         places = numpy.take_along_axis(fresh, ranks, axis=1)
     return Block(block.skeleton, block.payoffs, places)
-
-
-def _start(recipe: Recipe, stream: Stream, number: int) -> tuple[Tree, Stream]:
-    skeleton = draw_skeleton(recipe.shape, stream.sub("shape", number))
-    return skeleton, stream.sub("payoffs", number)

@@ -72,7 +72,7 @@ class Earnings:
 def earnings(exercises: Sequence[Exercise]) -> Earnings:
     """What replies earn in these variants, which are one or more."""
     keys = [exercise.answer(exercise.key) for exercise in exercises]
-    mistaken = [_mistaken(exercise) for exercise in exercises]
+    mistaken = [mistaken_answers(exercise) for exercise in exercises]
     mistakes: dict[str, list[Fraction]] = defaultdict(list)
     guesses: dict[str, list[Fraction]] = defaultdict(list)
     for exercise, key, row in zip(exercises, keys, mistaken, strict=True):
@@ -100,17 +100,23 @@ def earnings(exercises: Sequence[Exercise]) -> Earnings:
 
 def paying(recipe: Recipe, exercise: Exercise) -> list[tuple[str, Fraction]]:
     """The beliefs that earn more than the recipe allows in an exercise, or all of it, with their shares."""
-    key, answers, most = exercise.answer(exercise.key), _mistaken(exercise), Fraction(recipe.separate.most)
+    key, answers = exercise.answer(exercise.key), mistaken_answers(exercise)
+    most = Fraction(recipe.separate.most)
     looked = [name for name in separated(recipe) if name in answers]
     shares = [(name, _earned(exercise, answers[name], key)) for name in looked]
     mild = recipe.separate.mild
     return [(name, found) for name, found in shares if found == 1 or (found > most and name not in mild)]
 
 
-def _mistaken(exercise: Exercise) -> dict[str, Any]:
-    """The answer of every belief that leads to one."""
-    public = exercise.public
-    return believed(exercise.kind, public.tree, public.rules, public.given)
+def mistaken_answers(exercise: Exercise) -> dict[str, Any]:
+    """The answer of every belief that leads to one, read off the record where it stands there."""
+    kind, public = exercise.kind, exercise.public
+    written = {name: exercise.beliefs.get(f"{kind.code}.{name}") for name in kind.beliefs}
+    # The record leaves out what leads to the key, and what nobody could hand in.
+    others = [name for name, text in written.items() if text is None]
+    found = believed(kind, public.tree, public.rules, public.given, others)
+    found |= {name: exercise.answer(text) for name, text in written.items() if text is not None}
+    return {name: found[name] for name in kind.beliefs if name in found}
 
 
 def _earned(exercise: Exercise, answer: Any, key: Any) -> Fraction:
@@ -127,15 +133,18 @@ def _written(exercise: Exercise, text: str, key: Any) -> Fraction:
 
 
 def _guess(exercises: Sequence[Exercise]) -> Fraction | None:
-    """What somebody earns on average who takes any of the possible answers, each as likely."""
+    """What somebody earns on average who takes any of the possible answers, each as likely.
+
+    None where nobody can count them, or those that are right.
+    """
     shares = []
     for exercise in exercises:
-        form = exercise.kind.form
-        possible = form.possible(exercise.public.tree)
-        if not possible:
+        form, key = exercise.kind.form, exercise.answer(exercise.key)
+        possible = form.possible(key, exercise.public.tree)
+        if not possible or (form.entries and exercise.kind.right is not None):
             return None
-        right = len(exercise.answer(exercise.key)) if form.alternatives else 1
-        shares.append(Fraction(right, possible))
+        right = len(key) if form.alternatives else 1
+        shares.append(Fraction(right) / possible)
     return sum(shares, Fraction(0)) / len(shares)
 
 

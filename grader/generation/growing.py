@@ -1,7 +1,7 @@
 """From a recipe and a seed to finished exercises: drawn, judged, separated, solved in two ways, marked."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -22,7 +22,7 @@ from grader.generation.selection import (
     survivors,
 )
 from grader.generation.separation import against, believed
-from grader.generation.sparing import Sparing
+from grader.generation.sparing import Evening, Sparing
 from grader.generation.stream import Seed, Stream
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import AnyKind
@@ -33,13 +33,16 @@ PATIENCE = 8
 """How often an answer that was given before is refused in a row before it may be given once more."""
 
 MORE_PATIENCE = 40
-"""The same where nothing is drawn evenly, so that answers are about as frequent as each other."""
+"""The same where nothing is drawn evenly, so that answers are about as frequent as each other; of entries."""
 
 LONG_PATIENCE = 200
 """The same of bottom nodes that were seen before."""
 
 SAME = 400
 """After so many trees in a row that were asked about before there are no others."""
+
+EMPTY = 5_000
+"""After so many draws in a row that gave nothing to ask, none will: what a recipe settles is never drawn."""
 
 
 def grow(recipe: Recipe, seed: Seed) -> Exercise:
@@ -82,9 +85,13 @@ class Grower:
         self._stock = stock(recipe)
         self._family = self._stock.drawn(self._stream.sub("likeness"))
         self._trees: set[Any] = set()
-        self._same = 0
+        self._same = self._empty = 0
         self._patterns = Sparing(LONG_PATIENCE)
         self._given = Sparing(MORE_PATIENCE if recipe.variants.evenly == "none" else PATIENCE)
+        if answers := recipe.asked.form.answers:
+            # So that the first exercise of a seed has each as often, too: as if another had come before it.
+            self._given.take(self._stream.sub("first").choose(answers))
+        self._entries = Evening(MORE_PATIENCE)
         self._round: list[int] = []
         self._rounds = 0
         self._litters = 0
@@ -103,7 +110,9 @@ class Grower:
         start = self.refusals.candidates
         number = self.refusals.exercises + 1
         place = self._turn(self._stream.sub("turn", number))
-        while self.refusals.candidates - start < self.recipe.cap and self._same < SAME:
+        while (
+            self.refusals.candidates - start < self.recipe.cap and self._same < SAME and self._empty < EMPTY
+        ):
             for survivor in self._waiting.setdefault(place, self._litter(place)):
                 exercise = self._finished(survivor, number)
                 if exercise is not None:
@@ -175,8 +184,11 @@ class Grower:
         recipe = self.recipe
         asked = asked_about(recipe, survivor, self._stream)
         if asked is None:
-            self.refusals.refused["nothing to ask"] += 1
+            what = "nothing to ask with what is given" if recipe.given else "nothing to ask"
+            self.refusals.refused[what] += 1
+            self._empty += 1
             return None
+        self._empty = 0
         tree, given = asked
         if (tree, given) in self._trees:
             self.refusals.refused["question seen before"] += 1
@@ -191,6 +203,10 @@ class Grower:
         if self._given.refuses(key):
             self.refusals.refused["answer given before"] += 1
             return None
+        entries, possible = _entries(recipe.asked, key, tree)
+        if possible and self._entries.refuses(entries, possible):
+            self.refusals.refused["entries given before"] += 1
+            return None
         answers = believed(recipe.asked, tree, recipe.rules, given)
         slack = self._slack(survivor.place)
         total, why = against(recipe, tree, given, key, answers, slack)
@@ -200,8 +216,17 @@ class Grower:
         self._trees.add((tree, given))
         self._patterns.take(pattern)
         self._given.take(key)
+        self._entries.take(entries)
         seed = f"{self.seed} #{number}"
         return _made(recipe.asked, tree, recipe.rules, recipe.question, given, seed, answers)
+
+
+def _entries(kind: AnyKind, key: Any, tree: Tree) -> tuple[Collection[Any], int | Fraction | None]:
+    """The entries of a key, and how many each could be; none where nobody can count them."""
+    if not kind.form.entries or kind.right is not None:
+        return (), None
+    possible = kind.form.possible(key, tree)
+    return (key, possible) if possible else ((), None)
 
 
 def order_pattern(tree: Tree) -> Tree:

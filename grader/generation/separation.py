@@ -49,8 +49,9 @@ def against(
     kind, rules, terms = recipe.asked, recipe.rules, recipe.question
     most = Fraction(recipe.separate.most)
     found: list[tuple[int, str]] = []
+    of_many = measured(recipe)
     for name in separated(recipe):
-        if name not in answers or name in measured(recipe):
+        if name not in answers or name in of_many:
             continue
         earned = share(kind, tree, rules, given, terms, answers[name], key)
         if earned == 1:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy
     from numpy.typing import NDArray
 
-    Draws: TypeAlias = NDArray[numpy.int64]
+    Draws: TypeAlias = NDArray[numpy.signedinteger[Any]]
 
 T = TypeVar("T")
 
@@ -162,34 +162,7 @@ class Stream:
 
         Exactly those numbers, and the stream then stands where it would stand after them.
         """
-        import numpy
-
-        start = self._at
-        groups = _shared(tuple(limits))
-        drawn = numpy.empty((len(limits), rows), numpy.int64)
-        products = [prod(shared) for shared in groups]
-        if max(products, default=1) <= 1 << 8 * WIDE - SPARE:
-            widths = [_width(product) for product in products]
-            row = numpy.frombuffer(self.read(sum(widths) * rows), numpy.uint8).reshape(rows, sum(widths))
-            first = at = 0
-            for shared, product, width in zip(groups, products, widths, strict=True):
-                words = numpy.ascontiguousarray(row[:, at : at + width]).view(f">u{width}")[:, 0]
-                at += width
-                both = words.astype(numpy.uint64)
-                # No word of this width is 2^64 or more, and a ceiling of 2^64 refuses none of them.
-                if (1 << 8 * width) % product and bool((both >= (1 << 8 * width) // product * product).any()):
-                    break
-                # The product itself need not be taken off: each limit sees no more than its own digit.
-                places, bases = _digits(shared)
-                drawn[first : first + len(shared)] = both // places % bases
-                first += len(shared)
-            else:
-                return drawn.T
-            # A word was refused, so every later draw moves up; this is too rare to deserve a fast way.
-            self._at = start
-        for number in range(rows):
-            drawn[:, number] = self.below_each(limits)
-        return drawn.T
+        return below_each_many([self], limits, rows)
 
     def sample_many(self, size: int, count: int, rows: int) -> "Draws":
         """The draws of `[sample(range(size), count) for _ in range(rows)]`, as a matrix of rows by count."""
@@ -204,21 +177,52 @@ def sample_many(streams: Sequence[Stream], size: int, count: int, rows: int) -> 
     drawn = below_each_many(streams, limits, rows)
     rows *= len(streams)
     # One column for each row, so that the swaps of a step walk through memory that lies together.
-    pool = numpy.repeat(numpy.arange(size, dtype=numpy.int32), rows).reshape(size, rows)
+    narrow = numpy.min_scalar_type(-size)
+    pool = numpy.repeat(numpy.arange(size, dtype=narrow), rows).reshape(size, rows)
     flat = pool.reshape(-1)
-    others = (drawn.T + numpy.arange(count)[:, None]) * rows + numpy.arange(rows)
-    for place in range(count):
-        taken = flat[others[place]]
-        flat[others[place]] = pool[place]
+    every = numpy.arange(rows)
+    for place, further in enumerate(drawn.T):
+        other = (further + place) * rows + every
+        taken = flat[other]
+        flat[other] = pool[place]
         pool[place] = taken
-    return numpy.ascontiguousarray(pool[:count].T, dtype=numpy.int64)
+    return pool[:count].T
 
 
 def below_each_many(streams: Sequence[Stream], limits: Sequence[int], rows: int) -> "Draws":
     """What each of some streams draws, its rows below those of the one before."""
     import numpy
 
-    return numpy.concatenate([stream.below_each_many(limits, rows) for stream in streams])
+    groups = _shared(tuple(limits))
+    products = [prod(shared) for shared in groups]
+    widths = [_width(product) for product in products]
+    drawn = numpy.empty((len(limits), rows * len(streams)), numpy.int64)
+    if max(products, default=1) <= 1 << 8 * WIDE - SPARE:
+        starts = [stream._at for stream in streams]
+        read = b"".join([stream.read(sum(widths) * rows) for stream in streams])
+        row = numpy.frombuffer(read, numpy.uint8).reshape(drawn.shape[1], sum(widths))
+        first = at = 0
+        for shared, product, width in zip(groups, products, widths, strict=True):
+            words = numpy.ascontiguousarray(row[:, at : at + width]).view(f">u{width}")[:, 0]
+            at += width
+            left = words.astype(numpy.uint64)
+            # No word of this width is 2^64 or more, and a ceiling of 2^64 refuses none of them.
+            if (1 << 8 * width) % product and bool((left >= (1 << 8 * width) // product * product).any()):
+                break
+            # The product itself need not be taken off: each limit sees no more than its own digit.
+            for limit in shared:
+                quotient = left // limit
+                drawn[first] = left - quotient * limit
+                left, first = quotient, first + 1
+        else:
+            return drawn.T
+        # A word was refused, so every later draw of its stream moves up: too rare to deserve a fast way.
+        for stream, start in zip(streams, starts, strict=True):
+            stream._at = start
+    for place, stream in enumerate(streams):
+        for number in range(rows * place, rows * (place + 1)):
+            drawn[:, number] = stream.below_each(limits)
+    return drawn.T
 
 
 @cache
@@ -234,15 +238,6 @@ def _shared(limits: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
             groups.append((limit,))
             product = limit
     return tuple(groups)
-
-
-@cache
-def _digits(shared: tuple[int, ...]) -> "tuple[NDArray[numpy.uint64], NDArray[numpy.uint64]]":
-    """What a shared word is divided by for the draw below each limit, and the limits, both as columns."""
-    import numpy
-
-    places = [prod(shared[:place]) for place in range(len(shared))]
-    return numpy.array(places, numpy.uint64)[:, None], numpy.array(shared, numpy.uint64)[:, None]
 
 
 def _width(limit: int) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 from grader.base.numbers import exact, write_number
 from grader.base.statistics import chi_squared_tail, unevenness
 from grader.exercise import Exercise
-from grader.generation.earning import Earnings, earnings
+from grader.generation.earning import Earnings, earnings, mistaken_answers
 from grader.generation.growing import Grower
 from grader.generation.limits import moot
 from grader.generation.profile import has_profile
@@ -110,11 +110,15 @@ class Stress:
 
 
 def stress(
-    recipe: Recipe, seeds: int, first: int = 0, tell: Callable[[int], None] = lambda _more: None
+    recipe: Recipe,
+    seeds: int,
+    first: int = 0,
+    tell: Callable[[int], None] = lambda _more: None,
+    variants: int | None = None,
 ) -> Stress:
     """Grow one exercise from each of the seeds `first`, `first + 1`, ... and a run of as many; look at all.
 
-    The run is shorter where the recipe has fewer questions.
+    The run has so many `variants`, unless None, and fewer where the recipe has fewer questions.
 
     `tell` hears how many more are grown.
     Raises `grader.generation.selection.ExhaustedError` when a seed has no exercise within the cap.
@@ -132,13 +136,13 @@ def stress(
         tell(1)
     run = []
     try:
-        for exercise in Grower(recipe, "class").exercises(seeds):
+        for exercise in Grower(recipe, "class").exercises(seeds if variants is None else variants):
             run.append(exercise)
             tell(1)
     except ExhaustedError:
         if not run:
             raise
-    told = _told_apart(recipe, exercises)
+    told = _told_apart(exercises)
     pointless = moot(recipe)
     needed = set(recipe.asked.beliefs) - set(pointless)
     keys = Counter(exercise.key for exercise in exercises)
@@ -176,19 +180,15 @@ def _share(flags: Any) -> Fraction:
     return Fraction(sum(map(bool, each)), len(each)) if each else Fraction(1)
 
 
-def _told_apart(recipe: Recipe, exercises: Sequence[Exercise]) -> list[dict[str, bool]]:
+def _told_apart(exercises: Sequence[Exercise]) -> list[dict[str, bool]]:
     """For every exercise and every belief that leads to an answer, whether it differs and earns less."""
-    kind = recipe.asked
     rows = []
     for exercise in exercises:
-        tree, rules, given = exercise.public.tree, exercise.public.rules, exercise.public.given
-        key = kind.key(tree, rules, given)
-        row = {}
-        for name, believed in kind.beliefs.items():
-            answer = believed(tree, rules, given)
-            if answer is not None:
-                row[name] = answer != key and _earned(exercise, answer, key) < 1
-        rows.append(row)
+        key = exercise.answer(exercise.key)
+        answers = mistaken_answers(exercise)
+        rows.append(
+            {name: each != key and _earned(exercise, each, key) < 1 for name, each in answers.items()}
+        )
     return rows
 
 

@@ -12,9 +12,9 @@ from grader.answers.numeral import Numeral
 from grader.base.phrases import Language
 from grader.exercise import ExerciseError
 from grader.exercise_file import read_exercise
-from grader.generation.growing import exercise_from, grow_many
+from grader.generation.growing import exercise_from, grow, grow_many
 from grader.generation.recipe import Recipe
-from grader.generation.recipe_file import read_recipe, write_recipe
+from grader.generation.recipe_file import default_recipe, read_recipe, with_changes, write_recipe
 from grader.generation.selection import ExhaustedError
 from grader.generation.stress import stress
 from grader.kinds.given import NOTHING, Given
@@ -234,3 +234,12 @@ def test_without_a_draw_nothing_is_given() -> None:
     kind = grader.kinds.kind_named("root-value")
     assert kind is not None
     assert exercise_from(tree, kind, Rules()).public.given == NOTHING
+
+
+def test_what_is_never_drawn_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A recipe that settles what its kind never draws is refused after a while, which tells why."""
+    monkeypatch.setattr("grader.generation.growing.EMPTY", 50)
+    recipe = with_changes(default_recipe("board-position.move"), {"given.game": ["nim"]})
+    assert isinstance(recipe, Recipe)
+    with pytest.raises(ExhaustedError, match="nothing to ask with what is given"):
+        grow(recipe, "never")

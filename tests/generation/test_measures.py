@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grader.base.numbers import read_number
-from grader.generation.candidates import draw_block
+from grader.generation.candidates import TURNS, draw_block
 from grader.generation.findings import of_many, of_one
 from grader.generation.measures import Measures, places_of
 from grader.generation.recipe import Recipe
@@ -96,6 +96,18 @@ def recipe_of(name: str) -> Recipe:
     recipe = read_recipe((RECIPES | OF_CHANCE)[name].replace("\n        ", "\n").strip())
     assert isinstance(recipe, Recipe), str(recipe)
     return recipe
+
+
+@pytest.mark.parametrize("changes", [{}, {"payoffs.distinct": False}], ids=["distinct", "repeated"])
+def test_blocks_drawn_together_are_those_drawn_one_by_one(changes: dict[str, bool]) -> None:
+    """Several blocks are the single ones in their order, and a turned row is the row before it moved left."""
+    recipe = with_changes(default_recipe("root-value"), changes)
+    assert isinstance(recipe, Recipe)
+    together = draw_block(recipe, Stream("together"), 3, 0, 7).places.tolist()
+    alone = [draw_block(recipe, Stream("together"), number).places.tolist() for number in (3, 0, 7)]
+    assert together == [row for rows in alone for row in rows]
+    turned = [row for place, row in enumerate(together) if place % TURNS]
+    assert turned == [[*row[1:], row[0]] for place, row in enumerate(together) if (place + 1) % TURNS]
 
 
 @pytest.mark.sampled(2)

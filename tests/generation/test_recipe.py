@@ -217,8 +217,9 @@ def test_the_most_that_can_be_pruned_is_what_knuth_and_moore_say(plies: int, bra
 @pytest.mark.parametrize(
     "shape",
     [
-        Shape(3, ((2, 2), (2, 2), (2, 2))),
+        pytest.param(Shape(3, ((2, 2), (2, 2), (2, 2))), marks=pytest.mark.slow),
         pytest.param(Shape(3, ((2, 2), (2, 2), (2, 2)), root=Player.MIN), marks=pytest.mark.slow),
+        Shape(3, ((2, 2), (1, 1), (3, 3))),
         Shape(2, ((2, 2), (3, 3))),
         Shape(2, ((3, 3), (2, 2))),
         Shape(4, ((2, 2), (1, 1), (1, 1), (2, 2))),

@@ -78,7 +78,10 @@ def faults(recipe: Recipe, exercise: Exercise) -> tuple[set[str], set[str], set[
 @pytest.mark.parametrize("order", ["left-to-right", "right-to-left"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_not_told_apart(kind: str, order: str) -> None:
-    """A tree is refused for a belief or guess that earns the full mark, and for two beliefs of one answer."""
+    """A tree is refused for a belief or guess that earns the full mark, and for two beliefs of one answer.
+
+    All is counted that is not more than enough, and of what is more, so much that it is more.
+    """
     random = Random(5)
     default = changed(kind, rules__order=order)
     names = tuple(default.asked.beliefs)
@@ -98,6 +101,9 @@ def test_what_is_not_told_apart(kind: str, order: str) -> None:
         of_key = {fault for fault in of_key if fault.removeprefix("belief ") not in measured(recipe)}
         assert told in next((found for found in (pairs, of_key, replies) if found), {""})
         assert (total == 0) == (told == "")
+        for enough in (0, total // 2, total):
+            heard, _ = against(recipe, tree, NOTHING, key, answers, enough)
+            assert heard == total if total <= enough else enough < heard <= total
         seen.add(told.split()[0] if told else None)
     assert {None, "beliefs"} <= seen
     assert "belief" in seen or measured(default)
