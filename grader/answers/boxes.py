@@ -151,7 +151,8 @@ def reply_box(ask: Phrase, example: str, write: Callable[[A, Tree], str]) -> Ask
 
     def asked(key: A, tree: Tree, terms: Terms) -> Blanks:
         language, text = terms.language, write(key, tree)
-        found = [language.reply(text), text]
+        printed = language.reply(text)
+        found = [printed, printed.replace("−", "-"), text]
         found += [re.sub("([,;]) ", r"\1", text) for text in found]
         found += [re.sub(r" ([<>]=?) ", r"\1", text) for text in found]
         found += [text.replace("<=", "≤").replace(">=", "≥") for text in found]

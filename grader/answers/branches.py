@@ -182,6 +182,6 @@ ORIGIN: Form[Branches] = replace(
     NODES,
     ask=Phrase("Write the name of that child, or its path number if it is a leaf without a name."),
     read=_read_origin,
-    possible=lambda tree: -(-len(tree.internal) // 2),
+    possible=lambda _key, tree: -(-len(tree.internal) // 2),
 )
 """The node from which something comes: one of those half of the inner nodes that were searched before."""

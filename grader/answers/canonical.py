@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeVar
 
 from grader.answers.numeral import Numeral, numeral, whole
@@ -76,6 +77,7 @@ def counted(text: str, many: int) -> int:
     return number
 
 
+@lru_cache(maxsize=10_000)
 def numeral_at(text: str) -> Numeral:
     """A number with the decimals it is written with."""
     try:

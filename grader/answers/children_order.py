@@ -1,8 +1,10 @@
 """For nodes the order of their children: `B: D C E`, one node on each line; `B: same` as they are drawn."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from itertools import islice, product
+from math import factorial
 from operator import eq
 from typing import TYPE_CHECKING
 
@@ -203,6 +205,13 @@ def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Orders]:
     return {"same": tuple((node, tree.children[node]) for node in tree.internal)}
 
 
+def _possible(key: Orders, tree: Tree) -> Fraction | None:
+    """In how many orders the children of a node can stand: the harmonic mean over the nodes of the key."""
+    del tree  # the key names all children of its nodes
+    guessed = sum((Fraction(1, factorial(len(order))) for _, order in key), Fraction(0))
+    return Fraction(len(key)) / guessed if guessed else None
+
+
 ENTRIES = Entries(
     spell=lambda name, node, order: f"{name(node)}: {' '.join(map(name, order))}",
     between="; ",
@@ -226,6 +235,7 @@ CHILDREN_ORDER: Form[Orders] = ENTRIES.form(
     room=Room("tall"),
     several_lines=True,
     counts_leaves=True,
+    possible=_possible,
     thoughtless=thoughtless,
     touch="orders",
 )

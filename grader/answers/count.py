@@ -124,7 +124,7 @@ def counting(
             tree, terms, replace(offered, values=tuple(range(least, among(tree) + 1)))
         ),
         repeats=1,
-        possible=lambda tree: among(tree) if least else None,
+        possible=lambda _key, tree: among(tree) if least else None,
     )
 
 

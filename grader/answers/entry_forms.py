@@ -1,7 +1,7 @@
 """Forms that ask for an entry at each of some nodes: what tables, windows, orders and strategies share."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -40,6 +40,10 @@ _HALVES: Mapping[Verdict, int] = {"right": 2, "partly": 1}
 
 _MISSING: Verdict = "missing"
 
+_STANDING = Fraction(1, 4)
+"""What all blanks together are worth in which stands what stood there, where a program marks each by itself:
+whoever changes it everywhere loses that."""
+
 _PART = {verdict: Fraction(halves, 2) for verdict, halves in _HALVES.items()}
 """The same as shares."""
 
@@ -75,8 +79,13 @@ def compare_entries(
     key: Sequence[tuple[int, V]],
     part: Callable[[V, V], Fraction | bool],
     write: Callable[[int, V], str],
+    stands: Callable[[int], V | None] = lambda _node: None,
 ) -> tuple[Item, ...]:
-    """Every entry of the key, then those for other nodes; `part` says how much of what was said is right."""
+    """Every entry of the key, then those for other nodes; `part` says how much of what was said is right.
+
+    `stands` says what stands at a node for which the key has no entry, if anything does: who repeats it has
+    said nothing, and who says something else is wrong.
+    """
     said = dict(reply)
     items: list[Item] = []
     for node, right in key:
@@ -86,7 +95,13 @@ def compare_entries(
             earned, text = part(value, right), write(node, value)
             verdict = "right" if earned == 1 else "partly" if earned else "wrong"
         items.append(Item(node, text, write(node, right), verdict))
-    return (*items, *(Item(node, write(node, value), "", "extra") for node, value in said.items()))
+    for node, value in said.items():
+        standing = stands(node)
+        if standing is None:
+            items.append(Item(node, write(node, value), "", "extra"))
+        elif part(value, standing) != 1:
+            items.append(Item(node, write(node, value), write(node, standing), "wrong"))
+    return tuple(items)
 
 
 def worths(nodes: Sequence[int], tree: Tree, policy: Policy) -> list[Fraction]:
@@ -126,7 +141,7 @@ def _counting(items: Sequence[Item], terms: Terms, extras_cost: bool) -> tuple[l
 
 
 def share_entries(
-    items: Sequence[Item], key: object, tree: Tree, terms: Terms, *, extras_cost: bool = False
+    items: Sequence[Item], key: Sized, tree: Tree, terms: Terms, *, extras_cost: bool = False
 ) -> Fraction:
     """Each entry of the key counts by the policy, half where it is half right, and nothing else is asked for.
 
@@ -134,11 +149,11 @@ def share_entries(
     it is part of the question which nodes have one.
     """
     counting, nodes = _counting(items, terms, extras_cost)
-    if not counting or terms.policy.name == "exact":
+    if not (counting and key) or terms.policy.name == "exact":
         return all_or_nothing(counting or items, key, tree, terms)
     if terms.policy.name == "minus":
         right, wrong = _right_and_wrong(counting)
-        return max(Fraction(0), Fraction(right - wrong, len(counting)))
+        return max(Fraction(0), Fraction(right - wrong, len(key)))
     players = [tree.players[node] for node in nodes]
     weights, whole = _weights(tuple(players), terms.policy.name)
     halves = 0
@@ -169,7 +184,7 @@ def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
             right=language.number(exact(right)),
             wrong=wrong,
             left=language.number(exact(right - wrong)),
-            key=len(counting),
+            key=len(account.key),
             **account.points,
         )
         return Tally(net, net)
@@ -195,16 +210,22 @@ def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
     return Tally(language.say(by_player, entries=language.listed(parts), **account.points), hidden)
 
 
-def credited_entries(terms: Terms, tree: Tree, half: Phrase | None = None) -> str:
-    """How a reply that is not wholly right is credited; `half` says what counts half."""
+def credited_entries(
+    terms: Terms, tree: Tree, half: Phrase | None = None, others: Phrase | None = None
+) -> str:
+    """How a reply that is not wholly right is credited.
+
+    `half` says what counts half, and `others` what entries for other nodes count.
+    """
     say, policy = terms.language.say, terms.policy.name
     if policy == "exact":
-        return say(WHOLE)
+        return paragraph(say(WHOLE), say(others) if others else "")
     if policy == "minus":
-        return paragraph(say(_ALIKE), say(_NET))
-    shared = _SHARED_WITH_CHANCE if tree.has_chance else _SHARED
-    told = say(shared if policy == "players" else _ALIKE)
-    return paragraph(told, say(half) if half else "")
+        told = [_ALIKE, _NET]
+    else:
+        shared = _SHARED_WITH_CHANCE if tree.has_chance else _SHARED
+        told = [shared if policy == "players" else _ALIKE, *([half] if half else [])]
+    return paragraph(*map(say, told), say(others) if others else "")
 
 
 def by_level(tree: Tree) -> Sequence[int]:
@@ -227,6 +248,9 @@ class Entries(Generic[V]):
     - `fill`: how to fill in all blanks; `{none}` is what stands where nothing belongs.
     - `extras_cost`: whether an entry where none belongs counts as one more wrong entry.
     - `half`: what is said of entries that are partly right, where there are any.
+    - `stands`: (node, tree) -> what stands at a node for which the key has no entry, where the question shows
+      it: to repeat it is no mistake, and any other entry there counts as a wrong one.
+    - `others`: what is said of entries for other nodes than those of the key, where these may be wrong.
     - `nodes`: the nodes that have blanks where the question does not say for which it asks: to take those of
       the key only would say which these are.
     """
@@ -241,6 +265,8 @@ class Entries(Generic[V]):
     fill: Phrase
     extras_cost: bool = False
     half: Phrase | None = None
+    stands: Callable[[int, Tree], V | None] = lambda _node, _tree: None
+    others: Phrase | None = None
     nodes: Callable[[Tree], Sequence[int]] = by_level
 
     def write(self, answer: Sequence[tuple[int, V]], tree: Tree) -> str:
@@ -267,21 +293,30 @@ class Entries(Generic[V]):
             alone = self.spell(names.write, node, value)
             return self.spell(names.write_guarded, node, value) if names.makes_names(alone) else alone
 
-        return compare_entries(reply, key, lambda said, right: self.part(said, right, terms.digits), text)
+        return compare_entries(
+            reply,
+            key,
+            lambda said, right: self.part(said, right, terms.digits),
+            text,
+            lambda node: self.stands(node, tree),
+        )
 
     def parts(
         self, reply: Sequence[tuple[int, V]], key: Sequence[tuple[int, V]], tree: Tree, terms: Terms
     ) -> tuple[Item, ...]:
         """Entry by entry, without texts."""
-        del tree  # which only names the nodes
         return compare_entries(
-            reply, key, lambda said, right: self.part(said, right, terms.digits), lambda _node, _value: ""
+            reply,
+            key,
+            lambda said, right: self.part(said, right, terms.digits),
+            lambda _node, _value: "",
+            lambda node: self.stands(node, tree),
         )
 
     def whole(
         self, reply: Sequence[tuple[int, V]], key: Sequence[tuple[int, V]], tree: Tree, terms: Terms
     ) -> bool:
-        """Whether every entry of the key is right, and where others cost, none is for another node."""
+        """Whether every entry of the key is right, and none is for another node where that costs."""
         if not key:
             return (
                 share_entries(
@@ -292,7 +327,12 @@ class Entries(Generic[V]):
         said = dict(reply)
         if self.extras_cost and sum(map(terms.asks_for, said)) != len(key):
             return False
-        return all(node in said and self.part(said[node], right, terms.digits) == 1 for node, right in key)
+        if not all(node in said and self.part(said[node], right, terms.digits) == 1 for node, right in key):
+            return False
+        if len(said) == len(key):
+            return True
+        others = [(self.stands(node, tree), said[node]) for node in said.keys() - dict(key).keys()]
+        return all(right is None or self.part(value, right, terms.digits) == 1 for right, value in others)
 
     def distance(self, reply: Sequence[tuple[int, V]], other: Sequence[tuple[int, V]]) -> int:
         """At how many nodes two answers differ; an entry that only one of them has is a difference."""
@@ -302,13 +342,19 @@ class Entries(Generic[V]):
 
     def blanks(self, key: Sequence[tuple[int, V]], tree: Tree, terms: Terms) -> Blanks:
         """Blanks at every node for which an entry is asked."""
-        values, language = dict(key), terms.language
+        values, language, asked = dict(key), terms.language, self._asked(tree, terms)
+        standing = {node: self.stands(node, tree) for node in asked if node not in values}
+        others = {node: value for node, value in standing.items() if value is not None}
         shares = worths(list(values), tree, terms.policy) if values else []
-        points = [exact(share * Fraction(terms.points)) for share in shares]
+        whole = Fraction(terms.points)
+        lead = whole * (1 - _STANDING) if others and values else whole
+        points = [exact(share * lead) for share in shares]
         worth = dict(zip(values, points, strict=True))
+        worth |= dict.fromkeys(others, exact((whole - lead) / max(len(others), 1)))
+        values |= others
         made = [
             blank
-            for node in self._asked(tree, terms)
+            for node in asked
             for blank in self.boxes(node, values.get(node), worth.get(node, 0), tree, terms)
         ]
         return Blanks(language.say(self.fill, none=NONE), tuple(made), counts=language.say(APART))
@@ -338,7 +384,7 @@ class Entries(Generic[V]):
             whole=self.whole,
             share=partial(share_entries, extras_cost=self.extras_cost),
             distance=self.distance,
-            credited=partial(credited_entries, half=self.half),
+            credited=partial(credited_entries, half=self.half, others=self.others),
             tally=partial(tally_entries, extras_cost=self.extras_cost),
             blanks=Asking(self.blanks, self.filled_in),
             names_nodes=True,

@@ -100,6 +100,8 @@ class Terms:
     - `language_code`: the language of the question, as in HTML: `en`, `de-CH`.
     - `own`: the teacher's own catalogue of sentences, if there is one.
     - `nodes`: the nodes for which an entry is asked, level by level, where that is not asked for all.
+    - `labels`: what the number that is asked for may be called, in small letters, where the question has a
+      name for it: `p2`.
     """
 
     points: Number = 1
@@ -110,6 +112,7 @@ class Terms:
     language_code: str = "en"
     own: OwnCatalogue | None = None
     nodes: tuple[int, ...] | None = None
+    labels: tuple[str, ...] = ()
 
     def asks_for(self, node: int | None) -> bool:
         """Whether an entry is asked for a node."""
@@ -270,8 +273,10 @@ class Form(Generic[A]):
     - `rounds`: whether a reply holds values that may be rounded.
     - `repeats`: how soon the answers of different trees are the same by chance; 0 where they hardly ever are,
       the more the fewer answers there are.
-    - `possible`: how many answers there are to a question about a tree, for somebody who guesses one; None
-      where they are too many or cannot be counted. Of a table it is how many an entry has.
+    - `answers`: all answers there are, where these are the same to every question: each comes as often.
+    - `possible`: (key, tree) -> how many answers there are to a question, for somebody who guesses one; None
+      where they are too many or cannot be counted. Of a table and of orders it is how many an entry has, of
+      entries that have more and fewer their harmonic mean.
     - `thoughtless`: (tree, rules) -> name -> an answer that anyone can give without looking at a payoff;
       None where there are too many of them.
     - `by_payoffs`: (answer, tree) -> the answer of someone who names its leaves by their payoffs, None where
@@ -314,7 +319,8 @@ class Form(Generic[A]):
     policies: tuple[PolicyName, ...] = ()
     rounds: bool = False
     repeats: int = 0
-    possible: Callable[[Tree], int | None] = lambda _tree: None
+    answers: Sequence[A] = ()
+    possible: Callable[[A, Tree], int | Fraction | None] = lambda _key, _tree: None
     thoughtless: Callable[[Tree, Rules], Mapping[str, A]] | None = None
     by_payoffs: Callable[[A, Tree], A | None] | None = None
     drawn: Callable[[Tree], A | None] | None = None

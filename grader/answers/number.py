@@ -3,17 +3,19 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from math import factorial
 from typing import TYPE_CHECKING, Any
 
 from grader.answers.boxes import NUMBER_BOX
 from grader.answers.canonical import numeral_at, only_if_written
-from grader.answers.form import Form, Room
+from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
 from grader.answers.mark_boxes import number_boxes
 from grader.answers.numeral import Numeral, agrees, claimed, mixed, numeral, write_numeral
+from grader.answers.plain_entries import NUMBER as PLAIN
+from grader.answers.plain_entries import plain_number
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, quote
-from grader.answers.reply_reading import read_reply
+from grader.answers.reply_reading import at_once, read_reply
+from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import DIGITS, NumeralError
 from grader.base.phrases import Phrase
 from grader.tree import Tree
@@ -114,8 +116,12 @@ def not_asked_for(token: "Token") -> UnreadableError:
 
 
 def _is_label(reply: Reply, token: "Token") -> bool:
-    """Whether `root = 3` or `x = 3` may begin like this: the root's name, or a letter that says nothing."""
-    return 0 in reply.nodes(token) or token.lower() in ("root", "x", "n", "ev", "min", "max")
+    """Whether `root = 3` or `x = 3` may begin like this: the name of the root or of what is asked for.
+
+    Or it is a letter that says nothing.
+    """
+    known = ("root", "x", "n", "ev", "min", "max", *reply.terms.labels)
+    return 0 in reply.nodes(token) or token.lower() in known
 
 
 def _distinct(said: Sequence[Numeral]) -> list[Numeral]:
@@ -167,11 +173,29 @@ def parse(text: str, tree: Tree) -> Numeral:
     return only_if_written(text, numeral_at(text), tree, write)
 
 
+_PLAIN = re.compile(PLAIN)
+
+
+def plain_alone(text: str, tree: Tree, terms: Terms) -> Numeral | None:
+    """The number of a reply that is nothing else; None where anything else could be meant."""
+    text = text.strip(" \n")
+    if not _PLAIN.fullmatch(text) or (terms.decimal_comma and "." in text):
+        return None
+    return plain_number(text) if vocabulary(tree).holds_no_numbers else None
+
+
+def read_any(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguous:
+    """Read any reply by the grammar."""
+    return read_reply(
+        text, tree, terms, read=_read, write=write, commas="decimal", remarks="of names", numbers=True
+    )
+
+
 NUMBER: Form[Numeral] = Form(
     name="number",
     ask=Phrase("Write one number."),
     example="7/3",
-    read=partial(read_reply, read=_read, write=write, commas="decimal", remarks="of names", numbers=True),
+    read=at_once(plain_alone, read_any),
     write=write,
     parse=parse,
     same=agrees,

@@ -13,7 +13,7 @@ from grader.tree import Tree
 
 V = TypeVar("V")
 
-NUMBER = r"-?[0-9]{1,9}(?:\.[0-9]{1,9}|/[1-9][0-9]{0,8})?"
+NUMBER = r"[-−]?[0-9]{1,9}(?:\.[0-9]{1,9}|/[1-9][0-9]{0,8})?"
 """A number that can be read in one way."""
 
 _DECIMAL = re.compile(r"[0-9],[0-9]|\.")
@@ -45,4 +45,5 @@ def plain_entries(
 
 def plain_number(text: str) -> Numeral:
     """The number that a `NUMBER` is."""
+    text = text.replace("−", "-")
     return numeral(text) if "." in text or "/" in text else Numeral(int(text))

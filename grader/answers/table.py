@@ -160,12 +160,17 @@ def read_any(nodes: Nodes, text: str, tree: Tree, terms: Terms) -> Table | Malfo
     )
 
 
-def tabling(nodes: Nodes, agree: Callable[[Numeral, Numeral, int], bool], **own: Any) -> Form[Table]:
+def tabling(
+    nodes: Nodes,
+    agree: Callable[[Numeral, Numeral, int], bool],
+    entries: Entries[Numeral] = ENTRIES,
+    **own: Any,
+) -> Form[Table]:
     """The form of a table of values for some of these nodes, each of which has a box of its own.
 
     `agree` says whether a number that was typed is that of the key.
     """
-    return replace(ENTRIES, part=agree, nodes=nodes).form(
+    return replace(entries, part=agree, nodes=nodes).form(
         **{
             "name": "table",
             "ask": Phrase("Write each value behind the name of its node: B=3."),

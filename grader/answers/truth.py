@@ -168,5 +168,6 @@ TRUTH: Form[bool] = Form(
         ("true", "false"), (terms.language.term("true"), terms.language.term("false"))
     ),
     repeats=4,
-    possible=lambda _tree: 2,
+    answers=(False, True),
+    possible=lambda _key, _tree: 2,
 )

@@ -15,7 +15,8 @@ _PLAIN = re.compile(r"[A-Za-z]\w*|\d+", re.ASCII)
 _APART = re.compile(r"[A-Za-z]\w*\s+\w", re.ASCII)
 """Where two words may be one name: everywhere else in plain text there are plain words and signs."""
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[^\W\d_]+|\d+|[^\w\s]')
-_AWKWARD = re.compile(r"[^\x20-\x7e\xa1-\u1fff\u2c00-\ud7ff\uf900-\ufdff\U00010000-\U000effff]|\xad")
+_AWKWARD = r"[^\x20-\x7e\xa1-\u1fff\u2c00-\ud7ff\uf900-\ufdff\U00010000-\U000effff]|\xad"
+"""Compiled when the first name comes that is not ASCII: few are not, and so large a set takes long."""
 _ESCAPE = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|(.))", re.DOTALL)
 
 _LONGEST_KEPT = 64
@@ -41,7 +42,9 @@ def _folded(text: str) -> str:
 def quoted(name: str) -> str:
     r"""A name in quotes: quotes and backslashes escaped, unusual characters as `\u{200f}`."""
     text = name.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + _AWKWARD.sub(lambda found: f"\\u{{{ord(found.group()):x}}}", text) + '"'
+    if not (text.isascii() and text.isprintable()):
+        text = re.sub(_AWKWARD, lambda found: f"\\u{{{ord(found.group()):x}}}", text)
+    return f'"{text}"'
 
 
 def unquoted(text: str) -> str:
@@ -114,6 +117,11 @@ class Vocabulary:
             for name, nodes in self.exact.items()
             if len(self.loose.get(fold(name), ())) == 1 and not (name.isdigit() or _is_reserved(name))
         }
+
+    @cached_property
+    def holds_no_numbers(self) -> bool:
+        """Whether every name and label is one plain word, so that no number in a reply is part of one."""
+        return all(name[:1].isalpha() and _PLAIN.fullmatch(name) for name in (*self.exact, *self.labels))
 
     def is_named(self, node: int) -> bool:
         """Whether a node has a name, given or derived; a leaf without one has its path number only."""

@@ -123,10 +123,12 @@ def _plain(entry: re.Match[str]) -> Window:
 
 
 def _plain_bound(text: str) -> Bound:
-    return bound_at(text) if text.endswith("inf") else plain_number(text).value
+    if text.endswith(("inf", "∞")):
+        return INFINITY if text[0] in "i∞" else -INFINITY
+    return plain_number(text).value
 
 
-_BOUND = rf"({NUMBER}|-?inf)"
+_BOUND = rf"({NUMBER}|-?inf|[-−]?∞)"
 
 plain_windows = partial(
     plain_entries,

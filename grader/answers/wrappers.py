@@ -162,6 +162,9 @@ _LISTED = (
 )
 """How many things there are, with the things themselves behind or before."""
 
+_LABELLED = re.compile(r"\s*[^\W\d]\w*\s*[:=]\s*1\b.*")
+"""What begins with a word of which a number is said: `P1 = 1`."""
+
 
 def _without_list(text: str) -> str:
     """How many there are alone, where the things are listed too and are so many."""
@@ -170,7 +173,9 @@ def _without_list(text: str) -> str:
         found = pattern.fullmatch(text)
         if found is not None:
             items = re.findall(r"\w+", re.sub(r"\b(?:and|und|et)\b", " ", found["items"]))
-            if len(items) == int(found["count"]) and not (len(items) == 1 and items[0].isdigit()):
+            if _LABELLED.fullmatch(text) or (len(items) == 1 and items[0].isdigit()):
+                continue  # a label, or a number, that only happens to be followed by 1
+            if len(items) == int(found["count"]):
                 return found["count"]
     return text
 

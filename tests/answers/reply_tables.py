@@ -1,10 +1,13 @@
 """The tables of replies, `replies/`, `clear/` and `asked/`: what people wrote and how it is to be read."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.answers.form import AnyForm, Terms
+from grader.exercise import asking
 from grader.kinds import the_kind
+from grader.kinds.given import Given
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.tree import Tree
@@ -25,6 +28,11 @@ class Line:
     terms: Terms
     reply: str
     reading: str
+
+    @property
+    def file(self) -> str:
+        """The name of its file, which begins with that of the form."""
+        return self.place.partition(":")[0]
 
 
 def form_of(stem: str) -> AnyForm | None:
@@ -49,6 +57,10 @@ def lines_of(file: Path) -> list[Line]:
             asks = tuple(line.removeprefix("kind:").split())
             form = the_kind(asks[0]).form
             assert {the_kind(ask).form.name for ask in asks} == {form.name}, f"{file.name}:{number}"
+        elif line.startswith("given:"):
+            assert tree is not None, f"{file.name}:{number}: no tree: line above this line"
+            given = Given(json.loads(line.removeprefix("given:")))
+            terms = asking(terms, the_kind(asks[0]), tree, given)
         elif line == "decimal comma":
             terms = Terms(decimal_comma=True)
         elif line == "every":

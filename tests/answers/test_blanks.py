@@ -1,11 +1,26 @@
 """The laws of blanks: what a platform asks in place of a reply is worth the same and gives nothing away."""
 
+import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from grader.answers.blank import Box, Choice
-from grader.exercise import Exercise
+from grader.answers.blank import Blanks, Box, Choice
+from grader.answers.boxes import spellings
+from grader.answers.form import Terms
+from grader.answers.interval import INTERVAL
+from grader.answers.number import NUMBER
+from grader.answers.numeral import Numeral, agrees
+from grader.base.numbers import Number, exact
+from grader.exercise import Exercise, make_exercise
+from grader.kinds import the_kind
+from grader.kinds.given import Given
+from grader.notation.reading import read_tree
+from grader.rules import Rules
+from grader.tree import EMPTY, Tree, require_tree
 from tests.publishing.lms.exams import PRUNING, THIRDS, exercise_of
 from tests.publishing.papers import NAMES, paper_of
 
@@ -75,3 +90,57 @@ def test_strict_choices_become_boxes(policy: str) -> None:
     assert isinstance(made.blanks[0], Choice)
     assert isinstance(made.boxed.blanks[0], Box) == (policy == "exact")
     assert (made.boxed.ask != made.ask) == (policy == "exact")
+
+
+def test_only_strict_choices_become_boxes() -> None:
+    """Where strict choices are asked for in writing, every other blank stays as it is."""
+    box, loose = Box("B", ("3",), 1), Choice("C", (), 1)
+    strict = replace(loose, strict=True, box=replace(box, label="C"))
+    made = Blanks("Tick.", (box, loose, strict), "Write.").boxed
+    assert made == Blanks("Write.", (box, loose, strict.box or box))
+
+
+@given(st.fractions(-50, 50, max_denominator=60).map(exact), st.integers(0, 3), st.booleans())
+def test_every_spelling_is_of_the_number(value: Number, digits: int, comma: bool) -> None:
+    """Every spelling that counts is read as the number or that rounded, with every sign it may have."""
+    found = spellings(value, digits, Terms(decimal_comma=comma).language)
+    assert len(set(found)) == len(found)
+    assert {re.sub("[0-9].*|[.,].*", "", text) for text in found} == (
+        {"-", "−", "–"} if value < 0 else {"", "+"} if value else {""}
+    )
+    for text in found:
+        typed = text.replace("–", "-").replace(",", ".")
+        read = NUMBER.read(typed, EMPTY, Terms(digits=digits))
+        assert isinstance(read, Numeral), text
+        assert agrees(read, Numeral(value), digits), text
+
+
+@pytest.mark.parametrize("typed", ["x <= -2,5", "x <= −2,5", "x <= -2.5", "x≤-2,5"])
+def test_a_box_for_a_reply_takes_either_sign(typed: str) -> None:
+    """With a decimal comma a limit below 0 is accepted with a hyphen and with a minus sign."""
+    tree = read_tree("MAX A (MIN B (3 12) MIN C (x -2.5))")
+    assert isinstance(tree, Tree)
+    asked = INTERVAL.blanks.ask(INTERVAL.parse("x <= -2.5", tree), tree, Terms(decimal_comma=True))
+    (box,) = asked.blanks
+    assert isinstance(box, Box)
+    assert typed in box.spellings
+
+
+def test_boxes_that_stay_as_they_are_are_worth_something() -> None:
+    """Where each box counts by itself, a playout that is counted in the whole tree loses a quarter."""
+    tree = require_tree(
+        read_tree("MAX A {n=9, w=5} (MIN B {n=5, w=2} (D=0.5 {n=4, w=2} E=1 {n=1, w=0}) C=0.25 {n=4, w=3})")
+    )
+    given = Given({"path": 1, "result": "1"})
+    exercise = make_exercise(the_kind("uct.visits"), tree, Rules(), terms=Terms(points=1), given=given)
+    found = {
+        box.label: (box.spellings[0], box.points) for box in exercise.blanks.blanks if isinstance(box, Box)
+    }
+    quarter = Fraction(1, 4)
+    assert found == {
+        "A": ("10", quarter),
+        "B": ("6", quarter),
+        "C": ("4", quarter / 2),
+        "D": ("5", quarter),
+        "E": ("1", quarter / 2),
+    }

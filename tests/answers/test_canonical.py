@@ -107,6 +107,8 @@ assert not isinstance(PLAYERS, Diagnostics)
         ("order", "1 2 1", ("1 1 2", "1, 2, 1", "1 -> 2 -> 1", "1 2 10")),
         ("interval", "x <= 1.25 or x >= 7.5", ("x <= 5/4 or x >= 7.5", "x >= 7.5 or x <= 1.25", "y <= 1")),
         ("interval", "1 < x <= 2", ("2 >= x > 1", "]1, 2]", "1 < 2", "x or", "1 < x or 1 < 2 < 3")),
+        ("children-order", 'A: D B "C d"', ("A: D B", "A: D B B", 'A: D B "C d" B', "B: A", "A:", "D B")),
+        ("strategy", "A->B, B->2", ("A -> B", "B->2, A->B", "A->B, C->2", "B->A", "A->", "B")),
         ("vector", "<1, 2>", ("1 2", "<1,2>", "<1, 2, 3>", "[1, 2]", "<>", "<1>", "")),
     ],
 )

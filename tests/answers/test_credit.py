@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.answers.branches import BRANCHES
+from grader.answers.branches import BRANCHES, topmost
 from grader.answers.form import Ambiguous, AnyForm, Malformed, Policy, Terms
 from grader.answers.interval import INTERVAL
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
-from grader.answers.numeral import Numeral, agrees
+from grader.answers.numeral import Numeral, agrees, alike
 from grader.answers.order import ORDER, settled
 from grader.answers.path import PATH
 from grader.answers.paths import PATHS
@@ -30,6 +30,7 @@ from grader.rules import Order
 from grader.solvers.searching import search
 from grader.tree import Tree
 from tests.answers.strategies import spans
+from tests.strategies import trees
 
 PLAIN = Terms()
 POLICIES = tuple(map(read_policy, ("exact", "net", "each", "deduct:1/2", "deduct:0.1")))
@@ -118,6 +119,17 @@ def test_a_branch_below_one_that_is_named_says_nothing_new() -> None:
     assert earned(BRANCHES, "C 4 5 6", "C") == (1, ["right"])
 
 
+@given(st.data())
+def test_what_is_crossed_out_is_named_at_its_top(data: st.DataObject) -> None:
+    """A branch is crossed out when all leaves below it are, and the topmost such branches are meant."""
+    tree = data.draw(trees(plies=3, leaves=10))
+    named = data.draw(st.frozensets(st.sampled_from(range(1, len(tree))))) if len(tree) > 1 else frozenset()
+    leaves = [frozenset(tree.leaves_below(node)) or {node} for node in range(len(tree))]
+    gone = frozenset().union(*(leaves[node] for node in named))
+    out = {node for node in range(1, len(tree)) if leaves[node] <= gone}
+    assert topmost(named, frozenset(), tree) == {node for node in out if tree.parents[node] not in out}
+
+
 def test_no_others_is_meant_where_only_the_complete_answer_counts() -> None:
     """Under `exact` a branch below one that is named is one too many; all just below it still mean it."""
     exact = Terms(policy=read_policy("exact"))
@@ -176,6 +188,9 @@ def test_every_rounding_counts_and_its_neighbours_do_not(value: Fraction, places
     assert agrees(Numeral(rounded, places), Numeral(value), places)
     for step in (-2, 2):
         assert not agrees(Numeral(rounded + Fraction(step, unit), places), Numeral(value), places)
+        assert not alike(Numeral(rounded + Fraction(step, unit), places), Numeral(value))
+    one, two = Numeral(rounded, places), Numeral(value)
+    assert alike(one, two) == alike(two, one) == (places > 0 or rounded == value)
     if rounded != value:
         assert not agrees(Numeral(rounded, places), Numeral(value), places + 1)
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from grader.answers.blank import Blank, BlankError, Box, Choice, Option
-from grader.answers.choices import ticks
+from grader.answers.choices import chosen_in, ticks
 from grader.answers.form import Terms
 from grader.answers.policies import read_policy
 from grader.exercise import Exercise, ExerciseError, make_exercise
@@ -184,6 +184,21 @@ def test_two_ways_to_tick_are_two() -> None:
     """Where the same text comes of different choices, no choice is read from it."""
     choice = Choice("", tuple(Option(text, Fraction(0)) for text in ("a", "b", "a; b")), 1, several=True)
     assert ticks(choice, "a; b") == ((0, 1), (2,))
+    assert chosen_in(choice, "b") == (1,)
+    with pytest.raises(BlankError, match="these options or of those"):
+        chosen_in(choice, "a; b")
+
+
+def test_none_of_them_stands_alone() -> None:
+    """Whoever ticks that there is none has named nothing, but not beside something else."""
+    part = exercise_of("pruned-paths", PRUNING)
+    (choice,) = part.blanks.blanks
+    assert isinstance(choice, Choice)
+    first, second, *_, none = (option.text for option in choice.options)
+    assert reply_in(part, [choice], [none]) == "none"
+    assert reply_in(part, [choice], [f"{first}; {second}"]) == "1 2"
+    with pytest.raises(BlankError, match="there are none, and some"):
+        reply_in(part, [choice], [f"{first}; {none}"])
 
 
 BOX, MOVE = Box("B", (), 1), Choice("", (Option("x; part 2: y", Fraction(1)), Option("x", Fraction(0))), 1)

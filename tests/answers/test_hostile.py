@@ -10,6 +10,7 @@ from grader.answers.form import LONGEST, Ambiguous, AnyForm, Malformed, Terms
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.answers.reply import CLIP
+from grader.answers.reply_reading import LONG
 from grader.answers.windows import WINDOWS, Window
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
@@ -216,6 +217,7 @@ def test_what_no_student_types_is_malformed(form: AnyForm, text: str) -> None:
     outcome = form.read(text, TREES[0], Terms())
     assert isinstance(outcome, Malformed)
     assert outcome.understood == ""
+    assert ("too long" in outcome.message) == (len(text.encode(errors="replace")) > LONGEST)
 
 
 def test_the_windows_of_a_large_tree_are_read() -> None:
@@ -236,3 +238,21 @@ def test_the_place_and_what_was_understood_are_told() -> None:
     assert outcome == Malformed(
         "'10' is not a path number", 2, 5, "5 6", "this tree has 9 leaves, counted from 1 at the left"
     )
+
+
+def test_of_a_very_long_reply_nothing_is_understood() -> None:
+    """Up to a length it is told what was read before the trouble; unseen characters never matter."""
+    for more, understood in ((0, "5 6"), (1, "")):
+        outcome = PATHS.read("5 6".ljust(LONG - 1 + more) + "@", TREES[0], Terms())
+        assert isinstance(outcome, Malformed)
+        assert outcome.understood == understood
+    assert PATHS.read("\u200b5 6".ljust(3 * LONG), TREES[0], Terms()) == {5, 6}
+
+
+def test_what_is_left_out_has_to_be_clear() -> None:
+    """All but a name that two nodes have is no answer, and neither is it what is left by one of them."""
+    tree = grown("MAX A (MIN Vx (3 12) MIN vX (2 4))")
+    assert PATHS.read("all but Vx", tree, Terms()) == {3, 4}
+    outcome = PATHS.read("all but vx", tree, Terms())
+    assert isinstance(outcome, Malformed)
+    assert "two ways" in outcome.message

@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
-from grader.answers import move, table, windows
+from grader.answers import move, number, table, windows
 from grader.answers.entry_forms import by_level
 from grader.answers.form import Terms
+from grader.answers.plain_entries import plain_entry
+from grader.answers.reply_reading import WORDS_READ, at_once
 from grader.answers.vocabulary import vocabulary
 from grader.base.safe_text import skeleton
 from grader.notation.reading import tree_of
-from grader.tree import Tree
+from grader.tree import EMPTY, Tree
 from tests.answers.strategies import NASTY
 from tests.answers.test_hostile import TREES
 
@@ -44,14 +46,31 @@ def named(random: Random) -> Tree:
 def entry(random: Random, form: str, name: str) -> str:
     """An entry for a node, mostly as people type it."""
     numbers = [
-        random.choice(("3", "-2", "0", "-0", "07", "2.5", "7/3", "-7/2", "1/2", "12345678901", ".5", "3,5"))
+        random.choice(
+            (
+                "3",
+                "-2",
+                "−4",
+                "−5/2",
+                "0",
+                "-0",
+                "07",
+                "2.5",
+                "7/3",
+                "-7/2",
+                "1/2",
+                "12345678901",
+                ".5",
+                "3,5",
+            )
+        )
         if random.random() < 0.3
         else str(random.randint(-20, 40))
         for _ in range(3)
     ]
     if form == "table":
         return f"{name}{random.choice(('=', ':', ' = ', ': ', '='))}{numbers[0]}"
-    low, high = random.choice((numbers[0], "-inf")), random.choice((numbers[1], "inf"))
+    low, high = random.choice((numbers[0], "-inf", "−∞")), random.choice((numbers[1], "inf", "∞", "-∞"))
     returned = random.choice(("", f" -> {numbers[2]}", f"->{numbers[2]}"))
     return f"{name}{random.choice((' ', ': ', ''))}[{low}{random.choice((', ', ','))}{high}]{returned}"
 
@@ -110,6 +129,24 @@ def test_what_people_type_is_read_at_once(form: str, tree: Tree) -> None:
         assert plain(between.join(map(written.format, names)), tree, Terms()) is not None
 
 
+def test_only_plain_entries_are_read_at_once() -> None:
+    """An entry is a name, its value and what parts it; neither long texts nor decimal commas are plain."""
+    known = plain_entry(" *= *([0-9])").fullmatch("B = 3, \n")
+    assert known is not None
+    assert known.groups() == ("B", "3")
+    assert plain_entry("=([0-9])").match("B=3x") is None
+    text, comma = "B=3" + " " * WORDS_READ + "C=2", Terms(decimal_comma=True)
+    assert table.plain_table(text, PLAIN, Terms()) is None
+    assert table.plain_table(text[:3], PLAIN, comma) is not None
+    assert table.plain_table("B=3.5", PLAIN, comma) is None
+
+
+def test_the_grammar_reads_what_is_not_plain() -> None:
+    """A reply that nothing reads at once is read by the grammar, and no other."""
+    read = at_once(lambda text, _tree, _terms: text or None, lambda *_: "by the grammar")
+    assert (read("B", PLAIN, Terms()), read("", PLAIN, Terms())) == ("B", "by the grammar")
+
+
 def test_plain_moves_are_read_as_the_grammar_reads_them() -> None:
     """A name of a child that is read at once is what the grammar reads, whatever else is called how."""
     random, at_once = Random(3), 0
@@ -120,6 +157,20 @@ def test_plain_moves_are_read_as_the_grammar_reads_them() -> None:
             at_once += found is not None
             assert found is None or found == move.read_any(name, tree, Terms()), (name, tree)
     assert at_once > 50
+
+
+def test_a_plain_number_is_read_as_the_grammar_reads_it() -> None:
+    """A number that is read at once is what the grammar reads, to the decimals typed, in any tree."""
+    random, at_once = Random(4), 0
+    for _ in range(400):
+        tree = random.choice((PLAIN, DERIVED, NEARLY, NUMBERED, EMPTY, EMPTY, *TREES, named(random)))
+        text = random.choice(("", "-", "−", " ", "- ", "+")) + entry(random, "table", "").lstrip("=: ")
+        text += random.choice(("", "", "", " ", "\n", ".", "/2", ",5", " 1/2", "!"))
+        terms = Terms(decimal_comma=random.random() < 0.3)
+        found = number.plain_alone(text, tree, terms)
+        at_once += found is not None
+        assert found is None or repr(found) == repr(number.read_any(text, tree, terms)), (text, tree)
+    assert at_once > 60
 
 
 def test_a_name_that_means_more_is_left_to_the_grammar() -> None:

@@ -3,7 +3,7 @@
 from random import Random
 
 from grader.answers.form import Terms
-from grader.answers.paths import plain_paths, read_any
+from grader.answers.paths import FEW_ENOUGH, plain_paths, read_any
 from grader.notation.reading import tree_of
 from tests.answers.test_hostile import TREES
 
@@ -31,3 +31,9 @@ def test_a_name_that_is_a_number_is_left_to_the_grammar() -> None:
     assert plain_paths("5 6", NUMBERED, Terms()) is None
     assert plain_paths("8 7", NUMBERED, Terms()) is None
     assert plain_paths("8 6", NUMBERED, Terms()) == {6, 8}
+
+
+def test_so_many_path_numbers_are_read_and_no_more() -> None:
+    """A long list that repeats itself is read as one, up to a limit."""
+    assert plain_paths("5 " * (FEW_ENOUGH - 1) + "6", DECIMAL, Terms()) == {5, 6}
+    assert plain_paths("5 " * FEW_ENOUGH + "6", DECIMAL, Terms()) is None

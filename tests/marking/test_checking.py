@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY, Number, exact
 from grader.checking.judgement import judge
+from grader.checking.telling import of_claim, of_crosses, verdict
 from grader.explaining.naming import called
 from grader.notation.reading import read_tree
 from grader.pictures.view import Range, View
@@ -260,7 +261,7 @@ def test_other_conventions_are_recognised() -> None:
         pruned = set(solve(tree, other).pruned_branches or ())
         drawn = replace(tree, crosses=tuple(node in pruned for node in range(len(tree))))
         (note,) = judge(drawn, Rules(), pruning=True).notes
-        assert name in note
+        assert note == f"These crosses are the answer under {name}."
 
 
 def test_a_node_at_the_depth_limit_is_judged_by_its_evaluation() -> None:
@@ -327,6 +328,76 @@ def test_causes_at_a_chance_node_are_named(claim: int, cause: str) -> None:
     """The sum, the plain average and a single outcome are recognised where the expected value belongs."""
     (judged,) = judge(parsed(f"CHANCE G={claim} (1/2: 5, 1/4: 3, 1/4: 1)"), Rules()).claims
     assert cause in judged.why
+
+
+@pytest.mark.parametrize(
+    ("drawn", "cause"),
+    [
+        ("MAX A=2 (2 5 7)", "2 is the smallest, which MIN would take."),
+        ("MIN A=7 (2 5 7)", "7 is the largest, which MAX would take."),
+        ("MAX A=5 (2 5 7)", "MAX takes the largest of 2, 5 and 7."),
+    ],
+)
+def test_the_other_players_choice_is_named(drawn: str, cause: str) -> None:
+    """The extreme that the other player would take is recognised, and no other child is taken for it."""
+    (judged,) = judge(parsed(drawn), Rules()).claims
+    assert judged.why.endswith(cause)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "numbered"),
+    [
+        ("MAX A (MIN B {eval=3} (~3 12) MIN C {eval=4} (2 4))", True),
+        ("MAX A (MIN B {eval=3} (MAX D=3 (3 1) 12) MIN C {eval=4} (2 4))", False),
+    ],
+)
+def test_leaves_below_the_limit_are_numbered_as_drawn(drawn: str, numbered: bool) -> None:
+    """Where a note names a leaf below the depth limit it says how leaves are numbered, elsewhere not."""
+    (note, *_) = judge(parsed(drawn), Rules(depth=1)).notes
+    assert note.endswith("Leaves are numbered as in the whole tree.") == numbered
+
+
+def test_values_and_crosses_are_told() -> None:
+    """A right value is told as it is or with what it does not follow from, a wrong one with its reason."""
+    judgement = judge(parsed("MAX A=3 (MIN B=12 (3 12) MIN C<=2 (2 ~9 8))"), Rules())
+    unfollowed, wrong, right = (of_claim(judgement, claim) for claim in judgement.claims)
+    assert unfollowed == "MAX A=3, though it does not follow from the values written below it"
+    assert wrong == f"MIN B=12: {judgement.claims[1].why}"
+    assert right == "MIN C<=2"
+    crosses = judgement.crosses
+    assert crosses is not None
+    assert list(of_crosses(judgement)) == [(True, "Leaf 4 crossed out"), (False, crosses.why[0])]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "told", "said"),
+    [
+        (
+            "MAX A=3 (MIN B=12 (3 12) MIN C<=2 (2 ~9 8))",
+            [True, False],
+            "2 of 3 values are right. Leaves crossed out: 1 right, 1 missing, 0 too many.",
+        ),
+        (
+            "MAX A=5 (2 ~5)",
+            [False],
+            "1 of 1 value is right. Leaves crossed out: 0 right, 0 missing, 1 too many.",
+        ),
+        ("MAX A=2 (2 5)", [], "0 of 1 value is right."),
+        ("MAX A=5 (2 5)", [], "Everything is right."),
+        ("P1 A (~<1, 2> <2, 1>)", [], "Nothing could be judged."),
+    ],
+)
+def test_the_verdict_counts(drawn: str, told: list[bool], said: str) -> None:
+    """The verdict counts the values and the leaves that are judged, if any are."""
+    judgement = judge(parsed(drawn), Rules())
+    assert [right for right, _ in of_crosses(judgement)] == told
+    assert verdict(judgement) == said
+
+
+def test_nothing_to_cross_out_is_right() -> None:
+    """Where nothing is pruned and nothing is crossed out, that is told as right."""
+    judgement = judge(parsed("MAX A (MIN (3 5) MIN (4 6))"), Rules(), pruning=True)
+    assert list(of_crosses(judgement)) == [(True, "Nothing crossed out, and nothing is pruned")]
 
 
 def test_a_bound_stays_a_bound() -> None:

@@ -134,7 +134,7 @@ def test_the_paper_says_which_policy_counts() -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(Fraction(28, 9), "3.11"), (Fraction(1, 200), "0.01"), (4, "4"), (Fraction(-1, 8), "-0.13")],
+    [(Fraction(28, 9), "3.11"), (Fraction(1, 200), "0.01"), (4, "4"), (Fraction(-1, 8), "−0.13")],
 )
 def test_points_have_at_most_two_decimals_for_people(value: Number, text: str) -> None:
     """Points are exact in records, and rounded where people read them."""
@@ -146,6 +146,17 @@ def test_windows_follow_through() -> None:
     exercise = asked("windows", points=4)
     slip = mark(exercise, "A [-inf, inf] -> 8; B [-inf, inf] -> 8; C [8, inf] -> 2; D [8, inf] -> 5")
     assert [item.verdict for item in slip.items] == ["follows", "partly", "follows", "follows"]
+    assert (slip.points, slip.follow_through) == (2, 1)
+
+
+def test_windows_that_follow_count_among_those_asked_about() -> None:
+    """Where two of four nodes are asked about, an entry that follows is worth half of the mark."""
+    kind = kind_named("windows")
+    assert kind is not None
+    given = Given({"nodes": ["B", "C"]})
+    exercise = make_exercise(kind, planted(TEXTBOOK), Rules(), Terms(points=4), given=given)
+    slip = mark(exercise, "B [-inf, inf] -> 8; C [8, inf] -> 2")
+    assert [item.verdict for item in slip.items] == ["partly", "follows"]
     assert (slip.points, slip.follow_through) == (2, 1)
 
 
@@ -219,7 +230,7 @@ def test_other_numbers_are_not_taken_for_payoffs(text: str, reply: str) -> None:
     [
         ("12", "'12' is not a path number", "the leaf with the payoff 12 is path 2"),
         ("14 12", "'14' is not a path number", "the leaf with the payoff 14 is path 7"),
-        ("-5.", "'-5' is not a path number", "the leaves with the payoff -5 are paths 4 and 9"),
+        ("-5.", "'-5' is not a path number", "the leaves with the payoff −5 are paths 4 and 9"),
         ("2.5", "'2.5' is not a path number", "the leaf with the payoff 2.5 is path 6"),
         ("11", "'11' is not a path number", "counted from 1 at the left)"),
         ("-6", "'-' does not fit here", ""),

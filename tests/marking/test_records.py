@@ -8,9 +8,12 @@ import pytest
 from grader.answers.form import Terms
 from grader.exercise import make_exercise
 from grader.exercise_file import read_exercise
+from grader.generation.growing import Grower
+from grader.generation.recipe_file import default_recipe
 from grader.kinds import kind_named, the_kind
 from grader.notation.diagnostics import Diagnostics
-from grader.notation.reading import parsed, read_tree
+from grader.notation.parsing import parsed
+from grader.notation.reading import read_tree
 from grader.rules import Rules
 
 
@@ -77,3 +80,12 @@ def test_what_a_record_gives_steers_no_terminal() -> None:
     refused = read_exercise(record | {"given": {"nodes": ["A\x1b[31m"]}})
     assert isinstance(refused, Diagnostics)
     assert "there is no inner node A�[31m" in str(refused)
+
+
+@pytest.mark.parametrize("name", ["board-position.result", "board-position.pruned", "belief-state.moves"])
+def test_a_question_that_brings_its_tree_is_none_without_it(name: str) -> None:
+    """Where an answer speaks of nodes there is a tree, also in kinds that need none to begin with."""
+    (exercise,) = Grower(default_recipe(name), "without").exercises(1)
+    refused = read_exercise(exercise.to_json() | {"tree": ""})
+    assert isinstance(refused, Diagnostics)
+    assert "there is no tree" in str(refused)
