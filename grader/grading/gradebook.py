@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, lru_cache
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Self, TypeVar
 from zlib import crc32
@@ -14,11 +15,13 @@ from zlib import crc32
 from grader.grading.exam_keys import digest
 from grader.grading.gradebook_file import FAILURES, connect, damaged, failure
 from grader.grading.readings import Reading
-from grader.grading.records import WITHDRAWN, Entry, Made, OddRow, Standing, Submission
-from grader.marking import State
+from grader.grading.records import WITHDRAWN, Entry, Made, OddRow, Submission
 from grader.tables.rows import storable
 
 T = TypeVar("T")
+
+BOUND = 900
+"""The most values that are bound to what inserts many rows; every SQLite takes so many."""
 
 REMEMBERED = 50_000
 """How many different outcomes are kept in memory while marks are appended or read."""
@@ -100,14 +103,19 @@ class Gradebook:
         )
 
     def append_submissions(self, intake: int, submissions: Iterable[Submission]) -> None:
-        """Append replies as they came."""
-        self.connection.executemany(
-            _insert("submissions", "intake", *Submission._fields[1:], "checksum"),
-            (
-                (intake, *row, crc32((_SUBMISSION % row).encode()))
-                for row in (each[1:] for each in submissions)
-            ),
-        )
+        """Append replies as they came.
+
+        Binding values takes longer than all else: what they have alike is bound once for many rows.
+        """
+        rows = [each[1:] for each in submissions]
+        checksums = map(crc32, map(str.encode, map(_SUBMISSION.__mod__, rows)))
+        columns = dict(zip(Submission._fields[1:], zip(*rows, strict=True), strict=False))
+        alike = {name: column[0] for name, column in columns.items() if len({*column}) == 1}
+        own = [name for name in columns if name not in alike]
+        cells = iter(zip(*(columns[name] for name in own), checksums, strict=True))
+        while some := list(islice(cells, BOUND // (len(own) + 1))):
+            statement = _insert_together("submissions", ("intake", *alike), (*own, "checksum"), len(some))
+            self.connection.execute(statement, (intake, *alike.values(), *chain.from_iterable(some)))
 
     def append_entries(self, entries: Sequence[Entry]) -> int:
         """Append marks; returns how many were appended.
@@ -198,21 +206,20 @@ class Gradebook:
 
     def submissions_of(self, student: str) -> dict[str, Submission]:
         """The last submission of one student for every part."""
-        last = {found.question: found for found in self.all_submissions_of(student) if not found.aside}
-        return {question: found for question, found in last.items() if not found.withdrawn}
+        return last_of_each(self.all_submissions_of(student))
 
-    def all_submissions_of(self, student: str) -> tuple[Submission, ...]:
-        """Every submission of a student, the oldest first."""
-        rows = self._rows(f"{_COLUMNS} WHERE s.student = ? ORDER BY s.id", (student,))
+    def all_submissions_of(self, *students: str) -> tuple[Submission, ...]:
+        """Every submission of a student, or of several, the oldest first."""
+        rows = self._rows(f"{_COLUMNS} WHERE s.student {_AMONG} ORDER BY s.id", (json.dumps(students),))
         return tuple(self._read(_submission, rows))
 
     def entries_of(self, student: str) -> dict[str, Entry]:
         """The mark that holds for one student for every part."""
         return {entry.question: entry for entry in self.history(student)}
 
-    def history(self, student: str) -> tuple[Entry, ...]:
-        """Every mark a student ever had, the oldest first."""
-        return tuple(self._read(_entry, self._rows(_MARKS_OF, (student,))))
+    def history(self, *students: str) -> tuple[Entry, ...]:
+        """Every mark that a student ever had, or several had, the oldest first."""
+        return tuple(self._read(_entry, self._rows(_MARKS_OF, (json.dumps(students),))))
 
     def students(self) -> tuple[str, ...]:
         """Everybody who handed something in or has a mark, sorted."""
@@ -251,42 +258,21 @@ class Gradebook:
     def students_in(self, readings: Iterable[int]) -> tuple[str, ...]:
         """Everybody of whom there is a submission from one of these readings."""
         return self._texts(
-            "SELECT DISTINCT student FROM submissions"
-            " WHERE reading IN (SELECT value FROM json_each(?)) ORDER BY student",
+            f"SELECT DISTINCT student FROM submissions WHERE reading {_AMONG} ORDER BY student",
             (json.dumps(sorted(readings)),),
         )
-
-    def standings(
-        self, student: str, parts: Iterable[str], variant: str, alike: str = ""
-    ) -> tuple[Standing, ...]:
-        """Where a student, who has this variant on paper, stands with each of these parts.
-
-        `alike` says that a row of somebody with nearly the same identifier came in, so that
-        what is missing may only be misspelt.
-        """
-        submissions, entries = self.submissions_of(student), self.entries_of(student)
-        standings = []
-        for part in parts:
-            submission, entry = submissions.get(part), entries.get(part)
-            state: State | None
-            if entry is not None and (
-                entry.maker == "override"
-                or (submission is not None and (entry.submission or 0) >= submission.identity)
-            ):
-                state, message = entry.state, entry.mark.message
-            elif submission is not None:
-                state, message = None, "not marked yet"
-            elif alike:
-                state, message = State.AMBIGUOUS, alike
-            else:
-                state, message = State.MISSING, "nothing was handed in"
-            sat = variant if submission is None else submission.variant
-            standings.append(Standing(student, part, sat, state, submission, entry, message))
-        return tuple(standings)
 
 
 def _insert(table: str, *columns: str) -> str:
     return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+
+
+@lru_cache(maxsize=100)
+def _insert_together(table: str, alike: Sequence[str], own: Sequence[str], rows: int) -> str:
+    """Inserts so many rows: takes what is alike in all of them, and then row by row what is not."""
+    values = ", ".join([f"({', '.join('?' * len(own))})"] * rows)
+    asked = "?, " * len(alike)
+    return f"INSERT INTO {table} ({', '.join((*alike, *own))}) SELECT {asked}* FROM (VALUES {values})"
 
 
 _INTAKE = ("at", "program", "sources", "counts")
@@ -309,12 +295,13 @@ SELECT e.*, o.id AS outcome, s.checksum AS handed, {NAMED} FROM (
     SELECT ? AS student, ? AS question, ? AS submission, ? AS maker, ? AS reason, ? AS at
 ) e JOIN outcomes o ON o.digest = ? LEFT JOIN submissions s ON s.id = e.submission
 """)
+_AMONG = "IN (SELECT value FROM json_each(?))"
 _MARKS_OF = f"""
 SELECT {", ".join(Entry._fields)}, digest, checksum = {_SEAL} FROM (
     SELECT m.*, {", ".join(Made._fields)}, m.id AS identity, digest, s.checksum AS handed, {NAMED}
     FROM marks m LEFT JOIN outcomes o ON o.id = m.outcome LEFT JOIN submissions s
     ON s.id = m.submission AND s.student = m.student AND s.question = m.question
-    WHERE m.student = ? ORDER BY m.id
+    WHERE m.student {_AMONG} ORDER BY m.id
 )
 """
 _COLUMNS = f"SELECT s.id, {', '.join(Submission._fields[1:])}, checksum FROM submissions s"
@@ -334,6 +321,12 @@ UNMARKED = (
 """Whether a submission `s` waits: nobody has marked it, or one after it, and no mark was set by hand."""
 
 _ORDER = "ORDER BY s.student, s.question"  # the order of the index, so that nothing has to be sorted
+
+
+def last_of_each(submissions: Iterable[Submission]) -> dict[str, Submission]:
+    """What counts for every part among all that one student handed in, the oldest first."""
+    last = {found.question: found for found in submissions if not found.aside}
+    return {question: found for question, found in last.items() if not found.withdrawn}
 
 
 def now() -> str:

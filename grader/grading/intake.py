@@ -7,6 +7,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
+from grader.base.garbage import spared
 from grader.base.suggest import near
 from grader.grading.attempts import Duplicates, settle, settle_anew
 from grader.grading.cloze import Cloze, Told
@@ -111,7 +112,7 @@ def take_in(
     while True:  # a file that somebody writes to meanwhile may have one more student twice
         taking = _Taking(book, exam_keys, directory, policy or RowPolicy(), same, tell, cloze)
         try:
-            with book.writing():
+            with book.writing(), spared():
                 return taking.take(tables, again)
         except _AgainError:
             again = who_again(tables, directory)
@@ -148,7 +149,7 @@ class _Taking:
     passing: frozenset[str] = frozenset()
     passed_over: set[str] = field(default_factory=set)
     again: Set[str] = frozenset()
-    once: set[str] = field(default_factory=set)
+    once: dict[str, None] = field(default_factory=dict)  # a set would be looked through for garbage
 
     def take(self, tables: Sequence[tuple[ClassTable, Columns]], again: Set[str]) -> Intake:
         """Append everything; `again` are the students with more than one row.
@@ -169,7 +170,7 @@ class _Taking:
                 elif student in once:
                     raise _AgainError
                 else:
-                    once.add(student)
+                    once[student] = None
                     self.take_rows(student, (handed,))
         for student, rows in waiting.items():
             self.take_rows(student, rows)
@@ -283,9 +284,9 @@ class _Taking:
             self.counts["rows"] += len(some)
             self.tell(self.counts["rows"])
             found = plain.read(some) if plain and not self.passing else None
-            if found and all(map({*found[0]}.isdisjoint, (self.had, self.once, self.again))):
+            if found and all(each.isdisjoint(found[0]) for each in (self.had, self.once.keys(), self.again)):
                 students, submissions = found
-                self.once.update(students)
+                self.once |= dict.fromkeys(students)
                 self.count_taken(len(students))
                 self.ready += submissions
                 self.flush()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, repeat
 
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.readings import Reading
@@ -10,7 +10,7 @@ from grader.grading.records import Submission
 from grader.grading.row_owners import place_of
 from grader.tables.columns import Columns
 from grader.tables.formulas import unguarded
-from grader.tables.rows import ClassTable, Row
+from grader.tables.rows import ClassTable, Row, from_columns
 from grader.tables.whose_row import Directory
 
 
@@ -27,19 +27,22 @@ class PlainRows:
 
     def read(self, rows: Sequence[Row]) -> tuple[Sequence[str], list[Submission]] | None:
         """The students of some rows and what they handed in; None where one of the rows raises a question."""
-        cells = [row.cells for row in rows]
-        if any(row.wrong for row in rows) or set(map(type, chain.from_iterable(cells))) != {str}:
+        _, cells, wrong = zip(*rows, strict=True)
+        if any(wrong) or set(map(type, chain.from_iterable(cells))) != {str}:
             return None
-        students = self.directory.exactly([each[self.who] for each in cells])
+        columns = list(zip(*cells, strict=True))
+        students = self.directory.exactly(columns[self.who])
         if students is None or len({*students}) < len(students):
             return None
         places = [place_of(self.table, row) for row in rows]
-        variants = map(self.exam_keys.variant, students)
-        return students, [
-            Submission(0, student, part, variant, unguarded(each[at]), "", "", place, self.reading)
-            for student, variant, place, each in zip(students, variants, places, cells, strict=True)
-            for at, part in self.replies
-        ]
+        variants = [*map(self.exam_keys.variant, students)]
+        zero, none, no, reading = map(repeat, (0, "", False, self.reading))
+        handed_in = []
+        for at, part in self.replies:
+            replies = map(unguarded, columns[at])
+            said = students, repeat(part), variants, replies, none, none
+            handed_in.append(from_columns(Submission, zero, *said, places, reading, no, no))
+        return students, [*chain.from_iterable(zip(*handed_in, strict=True))]
 
 
 def plain_rows(

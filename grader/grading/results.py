@@ -6,11 +6,14 @@ from dataclasses import dataclass
 
 from grader.base.numbers import Number, exact
 from grader.grading.exam_keys import ExamKeys
-from grader.grading.gradebook import Gradebook
+from grader.grading.gradebook import Gradebook, last_of_each
 from grader.grading.readings import misread
-from grader.grading.records import SCANNED, Blank, Standing
+from grader.grading.records import SCANNED, Blank, Entry, Standing, Submission
 from grader.marking import State
 from grader.tables.whose_row import Student
+
+TOGETHER = 500
+"""So many students are read in one go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +57,53 @@ def results(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Result]:
     roster = exam_keys.roster
     if roster is None:
         roster = tuple(Student(identifier, identifier) for identifier in book.students())
-    for student in roster:
-        who = student.identifier
-        variant = exam_keys.variant(who)
-        yield Result(student, variant, book.standings(who, names, variant, alike.get(who, "")))
+    for at in range(0, len(roster), TOGETHER):
+        some = roster[at : at + TOGETHER]
+        submissions: dict[str, list[Submission]] = {student.identifier: [] for student in some}
+        entries: dict[str, list[Entry]] = {student.identifier: [] for student in some}
+        for submission in book.all_submissions_of(*submissions):
+            submissions[submission.student].append(submission)
+        for entry in book.history(*entries):
+            entries[entry.student].append(entry)
+        for student in some:
+            who = student.identifier
+            variant, like = exam_keys.variant(who), alike.get(who, "")
+            found = _standings(who, names, variant, like, submissions[who], entries[who])
+            yield Result(student, variant, found)
+
+
+def _standings(
+    student: str,
+    parts: Iterable[str],
+    variant: str,
+    alike: str,
+    handed_in: Iterable[Submission],
+    history: Iterable[Entry],
+) -> tuple[Standing, ...]:
+    """Where a student, who has this variant on paper, stands with each of these parts.
+
+    `alike` says that a row of somebody with nearly the same identifier came in, so that
+    what is missing may only be misspelt.
+    """
+    submissions, entries = last_of_each(handed_in), {entry.question: entry for entry in history}
+    standings = []
+    for part in parts:
+        submission, entry = submissions.get(part), entries.get(part)
+        state: State | None
+        if entry is not None and (
+            entry.maker == "override"
+            or (submission is not None and (entry.submission or 0) >= submission.identity)
+        ):
+            state, message = entry.state, entry.mark.message
+        elif submission is not None:
+            state, message = None, "not marked yet"
+        elif alike:
+            state, message = State.AMBIGUOUS, alike
+        else:
+            state, message = State.MISSING, "nothing was handed in"
+        sat = variant if submission is None else submission.variant
+        standings.append(Standing(student, part, sat, state, submission, entry, message))
+    return tuple(standings)
 
 
 def alike_rows(book: Gradebook) -> Mapping[str, str]:

@@ -19,7 +19,7 @@ from grader.solvers.lockstep import lockstep
 from grader.solvers.minimax import minimax
 from grader.solvers.solution import Solution, solve
 from grader.solvers.sweep import sweep
-from grader.solvers.trace import pruned_paths
+from grader.solvers.visited import pruned_paths
 from grader.tree import Tree
 from tests.benchmarks.test_reading import fastest_in_turns
 from tests.benchmarks.textbook import Game, textbook

@@ -78,11 +78,11 @@ def seconds(command: list[str], desk: Path, code: int) -> float:
     ("command", "code", "limit"),
     [
         ("--version", 0, 0.55),
-        ("solve textbook.tree", 0, 1.35),
+        ("solve textbook.tree", 0, 1.25),
         ("check claimed.tree", 0, 1.6),
         ("mark exercise.json 5", 1, 1.8),
-        ("generate root-value --seed 1", 0, 2.9),
-        ("generate pruned-paths --seed 1", 0, 2.9),
+        ("generate root-value --seed 1", 0, 2.6),
+        ("generate pruned-paths --seed 1", 0, 2.6),
     ],
 )
 def test_a_command_starts_soon(command: str, code: int, limit: float, desk: Path) -> None:

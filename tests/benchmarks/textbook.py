@@ -7,6 +7,10 @@ from time import process_time
 from grader.tree import Tree
 from tests.solvers.transformations import uniform
 
+AS_LONG = 1_000
+"""So many searches take about as long as a round of what is compared with them, and meet as much of other
+programs: where these come and go, the best of short stretches is the measure of another machine."""
+
 
 class Game:
     """A tree as textbooks' programs see a game: through functions of a state."""

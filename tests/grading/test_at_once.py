@@ -2,6 +2,7 @@
 
 import csv
 import json
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -19,6 +20,7 @@ from grader.grading.grading import grade
 from grader.grading.intake import take_in
 from grader.grading.overrides import override_marks
 from grader.grading.plain_rows import plain_rows
+from grader.grading.records import Submission
 from grader.grading.results import results
 from grader.tables import json_lines
 from grader.tables.columns import AskedPart, match_columns
@@ -63,6 +65,23 @@ LINES = (
     "]",
     "[",
 )
+
+
+def test_submissions_appended_together_are_kept_as_they_came(tmp_path: Path) -> None:
+    """However many replies come together, and whatever they have alike, all are read back as they came."""
+    random, said = Random(7), ("", "5 6", "5 6 ", "'; --", "?1", "%s\0\x1f", "é\n", "\U0001f600")
+    with Gradebook.open(tmp_path / "book.db", create=True) as book:
+        for number, (rows, different) in enumerate(product((0, 1, 2, 1_000), (0, 1, 3, 8))):
+            texts = [random.sample(said, different) or said[:1] for _ in range(6)]
+            flags = [random.sample((True, False), 1 + (different > 1)) for _ in range(2)]
+            came = [
+                Submission(0, f"{number}", *map(random.choice, texts), reading, *map(random.choice, flags))
+                for reading in random.choices(range(1, different + 2), k=rows)
+            ]
+            with book.writing():
+                book.append_submissions(number, came)
+            kept = book.all_submissions_of(f"{number}")
+            assert [each._replace(identity=0) for each in kept] == came
 
 
 def test_lines_are_decoded_together_as_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -426,7 +426,7 @@ def test_rounding() -> None:
     """Halves go up, away from zero; nothing else is rounded, and zeros at the end are dropped."""
     cases = [
         ("1/2", 0, "1"),
-        ("-1/2", 0, "-1"),
+        ("-1/2", 0, "−1"),
         ("2/3", 2, "0.67"),
         ("1/8", 2, "0.13"),
         ("5/2", 2, "2.5"),
