@@ -134,7 +134,7 @@ def variants(analysis: Analysis, title: str, words: str) -> bytes | None:
 
 def _spelled(value: float, language: Language) -> str:
     """A number on an axis as the report writes its numbers."""
-    return language.reply(f"{value + 0.0:g}").replace("-", "−")
+    return language.reply(f"{value + 0.0:g}")
 
 
 def _svg(bars: Bars) -> bytes:

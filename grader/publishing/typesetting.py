@@ -88,9 +88,6 @@ def without_font(words: str) -> bool:
 _READ = "json(bytes(sys.inputs.data))"
 """How templates read their data."""
 
-_QUOTED = str.maketrans({"\\": "\\\\", '"': '\\"'})
-"""What means something in a string of Typst."""
-
 
 def _filled(template: str, data: str) -> bytes:
     """A template with its data, which are JSON, as a string in it.
@@ -100,7 +97,8 @@ def _filled(template: str, data: str) -> bytes:
     """
     source = _source(template)
     assert _READ in source
-    return source.replace(_READ, f'json(bytes("{data.translate(_QUOTED)}"))').encode()
+    quoted = data.replace("\\", "\\\\").replace('"', '\\"')  # what means something in a string of Typst
+    return source.replace(_READ, f'json(bytes("{quoted}"))').encode()
 
 
 @cache

@@ -14,7 +14,7 @@ from grader.publishing.paper_formats import FORMATS
 
 EXAMPLES = shipped("problems") / "exams"
 ALL = tuple(known.name for known in FORMATS)
-STUDENTS = 5
+STUDENTS = 3
 """How many students the built exam has."""
 
 

@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import closing
 from fractions import Fraction
 from functools import cache
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
+import pypdfium2
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 
@@ -36,6 +39,12 @@ def tree_of(text: str) -> Tree:
     tree = read_tree(text)
     assert not isinstance(tree, Diagnostics), str(tree)
     return tree
+
+
+def printed(file: bytes | Path) -> list[str]:
+    """The words on every page of a PDF, with single blanks between them."""
+    with closing(pypdfium2.PdfDocument(file)) as document:
+        return [" ".join(page.get_textpage().get_text_bounded().split()) for page in document]
 
 
 TREES = (

@@ -11,7 +11,7 @@ from grader.publishing.joining import Joined, page_count
 from grader.publishing.paper_formats import pdf
 from tests.conftest import a_part
 from tests.publishing.conftest import Site
-from tests.publishing.papers import NAMES, paper_in_words, paper_of
+from tests.publishing.papers import NAMES, paper_in_words, paper_of, printed
 
 
 def joined(parts: list[bytes], title: str = "All") -> bytes:
@@ -76,7 +76,7 @@ def test_what_is_no_pdf_is_refused(data: bytes) -> None:
 
 def test_everybody_begins_on_a_front_side(site: Site) -> None:
     """The file for the printer has a cover sheet and a paper for every student, each on an odd page."""
-    pages = [page.extract_text() for page in pypdf.PdfReader(site.folder / "publish" / "print.pdf").pages]
+    pages = printed(site.folder / "publish" / "print.pdf")
     starts = [number for number, page in enumerate(pages) if "This paper is for" in page]
     assert len(starts) == len(site.roster.students)
     for start, student in zip(starts, site.roster.students, strict=True):

@@ -97,6 +97,7 @@ CLOSED = {"«": "»", "‹": "›"}
 _MARKS = re.compile(r"```text|\{\d+:(?:MULTICHOICE|MULTIRESPONSE|NUMERICAL|SHORTANSWER):|\{last\}")
 """Words that no person reads: those of Markdown, of Moodle's blanks, and the label of the last page."""
 
+_BRACKETS = re.compile("([«»‹›])")
 _BOARD_ROW = re.compile("[XO]+")
 _WORD = re.compile(r"(?<![\w.@/&#$-])[A-Za-z']{3,}(?![\w@/=-]|\.\w)")
 
@@ -134,13 +135,24 @@ class Heard(Pseudo):
         return Pseudo().gettext(msgid1 if n == 1 else msgid2)
 
 
+def asked_kinds(forms: int) -> list[AnyKind]:
+    """The kinds that an exam in so many forms asks: all, or in one form some with each form of answers."""
+    if forms > 1:
+        return list(every_kind())
+    of_form: dict[str, list[AnyKind]] = {}
+    for kind in every_kind():
+        of_form.setdefault(kind.form.name, []).append(kind)
+    some = {kind.code for kinds in of_form.values() for kind in kinds[::3]} | {*POLICIES}
+    return [kind for kind in every_kind() if kind.code in some]
+
+
 def blueprint(forms: int) -> Blueprint:
-    """One question of every kind, and one that follows through; a teacher's words are in brackets as well."""
+    """A question of each kind, and one that follows through; a teacher's words are in brackets as well."""
     lines = [
         'title = "«A quiz»"\ncourse = "«A course»"\ninstructions = "«Read.»"\ndate = "1. 5. 2027"',
         f'secret = "kept in a safe"\nforms = {forms}\nlanguage = "{PSEUDO}"',
     ]
-    for kind in every_kind():
+    for kind in asked_kinds(forms):
         given = next((text for text in TREES if suits(kind, tree_of(text))), None)
         lines.append(f'[[question]]\ntitle = "«A title»"\nkind = "{kind.code}"\npoints = 4')
         if kind.code in POLICIES:
@@ -232,14 +244,14 @@ def exercises_of(exam_keys: ExamKeys, student: str) -> list[Exercise]:
 def outside(text: str) -> str:
     """A text without everything that the pseudo-language has said; what it was given to say is kept."""
     kept, within = [], [""]
-    for sign in text:
-        if sign in CLOSED:
-            within.append(sign)
-        elif sign in CLOSED.values():
-            assert CLOSED.get(within.pop()) == sign, f"a sentence is not whole: {text[:300]}"
+    for piece in _BRACKETS.split(text):
+        if piece in CLOSED:
+            within.append(piece)
+        elif piece in CLOSED.values():
+            assert CLOSED.get(within.pop()) == piece, f"a sentence is not whole: {text[:300]}"
             kept.append("|")
         elif within[-1] != "«":
-            kept.append(sign)
+            kept.append(piece)
     assert within == [""], f"a sentence is not whole: {text[-300:]}"
     return "".join(kept)
 
@@ -294,13 +306,13 @@ def in_html(page: str) -> list[str]:
 def in_xml(document: bytes) -> list[str]:
     """The English in the texts of an XML document, which may be HTML or pictures themselves."""
     found = []
+    texts: set[str | None] = set()
     for element in ET.fromstring(document).iter():
         if element.tag == "file" and element.text:
             found += in_xml(base64.b64decode(element.text))
             continue
-        texts = [*(element.get(name) for name in SPOKEN), element.text, element.tail]
-        found += [each for text in texts for each in in_html(text or "")]
-    return found
+        texts |= {*(element.get(name) for name in SPOKEN), element.text, element.tail}
+    return found + [each for text in texts if text for each in in_html(text)]
 
 
 def in_pdf(data: bytes) -> list[str]:
@@ -309,7 +321,7 @@ def in_pdf(data: bytes) -> list[str]:
     document = pypdfium2.PdfDocument(data)
     for each in document:
         text, (width, height) = each.get_textpage(), each.get_size()
-        texts.append(text.get_text_range())
+        texts.append(text.get_text_bounded())
         for left, bottom, right, top in map(text.get_rect, range(text.count_rects())):
             assert left >= 0 <= bottom, texts[-1][:300]
             assert right <= width, texts[-1][:300]

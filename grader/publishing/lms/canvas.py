@@ -131,6 +131,7 @@ def _html(*paragraphs: Element | str) -> str:
     return "".join(element("p", each) for each in paragraphs)
 
 
+@lru_cache(maxsize=256)
 def _points(points: Fraction) -> str:
     """Points as Canvas reads them: to four decimals."""
     short = 10**4 % points.denominator == 0
@@ -244,8 +245,9 @@ def _asking(quiz: str, called: str, asked: str, answerable: tuple[Blank, str], p
     return _item(name, called, kind, points, answers, presentation, marked)
 
 
+@lru_cache(maxsize=1024)
 def _is(comparison: str, value: str) -> Element:
-    """That the response compares so with a value."""
+    """That the response compares so with a value; remembered, for many variants have the same answers."""
     return element(comparison, value, respident="response1")
 
 

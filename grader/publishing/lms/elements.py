@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import starmap
 from typing import BinaryIO
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
@@ -19,7 +20,7 @@ class Element(str):
 
 def element(tag: str, /, *inside: Element | str, **attributes: str) -> Element:
     """An element with a text or with other elements in it; in names `_` is `-`, and is dropped at the end."""
-    said = "".join([_said(name, value) for name, value in attributes.items()])
+    said = "".join(starmap(_said, attributes.items()))
     within = "".join([each if isinstance(each, Element) else _escaped(each) for each in inside])
     return Element(f"<{tag}{said}>{within}</{tag}>" if within else f"<{tag}{said} />")
 
@@ -53,7 +54,9 @@ def document(root: Element) -> bytes:
             margin = margin[:-2]
             made.append(f"{margin}<{piece}>")
         else:  # of the tags in it some may be closed again
-            opened = 1 + piece.count("<") - 2 * piece.count("</") - (piece[-1] == "/")
+            opened = 1 - (piece[-1] == "/")
+            if "<" in piece:
+                opened += piece.count("<") - 2 * piece.count("</")
             made.append(f"{margin}<{piece}>")
             margin += "  " * opened
     return "".join(made).encode() + b"\n"

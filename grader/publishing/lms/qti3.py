@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import lru_cache
 from typing import BinaryIO
 from xml.etree import ElementTree as ET
 
@@ -79,6 +80,8 @@ def _item(page: Page) -> Element:
     shown = body(page, f"{page.name}.svg", lambda blank: _interaction(blank, next(names)))
     total = sum((Fraction(blank.points) for blank in blanks.values()), Fraction(0))
     weights = weights_of([blank.points for blank in blanks.values()])
+    wholes = (isinstance(blank, Choice) and blank.strict for blank in blanks.values())
+    counted = map(_counted, wholes, blanks, weights)
     # Some players round every outcome, so what is added up is whole and becomes points in the end.
     unit = _float(total / (sum(weights) or 1))
     score = _outcome_of("SCORE", element("qti-product", _COUNTED_SO_FAR, unit))
@@ -91,7 +94,7 @@ def _item(page: Page) -> Element:
         _outcome("MAXSCORE", _decimal(total)),
         _outcome(COUNT, "0"),
         element("qti-item-body", *shown),
-        element("qti-response-processing", *map(_counted, blanks.values(), blanks, weights), score),
+        element("qti-response-processing", *counted, score),
         identifier=page.name,
         title=page.heading,
         adaptive="false",
@@ -100,10 +103,14 @@ def _item(page: Page) -> Element:
     )
 
 
-def _counted(blank: Blank, name: str, weight: int) -> Element:
-    """What a response adds to the count; players leave a factor out that is not there, so that is asked."""
+@lru_cache(maxsize=256)
+def _counted(whole: bool, name: str, weight: int) -> Element:
+    """What a response adds to the count; players leave a factor out that is not there, so that is asked.
+
+    With `whole`, nothing but the whole right answer counts. Remembered, for most variants are counted alike.
+    """
     response, worth = element("qti-variable", identifier=name), _float(weight)
-    if isinstance(blank, Choice) and blank.strict:
+    if whole:
         counts = element("qti-match", response, element("qti-correct", identifier=name))
     else:
         counts = element("qti-not", element("qti-is-null", response))
@@ -127,10 +134,7 @@ def _declared(blank: Blank, name: str) -> Element:
     several = isinstance(blank, Choice) and blank.several
     if isinstance(blank, Box):
         right = list(blank.spellings[:1])
-        entries = [
-            element("qti-map-entry", map_key=spelling, mapped_value="1", case_sensitive="false")
-            for spelling in blank.spellings
-        ]
+        entries = list(map(_right, blank.spellings))
     else:
         options = {f"OPTION-{number}": option.share for number, option in enumerate(blank.options, 1)}
         right = [option for option, share in options.items() if share > 0][: None if several else 1]
@@ -146,6 +150,12 @@ def _declared(blank: Blank, name: str) -> Element:
         cardinality="multiple" if several else "single",
         base_type="string" if isinstance(blank, Box) else "identifier",
     )
+
+
+@lru_cache(maxsize=1024)
+def _right(spelling: str) -> Element:
+    """That a spelling is right; remembered, for the same numbers are the answers of many variants."""
+    return element("qti-map-entry", map_key=spelling, mapped_value="1", case_sensitive="false")
 
 
 def _interaction(blank: Blank, name: str) -> Element:
