@@ -5,6 +5,7 @@ python -m tests.example_class   write problems/exams/responses.csv anew, for oth
 
 import csv
 import tempfile
+from io import StringIO
 from pathlib import Path
 
 from grader.base.shipped import shipped
@@ -15,6 +16,8 @@ from grader.exam.roster import read_roster
 from grader.exercise import Exercise
 from grader.notation.diagnostics import Diagnostics
 from grader.publishing.building import build
+
+RESPONSES = shipped("problems") / "exams" / "responses.csv"
 
 SKILLS = (16, 3, 10, 19, 11, 12, 9, 7, 6, 14, 2, 17, 0, 13, 15, 5, 18, 1, 8, 4)
 """What every student can do, in the order of the class list."""
@@ -47,9 +50,9 @@ def answer(part: Exercise, name: str, place: int) -> str:
     return sorted(wrong.values())[skill % len(wrong)]
 
 
-def main() -> None:
-    """Build the example, and write what its class answers."""
-    folder = shipped("problems") / "exams"
+def written() -> str:
+    """Build the example, and say what its class answers."""
+    folder = RESPONSES.parent
     blueprint = read_blueprint((folder / "midterm.toml").read_text(encoding="utf-8"), folder)
     roster = read_roster((folder / "class.csv").read_bytes())
     assert not isinstance(blueprint, Diagnostics), blueprint
@@ -59,17 +62,18 @@ def main() -> None:
         exam = open_exam(Path(place) / "exam")
         assert not isinstance(exam, Diagnostics), exam
         papers = {paper.code: paper for paper in exam.papers}
-    with (folder / "responses.csv").open("w", encoding="utf-8", newline="") as file:
-        rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(["ID number", *HARDNESS])
-        for place, seat in enumerate(exam.seats):
-            parts = {
-                f"{question.label}{letter(number, len(question.parts))}": part
-                for question in papers[seat.code].questions
-                for number, part in enumerate(question.parts)
-            }
-            rows.writerow([seat.student.identifier, *(answer(parts[name], name, place) for name in HARDNESS)])
+    file = StringIO(newline="")
+    rows = csv.writer(file, lineterminator="\n")
+    rows.writerow(["ID number", *HARDNESS])
+    for place, seat in enumerate(exam.seats):
+        parts = {
+            f"{question.label}{letter(number, len(question.parts))}": part
+            for question in papers[seat.code].questions
+            for number, part in enumerate(question.parts)
+        }
+        rows.writerow([seat.student.identifier, *(answer(parts[name], name, place) for name in HARDNESS)])
+    return file.getvalue()
 
 
 if __name__ == "__main__":
-    main()
+    RESPONSES.write_text(written(), encoding="utf-8", newline="")

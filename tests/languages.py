@@ -8,6 +8,7 @@ python -m tests.languages check FILE.po   tell what a catalogue lacks
 import ast
 import sys
 from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -74,6 +75,16 @@ def _texts(argument: ast.expr) -> list[str | None]:
     return [text if isinstance(text, str) and text else None]
 
 
+@cache
+def _extracted(room: str) -> tuple[tuple[Any, ...], ...]:
+    """What Babel finds in the files of a folder; they do not change while this runs."""
+    return tuple(
+        extract_from_dir(
+            CHECKOUT / room, METHODS, {"**.j2": {"silent": "false"}}, KEYWORDS, comment_tags=("translators:",)
+        )
+    )
+
+
 _NOBODY = dict.fromkeys(("msgid_bugs_address", "last_translator", "language_team"), "")
 
 
@@ -82,10 +93,7 @@ def template(code: str | None = None) -> Catalog:
     made = Catalog(code, project="gametree-grader", version=VERSION, charset="utf-8", fuzzy=False, **_NOBODY)
     made.header_comment = "# What students and teachers read; docs/languages.md says how to translate it."
     for room in ("grader", "templates"):
-        found = extract_from_dir(
-            CHECKOUT / room, METHODS, {"**.j2": {"silent": "false"}}, KEYWORDS, comment_tags=("translators:",)
-        )
-        for name, line, message, comments, context in found:
+        for name, line, message, comments, context in _extracted(room):
             made.add(message, None, [(f"{room}/{name}", line)], auto_comments=comments, context=context)
     for kind in every_kind():
         made.add(question_of(kind), None, [(f"grader/kinds/{kind.name.replace('-', '_')}.py", 1)])

@@ -57,6 +57,25 @@ def said() -> Catalog:
     return template()
 
 
+# Numbers ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "printed"),
+    [
+        ("-3", "−3"),
+        ("A=-0.5 B=2", "A=−0.5 B=2"),
+        ("B [-inf, -2] -> -3", "B [−∞, −2] -> −3"),
+        ("x < -7/3 or x >= 0", "x < −7/3 or x >= 0"),
+        ("<-1, 2>", "<−1, 2>"),
+        ('"a -3"=-3 C2-3=4', '"a -3"=−3 C2-3=4'),
+    ],
+)
+def test_a_minus_sign_is_printed_before_numbers_alone(written: str, printed: str) -> None:
+    """People read a minus sign before a number of a reply, and names stay as they are."""
+    assert Language().reply(written) == printed
+
+
 # Catalogues that come with the program ---------------------------------------------------------------
 
 
@@ -86,7 +105,16 @@ def test_what_has_placeholders_is_a_sentence_for_translators(said: Catalog) -> N
     }
     lost = [
         f"{room}: {text}"
-        for room in ("answers", "kinds", "explaining", "checking", "pictures", "feedback.py", "marking.py")
+        for room in (
+            "answers",
+            "kinds",
+            "kinds/parts",
+            "explaining",
+            "checking",
+            "pictures",
+            "feedback.py",
+            "marking.py",
+        )
         for path in sorted((CHECKOUT / "grader").glob(room if room.endswith(".py") else f"{room}/*.py"))
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant)

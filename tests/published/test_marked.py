@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import pytest
 
 from grader.base.canonical_json import canonical_json
 from grader.base.numbers import write_number
-from grader.exercise import make_exercise
+from grader.exercise import Exercise, make_exercise
 from grader.exercise_file import read_exercise
 from grader.games import tictactoe
 from grader.kinds import kind_named, the_kind
@@ -19,7 +20,7 @@ from grader.marking import Note, State, mark
 from grader.notation.diagnostics import Diagnostics
 from grader.rules import Rules
 from grader.solvers.searching import search
-from grader.solvers.trace import pruned_paths
+from grader.solvers.visited import pruned_paths
 from grader.tree import Tree
 from tests.published.records import RECORDS, Record, conventions, tree_of
 
@@ -115,6 +116,12 @@ def cases() -> Iterator[Case]:
 CASES = tuple(cases())
 
 
+@cache
+def exercise_of(case: Case) -> Exercise:
+    """The exercise about a published tree."""
+    return make_exercise(the_kind(case.kind), case.tree, case.rules, given=case.given)
+
+
 def test_there_are_many() -> None:
     """Most records answer a question of one of the kinds, and the main kinds are all asked."""
     assert len({case.record for case in CASES}) >= 80
@@ -135,10 +142,7 @@ def test_there_are_many() -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.record}-{case.kind}-{case.rules.ties}")
 def test_a_published_answer_earns_the_full_mark(case: Case) -> None:
     """What the source states as the answer is graded with all points and without a note."""
-    kind = kind_named(case.kind)
-    assert kind is not None
-    exercise = make_exercise(kind, case.tree, case.rules, given=case.given)
-    marked = mark(exercise, case.reply)
+    marked = mark(exercise_of(case), case.reply)
     assert (marked.state, marked.points, marked.notes) == (State.GRADED, 1, ())
 
 
@@ -192,9 +196,7 @@ def test_the_answer_under_the_other_tie_rule_is_recognised(tree: Tree, cut: Rule
 def test_published_exercises_survive_their_files() -> None:
     """An exercise about a published tree reads back from its JSON as the same exercise."""
     for case in CASES:
-        kind = kind_named(case.kind)
-        assert kind is not None
-        exercise = make_exercise(kind, case.tree, case.rules, given=case.given)
+        exercise = exercise_of(case)
         again = read_exercise(canonical_json(exercise.to_json()))
         assert not isinstance(again, Diagnostics)
         assert again.to_json() == exercise.to_json()

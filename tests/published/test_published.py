@@ -21,10 +21,11 @@ from grader.solvers.limit import limited
 from grader.solvers.searching import search
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.sweep import sweep
-from grader.solvers.trace import Cut, Enter, Search, pruned_branches, pruned_paths
+from grader.solvers.trace import Cut, Enter, Search
 from grader.solvers.uct import UctRules, counts, rounded, scores, selection
 from grader.solvers.unknowns import intervals
 from grader.solvers.values import best_children, values
+from grader.solvers.visited import pruned_branches, pruned_paths
 from grader.tree import Attributes, Payoff, Planting, Player, Tree
 from tests.published.records import RECORDS, Record, conventions, number, tree_of
 from tests.test_bank import BANK
