@@ -1,6 +1,8 @@
 """What all tests share: golden files, how many examples are tried, which tests are slow or come first."""
 
 import gc
+import os
+import tempfile
 from collections.abc import Generator, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -21,6 +23,12 @@ settings.register_profile(
 settings.register_profile(
     "thorough", parent=settings.get_profile("fast"), derandomize=False, max_examples=400
 )
+
+IN_MEMORY = Path("/dev/shm")
+"""Where Linux has a folder that is on no disk: what tests write there nobody waits for."""
+
+ROOM = 2 * 2**30
+"""So many bytes have to be free there; a fast run writes a fifth of it."""
 
 SLOWEST = Path(__file__).with_name("slowest.txt")
 FIRST = 20
@@ -47,8 +55,20 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """What is measured or takes all day runs alone: nothing beside it, and its output as it comes."""
-    measured = config.option.markexpr.replace("not benchmark", "")
-    return 0 if is_campaign(config) or "benchmark" in measured else None
+    return 0 if is_long(config) else None
+
+
+def is_long(config: pytest.Config) -> bool:
+    """Whether the slow tests or those that measure are run, which have the disk that users have."""
+    return is_campaign(config) or "benchmark" in config.option.markexpr.replace("not benchmark", "")
+
+
+def has_room(folder: Path) -> bool:
+    """Whether a folder is there, holds what a fast run writes, and lets programs in it run."""
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        return False
+    told = os.statvfs(folder)
+    return told.f_bavail * told.f_frsize >= ROOM and not told.f_flag & os.ST_NOEXEC
 
 
 def is_campaign(config: pytest.Config) -> bool:
@@ -60,6 +80,8 @@ def is_campaign(config: pytest.Config) -> bool:
 def pytest_configure(config: pytest.Config) -> None:
     """Load the profile that goes with what is run, and take the time if it is asked for."""
     settings.load_profile("thorough" if is_campaign(config) else "fast")
+    if not is_long(config) and "TMPDIR" not in os.environ and has_room(IN_MEMORY):
+        os.environ["TMPDIR"], tempfile.tempdir = str(IN_MEMORY), None
     if config.getoption("--slowest") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Slowest())
 

@@ -1,7 +1,10 @@
 """Hypothesis strategies for game trees that reach the hard cases: depth, ties, chains, chance, players."""
 
 from fractions import Fraction
+from functools import cache
+from operator import add
 from random import Random
+from string import ascii_letters, digits
 
 from hypothesis import strategies as st
 
@@ -21,7 +24,9 @@ FRACTIONS = st.builds(
 
 NUMBERS: st.SearchStrategy[Number] = st.one_of(TIED, WHOLE, FRACTIONS)
 
-WORDS = st.from_regex(r"[a-zA-Z_][a-zA-Z0-9_']{0,5}", fullmatch=True).filter(
+WORDS = st.builds(
+    add, st.sampled_from(f"{ascii_letters}_"), st.text(f"{ascii_letters}{digits}_'", max_size=5)
+).filter(
     lambda word: word.upper() not in {"MAX", "MIN", "CHANCE"} and not (len(word) == 2 and word[0] in "Pp")
 )
 """Names and moves that need no quotes."""
@@ -33,7 +38,21 @@ QUOTED = st.text(
 ).filter(lambda text: not list(unsafe(text)))
 """Names and moves of any printable characters: spaces, quotes, backslashes, digits, other scripts."""
 
+# One strategy for all nodes: making one takes as long as drawing from it.
+LABELS = st.none() | WORDS | QUOTED
+"""A name, a move, or none."""
+
+EVALUATIONS = st.none() | NUMBERS
+FEATURES = st.none() | st.lists(NUMBERS, min_size=1, max_size=3).map(tuple)
+COUNTS = st.none() | st.integers(0, 99)
+
 UNKNOWNS = st.sampled_from(("x", "y", "z"))
+
+
+@cache
+def weighted(count: int) -> st.SearchStrategy[list[int]]:
+    """Weights of so many branches of a chance node, not all of them 0."""
+    return st.lists(st.integers(0, 4), min_size=count, max_size=count).filter(any)
 
 
 @st.composite
@@ -66,13 +85,12 @@ def trees(
     alternating = draw(st.booleans())
     few_payoffs = draw(st.booleans())
     numbers = payoffs if payoffs is not None else (TIED if few_payoffs else NUMBERS)
-    label = st.one_of(WORDS, QUOTED)
     used: set[str] = set()
     planting = Planting()
     planted_leaves = 0
 
     def fresh_name() -> str | None:
-        name = draw(st.none() | label)
+        name = draw(LABELS)
         if name is None or skeleton(name) in used:
             return None
         used.add(skeleton(name))
@@ -91,10 +109,10 @@ def trees(
         if not attributes or not draw(st.booleans()):
             return None
         found = Attributes(
-            evaluation=draw(st.none() | NUMBERS),
-            features=draw(st.none() | st.lists(NUMBERS, min_size=1, max_size=3).map(tuple)),
-            visits=draw(st.none() | st.integers(0, 99)),
-            wins=draw(st.none() | st.integers(0, 99)),
+            evaluation=draw(EVALUATIONS),
+            features=draw(FEATURES),
+            visits=draw(COUNTS),
+            wins=draw(COUNTS),
         )
         return None if found == Attributes() else found
 
@@ -117,7 +135,7 @@ def trees(
             player,
             payoff,
             name=fresh_name() if named else None,
-            move=draw(st.none() | label) if moves and parent >= 0 else None,
+            move=draw(LABELS) if moves and parent >= 0 else None,
             probability=probability,
             claim=None if is_leaf else claim(ordered=not seats),
             cross=crosses and parent >= 0 and draw(st.integers(0, 3)) == 3,
@@ -130,7 +148,7 @@ def trees(
             count = 1
         shares: list[Number | None] = [None] * count
         if player is Player.CHANCE and draw(st.booleans()):
-            weights = draw(st.lists(st.integers(0, 4), min_size=count, max_size=count).filter(any))
+            weights = draw(weighted(count))
             shares = [exact(Fraction(weight, sum(weights))) for weight in weights]
         spine = draw(st.integers(0, count - 1))
         for place in range(count):
@@ -154,7 +172,7 @@ def header(draw: st.DrawFn, chance: bool = False) -> Header:
         returns=draw(st.sampled_from((None, "soft") if ties == "keep" else (None, "soft", "hard"))),
         bounds=draw(st.sampled_from((None, (-99, 99), (-100, exact(Fraction(201, 2)))))) if chance else None,
         depth=draw(st.none() | st.integers(0, 6)),
-        weights=draw(st.none() | st.lists(NUMBERS, min_size=1, max_size=3).map(tuple)),
+        weights=draw(FEATURES),
     )
 
 

@@ -14,6 +14,7 @@ from typer.main import get_command
 
 from grader import Diagnostics, read_tree
 from grader.cli import COMMANDS
+from tests import example_class
 from tests.cli.running import gametree, shell
 
 ROOT = Path(__file__).parents[1]
@@ -166,3 +167,9 @@ def test_files_named_in_the_readme_exist() -> None:
     """Links and pictures point at files of the repository."""
     for target in re.findall(r"\]\(([^)#:]+)\)|src=\"([^\"]+)\"", README):
         assert (ROOT / "".join(target)).exists(), target
+
+
+@pytest.mark.slow
+def test_the_example_class_answers_the_example_exam() -> None:
+    """What the example class hands in are answers to the trees of the example exam."""
+    assert example_class.RESPONSES.read_text(encoding="utf-8") == example_class.written()

@@ -32,9 +32,9 @@ def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
     """
     solution = solved(read(file), options)
     if json:
-        from grader.messages.documents import solution_record
+        from grader.messages.documents import solution_fields
 
-        say_json(solution_record(solution, iter))
+        say_json(solution_fields(solution))
         return
     tree = solution.tree
     if tree.header.title:

@@ -231,7 +231,7 @@ def test_no_field_makes_a_crash(field: str) -> None:
     ("option", "value"),
     [("--returns", "hard"), ("--ties", "keep"), ("--order", "right-to-left"), ("--root", "MIN")],
 )
-@pytest.mark.parametrize("kind", ["windows", "pruned-paths", "visiting-order"])
+@pytest.mark.parametrize("kind", ["visiting-order", "pruned-paths", "windows"])
 def test_every_convention_can_be_asked_for(kind: str, option: str, value: str) -> None:
     """Recipes yield exercises under every choice of rules, not only under the usual ones."""
     ran = gametree("generate", kind, "--seed", "1", option, value)

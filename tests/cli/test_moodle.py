@@ -13,6 +13,7 @@ from grader.exercise import Exercise
 from grader.exercise_file import read_exercise
 from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.grading.gradebook import Gradebook
+from grader.grading.results import results
 from grader.marking import Marker
 from grader.notation.diagnostics import Diagnostics
 from tests.answers.filling import filled
@@ -51,7 +52,7 @@ kind = "best-path"
 tree = 'MAX A (MIN B (3 12 "part 2: x; y"=8) MIN C (2 4 6) MIN D (14 5 2))'
 """
 
-STUDENTS = 12
+STUDENTS = 6
 
 
 @pytest.fixture(scope="session")
@@ -143,12 +144,11 @@ class Quiz:
 
     def standings(self) -> dict[tuple[int, str], Any]:
         """Where everybody stands with every part."""
-        names = [part.name for part in self.exam_keys.parts]
         with Gradebook.open(self.exam / "grades" / "gradebook.db") as book:
             return {
-                (student, standing.question): standing
-                for student in range(STUDENTS)
-                for standing in book.standings(f"{student:04d}", names, "")
+                (int(result.student.identifier), standing.question): standing
+                for result in results(book, self.exam_keys)
+                for standing in result.standings
             }
 
 

@@ -13,7 +13,7 @@ from grader.solvers.levels import array_sweep
 from grader.solvers.minimax import minimax
 from grader.solvers.solution import solve
 from grader.solvers.sweep import sweep
-from grader.solvers.trace import pruned_paths
+from grader.solvers.visited import pruned_paths
 from tests.test_bank import BANK, shape, tree_in
 
 START = (0, 0)

@@ -13,6 +13,7 @@ import sys
 import time
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from types import CodeType, FrameType, FunctionType
@@ -28,12 +29,16 @@ LISTED = Path(__file__).with_name("survivors.toml")
 LONGEST = 5.0
 """Seconds of processor time under the eyes of the survey; tests that take longer are left out."""
 
+CACHED = type(cache(len))
+"""What a function becomes that remembers what it gave."""
+
 
 class Campaign:
     """A pytest plugin: collects tests once, then runs those that reach a mutant in a fork of its own."""
 
     def __init__(self, files: list[str], sample: int | None, seed: int) -> None:
         self.files, self.sample, self.seed, self.unlisted = files, sample, seed, 0
+        self.remembering: list[Any] = []
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self) -> None:
@@ -61,6 +66,9 @@ class Campaign:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run the campaign in place of the tests."""
         functions = [thing for thing in gc.get_objects() if isinstance(thing, FunctionType)]
+        self.remembering = [
+            thing for thing in gc.get_objects() if type(thing) is CACHED and self._is_here(thing)
+        ]
         reached = json.loads(self._in_fork(lambda: self._survey(session), 600)[1])
         usable = sum(bool(lines) for _, lines in reached)
         spent = sum(seconds for seconds, _ in reached)
@@ -108,6 +116,8 @@ class Campaign:
         signal.signal(signal.SIGPROF, stop)
         for place, item in enumerate(session.items):
             lines.clear()
+            if place and item.path != session.items[place - 1].path:
+                self._forget()
             failed, start = session.testsfailed, time.process_time()
             signal.setitimer(signal.ITIMER_PROF, LONGEST)
             sys.settrace(trace)
@@ -136,6 +146,7 @@ class Campaign:
                 code = codes.get((function.__code__.co_qualname, function.__code__.co_firstlineno))
                 if code is not None and code.co_freevars == function.__code__.co_freevars:
                     function.__code__ = code
+            self._forget()
             for place, item in enumerate(items):
                 self._run(item, items[place + 1 :])
                 if session.testsfailed:
@@ -144,6 +155,16 @@ class Campaign:
 
         status, verdict = self._in_fork(judge, 10 + 3 * int(sum(seconds for seconds, _ in tests)))
         return status == 0 and verdict == "alive"
+
+    def _is_here(self, function: Any) -> bool:
+        """Whether a function that remembers what it gave is of the files that mutants are planted into."""
+        code = getattr(function.__wrapped__, "__code__", None)
+        return code is not None and code.co_filename in {str(ROOT / file) for file in self.files}
+
+    def _forget(self) -> None:
+        """Let the functions of the files work anew: what they remember is of a program without faults."""
+        for function in self.remembering:
+            function.cache_clear()
 
     def _run(self, item: pytest.Item, later: list[pytest.Item]) -> None:
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=later[0] if later else None)

@@ -2,12 +2,6 @@
 
 from tests.mutation.mutants import ROOT
 
-_KINDS = (
-    *("beliefs", "best_move", "best_path", "carries", "chance_cuts", "expected_values", "given", "kind"),
-    *("node_values", "pruned_branches", "pruned_paths", "root_value", "search_answers", "valuing"),
-    *("visited_count", "visiting_order", "why", "windows", "wording"),
-)
-
 
 def _in(room: str) -> tuple[str, ...]:
     """All modules of a room."""
@@ -18,16 +12,31 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
     _in("solvers"): ("tests/solvers", "tests/kinds", "tests/marking/test_checking.py"),
     ("grader/marking.py", "grader/following.py"): ("tests/marking", "tests/kinds/test_told.py"),
     _in("checking"): ("tests/marking/test_checking.py", "tests/cli/test_transcripts.py"),
-    tuple(f"grader/kinds/{name}.py" for name in _KINDS): (
+    _in("kinds") + _in("kinds/parts"): (
         "tests/kinds",
         "tests/marking",
         "tests/solvers/test_mistaken.py",
         "tests/answers/test_forms.py",
+        "tests/generation/test_given.py",
+        "tests/explaining",
+        "tests/exam/test_composing.py",
     ),
     ("grader/generation/separation.py",): (
         "tests/generation/test_separation.py",
         "tests/generation/test_measures.py",
     ),
-    _in("answers"): ("tests/answers", "tests/marking", "tests/kinds/test_told.py"),
+    _in("answers"): (
+        "tests/answers",
+        "tests/marking",
+        "tests/kinds/test_told.py",
+        "tests/kinds/test_unknown_payoffs.py",
+        "tests/generation/test_separation.py",
+        "tests/publishing/lms",
+        "tests/publishing/test_feedback.py",
+        "tests/scanning/test_reader.py",
+        "tests/scanning/test_decisions.py",
+        "tests/grading/test_model.py",
+        "tests/test_languages.py",
+    ),
 }
 """Files -> the tests that are run for their mutants; the quickest first, those that take long not at all."""

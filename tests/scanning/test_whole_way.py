@@ -187,14 +187,14 @@ def test_scanned_replies_earn_what_typed_ones_earn(tmp_path: Path, students: int
     options = [word for each in told.values() for word in ("--decide", each)]
     second = json.loads(run("scan", folder, *options, "--json", code=0))
     assert [one for paper in second["papers"] for one in paper["open"]] == []
-    run("grade", folder, code=1)
+    run("grade", folder, "--executor", "here", code=1)
 
     table = tmp_path / "typed.csv"
     names = list(next(iter(typed.values())))
     lines = [",".join(("Identifier", *names))]
     lines += [",".join((who, *(f'"{said[name]}"' for name in names))) for who, said in typed.items()]
     table.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    run("grade", again, table, code=None)
+    run("grade", again, table, "--executor", "here", code=None)
     found, wanted = marks_in(folder), marks_in(again)
     for (student, part), mark in wanted.items():
         if student == lost and part in missing:

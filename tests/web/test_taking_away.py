@@ -144,7 +144,7 @@ def test_a_question_is_printed_without_the_controls(page: Page, served: Served) 
     assert shown == 0
     printed: Any = page.send("Page.printToPDF", printBackground=False)
     paper = PdfDocument(base64.b64decode(printed["data"]))
-    text = paper[0].get_textpage().get_text_range()
+    text = paper[0].get_textpage().get_text_bounded()
     assert "Which leaves are pruned?" in " ".join(text.split())
     assert all(str(leaf) in text for leaf in range(1, len(exercise.public.tree.leaves) + 1))
     assert len(paper) <= 2
@@ -158,7 +158,7 @@ def test_the_box_for_an_answer_is_printed_below_its_label(page: Page, served: Se
     for height in range(200, 1000, 40):
         page.run(f"document.querySelector('#prompt').style.paddingBottom = '{height}px'")
         document = PdfDocument(base64.b64decode(page.send("Page.printToPDF")["data"]))
-        texts = [sheet.get_textpage().get_text_range() for sheet in document]
+        texts = [sheet.get_textpage().get_text_bounded() for sheet in document]
         together.append([("Your answer" in text, "For example" in text) for text in texts])
     assert len({len(sheets) for sheets in together}) > 1
     assert all(label == box for sheets in together for label, box in sheets)

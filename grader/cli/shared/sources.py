@@ -72,7 +72,7 @@ def _decoded(data: bytes, suffix: str) -> "Tree | Diagnostics":
             who = f"{'P1, P2, ...' if tree.seats else 'MAX and MIN'} here, not {', '.join(lost)}"
             report(f"{paint('Note:', 'yellow', sys.stderr)} players are called {who}.")
         return tree
-    from grader.notation.slips import comma_note
+    from grader.notation.decimal_commas import comma_note
 
     tree = read_bytes(data)
     if isinstance(tree, Tree) and (note := comma_note(text)):

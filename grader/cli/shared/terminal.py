@@ -6,8 +6,9 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
+from itertools import islice
 from typing import Any, Literal, NoReturn, TypeAlias
 
 import typer
@@ -130,33 +131,41 @@ def say(text: str) -> None:
     _write(sys.stdout, text if speaks_unicode() else text.translate(_ASCII))
 
 
-def say_json(record: dict[str, Any]) -> None:
+def say_json(record: Mapping[str, Any] | Iterator[tuple[str, Any]]) -> None:
     """Print one JSON document to stdout; characters beyond ASCII are escaped, so any terminal carries it.
 
-    Where the record has an iterator, the entries of that list are made and written one by one.
+    A large document comes field by field, each with its value: what is printed is let go of. A value that
+    is a list or an iterator is printed a few entries at a time.
     """
-    before = "{\n  "
-    for name, value in record.items():
-        _send(sys.stdout, f"{before}{json.dumps(name)}: ")
-        if isinstance(value, Iterator):
-            _send_list(value)
+    _send_fields(iter(record.items()) if isinstance(record, Mapping) else record, 2)
+    _send(sys.stdout, "\n")
+
+
+def _send_fields(fields: Iterator[tuple[str, Any]], width: int) -> None:
+    """A record whose fields stand that far to the right."""
+    before = "{"
+    for name, value in fields:
+        _send(sys.stdout, f"{before}\n{' ' * width}{json.dumps(name)}: ")
+        if isinstance(value, Mapping) and value:
+            _send_fields(iter(value.items()), width + 2)
+        elif isinstance(value, list | tuple | Iterator):
+            _send_list(iter(value), width)
         else:
-            _send(sys.stdout, _indented(value, 2))
-        before = ",\n  "
-    _send(sys.stdout, "\n}\n")
-
-
-def _send_list(entries: Iterator[Any]) -> None:
-    before = "["
-    for entry in entries:
-        _send(sys.stdout, f"{before}\n    {_indented(entry, 4)}")
+            _send(sys.stdout, json.dumps(value))
         before = ","
-    _send(sys.stdout, "[]" if before == "[" else "\n  ]")
+    _send(sys.stdout, "{}" if before == "{" else f"\n{' ' * (width - 2)}}}")
 
 
-def _indented(value: Any, width: int) -> str:
-    """A value as JSON that stands that far to the right: in strings there are no ends of lines."""
-    return json.dumps(value, indent=2).replace("\n", "\n" + " " * width)
+def _send_list(entries: Iterator[Any], width: int) -> None:
+    """A list that begins that far to the right."""
+    margin = "\n" + " " * width
+    before = "["
+    while some := list(islice(entries, 500)):
+        # In the text of an entry there are no ends of lines but those of the layout.
+        text = json.dumps(some, indent=2).replace("\n", margin)
+        _send(sys.stdout, before + text[1 : -len(margin) - 1])
+        before = ","
+    _send(sys.stdout, "[]" if before == "[" else f"{margin}]")
 
 
 _JSON: ContextVar[bool] = ContextVar("json", default=False)
