@@ -270,8 +270,7 @@ def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
         )
     if kind.follows(terms):
         demands.append(say(FOLLOWS))
-    # Where many answers are right, one that is not is no part of any other.
-    return (*demands, kind.form.credited(terms, tree) if kind.right is None else "")
+    return (*demands, kind.credited(terms, tree))
 
 
 def _details(tree: Tree, rules: Rules) -> dict[str, Any]:

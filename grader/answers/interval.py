@@ -233,11 +233,15 @@ def _credited(terms: Terms, tree: Tree) -> str:
 
 def _tally(account: Earned[Spans]) -> Tally:
     say = account.terms.language.say
-    whole, half = say(COMPLETE, **account.points), say(_HALF, **account.points)
+    whole = say(_SET_OR_LIMITS if account.terms.policy.name == "limits" else COMPLETE, **account.points)
+    half = say(_HALF, **account.points)
     return Tally(half if account.items[0].verdict == "partly" else whole, whole)
 
 
 LIMITS = Phrase("If only < and <=, or > and >=, are mixed up, the answer earns half.")
+_SET_OR_LIMITS = Phrase(
+    "The right set earns all points and its limits alone half of them: {points} of {maximum}."
+)
 _HALF = Phrase(
     "The limits are right, and not which of them belong to the set; that is half: {points} of {maximum}."
 )

@@ -883,6 +883,17 @@ BELIEFS = (
         Phrase("A line that somebody could still complete does not end the game."),
     ),
     Belief(
+        "turn-mistaken",
+        Phrase("The move was taken to be the other player's."),
+        Phrase("MAX moves first: where both have as many signs on the board it is the move of MAX."),
+    ),
+    Belief(
+        "worth-to-min",
+        Phrase("The position was valued from the side of MIN."),
+        Phrase("Utilities are those of MAX: a win of MAX is worth 1 and one of MIN −1."),
+        restates=True,
+    ),
+    Belief(
         "one-for-any-win",
         Phrase("A win was counted as 1, whoever wins."),
         Phrase("Utilities are those of MAX: a win of MIN is a loss."),

@@ -13,7 +13,7 @@ from grader.kinds.kind import Kind
 from grader.kinds.search_answers import suits_two_players
 from grader.kinds.valuing import root_value_by_search, value_beliefs
 from grader.kinds.why import SUMS, why_line
-from grader.kinds.wording import Prompt, the_game, the_odds
+from grader.kinds.wording import Prompt, played_well, the_game, the_odds
 from grader.rules import Rules
 from grader.solvers.cut_reasons import seemingly_best
 from grader.solvers.expectiminimax import expectiminimax
@@ -34,7 +34,7 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
         (
             *the_game(tree, language),
             *the_odds(tree, language),
-            language.say("Both players play as well as they can."),
+            played_well(tree, language),
         ),
         language.say(
             "Which move should {player} make at {node}?",

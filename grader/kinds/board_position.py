@@ -145,6 +145,14 @@ def _is_decided(board: Board, filled: Tree) -> bool:
     return board.evaluation is not None and abs(expectiminimax(filled)[0]) == board.evaluation.won
 
 
+def _needs_no_evaluation(board: Board, filled: Tree) -> bool:
+    """Whether every node is won by somebody, so that no number of the evaluation is in the answer."""
+    values = expectiminimax(filled)
+    return board.evaluation is not None and all(
+        abs(values[node]) == board.evaluation.won for node in filled.internal
+    )
+
+
 DECIDED = 4
 """One in so many of these is asked about: otherwise the root would mostly be worth the same."""
 
@@ -162,7 +170,7 @@ def _draw_tree(stream: Draw) -> tuple[Tree, Given] | None:
         if over(board):
             continue
         filled = _filled(stated(board))
-        if _is_decided(board, filled) and stream.below(DECIDED):
+        if _needs_no_evaluation(board, filled) or (_is_decided(board, filled) and stream.below(DECIDED)):
             continue
         if 6 <= len(filled.leaves) <= MOST and len(filled.children[0]) > 2:
             return with_moves_named(unasked(filled), stream.language), stated(board)

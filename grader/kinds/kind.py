@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
+from grader.answers.choices import WHOLE
 from grader.answers.form import Credit, Form, Item, Terms, gained
 from grader.base.phrases import Language
 from grader.kinds.beliefs import PAYOFFS_FOR_PATHS
@@ -136,6 +137,13 @@ class Kind(Generic[A]):
             return strict
         implied = self.implied(tree, rules, given, reply)
         return strict + gained(strict, self.form.worth(reply, implied, tree, terms))
+
+    def credited(self, terms: Terms, tree: Tree) -> str:
+        """How a reply that is not wholly right is credited, in words; empty where it has no parts.
+
+        Where many answers are right, one that is not is no part of any other.
+        """
+        return self.form.credited(terms, tree) if self.right is None else terms.language.say(WHOLE)
 
     def follows(self, terms: Terms) -> bool:
         """Whether an entry may count that follows from other entries of a reply on these terms."""

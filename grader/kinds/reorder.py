@@ -18,7 +18,7 @@ from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_search
 from grader.kinds.why import Reason, Solved, Worked
-from grader.kinds.wording import Prompt, the_game, the_search
+from grader.kinds.wording import NUMBERED, Prompt, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.minimax import minimax
 from grader.solvers.mistaken import players_swapped
@@ -145,7 +145,7 @@ _ASKED = {
 
 def _which_order(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     return Prompt(
-        (*the_game(tree, language), *the_search(tree, rules, language)),
+        (*the_game(tree, language), *the_search(tree, rules, language), language.say(NUMBERED)),
         paragraph(
             language.say(_ASKED[given.get("leaves", "fewest")]),
             language.say("A node that you do not name keeps its order."),

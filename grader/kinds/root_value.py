@@ -10,7 +10,7 @@ from grader.kinds.kind import Kind
 from grader.kinds.search_answers import suits_two_players
 from grader.kinds.valuing import root_value_by_search, value_beliefs
 from grader.kinds.why import SUMS, why_game_value
-from grader.kinds.wording import Prompt, the_game, the_odds
+from grader.kinds.wording import Prompt, played_well, the_game, the_odds
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.tree import Tree
@@ -21,7 +21,7 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
         (
             *the_game(tree, language),
             *the_odds(tree, language),
-            language.say("Both players play as well as they can."),
+            played_well(tree, language),
         ),
         language.say("What is the expected value of {node} for MAX?", node=name_of(tree, 0, language))
         if tree.has_chance

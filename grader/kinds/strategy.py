@@ -1,6 +1,6 @@
 """Which strategy guarantees a player the most, whatever the other side does?"""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -170,7 +170,8 @@ def _line_only(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
     player = _player(tree, given)
     line = principal_variations(best_children(tree, expectiminimax(tree)), 1)[0]
     moves = {node: child for node, child in pairwise(line) if tree.players[node] is player}
-    return _written(moves) if moves and len(moves) < len(leftmost_optimal(tree, player)) else None
+    answer = _written(moves)
+    return answer if moves and guarantee_of_any(tree, player, dict(answer)) is None else None
 
 
 BELIEFS: Mapping[str, BeliefKey[Strategy]] = {
@@ -223,12 +224,12 @@ def _unanswered(tree: Tree, player: Player, choices: Mapping[int, frozenset[int]
     waiting = [0]
     while waiting:
         node = waiting.pop(0)
-        if tree.players[node] is player:
+        children: Collection[int] = tree.children[node]
+        if tree.players[node] is player and len(children) > 1:
             if node not in choices:
                 return node
-            waiting += sorted(choices[node])
-        else:
-            waiting += tree.children[node]
+            children = choices[node]
+        waiting += sorted(children)
     raise AssertionError("there is a move everywhere")
 
 

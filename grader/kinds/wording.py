@@ -68,6 +68,14 @@ def the_shapes(movers: Collection[Player], language: Language) -> str:
     return "" if drawn is None else language.say(drawn)
 
 
+def played_well(tree: Tree, language: Language) -> str:
+    """That nobody who moves makes a mistake."""
+    players = [player for player in tree.movers if player is not Player.CHANCE]
+    if len(players) == 1:
+        return language.say("{player} plays as well as possible.", player=players[0])
+    return language.say("Both players play as well as they can.")
+
+
 def the_odds(tree: Tree, language: Language) -> tuple[str, ...]:
     """How likely the outcomes of the chance nodes are; empty without chance nodes."""
     if not tree.has_chance:

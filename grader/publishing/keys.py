@@ -72,7 +72,7 @@ def guide(part: Exercise) -> str:
     best = say("All optimal answers are asked for.") if terms.every else say("Any optimal answer counts.")
     return paragraph(
         best if form.alternatives else "",
-        form.credited(terms, part.public.tree),
+        part.kind.credited(terms, part.public.tree),
         say(form.guide, digits=terms.digits),
         say("Other answers may do what is asked for, too; they count as well.") if part.kind.right else "",
         say(FOLLOWS) if part.kind.follows(terms) else "",

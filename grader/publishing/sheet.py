@@ -307,7 +307,7 @@ def _part(part: PublicExercise, prompt: str, called: str) -> PartSheet:
     ask, counting = "", []  # how it is credited is not true where another program marks
     if asked in prompt:
         ask, prompt = asked, without(asked, prompt)
-        for said in (terms.language.say(FOLLOWS), form.credited(terms, part.tree)):
+        for said in (terms.language.say(FOLLOWS), kind.credited(terms, part.tree)):
             if said and said in prompt:
                 prompt = without(said, prompt)
                 counting.append(said)

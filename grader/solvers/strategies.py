@@ -83,15 +83,17 @@ def guarantee(tree: Tree, player: Player, strategy: Strategy) -> Number:
 def guarantee_of_any(tree: Tree, player: Player, choices: Mapping[int, Collection[int]]) -> Number | None:
     """What is guaranteed by each strategy that makes one of some moves at every own node.
 
-    Moves of somebody else and at nodes that play does not come to do not matter. None where there is no
-    move at a node that play can come to. Raises `Unsolvable` for several players.
+    Moves of somebody else and at nodes that play does not come to do not matter, and an own node with a
+    single child needs none. None where there is no move at a node that play can come to. Raises
+    `Unsolvable` for several players.
     """
     require_two_players(tree)
     values: list[Number | None] = [None] * len(tree)
     worst = min if player is Player.MAX else max
     for node in reversed(range(len(tree))):
-        own = tree.players[node] is player
-        children = [child for child in tree.children[node] if not own or child in choices.get(node, ())]
+        own, children = tree.players[node] is player, tree.children[node]
+        if own and len(children) > 1:
+            children = tuple(child for child in children if child in choices.get(node, ()))
         below = [value for child in children if (value := values[child]) is not None]
         if tree.players[node] is None:
             values[node] = number_at(tree, node)

@@ -102,6 +102,7 @@ def _states_game(given: Given, language: Language) -> tuple[str, ...]:
         *the_sight(world, language),
         say("At the end the agent gains {worth}.", worth=language.listed(worth)),
         the_belief(given, language),
+        say("It has seen nothing yet."),
     )
 
 

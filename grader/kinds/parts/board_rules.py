@@ -1,5 +1,6 @@
 """What follows from the rules of a game: moves, results, who moves, whether it is over, and its utility?"""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -24,7 +25,7 @@ from grader.kinds.parts.board_asking import (
     saying,
     utility_told,
 )
-from grader.kinds.parts.board_signs import after_moves, put_at, signs_of
+from grader.kinds.parts.board_signs import after_moves, free_squares, put_at, signs_of
 from grader.kinds.parts.boards import (
     Board,
     alone,
@@ -35,15 +36,11 @@ from grader.kinds.parts.boards import (
 )
 from grader.kinds.pictured import Pictured
 from grader.kinds.randomness import Draw
+from grader.kinds.why import Solved
 from grader.rules import Rules
 from grader.tree import Player, Tree
 
 # What does it lead to? ---------------------------------------------------------------------------
-
-
-def empty(board: Board) -> int:
-    """How many squares are free."""
-    return sum(row.count(".") for row in board.game.rows(board.position))
 
 
 def _moves_by_signs(board: Board, given: Given) -> Numeral:
@@ -91,7 +88,7 @@ LEGAL = asking(
     (lambda board, _given: Numeral(len(board.game.moves(board.position))), _moves_by_signs),
     {
         "every-empty-square": lambda board, _given: (
-            None if board.game.name == "nim" else Numeral(empty(board))
+            None if board.game.name == "nim" else Numeral(free_squares(signs_of(board)))
         ),
         "every-square": _every_square,
         "one-move-a-heap": _one_a_heap,
@@ -259,16 +256,43 @@ MOVER = asking(
     TRUTH,
     (nothing, Phrase("True or false: it is the move of {said}.")),
     (lambda board, given: str(board.game.mover(board.position)) == given["said"], _mover_by_signs),
-    {"players-swapped": lambda board, given: not _mover_by_signs(board, given)},
+    {"turn-mistaken": lambda board, given: not _mover_by_signs(board, given)},
     saying(
-        Phrase("{player} is to move, for MAX moves first and signs are counted: that is {answer}."),
+        Phrase(
+            "MAX moves first and {x} X and {o} O are on the board, so {player} is to move: that is {answer}."
+        ),
         player=lambda _solved, board: board.game.mover(board.position),
+        x=lambda _solved, board: "".join(signs_of(board)).count("X"),
+        o=lambda _solved, board: "".join(signs_of(board)).count("O"),
     ),
     _draw_mover,
     _someone,
     gives=("game", "position", "said"),
     said=lambda draw, _board: draw.choose(("MAX", "MIN")),
 )
+
+
+def _by_end(told: Mapping[str, Phrase]) -> Callable[[Solved, Board], tuple[str, ...]]:
+    """The sentence that tells how it stands: who has a line, who took the last stone, or that it goes on."""
+
+    def steps(solved: Solved, board: Board) -> tuple[str, ...]:
+        result = board.game.utility(board.position)
+        stands = "goes on" if result is None else "won" if result else "drawn"
+        name = f"{stands}, nim" if board.game.name == "nim" else stands
+        winner = Player.MAX if result == 1 else Player.MIN
+        return saying(told[name], player=lambda _solved, _board: winner)(solved, board)
+
+    return steps
+
+
+_OVER = {
+    "won": Phrase("{player} has a line, so the game is over: that is {answer}."),
+    "drawn": Phrase("No square is free, so the game is over: that is {answer}."),
+    "goes on": Phrase("Nobody has a line and squares are free, so the game goes on: that is {answer}."),
+    "won, nim": Phrase("No stone is left, so the game is over: that is {answer}."),
+    "goes on, nim": Phrase("There are stones left, so the game goes on: that is {answer}."),
+}
+"""Why a game is over, or goes on."""
 
 
 def _draw_over(stream: Draw) -> tuple[Tree, Given] | None:
@@ -287,10 +311,12 @@ OVER = asking(
     (nothing, Phrase("True or false: the game is over.")),
     (lambda board, _given: over(board), lambda board, _given: not after_moves(board)),
     {
-        "full-board-alone": lambda board, _given: False if over(board) and empty(board) else None,
+        "full-board-alone": lambda board, _given: (
+            False if over(board) and free_squares(signs_of(board)) else None
+        ),
         "threat-for-line": lambda board, _given: None if over(board) else True,
     },
-    saying(Phrase("A game is over when somebody has a line or no square is free: that is {answer}.")),
+    _by_end(_OVER),
     _draw_over,
     gives=("game", "position"),
 )
@@ -311,6 +337,13 @@ def _end_for_min(board: Board, given: Given) -> Numeral | None:
     return Numeral(-result) if result else None
 
 
+_WORTH = {
+    "won": Phrase("{player} has a line and has won, so the position is worth {answer}."),
+    "drawn": Phrase("Nobody has a line and no square is free: it is a draw, worth {answer}."),
+    "won, nim": Phrase("{player} took the last stone and has won, so the position is worth {answer}."),
+}
+"""Why a game that is over is worth so much."""
+
 UTILITY_KIND = asking(
     "utility",
     "What is the utility of a position in which the game is over?",
@@ -321,12 +354,12 @@ UTILITY_KIND = asking(
         lambda board, _given: Numeral(board_signs.worth(board)),
     ),
     {
-        "players-swapped": _end_for_min,
+        "worth-to-min": _end_for_min,
         "one-for-any-win": lambda board, _given: (
             Numeral(1) if board.game.utility(board.position) == -1 else None
         ),
     },
-    saying(Phrase("The line on the board, or that there is none, says it: {answer}.")),
+    _by_end(_WORTH),
     _draw_end,
     lambda board, _given: None if over(board) else "the game is not over",
     gives=("game", "position"),

@@ -50,6 +50,11 @@ def result(rows: Signs, game: str) -> int | None:
     return None if "." in "".join(rows) else 0
 
 
+def free_squares(rows: Signs) -> int:
+    """How many squares have no sign."""
+    return "".join(rows).count(".")
+
+
 def followers(rows: Signs, game: str) -> tuple[Signs, ...]:
     """The positions after one move, in reading order of squares or of columns."""
     return (

@@ -140,11 +140,11 @@ def _shown(game: AnyGame, position: Any) -> Attributes:
 _RULES: Mapping[str, Phrase] = {
     "tictactoe": Phrase(
         "In tic-tac-toe MAX puts X and MIN puts O on an empty square by turns, MAX first; "
-        "three in a line win."
+        "three in a line win and end the game."
     ),
     "connect-four": Phrase(
         "In connect four MAX drops X and MIN drops O by turns, MAX first; a disc falls to the lowest free "
-        "place of its column, and four in a line win."
+        "place of its column, and four in a line win and end the game."
     ),
     "nim": Phrase(
         "In nim a player takes one stone or more from one heap, by turns; whoever takes the last stone wins."

@@ -42,7 +42,7 @@ SAYS: Mapping[str, Phrase] = {
     "memory": Phrase(
         "In a tree with {branching} moves at every node and {plies} plies, "
         "a depth-first search that makes all children of a node at once "
-        "has at most {count} nodes below the root in memory."
+        "has exactly {count} nodes below the root in memory when it has the most."
     ),
 }
 

@@ -197,7 +197,11 @@ def asks_legal(tree: Tree, rules: Rules, given: Given, language: Language) -> Pr
             loss=loss,
             draw=draw,
             win=win,
-        )
+        ),
+        language.say(
+            "An evaluation gives a position in which the game is over its utility, and any other a number "
+            "that is not below a loss and not above a win."
+        ),
     ]
     for number, function in enumerate(given["functions"], 1):
         ends = list(map(language.number, function))

@@ -36,6 +36,7 @@ def the_players(tree: Tree, language: Language) -> tuple[str, ...]:
     said = (
         the_mover(tree, language),
         the_shapes(tree.movers, language),
+        say("The number in a node says whose move it is: 1 is P1."),
         *the_odds(tree, language),
         say("At every leaf stand the payoffs of {players}, in this order.", players=language.listed(names)),
         say(
