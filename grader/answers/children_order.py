@@ -149,9 +149,11 @@ def _orders(reply: Reply, parent: int, tokens: "Sequence[Token]") -> list[Way]:
                 children=" ".join(map(names.write, children[:8])),
             )
     if len(tokens) != len(children):
-        message = phrases("these are {given} of {count} children", "these are {given} of {count} children")
+        message = phrases(
+            "this is {count} of {children} children", "these are {count} of {children} children"
+        )
         raise UnreadableError(
-            Saying(*message, len(children), given=len(tokens)),
+            Saying(*message, len(tokens), children=len(children)),
             place,
             "write each child once: B: D C E",
         )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
+from typing import TYPE_CHECKING
 
 from grader.answers.blank import Blank, Blanks
 from grader.answers.boxes import APART, leaf_label, number_box, unread
@@ -10,7 +11,7 @@ from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
 from grader.answers.entry_forms import compare_entries, share_entries, tally_entries
 from grader.answers.form import Asking, Form, Item, Room, Terms
 from grader.answers.number import NUMBER
-from grader.answers.number_rows import FRACTION, Quantity
+from grader.answers.number_rows import FRACTION, LINKS, Quantity
 from grader.answers.numeral import Numeral, agrees, alike, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
@@ -18,6 +19,9 @@ from grader.answers.vector import NO_NUMBERS, row_of
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase, Saying, phrases
 from grader.tree import Tree
+
+if TYPE_CHECKING:
+    from lark import Token
 
 Payoffs = tuple[Numeral, ...]
 """One number for each leaf, the leftmost first."""
@@ -28,7 +32,7 @@ _EACH = Phrase("write one number for each leaf")
 
 def _read(reply: Reply) -> Payoffs:
     """Read as many numbers as the tree has leaves, in any brackets."""
-    tokens = reply.parse("vector")
+    tokens = _unnamed(reply, reply.parse("vector"))
     for token in tokens:
         if token.type in (*NO_NUMBERS, "EQUALS", "ARROW"):
             raise reply.misplaced(token, hint=_EACH)
@@ -37,12 +41,22 @@ def _read(reply: Reply) -> Payoffs:
     if not found:
         given = sum(isinstance(cell, Quantity) for cell in kept)
         message = phrases(
-            "these are {given} numbers for {count} leaves", "these are {given} numbers for {count} leaves"
+            "this is {count} number for {leaves} leaves", "these are {count} numbers for {leaves} leaves"
         )
-        raise UnreadableError(Saying(*message, leaves, given=given), 0, _EACH)
+        raise UnreadableError(Saying(*message, given, leaves=leaves), 0, _EACH)
     if len(found) > 1:
         raise UnsureError(FRACTION, found)
     return found[0]
+
+
+def _unnamed(reply: Reply, tokens: "Sequence[Token]") -> "Sequence[Token]":
+    """The numbers alone where each stands behind the letter of its leaf, from left to right: `a=3, b=12`."""
+    tree = reply.tree
+    letters = [str(tree.payoffs[leaf]) for leaf in tree.unknowns]
+    named = [place for place, token in enumerate(tokens[:-1]) if tokens[place + 1].type in LINKS]
+    if not letters or [reply.slice(tokens[place]) for place in named] != letters:
+        return tokens
+    return [token for place, token in enumerate(tokens) if not {place, place - 1} & set(named)]
 
 
 def write(answer: Payoffs, tree: Tree) -> str:
