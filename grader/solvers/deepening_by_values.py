@@ -60,13 +60,13 @@ def iterations(
     A node is visited exactly when its window from exact values is open (`grader.solvers.sweep`). Raises what
     `grader.solvers.deepening.deepening` raises.
     """
-    orders = [tree.visiting(node, rules.order) for node in range(len(tree))]
+    orders = list(tree.children) if rules.order == "left-to-right" else [row[::-1] for row in tree.children]
     scores: list[Bound | None] = [None] * len(tree)
-    found = []
+    found, depths = [], tree.depths
     worths, searches = _worked_out(tree, evaluations, depth)
     for plies, (frontier, values) in enumerate(searches, 1):
-        for node in tree.internal:
-            if habits.sorts and tree.depths[node] + 1 < plies:
+        for node in tree.internal if habits.sorts else ():
+            if depths[node] + 1 < plies:
                 orders[node] = _sorted(tree, node, orders[node], scores, habits)
         windows, visited = _descent(tree, rules, orders, values)
         move = next((child for child in orders[0] if values[child] == values[0]), -1)

@@ -1,9 +1,10 @@
 """Games that are partly observed, which `belief-state` asks about: their value, best move and strategy."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
@@ -45,6 +46,7 @@ from grader.solvers.belief_state import (
     World,
     actions,
     belief_tree,
+    result,
     secured,
 )
 from grader.solvers.expectiminimax import expectiminimax
@@ -140,7 +142,7 @@ def _by_beliefs(given: Given) -> Numeral:
     return Numeral(_gained(given, the_world(given), belief_of(given)))
 
 
-def _gained(given: Given, world: World, belief: Belief) -> Number:
+def _gained(given: Mapping[str, Any], world: World, belief: Belief) -> Number:
     return secured(world, belief, given["steps"], percepts=given.get("arrives", "adversarial"))
 
 
@@ -148,40 +150,43 @@ def _value_by_beliefs(tree: Tree, rules: Rules, given: Given) -> Numeral:
     return _by_beliefs(given)
 
 
-def _seeing(percepts: Callable[[World], dict[str, str]]) -> BeliefKey[Numeral]:
+Mistaken = Callable[[World, Mapping[str, Any]], Number]
+"""The value to somebody who takes a world for another."""
+
+
+def _seeing(percepts: Callable[[World], dict[str, str]]) -> Mistaken:
     """The value to somebody who sees more or less than there is."""
 
-    def key(tree: Tree, rules: Rules, given: Given) -> Numeral:
-        world = the_world(given)
-        return Numeral(_gained(given, replace(world, percepts=percepts(world)), belief_of(given)))
+    def value(world: World, given: Mapping[str, Any]) -> Number:
+        return _gained(given, replace(world, percepts=percepts(world)), belief_of(given))
 
-    return key
+    return value
 
 
-def _known_at_once(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def _known_at_once(world: World, given: Mapping[str, Any]) -> Number:
     """The value to somebody who knows the state from the start: the worst of these, or the mean."""
-    world = the_world(given)
     told = replace(world, percepts={state: state for state in world.states})
     seen = [_gained(given, told, frozenset({state})) for state in belief_of(given)]
-    mean = exact(Fraction(sum(seen), len(seen)))
-    return Numeral(mean if given.get("arrives") == "chance" else min(seen))
+    return exact(Fraction(sum(seen), len(seen))) if given.get("arrives") == "chance" else min(seen)
 
 
-def _if_wrong(believed: BeliefKey[Numeral]) -> BeliefKey[Numeral]:
-    """What a belief leads to where it leads astray: in some worlds seeing more or less changes nothing."""
+def _if_wrong(mistaken: Mistaken) -> BeliefKey[Numeral]:
+    """What a mistake leads to where it leads astray: in some worlds seeing more or less changes nothing."""
 
     def key(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
-        said = believed(tree, rules, given)
+        said = Numeral(mistaken(the_world(given), given))
         return None if said == _value_by_beliefs(tree, rules, given) else said
 
     return key
 
 
-VALUE_BELIEFS: dict[str, BeliefKey[Numeral]] = {
-    "sees-nothing": _if_wrong(_seeing(lambda _world: {})),
-    "sees-everything": _if_wrong(_seeing(lambda world: {state: state for state in world.states})),
-    "known-at-once": _if_wrong(_known_at_once),
+_MISTAKEN: dict[str, Mistaken] = {
+    "sees-nothing": _seeing(lambda _world: {}),
+    "sees-everything": _seeing(lambda world: {state: state for state in world.states}),
+    "known-at-once": _known_at_once,
 }
+
+VALUE_BELIEFS = {name: _if_wrong(mistaken) for name, mistaken in _MISTAKEN.items()}
 
 
 def _draw_value(arrives: str) -> Callable[[Draw, Tree, Rules], tuple[Tree, Given] | None]:
@@ -189,36 +194,44 @@ def _draw_value(arrives: str) -> Callable[[Draw, Tree, Rules], tuple[Tree, Given
 
     def draw_value(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
         for _ in range(TRIES):
-            given = _drawn_game(draw, arrives)
-            beliefs = iter(VALUE_BELIEFS.values())
-            if next(beliefs)(tree, rules, given) is None:
-                continue
-            if any(belief(tree, rules, given) is not None for belief in beliefs):
-                return tree, given
+            made = _drawn_game(draw, arrives)
+            world, belief = (
+                World(STATES, made["moves"], made["percepts"], frozenset(), made["utilities"]),
+                belief_of(made),
+            )
+            if not any(_tells(world, belief, move) for move in actions(world, belief)):
+                continue  # it is as if nothing was seen
+            value = _gained(made, world, belief)
+            wrong = (mistaken(world, made) != value for mistaken in _MISTAKEN.values())
+            if next(wrong) and any(wrong):
+                return tree, Given(made)
         return None
 
     return draw_value
 
 
-def _drawn_game(draw: Draw, arrives: str, choices: int = 2) -> Given:
+def _tells(world: World, belief: Belief, move: str) -> bool:
+    """Whether what is seen after a move tells states apart in which one may be."""
+    return len({world.percepts[state] for state in result(world, belief, move)}) > 1
+
+
+def _drawn_game(draw: Draw, arrives: str, choices: int = 2) -> dict[str, Any]:
     made = drawn_world(draw, actions=choices, illegal=False)
     worth, seen = draw.shuffle(range(LARGEST + 1))[: len(STATES)], draw.names(SEEN)
-    return Given(
-        {
-            **made,
-            "percepts": {state: draw.choose(seen) for state in STATES},
-            "utilities": dict(zip(STATES, worth, strict=True)),
-            "belief": drawn_belief(draw, 2),
-            "steps": STEPS,
-            "arrives": arrives,
-        }
-    )
+    return {
+        **made,
+        "percepts": {state: draw.choose(seen) for state in STATES},
+        "utilities": dict(zip(STATES, worth, strict=True)),
+        "belief": drawn_belief(draw, 2),
+        "steps": STEPS,
+        "arrives": arrives,
+    }
 
 
 def _draw_tree(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """A tree of belief states with one best strategy, in which something is seen on the way."""
     for _ in range(TRIES):
-        given = _drawn_game(draw, "adversarial", choices=3)
+        given = Given(_drawn_game(draw, "adversarial", choices=3))
         made = _tree_of(given)
         if not made.children[0] or Player.MIN not in made.movers or not 6 <= len(made.leaves) <= LEAVES:
             continue

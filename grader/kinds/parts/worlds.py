@@ -56,7 +56,7 @@ def _texts(things: list[object]) -> bool:
     return all(isinstance(thing, str) and thing for thing in things)
 
 
-def belief_of(given: Given) -> Belief:
+def belief_of(given: Mapping[str, Any]) -> Belief:
     """The states one may be in."""
     return frozenset(given["belief"])
 
