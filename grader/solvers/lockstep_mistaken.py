@@ -1,6 +1,6 @@
 """Searches, right or with mistakes, of many trees of one shape at once: what is visited in each."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -85,149 +85,177 @@ def lockstep_astray(
     it keeps telling the same values apart: to the values themselves where equality cuts.
     """
     require_two_players(tree)
-    units = weighed(tree, rules, parts) if tree.has_chance else WholeOdds(1, 1, ())
-    if tree.has_chance:
-        rows = payoffs.T.astype(np.int64) * (units.unit // parts)
-        limits = -FAR, FAR
-        if int(abs(rows).max(initial=0)) * units.whole >= FAR:
-            raise ValueError("the payoffs are too large for probabilities like these")
-        if rules.bounds is not None:
-            limits = int(rules.bounds[0] * units.unit), int(rules.bounds[1] * units.unit)
-    else:
-        rows = narrowed(payoffs.T)
-        limits = np.iinfo(rows.dtype).min, np.iinfo(rows.dtype).max
-    shape = len(mistakes), rows.shape[1]
-    low, high = (np.full(shape, limit, rows.dtype) for limit in limits)
-    worst_of = {Player.MAX: low, Player.MIN: high}
-    if tree.has_chance:
-        worst_of = {player: np.full(shape, far) for player, far in ((Player.MAX, -FAR), (Player.MIN, FAR))}
-    visited = np.zeros((len(tree), *shape), np.bool_)
-    hard, cut = rules.returns == "hard", rules.ties == "cut"
-    reaches, falls = (np.greater_equal, np.less_equal) if cut else (np.greater, np.less)
+    searches = _Searches(tree, payoffs, rules, mistakes, parts)
+    searches.value_of(0, np.ones(searches.shape, np.bool_), searches.low, searches.high)
+    return searches.visited
 
-    def those(*which: bool) -> NDArray[np.intp]:
-        """The numbers of the mistakes of which something is so."""
-        return np.flatnonzero(which)
 
-    fresh = those(*(each.fresh_at_root for each in mistakes))
-    shallow = those(*(not each.deep for each in mistakes))
-    own = those(*(each.own_bound for each in mistakes))
-    leaves_only = those(*(not each.crosses_subtrees for each in mistakes))
-    one_only = those(*(not each.crosses_all for each in mistakes))
-    at_ties = those(*(each.stops_at_ties for each in mistakes))
-    latest = those(*(each.latest for each in mistakes))
-    inside = those(*(each.in_window for each in mistakes))
-    late = np.array([each.late for each in mistakes], np.int8)[:, None]
-    through = those(*(each.at_chance == "through" for each in mistakes))
-    open_at_chance = those(*(each.at_chance == "fresh" for each in mistakes))
-    slides = np.array([each.at_chance == "slide" for each in mistakes], np.bool_)[:, None]
-    idle = {
-        player: those(*(player not in each.cuts_at for each in mistakes))
-        for player in (Player.MAX, Player.MIN)
-    }
+def _those(which: Iterable[bool]) -> NDArray[np.intp]:
+    """The numbers of the mistakes of which something is so."""
+    return np.flatnonzero(list(which))
 
-    def value_of(node: int, coming: Flags, alpha: Integers, beta: Integers) -> Integers:
+
+class _Groups:
+    """Which of the searches make which mistake: their numbers, or what each does in a column."""
+
+    def __init__(self, mistakes: Sequence[Mistake]) -> None:
+        self.fresh = _those(each.fresh_at_root for each in mistakes)
+        self.shallow = _those(not each.deep for each in mistakes)
+        self.own = _those(each.own_bound for each in mistakes)
+        self.leaves_only = _those(not each.crosses_subtrees for each in mistakes)
+        self.one_only = _those(not each.crosses_all for each in mistakes)
+        self.at_ties = _those(each.stops_at_ties for each in mistakes)
+        self.latest = _those(each.latest for each in mistakes)
+        self.inside = _those(each.in_window for each in mistakes)
+        self.late = np.array([each.late for each in mistakes], np.int8)[:, None]
+        self.through = _those(each.at_chance == "through" for each in mistakes)
+        self.open_at_chance = _those(each.at_chance == "fresh" for each in mistakes)
+        self.slides = np.array([each.at_chance == "slide" for each in mistakes], np.bool_)[:, None]
+        self.idle = {
+            player: _those(player not in each.cuts_at for each in mistakes)
+            for player in (Player.MAX, Player.MIN)
+        }
+
+
+class _Searches:
+    """Searches with each of some mistakes of each of some trees; arrays are mistakes by trees."""
+
+    def __init__(
+        self, tree: Tree, payoffs: Integers, rules: Rules, mistakes: Sequence[Mistake], parts: int
+    ) -> None:
+        self.tree, self.rules, self.groups = tree, rules, _Groups(mistakes)
+        units = self.units = weighed(tree, rules, parts) if tree.has_chance else WholeOdds(1, 1, ())
+        if tree.has_chance:
+            self.rows = payoffs.T.astype(np.int64) * (units.unit // parts)
+            self.limits = -FAR, FAR
+            if int(abs(self.rows).max(initial=0)) * units.whole >= FAR:
+                raise ValueError("the payoffs are too large for probabilities like these")
+            if rules.bounds is not None:
+                self.limits = int(rules.bounds[0] * units.unit), int(rules.bounds[1] * units.unit)
+        else:
+            self.rows = narrowed(payoffs.T)
+            self.limits = np.iinfo(self.rows.dtype).min, np.iinfo(self.rows.dtype).max
+        self.shape = len(mistakes), self.rows.shape[1]
+        self.low, self.high = (np.full(self.shape, limit, self.rows.dtype) for limit in self.limits)
+        self.worst = {Player.MAX: self.low, Player.MIN: self.high}
+        if tree.has_chance:
+            self.worst = {Player.MAX: np.full(self.shape, -FAR), Player.MIN: np.full(self.shape, FAR)}
+        self.visited = np.zeros((len(tree), *self.shape), np.bool_)
+        self.hard, self.cut = rules.returns == "hard", rules.ties == "cut"
+        self.reaches: np.ufunc = np.greater_equal if self.cut else np.greater
+        self.falls: np.ufunc = np.less_equal if self.cut else np.less
+
+    def value_of(self, node: int, coming: Flags, alpha: Integers, beta: Integers) -> Integers:
         """What the node returns to those that come there."""
-        visited[node] = coming
-        player = tree.players[node]
+        self.visited[node] = coming
+        player = self.tree.players[node]
         if player is None:
-            leaf: Integers = rows[tree.paths[node] - 1]
+            leaf: Integers = self.rows[self.tree.paths[node] - 1]
             return leaf
         if player is Player.CHANCE:
-            return expected(node, coming, alpha, beta)
-        return chosen(node, player, coming, alpha, beta)
+            return self._expected(node, coming, alpha, beta)
+        return self._chosen(node, player, coming, alpha, beta)
 
-    def chosen(node: int, player: Player, coming: Flags, alpha: Integers, beta: Integers) -> Integers:
+    def _chosen(self, node: int, player: Player, coming: Flags, alpha: Integers, beta: Integers) -> Integers:
         """What MAX or MIN returns."""
-        maximizes = player is Player.MAX
-        worst = worst_of[player]
-        opponent, mine, open_end = (beta, alpha, high) if maximizes else (alpha, beta, low)
+        groups, maximizes, worst = self.groups, player is Player.MAX, self.worst[player]
+        latest = groups.latest
+        opponent, mine = (beta, alpha) if maximizes else (alpha, beta)
         better = np.maximum if maximizes else np.minimum
-        meets, misses = (reaches, falls) if maximizes else (falls, reaches)
+        meets, misses = (self.reaches, self.falls) if maximizes else (self.falls, self.reaches)
         best, bound = worst, mine
-        last, met = np.full(shape, NEVER, np.int8), np.zeros(shape, np.bool_)
-        children = tree.visiting(node, rules.order)
+        last, met = np.full(self.shape, NEVER, np.int8), np.zeros(self.shape, np.bool_)
+        children = self.tree.visiting(node, self.rules.order)
         for place, child in enumerate(children):
-            here = coming
-            if place > 0:
-                goes_on = last >= place
-                goes_on[one_only] |= last[one_only] != place - 1
-                if tree.players[child] is not None:
-                    goes_on[leaves_only] = True
-                here = coming & goes_on
-            window = bound, opponent
-            if tree.children[child] and (len(shallow) or (node == 0 and len(fresh))):
-                window = bound.copy(), opponent.copy()
-                nearest = better(best[shallow], (low if maximizes else high)[shallow])
-                window[0][shallow], window[1][shallow] = nearest, open_end[shallow]
-                if node == 0:
-                    window[0][fresh] = (low if maximizes else high)[fresh]
-                    window[1][fresh] = open_end[fresh]
-            value = value_of(child, here, *(window if maximizes else window[::-1]))
+            here = coming & self._goes_on(last, place, child) if place > 0 else coming
+            window = self._window(node, child, maximizes, best, (bound, opponent))
+            value = self.value_of(child, here, *(window if maximizes else window[::-1]))
             undecided = last == NEVER
-            tied = value == best if len(at_ties) and place > 0 else None
+            tied = value == best if len(groups.at_ties) and place > 0 else None
             best = better(best, np.where(here, value, worst))
             stops = meets(best, opponent)
-            stops[own] = misses(best[own], mine[own])
-            stops[idle[player]] = False
+            stops[groups.own] = misses(best[groups.own], mine[groups.own])
+            stops[groups.idle[player]] = False
             stops &= here & undecided
             met |= stops
             if tied is not None:
-                stops[at_ties] |= (tied & here & undecided)[at_ties]
-            np.copyto(last, place + late, where=stops)
+                stops[groups.at_ties] |= (tied & here & undecided)[groups.at_ties]
+            np.copyto(last, place + groups.late, where=stops)
             if place + 1 < len(children):
                 moving = here & undecided & ~stops
                 moved = better(bound, np.where(moving, value, worst))
                 if len(latest):
-                    newest = np.broadcast_to(value, shape).copy()
-                    newest[inside] = better(newest[inside], mine[inside])
+                    newest = np.broadcast_to(value, self.shape).copy()
+                    newest[groups.inside] = better(newest[groups.inside], mine[groups.inside])
                     moved[latest] = np.where(moving[latest], newest[latest], bound[latest])
                 bound = moved
-        if not hard:
+        if not self.hard:
             return best
         ran_into = opponent.copy()
-        ran_into[own] = mine[own]
+        ran_into[groups.own] = mine[groups.own]
         return np.where(met, ran_into, best)
 
-    def reach(total: Integers, limit: int, remaining: int) -> Integers:
-        """As `grader.solvers.star1.reach`, in units."""
-        if remaining == 0:
-            return total
-        if abs(limit) == FAR:
-            return np.full(shape, limit)
-        return total + limit * remaining // units.whole
+    def _goes_on(self, last: Integers, place: int, child: int) -> Flags:
+        """Whether a child is visited that does not come first, `last` being the place of the last one."""
+        goes_on: Flags = last >= place
+        goes_on[self.groups.one_only] |= last[self.groups.one_only] != place - 1
+        if self.tree.players[child] is not None:
+            goes_on[self.groups.leaves_only] = True
+        return goes_on
 
-    def needed(bound: Integers, elsewhere: Integers, share: int, *, lower: bool) -> Integers:
-        """As `grader.solvers.star1.needed`, in units, rounded to whole ones."""
-        gap = (bound - elsewhere) * units.whole
-        exact = gap // share if lower == cut else -(-gap // share)
-        finite = np.where(np.abs(bound) == FAR, bound, exact)
-        return np.where(np.abs(elsewhere) == FAR, -elsewhere, finite)
+    def _window(
+        self, node: int, child: int, maximizes: bool, best: Integers, window: tuple[Integers, Integers]
+    ) -> tuple[Integers, Integers]:
+        """The window of a child, the bound of the node's own player first."""
+        fresh, shallow = self.groups.fresh, self.groups.shallow
+        if not self.tree.children[child] or not (len(shallow) or (node == 0 and len(fresh))):
+            return window
+        own_end, open_end = (self.low, self.high) if maximizes else (self.high, self.low)
+        better = np.maximum if maximizes else np.minimum
+        mine, opponent = (bound.copy() for bound in window)
+        mine[shallow], opponent[shallow] = better(best[shallow], own_end[shallow]), open_end[shallow]
+        if node == 0:
+            mine[fresh], opponent[fresh] = own_end[fresh], open_end[fresh]
+        return mine, opponent
 
-    def expected(node: int, coming: Flags, alpha: Integers, beta: Integers) -> Integers:
+    def _expected(self, node: int, coming: Flags, alpha: Integers, beta: Integers) -> Integers:
         """What a chance node returns."""
-        children = tree.visiting(node, rules.order)
+        groups, (least, most), units = self.groups, self.limits, self.units
+        children = self.tree.visiting(node, self.rules.order)
         remaining = sum(units.shares[child] for child in children)
-        total, found, goes_on = np.zeros(shape, np.int64), np.zeros(shape, np.int64), coming
+        total, found, goes_on = np.zeros(self.shape, np.int64), np.zeros(self.shape, np.int64), coming
         for child in children:
             share = units.shares[child]
             if share == 0:
                 continue
-            ceiling, floor = reach(total, limits[1], remaining), reach(total, limits[0], remaining)
-            too_low = falls(ceiling, alpha) & slides & goes_on
-            too_high = reaches(floor, beta) & slides & goes_on & ~too_low
-            found = np.where(too_low, alpha if hard else ceiling, found)
-            found = np.where(too_high, beta if hard else floor, found)
+            ceiling, floor = self._reach(total, most, remaining), self._reach(total, least, remaining)
+            too_low = self.falls(ceiling, alpha) & groups.slides & goes_on
+            too_high = self.reaches(floor, beta) & groups.slides & goes_on & ~too_low
+            found = np.where(too_low, alpha if self.hard else ceiling, found)
+            found = np.where(too_high, beta if self.hard else floor, found)
             goes_on = goes_on & ~too_low & ~too_high
             remaining -= share
-            elsewhere = reach(total, limits[1], remaining), reach(total, limits[0], remaining)
-            lower = np.maximum(low, needed(alpha, elsewhere[0], share, lower=True))
-            upper = np.minimum(high, needed(beta, elsewhere[1], share, lower=False))
-            lower[through], upper[through] = alpha[through], beta[through]
-            lower[open_at_chance], upper[open_at_chance] = low[open_at_chance], high[open_at_chance]
-            value = value_of(child, goes_on, lower, upper)
+            ceiling, floor = self._reach(total, most, remaining), self._reach(total, least, remaining)
+            lower = np.maximum(self.low, self._needed(alpha, ceiling, share, lower=True))
+            upper = np.minimum(self.high, self._needed(beta, floor, share, lower=False))
+            lower[groups.through], upper[groups.through] = alpha[groups.through], beta[groups.through]
+            fresh = groups.open_at_chance
+            lower[fresh], upper[fresh] = self.low[fresh], self.high[fresh]
+            value = self.value_of(child, goes_on, lower, upper)
             total = total + np.where(goes_on, value, 0) * share // units.whole
         return np.where(goes_on, total, found)
 
-    value_of(0, np.ones(shape, np.bool_), low, high)
-    return visited
+    def _reach(self, total: Integers, limit: int, remaining: int) -> Integers:
+        """As `grader.solvers.star1.reach`, in units."""
+        if remaining == 0:
+            return total
+        if abs(limit) == FAR:
+            return np.full(self.shape, limit)
+        return total + limit * remaining // self.units.whole
+
+    def _needed(self, bound: Integers, elsewhere: Integers, share: int, *, lower: bool) -> Integers:
+        """As `grader.solvers.star1.needed`, in units, rounded to whole ones."""
+        gap = (bound - elsewhere) * self.units.whole
+        exact = gap // share if lower == self.cut else -(-gap // share)
+        finite = np.where(np.abs(bound) == FAR, bound, exact)
+        return np.where(np.abs(elsewhere) == FAR, -elsewhere, finite)
