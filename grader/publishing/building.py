@@ -66,7 +66,7 @@ from grader.tables.whose_row import Student
 SHARD = 10
 """The variants that a process sets in one go: enough to be worth the way, few enough to lose little."""
 
-COVERS = 50
+COVERS = 5
 """The cover sheets that are set in one go."""
 
 
