@@ -1,8 +1,5 @@
 """What a picture, a paper and the exports of a student take in textbook searches; a large document."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from time import process_time
@@ -25,6 +22,7 @@ from grader.publishing.keys import key_pdf
 from grader.publishing.lms.page import pages_of
 from grader.publishing.paper_formats import html, pdf
 from grader.publishing.platforms import PLATFORM_EXPORTS
+from tests.benchmarks.memory import HAS_STATUS, peak_of
 from tests.benchmarks.test_reading import TEXTBOOK
 from tests.benchmarks.textbook import textbook_search
 
@@ -87,15 +85,20 @@ def test_all_exports_for_one_student_more(lines: tuple[Heading, tuple[str, ...]]
     assert for_each(lines, exported) <= 850
 
 
-@pytest.mark.skipif(not hasattr(os, "wait4"), reason="the memory of one process is not told")
+_COMMAND = """
+from grader.cli import main
+
+try:
+    main()
+except SystemExit as end:
+    assert not end.code
+"""
+
+
+@pytest.mark.skipif(not HAS_STATUS, reason="the memory of one process is not told")
 def test_a_large_document(tmp_path: Path) -> None:
     """`gametree solve --json` of the whole game of tic-tac-toe takes at most 300 MB."""
     (tmp_path / "game.tree").write_text(write_tree(unfold(tictactoe.GAME, (0, 0)).tree), encoding="utf-8")
-    command = [sys.executable, "-m", "grader", "solve", str(tmp_path / "game.tree"), "--json"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    megabytes = used.ru_maxrss / (1024 if sys.platform != "darwin" else 2**20)
+    megabytes = peak_of(_COMMAND, "solve", str(tmp_path / "game.tree"), "--json")
     print(f"\n{megabytes:.0f} MB")
-    assert process.returncode == 0
     assert megabytes <= 300
