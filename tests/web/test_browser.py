@@ -178,6 +178,20 @@ def named(exercise: Exercise, name: str) -> int:
     return tree.names.index(name) if name in tree.names else tree.leaves[int(name) - 1]
 
 
+def test_a_tree_is_laid_out_once(page: Page, served: Served) -> None:
+    """Where trees of other sizes are asked about one after another, none is exchanged under a mouse that is pressed."""
+    page.run("""(() => {
+      window.drawn = 0;
+      const watch = new MutationObserver((changes) => { window.drawn += changes.length; });
+      watch.observe(document.querySelector("#stage"), { childList: true });
+    })()""")
+    kinds = ["strategy.optimal", "feasible-pattern.payoffs", "pruned-paths", "uct.visits", "node-values"]
+    for count, kind in enumerate(kinds, 1):
+        asked(page, served, kind)
+        page.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.run("window.drawn") == count, kind
+
+
 def test_signs_that_phones_hide_are_offered(page: Page, served: Served) -> None:
     """An interval is written by touching its signs and typing its numbers."""
     exercise = asked(page, served, "possible-values")
