@@ -179,7 +179,7 @@ def named(exercise: Exercise, name: str) -> int:
 
 
 def test_a_tree_is_laid_out_once(page: Page, served: Served) -> None:
-    """Where trees of other sizes are asked about one after another, none is exchanged under a mouse that is pressed."""
+    """Where trees of other sizes follow one another, none is exchanged under a mouse that is pressed."""
     page.run("""(() => {
       window.drawn = 0;
       const watch = new MutationObserver((changes) => { window.drawn += changes.length; });
