@@ -1,0 +1,38 @@
+"""What seeds give: the same exercises with the same explanations, by every recipe."""
+
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from grader.exercise import Exercise
+from grader.generation.growing import grow
+from grader.generation.recipe_file import default_recipe
+from grader.kinds import every_kind
+from grader.notation.writing import write_tree
+from tests.conftest import Golden
+
+GOLDEN = Path(__file__).parent / "golden" / "drawn"
+
+SEEDS = 24
+
+
+@pytest.mark.parametrize("code", [kind.code for kind in every_kind()])
+def test_a_seed_gives_what_it_gave(code: str, golden: Golden) -> None:
+    """The keys of some seeds are those of the golden file, and so are questions, beliefs and explanations."""
+    recipe = default_recipe(code)
+    lines = []
+    for seed in range(SEEDS):
+        exercise = grow(recipe, seed)
+        lines.append(f"{seed}: {exercise.key} | {sha256(told(exercise).encode()).hexdigest()[:12]}\n")
+    golden.hold(GOLDEN / f"{code}.txt", "".join(lines))
+
+
+def told(exercise: Exercise) -> str:
+    """All that is said of an exercise: the question, what beliefs answer, the way to the key, its picture."""
+    public, worked, solved = exercise.public, exercise.kind.worked, exercise.solved()
+    said = [write_tree(public.tree), public.prompt, str(exercise.beliefs)]
+    said += [*worked.decides(solved), *worked.steps(solved)]
+    if exercise.kind.pictured and (picture := exercise.kind.pictured(solved)):
+        said += [write_tree(picture.tree), picture.caption, f"{picture.notes} {picture.line}"]
+    return "\n".join(said)
