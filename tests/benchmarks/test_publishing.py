@@ -28,8 +28,10 @@ from tests.benchmarks.textbook import textbook_search
 
 pytestmark = pytest.mark.benchmark
 
-ROUNDS = 7
-STUDENTS = 6
+ROUNDS = 4
+
+STUDENTS = 24
+"""More than the typesetter remembers papers of."""
 
 
 def searches(work: Callable[[], object], times: int = 1) -> float:
