@@ -1,5 +1,6 @@
 """The command line: `gametree COMMAND`, one module per command."""
 
+import os
 import sys
 from importlib import import_module
 from signal import SIG_IGN, SIGINT, signal
@@ -94,6 +95,8 @@ def gametree(
 
 def main() -> None:
     """Run the command line and exit with its code: 0 fine, 1 wrong, 2 unusable, 130 interrupted."""
+    # Arrays are searched here and no matrices multiplied: to start threads for these took as long as the rest.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     open_output()
     join_words("bank:")
     try:
