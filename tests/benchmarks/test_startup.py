@@ -62,7 +62,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def environment(desk: Path) -> dict[str, str]:
-    """The variables with which Python finds the package that is installed there, and all that was compiled."""
+    """The variables with which Python finds the package that is installed there, compiled."""
     others = {"PYTHONPYCACHEPREFIX", "PYTHONDONTWRITEBYTECODE"}
     kept = {name: value for name, value in os.environ.items() if name not in others}
     return kept | {"PYTHONPATH": str(desk / "installed")}

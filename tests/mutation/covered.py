@@ -24,12 +24,14 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
     ("grader/generation/separation.py",): (
         "tests/generation/test_separation.py",
         "tests/generation/test_measures.py",
+        "tests/kinds/test_drawn.py",
     ),
     _in("answers"): (
         "tests/answers",
         "tests/marking",
         "tests/kinds/test_told.py",
         "tests/kinds/test_unknown_payoffs.py",
+        "tests/kinds/test_drawn.py",
         "tests/generation/test_separation.py",
         "tests/publishing/lms",
         "tests/publishing/test_feedback.py",

@@ -1,0 +1,113 @@
+"""What every form makes of replies that are spelled in other ways, and of its boxes; held by golden files."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from grader.answers.form import AnyForm, Policy
+from grader.base.numbers import write_number
+from grader.exam.paper import Scan
+from grader.exercise import Exercise, make_exercise
+from grader.feedback import reckoning
+from grader.generation.growing import grow
+from grader.generation.recipe_file import default_recipe
+from grader.kinds import every_kind
+from grader.marking import Marker
+from grader.scanning.box_names import marks_of
+from tests.answers.every_form import FORMS
+from tests.conftest import Golden
+
+GOLDEN = Path(__file__).parent / "golden"
+
+SCANS: tuple[Scan, ...] = get_args(Scan)
+
+KINDS = 4
+"""So many kinds with a form are asked, of as many names as there are."""
+
+
+def spellings(text: str) -> Iterator[str]:
+    """A reply in other spellings, good ones and bad ones."""
+    yield from (text.upper(), text.lower(), f"{text}.", f"The answer is {text}", f"I think: {text} (I hope)")
+    for old, new in (
+        (" ", ", "),
+        (" ", "\n"),
+        (" ", "; "),
+        (" ", " and "),
+        (" ", ""),
+        ("=", ": "),
+        ("=", " is "),
+        ("->", " to "),
+        ("->", ":"),
+        ("-", "−"),
+        ("-", " - "),
+        (",", "."),
+        (",", ";"),
+        (":", " -"),
+        ("[", "("),
+        ("/", ","),
+    ):
+        if old in text:
+            yield text.replace(old, new)
+    yield from (f"{text} or 3", f"not {text}", f"{text} 99", f"99 {text}", f"{text} none", f"{text}?")
+    yield from (f"A {text}", f"A: {text}", f"{text} {text}", f"<= {text}", f"{text}/2", f"-{text}")
+    yield from (f"{text} (the largest)", text[:-1], text[1:])
+    yield from (re.sub(r"\d+", "7", text), re.sub(r"\d+", "x", text), " ".join(reversed(text.split())))
+    yield from ("none", "nothing", "all", "MAX", "-inf", "1 2", "1-3", "A B", "B=1", "A->B", "true")
+    yield "I don't know"
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+def test_what_a_form_makes_of_spellings(form: AnyForm, golden: Golden) -> None:
+    """What spellings of key and beliefs earn, by every policy, and the boxes, are those of the file."""
+    chosen = {kind.name: kind for kind in every_kind() if kind.form is form}
+    said = []
+    for kind in islice(chosen.values(), KINDS):
+        exercise = grow(default_recipe(kind.code), 5)
+        public = exercise.public
+        said += [f"## {kind.code}", public.prompt, "", *boxes(exercise), ""]
+        marker = Marker(exercise)
+        for text in dict.fromkeys((exercise.key, *islice(exercise.beliefs.values(), 3))):
+            for reply in dict.fromkeys((text, *spellings(text))):
+                mark = marker.mark(reply)
+                told = mark.message or f"{mark.understood} ({mark.points})"
+                said.append(f"{reply!r}: {told}")
+        said += ["", *by_policies(exercise), ""]
+    golden.hold(GOLDEN / f"{form.name}.txt", "\n".join(said))
+
+
+def boxes(exercise: Exercise) -> Iterator[str]:
+    """What stands for the answers in boxes on platforms and on paper, and what else a form says of a key."""
+    form, public = exercise.kind.form, exercise.public
+    tree, terms = public.tree, public.terms
+    key = exercise.answer(exercise.key)
+    yield f"boxes: {short([marks_of(public, scan) for scan in SCANS])}"
+    yield f"blanks: {short(form.blanks.ask(key, tree, terms))}"
+    yield f"possible: {form.possible(key, tree)}; doubt: {form.doubt(key, tree) if form.doubt else ''}"
+    if form.thoughtless:
+        yield f"thoughtless: {form.thoughtless(tree, public.rules)}"
+    if form.by_payoffs:
+        yield f"by payoffs: {form.by_payoffs(key, tree)}"
+
+
+def by_policies(exercise: Exercise) -> Iterator[str]:
+    """What the beliefs earn by every policy of the form, and how that is told."""
+    public = exercise.public
+    for name in exercise.kind.form.policies:
+        terms = replace(public.terms, points=6, policy=Policy(name, 1 if name == "deduct" else 0))
+        other = make_exercise(exercise.kind, public.tree, public.rules, terms, given=public.given)
+        marker = Marker(other)
+        for belief, reply in other.beliefs.items():
+            mark = marker.mark(reply)
+            told = reckoning(other, mark, write_number), reckoning(other, mark, write_number, released=False)
+            yield f"{name}, {belief}: {mark.points} {' | '.join(told)}"
+
+
+def short(thing: object) -> str:
+    """A few signs that stand for everything in a thing."""
+    return sha256(repr(thing).encode()).hexdigest()[:12]
