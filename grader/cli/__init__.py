@@ -95,7 +95,7 @@ def gametree(
 
 def main() -> None:
     """Run the command line and exit with its code: 0 fine, 1 wrong, 2 unusable, 130 interrupted."""
-    # Arrays are searched here and no matrices multiplied: to start threads for these took as long as the rest.
+    # Arrays are searched here, no matrices multiplied: threads for these took as long to start as all else.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     open_output()
     join_words("bank:")

@@ -130,7 +130,7 @@ class Kind(Generic[A]):
     def worth(self, reply: A, key: A, tree: Tree, rules: Rules, given: Given, terms: Terms) -> Fraction:
         """The share that a reply earns at best: the larger of those that `credit` finds."""
         if self.right is not None:
-            return max(credit.share for credit in self.credit(reply, key, tree, rules, given, terms))
+            return self.credit(reply, key, tree, rules, given, terms)[1].share
         reply = reply if self.meant is None else self.meant(tree, rules, given, reply)
         strict = self.form.worth(reply, key, tree, terms)
         if strict == 1 or strict == 0 or self.implied is None:

@@ -37,8 +37,11 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
     A kind that takes such a tree by itself stays as it is there. Otherwise numbers are put in: what compares
     payoffs only hangs on their order, so one number for every place between the others decides it. Where
     means are taken, two moves differ by what only grows, or only falls, with each unknown that stands at one
-    leaf, and the extremes decide; an unknown that stands at several leaves is refused there.
+    leaf, and the extremes decide; an unknown that stands at several leaves is refused there. A kind that asks
+    about an unknown has nothing to put in.
     """
+    if "unknown" in kind.gives:
+        return kind
 
     def itself(tree: Tree, rules: Rules, given: Given) -> bool:
         return not tree.unknowns or kind.suits(tree, rules, given) is None
@@ -88,8 +91,14 @@ def _refused(kind: Kind[A], tree: Tree, rules: Rules, given: Given) -> str | Non
     several = next((name for name in names(tree) if tree.payoffs.count(name) > 1), None)
     if several is not None and kind.averages(tree, given):
         return f"the unknown payoff {several} stands at several leaves, and means are taken"
+    if 2 ** len(names(tree)) > MOST:
+        return _too_many(tree)
     why = next((why for each in corners(tree, rules) if (why := kind.suits(each, rules, given))), None)
     return why or affected(kind.key, tree, rules, given)
+
+
+def _too_many(tree: Tree) -> str:
+    return f"there are {len(names(tree))} unknown payoffs, more than can be tried"
 
 
 def _prompted(kind: Kind[A], tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
@@ -129,7 +138,7 @@ def affected(key: Key[A], tree: Tree, rules: Rules, given: Given) -> str | None:
     try:
         same = all(key(each, rules, given) == first for each in corners(tree, rules))
         if same and len(places(tree, rules)) ** len(asked) > MOST:
-            return f"there are {len(asked)} unknown payoffs, more than can be tried"
+            return _too_many(tree)
         if same and all(key(each, rules, given) == first for each in completions(tree, rules)):
             return None
     except Unsolvable:

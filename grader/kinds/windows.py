@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from operator import itemgetter
 from typing import TypeAlias
 
 from grader.answers.form import Ambiguous, Item, Malformed
@@ -319,22 +320,21 @@ def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     if len(left) > WEIGHED:
         left.sort(key=lambda node: sum(row[node][0] - row[node][1] for row in rows))
         left = sorted(left[:WEIGHED])
-    best: tuple[float, list[int]] | None = None
+    found: list[tuple[float, list[int]]] = []
     sums = [(sum(row[node][0] for node in left), sum(row[node][1] for node in left)) for row in rows]
     while len(left) >= FEWEST and rows:
         if len(left) <= MOST:
-            earned = max(map(_paid, sums))
-            if best is None or earned < best[0]:
-                best = earned, list(left)
+            found.append((max(map(_paid, sums)), list(left)))
         gone = _told_least(left, rows, sums)
         left.remove(gone)
         sums = [
             (right - row[gone][0], asked - row[gone][1])
             for row, (right, asked) in zip(rows, sums, strict=True)
         ]
-    if best is None:
+    if not found:
         return tree, NOTHING
-    nodes = sorted(best[1], key=lambda node: (tree.depths[node], node))
+    _, best = min(found, key=itemgetter(0))
+    nodes = sorted(best, key=lambda node: (tree.depths[node], node))
     return tree, Given({"nodes": [tree.names[node] for node in nodes]})
 
 

@@ -33,12 +33,39 @@ CACHED = type(cache(len))
 """What a function becomes that remembers what it gave."""
 
 
+class Lines:
+    """What is traced by: the lines of some files that are run."""
+
+    def __init__(self, files: set[str]) -> None:
+        self.files = files
+        self.seen: dict[str, set[int]] = {}
+
+    def __call__(self, frame: FrameType, *_: object) -> Any:
+        """Called for every frame, and in those of the files for every line."""
+        name = frame.f_code.co_filename
+        if name not in self.files:
+            return None
+        self.seen.setdefault(name, set()).add(frame.f_lineno)
+        return self
+
+
 class Campaign:
     """A pytest plugin: collects tests once, then runs those that reach a mutant in a fork of its own."""
 
     def __init__(self, files: list[str], sample: int | None, seed: int) -> None:
         self.files, self.sample, self.seed, self.unlisted = files, sample, seed, 0
         self.remembering: list[Any] = []
+        self.lines = Lines({str(ROOT / file) for file in files})
+        self.loading: dict[str, set[int]] = {}
+
+    def pytest_sessionstart(self) -> None:
+        """What runs while modules are loaded, which all kinds are made by, is told from what tests run."""
+        sys.settrace(self.lines)
+
+    def pytest_collection_finish(self) -> None:
+        """All modules are loaded."""
+        sys.settrace(None)
+        self.loading = {name: set(numbers) for name, numbers in self.lines.seen.items()}
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self) -> None:
@@ -74,7 +101,7 @@ class Campaign:
         spent = sum(seconds for seconds, _ in reached)
         print(f"# {usable} of {len(reached)} tests come here, {spent:.0f} s", flush=True)
         listed = known_survivors()
-        known = alive = total = 0
+        known = alive = early = total = 0
         for file in self.files:
             here = [thing for thing in functions if thing.__code__.co_filename == str(ROOT / file)]
             found = list(mutants(file))
@@ -91,24 +118,20 @@ class Campaign:
                     if mutant.key in listed:
                         known += 1
                         continue
+                    if not set(mutant.numbers).isdisjoint(self.loading.get(str(ROOT / file), ())):
+                        early += 1  # what was made before the mutant was planted is what it was
+                        continue
                     alive += 1
                     print(f"\n{mutant}" if tests else f"\n{mutant}\n  (no test comes here)", flush=True)
-            print(f"# {file}: {total} mutants so far, {alive} alive, {known} more listed", flush=True)
+            rest = f"{known} listed, {early} too late"
+            print(f"# {file}: {total} mutants so far, {alive} alive, {rest}", flush=True)
         self.unlisted = alive
         return True
 
     def _survey(self, session: pytest.Session) -> str:
         """The seconds every test takes and the lines of the files that it comes to, as JSON."""
-        files = {str(ROOT / file) for file in self.files}
         found: list[tuple[float, dict[str, list[int]]]] = []
-        lines: dict[str, set[int]] = {}
-
-        def trace(frame: FrameType, *_: object) -> Any:
-            name = frame.f_code.co_filename
-            if name not in files:
-                return None
-            lines.setdefault(name, set()).add(frame.f_lineno)
-            return trace
+        lines = self.lines.seen
 
         def stop(*_: object) -> None:
             raise TimeoutError("this test takes too long")
@@ -120,7 +143,7 @@ class Campaign:
                 self._forget()
             failed, start = session.testsfailed, time.process_time()
             signal.setitimer(signal.ITIMER_PROF, LONGEST)
-            sys.settrace(trace)
+            sys.settrace(self.lines)
             self._run(item, session.items[place + 1 :])
             sys.settrace(None)
             signal.setitimer(signal.ITIMER_PROF, 0)

@@ -84,8 +84,6 @@ def draw_ending(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | No
 @lru_cache(maxsize=4096)
 def _is_hard(board: Board, player: Player) -> bool:
     """Whether nearly all strategies of the player lose a position that goes on, and some do not."""
-    if GAME.faults(board) or GAME.utility(board) is not None:
-        return False
     made = ending_of(board)
     lost = -1 if player is Player.MAX else 1
     safe, every = count_reaching(made, player, 0), count_reaching(made, player, lost)

@@ -196,8 +196,8 @@ def count_in(tree: Tree, given: Given, step: Iterated) -> Numeral:
 
 
 def move_in(tree: Tree, given: Given, step: Iterated) -> frozenset[int]:
-    """The move that stands after an iteration, by its place at the root; none where the root is a leaf."""
-    return frozenset((tree.children[0].index(step.move),)) if step.move > 0 else frozenset()
+    """The move that stands after an iteration, by its place at the root."""
+    return frozenset((tree.children[0].index(step.move),))
 
 
 def order_found(tree: Tree, rules: Rules, given: Given) -> Orders:

@@ -1,0 +1,339 @@
+"""What kinds say and draw where trees, rules and replies are unusual, kind by kind."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+
+from grader.answers.form import Item, Malformed, Terms
+from grader.answers.numeral import Numeral
+from grader.answers.windows import WINDOWS, Window
+from grader.base.intervals import related, union
+from grader.base.numbers import INFINITY
+from grader.base.phrases import ENGLISH
+from grader.exercise import Exercise, make_exercise
+from grader.feedback import Feedback
+from grader.generation.stream import Stream
+from grader.kinds import the_kind
+from grader.kinds.belief_state import _count_after
+from grader.kinds.given import NOTHING, Given, unknown_name
+from grader.kinds.parts.boards import the_board
+from grader.kinds.parts.ending import suits_ending
+from grader.kinds.parts.legal_evaluations import suits_category
+from grader.kinds.parts.propagation import _joined
+from grader.kinds.parts.scaling_payoffs import drawn_tree
+from grader.kinds.parts.unknowns import witness
+from grader.kinds.randomness import Draw
+from grader.kinds.true_false import _drawn
+from grader.kinds.uct import _constant
+from grader.kinds.unaffected import places
+from grader.kinds.windows import _told_least
+from grader.marking import mark
+from grader.notation.reading import tree_of
+from grader.rules import Rules
+from grader.solvers.uct import UctRules
+from grader.tree import EMPTY
+
+RULES = Rules()
+TEXTBOOK = "MAX A (MIN B (3 12) MIN C (2 4))"
+
+
+def exercise(code: str, text: str, rules: Rules = RULES, **given: Any) -> Exercise:
+    """An exercise about a tree that is written down."""
+    return make_exercise(the_kind(code), tree_of(text), rules, given=Given(given))
+
+
+def told(asked: Exercise, reply: str) -> str:
+    """All that is said of a reply."""
+    return " ".join(Feedback(asked).sentences(mark(asked, reply)))
+
+
+# Searches and values
+
+
+def test_a_false_tie_is_a_move_that_was_cut_at_the_best_value() -> None:
+    """C returns 3 when it is cut and is worth 2; with chance there is no such search."""
+    belief = the_kind("best-move").beliefs["false-tie"]
+    assert belief(tree_of("MAX A (MIN B (3 12 8) MIN C (3 2 4))"), RULES, NOTHING) == {1}
+    chances = tree_of("MAX A (CHANCE B (1/2: 3, 1/2: 5) CHANCE C (1/2: 4, 1/2: 2))")
+    assert belief(chances, RULES, NOTHING) is None
+
+
+def test_the_order_of_leaves_is_told_where_it_breaks() -> None:
+    """Swapped leaves, leaves behind the end of the search, and pruned ones."""
+    asked = exercise("visiting-order", TEXTBOOK)
+    assert told(asked, "2 1 3").startswith("Here the next leaf is leaf 1.")
+    assert told(asked, "1 2 3 1").strip() == "The search is over before this leaf."
+    assert told(asked, "1 2 3 4").strip().startswith("Leaf 4 is pruned.")
+
+
+def test_a_right_count_needs_no_reason() -> None:
+    """Only what is wrong is explained."""
+    asked = exercise("visited-count", TEXTBOOK)
+    assert asked.kind.why(asked.solved(), Item(None, "3", "3", "right")) is None
+    assert asked.kind.why(asked.solved(), Item(None, "4", "3", "wrong")) is not None
+
+
+@pytest.mark.parametrize(
+    ("ties", "children", "returned"),
+    [("keep", "5 1 0", "1"), ("keep", "5 3 1", "1"), ("cut", "5 3 1", "3"), ("cut", "5 4 1", "1")],
+)
+def test_what_a_wrong_window_leads_to(ties: Any, children: str, returned: str) -> None:
+    """With the window [3, inf] at a MIN node its own cut decides what follows, by either tie rule."""
+    asked = exercise("windows", f"MAX A (MIN B ({children}))", Rules(ties=ties))
+    right = dict(asked.answer(asked.key))
+    said = tuple({**right, 1: Window(3, INFINITY, Numeral(7))}.items())
+    assert asked.kind.implied is not None
+    followed = asked.kind.implied(asked.public.tree, asked.public.rules, NOTHING, said)
+    assert dict(followed)[1].returned == Numeral(int(returned))
+    assert WINDOWS.write(said, asked.public.tree)
+
+
+def test_the_node_that_tells_least_is_found_among_all() -> None:
+    """As by trying all: the first without which what the best paid mistake earns is least."""
+    random = Random("least")
+    for _ in range(200):
+        left = list(range(1, random.randint(3, 7)))
+        rows = [
+            {node: random.choice(((0, 0), (0, 2), (1, 2), (2, 2))) for node in left}
+            for _ in range(random.randint(1, 4))
+        ]
+        sums = [tuple(sum(row[node][place] for node in left) for place in (0, 1)) for row in rows]
+
+        def most(gone: int, rows: list[dict[int, tuple[int, int]]] = rows, left: list[int] = left) -> float:
+            kept = [[row[node] for node in left if node != gone] for row in rows]
+            return max(sum(one for one, _ in row) / (sum(two for _, two in row) or 1) for row in kept)
+
+        assert _told_least(left, rows, sums) == min(left, key=most)
+
+
+def test_some_nodes_are_named_in_the_question() -> None:
+    """The nodes that are given are those that are asked about."""
+    asks = the_kind("node-values").prompt(tree_of(TEXTBOOK), RULES, Given({"nodes": ["B", "C"]}), ENGLISH)
+    assert "each of these nodes: B and C." in asks.asks
+
+
+# Unknown payoffs
+
+
+def test_only_what_an_unknown_lies_below_is_told_for_a_number() -> None:
+    """Of leaf 4, which is x, it is said that any number leads there; of leaf 3 just before it is not."""
+    asked = exercise("pruned-branches", "MAX A (MIN B (3 12) MIN C (2 MAX D (x 1)) MIN E (4 5))")
+    marked = mark(asked, "E")
+    reasons = dict(
+        zip(
+            (item.said or item.right for item in marked.items), Feedback(asked).sentences(marked), strict=True
+        )
+    )
+    assert "E" in reasons
+    assert "whatever x is" not in reasons["E"]
+
+
+def test_windows_follow_from_own_entries_whatever_an_unknown_is() -> None:
+    """With an unknown that is never looked at a reply earns what it earns with a number there."""
+    reply = "A [-inf, inf] -> 4; B [-inf, inf] -> 4; C [4, inf] -> 2"
+    with_x, with_0 = (exercise("windows", f"MAX A (MIN B (3 12) MIN C (2 {leaf}))") for leaf in ("x", "0"))
+    assert mark(with_x, reply).points == mark(with_0, reply).points
+    assert mark(with_x, reply).follow_through == mark(with_0, reply).follow_through != 0
+
+
+def test_unknowns_are_tried_at_both_bounds() -> None:
+    """The least and the largest payoff count too."""
+    tried = places(tree_of("MAX A (MIN B (3 12) MIN C (2 x))"), Rules(bounds=(0, 20)))
+    assert (tried[0], tried[-1]) == (0, 20)
+
+
+@pytest.mark.parametrize("count", [10, 30])
+def test_too_many_unknowns_are_refused_at_once(count: int) -> None:
+    """Nobody waits for a thousand million ways to fill a tree."""
+    many = " ".join(f"x{number}" for number in range(count))
+    why = the_kind("root-value").suits(tree_of(f"MAX A (MIN B (3 12) MIN C (2 {many}))"), RULES, NOTHING)
+    assert why == f"there are {count} unknown payoffs, more than can be tried"
+
+
+def test_the_plainest_number_tells_two_sets_apart() -> None:
+    """Of 3 and all from 10 on it is 10 that is plainer, or 3: the one with fewer digits."""
+    below = related("<", 3)
+    assert witness(below, union((*related("<=", 3), *related(">=", 10))), None) == 3
+
+
+def test_another_unknown_may_decide() -> None:
+    """Whether x is pruned depends on y, unless it is told what y is."""
+    suits = the_kind("unknown-leaf.pruned").suits
+    tree, asked = tree_of("MAX A (MIN B (3 y) MIN C (2 x))"), Given({"unknown": "x", "node": "4"})
+    assert suits(tree, RULES, asked) == "the payoff y of the leaf with path number 2 is unknown"
+    assert suits(tree, RULES, Given({**asked, "told": {"y": "5"}})) is None
+
+
+# Iterations and depths
+
+
+def test_an_iteration_that_meets_a_leaf_and_a_node_names_both() -> None:
+    """Children of the root may be leaves already."""
+    asked = exercise("deepening.move", "MAX A (MIN B (3 12) 5)", depth=1, scores="own")
+    assert asked.kind.worked.steps(asked.solved())[0] == "Iteration 1 evaluates 2 nodes: MIN B and leaf 3."
+
+
+def test_one_iteration_is_drawn_for_a_tree_of_one_ply() -> None:
+    """Of it may be asked what it visits."""
+    draw = the_kind("deepening.visited").draw
+    assert draw is not None
+    assert draw(Draw(Stream(1), ENGLISH, NOTHING), tree_of("MAX A (3 5)"), RULES) is not None
+
+
+def test_weights_without_features_are_not_spoken_of() -> None:
+    """Evaluations that are given stand for themselves."""
+    tree = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")
+    weighed = replace(tree, header=replace(tree.header, weights=(1, 2)))
+    states = the_kind("depth-limited.value").prompt(weighed, RULES, Given({"depth": 1}), ENGLISH).states
+    assert not any("features" in state for state in states)
+
+
+# Games of chance, several players and boards
+
+
+def test_a_vector_made_of_two_is_none() -> None:
+    """Where ties may go either way each right vector is right as a whole."""
+    right = the_kind("payoff-vectors.value").right
+    assert right is not None
+    tree, given = tree_of("P1 A (P2 B (<3, 1> <5, 1>) P2 C (<1, 5> <0, 0>))"), Given({"ties": "any"})
+    known = {tuple(map(Numeral, vector)): good for vector, good in _VECTORS.items()}
+    for vector, good in known.items():
+        assert right(tree, RULES, given, vector) is good
+
+
+_VECTORS: Mapping[tuple[int, int], bool] = {(3, 1): True, (5, 1): True, (3, 5): False, (1, 1): False}
+
+
+def test_who_never_moves_has_no_strategy() -> None:
+    """A tree of MAX alone asks MIN for nothing."""
+    suits = the_kind("strategy.optimal").suits
+    assert suits(tree_of("MAX A (3 5)"), RULES, Given({"player": "MIN"})) == "MIN never moves"
+
+
+@pytest.mark.parametrize(
+    ("position", "player", "why"),
+    [
+        ("X.O/.X./..O", "MIN", ""),
+        ("XO./.../...", "MAX", "the position is not the end of a game that still goes on"),
+        ("XO./.../X.O", "MAX", ""),
+        ("XO./.../X.O", "MIN", "the player loses this position against best play"),
+    ],
+)
+def test_the_end_of_a_game(position: str, player: str, why: str) -> None:
+    """Four signs are enough; whoever loses against best play is asked for no strategy."""
+    from grader.games.tictactoe import GAME
+    from grader.kinds.parts.ending import ending_of
+
+    tree = ending_of(GAME.position(position))
+    found = suits_ending(tree, Given({"position": position, "player": player}))
+    assert (found or "") == why
+
+
+def test_a_board_without_a_named_evaluation_has_the_usual_one() -> None:
+    """Open lines at tic-tac-toe, nothing at nim."""
+    evaluation = the_board(Given({"game": "tictactoe", "position": "X.O/.X./..O"})).evaluation
+    assert evaluation is not None
+    assert evaluation.name == "open-lines"
+    assert the_board(Given({"game": "nim", "position": "3 4 5"})).evaluation is None
+
+
+@pytest.mark.parametrize(("total", "suits"), [(0, False), (1, True), (2, False)])
+def test_payoffs_may_sum_to_one(total: int, suits: bool) -> None:
+    """The least sum with which a cut can be asked about."""
+    tree = tree_of("P1 A (P2 B (<1, 0, 0> <0, 1, 0>) P3 C (<0, 0, 1> <1, 0, 0>))")
+    why = the_kind("payoff-vectors.cut").suits(tree, RULES, Given({"total": total, "branch": "4"}))
+    assert suits is not (why or "").startswith(("it is not given what", "the payoffs of some leaf"))
+
+
+# Statements, transformations, playouts and what is given
+
+
+def test_a_statement_that_cannot_be_drawn_once_is_drawn_again() -> None:
+    """Only when all draws fail nothing is asked."""
+    from grader.kinds.parts.known_facts import GAME
+
+    calls = []
+
+    def draw(*_: Any) -> Mapping[str, object] | None:
+        calls.append(0)
+        return None if len(calls) < 3 else GAME.draw(Draw(Stream(2), ENGLISH, NOTHING), EMPTY, RULES)
+
+    found = _drawn(replace(GAME, draw=draw), Draw(Stream(1), ENGLISH, NOTHING), EMPTY, RULES)
+    assert found is not None
+
+
+def test_transformations_for_payoffs_below_zero_are_found() -> None:
+    """Those that need payoffs of at least 0 are passed over, not the end."""
+    tree = tree_of("MAX A (MIN B (-3 12) MIN C (-2 4))")
+    for seed in range(20):
+        assert drawn_tree(Draw(Stream(seed), ENGLISH, NOTHING), tree, RULES) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("expansion", 2),
+        ("2", 2),
+        ("2 expansion", 2),
+        ("expansion 2", 2),
+        ("phase 3: simulation", 3),
+        ("the rollout", 3),
+        ("backpropagation", 4),
+        ("selection", 1),
+        ("1 expansion", None),
+        ("selection and expansion", None),
+    ],
+)
+def test_phases_have_names(text: str, number: int | None) -> None:
+    """A phase is called by its number, its name, or both where these agree."""
+    found = the_kind("uct.phase").form.read(text, EMPTY, Terms())
+    assert isinstance(found, Malformed) if number is None else found == Numeral(number)
+
+
+def test_a_playout_comes_from_a_leaf_that_the_selection_does_not_lead_to() -> None:
+    """A later part may ask where the selection leads."""
+    asked = exercise_of_uct()
+    tree = asked.public.tree
+    shared = Given({name: said for name, said in asked.public.given.items() if name in ("wins", "c_squared")})
+    found = _joined(Draw(Stream(1), ENGLISH, NOTHING), tree, RULES, shared)
+    assert found["result"] in ("0", "1")
+    assert tree.names[tree.leaves[int(str(found["path"])) - 1]] != asked.key
+
+
+def exercise_of_uct() -> Exercise:
+    """A tree with counts, and where the selection leads."""
+    from grader.generation.growing import grow
+    from grader.generation.recipe_file import default_recipe
+
+    return grow(default_recipe("uct.selected"), 3)
+
+
+def test_the_constant_is_a_number_or_a_root() -> None:
+    """Roots of squares of fractions with small denominators are written out."""
+    assert _constant(UctRules(c_squared=Fraction(1, 10_000)), ENGLISH) == "0.01"
+    assert _constant(UctRules(c_squared=Fraction(1, 10_201)), ENGLISH).startswith("√")
+
+
+def test_how_many_states_are_left_follows_from_the_own_set() -> None:
+    """Only a set after the same move is carried over."""
+    given, after = Given({"action": "left"}), frozenset({"s", "t"})
+    assert _count_after(EMPTY, RULES, given, ("left", after)) == Numeral(2)
+    assert _count_after(EMPTY, RULES, given, ("right", after)) is None
+
+
+def test_percentages_are_whole_numbers() -> None:
+    """Text and fractions among them are refused."""
+    for percent in ([82, 2, "16"], [82.5, 2, 15]):
+        given = Given({"percent": percent, "utilities": ["1", "-1", "0"]})
+        assert suits_category(EMPTY, RULES, given) == "percent are three whole numbers: won, lost and drawn"
+
+
+def test_long_names_are_quoted_in_part() -> None:
+    """Thirty signs of a name that nobody knows."""
+    found = unknown_name(Given({"n" * 50: 1}), ("nodes",))
+    assert found is not None
+    assert found[1] == f"'{'n' * 30}' is nothing that this question takes"
