@@ -1,0 +1,216 @@
+"""What forms read, write and offer in rare cases: odd spellings, odd names, and the ends of what counts."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from grader.answers.blank import BlankError, Choice, Option
+from grader.answers.branches import BRANCHES
+from grader.answers.canonical import CanonicalError, pieces
+from grader.answers.choices import _set_shares, ticks
+from grader.answers.count import COUNT
+from grader.answers.form import AnyForm, Malformed, Policy, Terms
+from grader.answers.move import MOVE
+from grader.answers.number import NUMBER
+from grader.answers.numeral import Numeral, numeral, rounds_to, whole
+from grader.answers.order import ORDER
+from grader.answers.paths import PATHS
+from grader.answers.payoffs import PAYOFFS
+from grader.answers.strategy import STRATEGY
+from grader.answers.table import TABLE
+from grader.answers.truth import TRUTH
+from grader.answers.vector import VECTOR
+from grader.answers.windows import WINDOWS
+from grader.base.numbers import INFINITY, write_number
+from grader.exercise import make_exercise
+from grader.feedback import reckoning
+from grader.kinds import the_kind
+from grader.marking import mark
+from grader.notation.reading import tree_of
+from grader.rules import Rules
+from grader.tree import Tree
+
+TERMS = Terms(points=4)
+TREE = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")
+
+
+def filled_in(form: AnyForm, key: Any, texts: Sequence[str], tree: Tree = TREE) -> str:
+    """The reply of whoever fills in these texts."""
+    asked = form.blanks.ask(key, tree, TERMS).blanks
+    return form.filled_in(asked, [*texts, *[""] * (len(asked) - len(texts))], tree, TERMS)
+
+
+def refused(form: AnyForm, text: str, tree: Tree = TREE) -> Malformed:
+    """Why a reply cannot be read."""
+    found = form.read(text, tree, TERMS)
+    assert isinstance(found, Malformed)
+    return found
+
+
+# What is read
+
+
+@pytest.mark.parametrize("text", ["true foo", "(true) foo", "true) foo", "not (true) B"])
+def test_a_verdict_is_followed_by_a_reason_or_nothing(text: str) -> None:
+    """A bracket before the verdict does not part it from what comes behind."""
+    assert "does not fit here" in refused(TRUTH, text).message
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["B at A", "at A choose B", "if A then B", "in A B", "choose B at A", "if A B", "A should choose B"],
+)
+def test_the_node_stands_before_or_behind_the_choice(text: str) -> None:
+    """Words for places say which of two names is the node."""
+    assert STRATEGY.read(text, TREE, TERMS) == ((0, frozenset({1})),)
+
+
+def test_what_is_no_child_is_no_choice() -> None:
+    """Canonical text is held to the tree as well."""
+    with pytest.raises(CanonicalError, match="no node with a child of it"):
+        STRATEGY.parse("A->4", TREE)
+
+
+def test_a_label_of_a_move_needs_no_sign_before_it() -> None:
+    """A word that is only a label is no node of its own; a word that is a node is."""
+    tree = tree_of("MAX A (left: MIN B (3 12) right: MIN C (2 4))")
+    assert STRATEGY.read("A left", tree, TERMS) == ((0, frozenset({1})),)
+    assert "at 'A' no child is chosen" in refused(STRATEGY, "A B, C 3", TREE).message
+
+
+def test_the_root_before_a_vector_is_its_label() -> None:
+    """`A: 1 2` and `| 1 2 |` are the two numbers."""
+    tree = tree_of("P1 A (P2 B (<3, 1> <5, 1>) P2 C (<1, 5> <0, 0>))")
+    for text in ("A: 1 2", "A = 1 2", "| 1 2 |", "v(A)=(1,2)", "A -> 1 2"):
+        assert VECTOR.read(text, tree, TERMS) == (Numeral(1), Numeral(2))
+
+
+def test_a_node_in_brackets_without_a_value_is_passed_over() -> None:
+    """A closing bracket does not hide the comma before it."""
+    assert TABLE.read("A=3 (B=,) C=2", TREE, TERMS) == ((0, Numeral(3)), (4, Numeral(2)))
+
+
+def test_where_a_reply_stops_is_told() -> None:
+    """Columns count from 1, at the first sign too."""
+    assert refused(NUMBER, "§").column == 1
+    assert refused(COUNT, "2.5").column == 1
+    assert refused(NUMBER, "x").message == "there is no number here"
+    assert refused(NUMBER, "3 and").message == "the reply stops too early"
+
+
+def test_the_last_letter_without_a_payoff_is_counted_out() -> None:
+    """`d=` says nothing of the fourth leaf."""
+    tree = tree_of("MAX A (MIN B (a b) MIN C (c d))")
+    assert refused(PAYOFFS, "a=3, b=12, c=1, d=", tree).message == "these are 3 numbers for 4 leaves"
+    assert len(PAYOFFS.read("a=3, b=12, c=1, d=2", tree, TERMS)) == 4
+
+
+def test_a_name_is_a_name_where_it_is_a_phrase_as_well() -> None:
+    """A node called `the root` is not the root."""
+    tree = tree_of('MAX A (MIN "the root" (3 12) MIN C (2 4))')
+    assert TABLE.read("the root = 3", tree, TERMS) == ((1, Numeral(3)),)
+
+
+# What is written
+
+
+def test_a_number_beside_names_is_marked() -> None:
+    """`B #2`: a number alone might be a value."""
+    assert MOVE.write(frozenset({0, 1}), tree_of("MAX A (MIN B (3 4) 5)")) == "B #2"
+
+
+def test_an_entry_that_reads_as_a_name_is_quoted() -> None:
+    """Beside a node that is called `B=3` the value 3 of B is written so that it is no name."""
+    tree = tree_of('MAX A (MIN B (3 12) MIN "B=3" (2 4))')
+    items = TABLE.compare and TABLE.compare(((1, Numeral(3)),), ((1, Numeral(3)),), tree, TERMS)
+    assert items
+    assert items[0].said == '"B"=3'
+
+
+def test_blanks_between_pieces_are_single() -> None:
+    """Two blanks are no canonical text."""
+    with pytest.raises(CanonicalError):
+        pieces("A  B")
+    assert pieces('A "B C"=1') == ["A", '"B C"=1']
+
+
+def test_a_cross_at_the_first_child() -> None:
+    """What is drawn is told, whichever node it is."""
+    assert BRANCHES.drawn is not None
+    assert BRANCHES.drawn(tree_of("MAX A (~MIN B (3 12) MIN C (2 4))")) == {1}
+
+
+def test_long_numbers_are_very_large() -> None:
+    """Nobody has so many leaves."""
+    assert whole("0" * 20 + "12") == 12
+    assert whole("1" * 11) == whole("9" * 30) == 10**9
+
+
+# What counts
+
+
+@pytest.mark.parametrize(
+    ("said", "right"), [("2.345", True), ("2.355", True), ("2.358", False), ("2.3", False), ("2.35", True)]
+)
+def test_more_decimals_round_to_the_key(said: str, right: bool) -> None:
+    """Halves either way, and no further."""
+    assert rounds_to(numeral(said), numeral("2.35"), 2) is right
+
+
+def test_a_deduction_is_the_whole_mark_at_most() -> None:
+    """Three points off a question of one point are one point off."""
+    shares = _set_shares([Fraction(1), Fraction(0), Fraction(0)], Policy("deduct", 3), 1)
+    assert shares == [1, -1, -1]
+
+
+def test_options_that_hold_the_separator_may_be_chosen_in_two_ways() -> None:
+    """`x; y; z` is three options, or two of which one is called `x; y`."""
+    options = tuple(Option(text, Fraction(0)) for text in ("x", "x; y", "y", "z"))
+    choice = Choice("", options, 1, several=True)
+    assert set(ticks(choice, "x; y; z")) == {(1, 3), (0, 2, 3)}
+
+
+def test_one_leaf_carries_all_points() -> None:
+    """The points of the boxes are those of the question."""
+    tree = tree_of("MAX A (x)")
+    assert [blank.points for blank in PAYOFFS.blanks.ask((Numeral(3),), tree, TERMS).blanks] == [4]
+
+
+def test_what_naming_all_or_none_earns() -> None:
+    """Where half of the leaves are pruned both are the same, and it is told as where fewer are."""
+    terms = Terms(points=4, policy=Policy("each"))
+    exercise = make_exercise(
+        the_kind("pruned-paths"), tree_of("MAX A (MIN B (5 6) MIN C (2 3) 4 MIN D (1 9 8))"), Rules(), terms
+    )
+    assert len(exercise.key.split()) * 2 < len(exercise.public.tree.leaves)
+    half = make_exercise(
+        the_kind("pruned-paths"), tree_of("MAX A (MIN B (5 6) MIN C (2 3 1) MIN D (1 9 8 7))"), Rules(), terms
+    )
+    assert len(half.key.split()) == 5
+    told = [reckoning(each, mark(each, "1"), write_number) for each in (exercise, half)]
+    assert len(set(told)) == 2
+    assert PATHS.policies[0] == "net"
+
+
+# What boxes say
+
+
+def test_boxes_of_windows() -> None:
+    """Infinity with and without its sign, no value, and a node that is never entered."""
+    key = WINDOWS.parse("A [-inf, inf] -> 3; B [-inf, inf] -> 3; C [3, inf] -> 2", TREE)
+    texts = ["-inf", "inf", "3", "-INF", "infinity", "none", "", "", ""]
+    assert filled_in(WINDOWS, key, texts) == "A [-inf, inf] -> 3; B [-inf, inf]"
+    assert dict(WINDOWS.parse("B [-inf, inf]", TREE))[1].beta == INFINITY
+    with pytest.raises(BlankError, match="says nothing"):
+        filled_in(WINDOWS, key, ["-inf", "", "3"])
+
+
+def test_boxes_of_an_order() -> None:
+    """Up to the first box that is empty; one leaf in each, and none behind."""
+    assert filled_in(ORDER, (1, 2, 3), ["1", "2"]) == "1 2"
+    with pytest.raises(BlankError, match="stands behind box"):
+        filled_in(ORDER, (1, 2, 3), ["1", "none", "3"])
+    with pytest.raises(BlankError, match="is not one leaf"):
+        filled_in(ORDER, (1, 2, 3), ["1 2"])
