@@ -140,6 +140,16 @@ def test_windows_follow_from_own_entries_whatever_an_unknown_is() -> None:
     assert mark(with_x, reply).follow_through == mark(with_0, reply).follow_through != 0
 
 
+def test_a_belief_has_an_answer_where_no_unknown_matters_to_it() -> None:
+    """Without the best leaf of B the root is worth 12, whatever x is; with all nodes for MAX x decides."""
+    tree, kind = tree_of("MAX A (MIN B (3 12) MIN C (2 MAX D (x 1)))"), the_kind("root-value")
+    assert kind.suits(tree, RULES, NOTHING) is None
+    assert kind.beliefs["second-best"](tree, RULES, NOTHING) == Numeral(12)
+    assert kind.beliefs["ignores-opponent"](tree, RULES, NOTHING) is None
+    solved = make_exercise(kind, tree, RULES).solved()
+    assert kind.worked.steps(solved)[0] == "The answer is the same whatever x is; take 0, for instance."
+
+
 def test_unknowns_are_tried_at_both_bounds() -> None:
     """The least and the largest payoff count too."""
     tried = places(tree_of("MAX A (MIN B (3 12) MIN C (2 x))"), Rules(bounds=(0, 20)))
@@ -168,7 +178,15 @@ def test_another_unknown_may_decide() -> None:
     assert suits(tree, RULES, Given({**asked, "told": {"y": "5"}})) is None
 
 
-# Iterations and depths
+# Orders, iterations and depths
+
+
+@pytest.mark.parametrize(("order", "answer"), [("fewest", 3), ("best-first", 3), ("most", None)])
+def test_the_root_of_the_leaves_is_taken_for_the_best_order(order: str, answer: int | None) -> None:
+    """Of nine leaves three; of another order nobody says so."""
+    tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
+    said = the_kind("reorder.leaves").beliefs["root-of-leaves"](tree, RULES, Given({"order": order}))
+    assert said == (None if answer is None else Numeral(answer))
 
 
 def test_an_iteration_that_meets_a_leaf_and_a_node_names_both() -> None:
@@ -310,6 +328,13 @@ def exercise_of_uct() -> Exercise:
     from grader.generation.recipe_file import default_recipe
 
     return grow(default_recipe("uct.selected"), 3)
+
+
+def test_a_child_that_was_never_tried_comes_first() -> None:
+    """There are no scores to compare."""
+    tree = tree_of("MAX A {n=6, w=3} (MIN B {n=6, w=3} (3 {n=3, w=2} 4 {n=3, w=1}) 5 {n=0, w=0})")
+    asked = make_exercise(the_kind("uct.selected"), tree, RULES, given=Given({"c_squared": "2"}))
+    assert asked.kind.worked.steps(asked.solved()) == ("At MAX A leaf 3 was never tried, so it comes first.",)
 
 
 def test_the_constant_is_a_number_or_a_root() -> None:
