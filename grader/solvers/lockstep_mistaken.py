@@ -82,9 +82,14 @@ def lockstep_astray(
     mistakes and trees; where some do not come there, what they would find is not used.
 
     Below chance nodes windows are rounded to the grid on which all values lie, each end to the side on which
-    it keeps telling the same values apart: to the values themselves where equality cuts.
+    it keeps telling the same values apart: to the values themselves where equality cuts. Where such an end is
+    returned as well, who stops at ties would meet others, which is refused with `ValueError`.
     """
     require_two_players(tree)
+    if tree.has_chance and rules.returns == "hard" and any(each.stops_at_ties for each in mistakes):
+        raise ValueError(
+            "where bounds below chance nodes are returned, ties with them are not those of one search"
+        )
     searches = _Searches(tree, payoffs, rules, mistakes, parts)
     searches.value_of(0, np.ones(searches.shape, np.bool_), searches.low, searches.high)
     return searches.visited

@@ -1,0 +1,67 @@
+"""Many trees with many mistakes at once: each mistake meets each sort of node, every time."""
+
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+
+from grader.notation.reading import tree_of
+from grader.rules import Rules
+from grader.solvers.depth_limited import search_with_bounds, visited_with_bounds
+from grader.solvers.lockstep_mistaken import lockstep_astray
+from grader.solvers.maxn_cuts import outcomes
+from grader.solvers.mistaken import MISCONCEPTIONS, astray
+from tests.solvers.transformations import uniform
+
+MISTAKES = [held.mistake for held in MISCONCEPTIONS.values()]
+
+SHAPES = (
+    uniform(3, 3, lambda path: path),
+    uniform(2, 5, lambda path: path),
+    tree_of("MAX A (3 MIN B (5 MAX D (2 9 MIN F (1 7)) 4) MIN C (8 MAX E (6 0)) 2)"),
+    tree_of("MAX A (CHANCE B (1/3: MIN D (3 7 1), 2/3: 4) CHANCE C (1/5: 2, 4/5: MIN E (4 9)) 5)"),
+    tree_of("MIN A (CHANCE B (2/7: MAX D (3 7), 5/7: MAX F (4 1 2)) MAX C (CHANCE E (1/2: 2, 1/2: 8) 4))"),
+    tree_of("CHANCE A (1/4: MAX B (3 MIN D (5 1)), 3/4: MIN C (2 MAX E (4 6)))"),
+)
+
+
+@pytest.mark.parametrize("shape", range(len(SHAPES)))
+@pytest.mark.parametrize("bounds", [None, (-9, 9), (Fraction(-19, 2), 9)])
+@pytest.mark.parametrize("ties", ["cut", "keep"])
+def test_every_mistake_visits_in_lockstep_what_it_visits_alone(
+    shape: int, ties: str, bounds: tuple[int, int] | None
+) -> None:
+    """For each of many rows of payoffs the same nodes, whatever the tie rule and the bounds."""
+    tree, random = SHAPES[shape], Random(f"{shape} {ties} {bounds}")
+    rules = Rules(
+        ties=ties, bounds=bounds, returns=random.choice(("soft", "hard")) if ties == "cut" else "soft"
+    )  # type: ignore[arg-type]
+    rows = [[random.randint(-4, 4) for _ in tree.leaves] for _ in range(40)]
+    known = [mistake for mistake in MISTAKES if not (tree.has_chance and mistake.stops_at_ties)]
+    together = lockstep_astray(tree, np.array(rows, np.int64), rules, known)
+    for number, mistake in enumerate(known):
+        for place, row in enumerate(rows):
+            alone = astray(tree.with_payoffs(tuple(row)), rules, mistake, traced=False)
+            assert tuple(together[:, number, place]) == alone.visited, mistake
+
+
+def test_ties_with_rounded_bounds_are_refused() -> None:
+    """Below chance nodes ends of windows are rounded, and where they are returned they tie with others."""
+    with pytest.raises(ValueError, match="ties with them are not told"):
+        lockstep_astray(SHAPES[3], np.zeros((1, 8), np.int64), Rules(returns="hard"), MISTAKES)
+
+
+@pytest.mark.parametrize("ties", ["cut", "keep"])
+def test_a_bound_that_is_met(ties: str) -> None:
+    """C is known to be worth 3 at most where alpha is 3: by `keep` it is searched, by `cut` it is not."""
+    tree, rules = tree_of("MAX A (MIN B (3 12) MIN C (2 4))"), Rules(ties=ties)  # type: ignore[arg-type]
+    visited = visited_with_bounds(tree, rules, {4: (-9, 3)})
+    assert visited == search_with_bounds(tree, rules, {4: (-9, 3)}).visited
+    assert visited[5] is (ties == "keep")
+
+
+def test_a_sum_that_is_just_possible() -> None:
+    """All of the sum may be one player's."""
+    tree = tree_of("P1 A (P2 B (<0, 0, 6> <0, 6, 0>) P3 C (<6, 0, 0> <0, 0, 6>))")
+    assert {outcomes(tree, node, 6)[1] for node in (2, 3, 5, 6)} == {False, True}
