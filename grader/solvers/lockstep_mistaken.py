@@ -87,9 +87,7 @@ def lockstep_astray(
     """
     require_two_players(tree)
     if tree.has_chance and rules.returns == "hard" and any(each.stops_at_ties for each in mistakes):
-        raise ValueError(
-            "where bounds below chance nodes are returned, ties with them are not those of one search"
-        )
+        raise ValueError("where bounds below chance nodes are returned, ties with them are not told")
     searches = _Searches(tree, payoffs, rules, mistakes, parts)
     searches.value_of(0, np.ones(searches.shape, np.bool_), searches.low, searches.high)
     return searches.visited

@@ -236,7 +236,7 @@ def test_who_never_moves_has_no_strategy() -> None:
     ("position", "player", "why"),
     [
         ("X.O/.X./..O", "MIN", ""),
-        ("XO./.../...", "MAX", "the position is not the end of a game that still goes on"),
+        ("XO./.X./...", "MAX", "the position is not the end of a game that still goes on"),
         ("XO./.../X.O", "MAX", ""),
         ("XO./.../X.O", "MIN", "the player loses this position against best play"),
     ],
@@ -265,6 +265,15 @@ def test_payoffs_may_sum_to_one(total: int, suits: bool) -> None:
     tree = tree_of("P1 A (P2 B (<1, 0, 0> <0, 1, 0>) P3 C (<0, 0, 1> <1, 0, 0>))")
     why = the_kind("payoff-vectors.cut").suits(tree, RULES, Given({"total": total, "branch": "4"}))
     assert suits is not (why or "").startswith(("it is not given what", "the payoffs of some leaf"))
+
+
+def test_a_cut_that_decides_between_two_results_is_told() -> None:
+    """Both are named."""
+    tree = tree_of("P1 A (P2 B (<4, 2, 0> <1, 2, 3>) P3 C (<4, 0, 2> <6, 0, 0>))")
+    given = Given({"total": 6, "branch": tree.names[3]})
+    asked = make_exercise(the_kind("payoff-vectors.cut"), tree, RULES, given=given)
+    told = " ".join(asked.kind.worked.steps(asked.solved()))
+    assert "decides which of <4, 0, 2> and <4, 2, 0> the players get" in told
 
 
 # Statements, transformations, playouts and what is given

@@ -333,10 +333,7 @@ def end_steps(solved: Solved) -> tuple[str, ...]:
 def draw_end(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """A branch behind x, and the end of the numbers that prune it."""
     for asked, given in _branches_behind(draw, tree, rules):
-        try:
-            ends = tuple(_ends(pruned(asked, rules, given)))
-        except Unsolvable:
-            continue
+        ends = tuple(_ends(pruned(asked, rules, given)))
         if ends:
             return asked, Given({**given, "end": draw.choose(ends)})
     return None
