@@ -11,7 +11,7 @@ from grader.answers.branches import BRANCHES
 from grader.answers.canonical import CanonicalError, pieces
 from grader.answers.choices import _set_shares, ticks
 from grader.answers.count import COUNT
-from grader.answers.form import AnyForm, Malformed, Policy, Terms
+from grader.answers.form import Ambiguous, AnyForm, Malformed, Policy, Terms
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral, numeral, rounds_to, whole
@@ -113,6 +113,13 @@ def test_a_name_is_a_name_where_it_is_a_phrase_as_well() -> None:
     assert TABLE.read("the root = 3", tree, TERMS) == ((1, Numeral(3)),)
 
 
+def test_a_number_that_is_a_name_too_is_told() -> None:
+    """Leaf 2, or the leaves below the node that is called 2."""
+    found = PATHS.read("2", tree_of('MAX A (MIN "2" (3 12) MIN C (2 4))'), TERMS)
+    assert isinstance(found, Ambiguous)
+    assert found.message == "2 is a path number and also a name"
+
+
 # What is written
 
 
@@ -181,17 +188,10 @@ def test_one_leaf_carries_all_points() -> None:
 def test_what_naming_all_or_none_earns() -> None:
     """Where half of the leaves are pruned both are the same, and it is told as where fewer are."""
     terms = Terms(points=4, policy=Policy("each"))
-    exercise = make_exercise(
-        the_kind("pruned-paths"), tree_of("MAX A (MIN B (5 6) MIN C (2 3) 4 MIN D (1 9 8))"), Rules(), terms
-    )
-    assert len(exercise.key.split()) * 2 < len(exercise.public.tree.leaves)
-    half = make_exercise(
-        the_kind("pruned-paths"), tree_of("MAX A (MIN B (5 6) MIN C (2 3 1) MIN D (1 9 8 7))"), Rules(), terms
-    )
-    assert len(half.key.split()) == 5
-    told = [reckoning(each, mark(each, "1"), write_number) for each in (exercise, half)]
-    assert len(set(told)) == 2
-    assert PATHS.policies[0] == "net"
+    for last, easier in (("1 9 8", "none would get 4"), ("1 9 8 7", "all would get 5")):
+        tree = tree_of(f"MAX A (MIN B (5 6) MIN C (2 3 1) MIN D ({last}))")
+        asked = make_exercise(the_kind("pruned-paths"), tree, Rules(), terms)
+        assert f"naming {easier} right, which is no less" in reckoning(asked, mark(asked, "1"), write_number)
 
 
 # What boxes say

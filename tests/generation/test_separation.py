@@ -1,14 +1,18 @@
 """What a tree tells apart: judged by marking what beliefs and guesses would write."""
 
 from dataclasses import replace
+from fractions import Fraction
+from math import ceil
 from random import Random
 
 import pytest
 
 from grader.exercise import Exercise, make_exercise
-from grader.generation.limits import moot
+from grader.generation.growing import grow
+from grader.generation.limits import moot, separated
 from grader.generation.recipe import Recipe, Separate
-from grader.generation.separation import against, believed
+from grader.generation.recipe_file import default_recipe
+from grader.generation.separation import against, believed, looked_for, share
 from grader.generation.worth import measured
 from grader.kinds.given import NOTHING
 from grader.marking import Marker
@@ -108,3 +112,28 @@ def test_what_is_not_told_apart(kind: str, order: str) -> None:
     assert {None, "beliefs"} <= seen
     assert "belief" in seen or measured(default)
     assert ("reply" in seen) == bool(guesses(kind, tree_of("MAX A (MIN B (1 2) 3)"), False))
+
+
+def test_what_a_mistake_earns_too_much_is_counted_in_thousandths() -> None:
+    """Rounded up; mild mistakes may earn what they like."""
+    recipe = default_recipe("windows")
+    exercise = grow(recipe, 1)
+    public, kind = exercise.public, recipe.asked
+    key = exercise.answer(exercise.key)
+    answers = {"returns-hard": key[:-1]}
+    earned = share(kind, public.tree, public.rules, public.given, recipe.question, key[:-1], key)
+    strict = replace(recipe, separate=replace(recipe.separate, most=Fraction(1, 7), key=None, mild=()))
+    mild = replace(strict, separate=replace(strict.separate, mild=("returns-hard",)))
+    assert Fraction(1, 7) < earned < 1
+    told = (public.tree, public.given, key, answers)
+    assert against(strict, *told) == (ceil(1000 * (earned - Fraction(1, 7))), "belief returns-hard")
+    assert against(mild, *told)[0] == 0
+
+
+def test_beliefs_are_looked_at_where_they_are_not_measured() -> None:
+    """Searches are measured of many trees at once, other beliefs are looked at tree by tree."""
+    recipe = default_recipe("pruned-paths")
+    assert measured(recipe)
+    assert not {*looked_for(recipe)} & {*measured(recipe)}
+    windows = default_recipe("windows")
+    assert {*separated(windows)} <= {*looked_for(windows)}
