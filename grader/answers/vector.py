@@ -35,16 +35,15 @@ def _read(reply: Reply) -> Vector:
     tokens = reply.parse("vector")
     players: list[int] = []
     plain = []
-    labelled = False
     for token in tokens:
         player = _PLAYER.fullmatch(token) if token.type == "WORD" else None
         if player is not None:
             players.append(int(player[1]))
         elif token == "|" or (token.type in NAMES and 0 in reply.nodes(token)):
-            labelled = True
+            continue
         elif token.type in NO_NUMBERS:
             raise reply.misplaced(token, hint=Phrase("write one number for each player"))
-        elif not (token.type in _LINKS and (players or labelled)):
+        elif not (token.type in _LINKS and players):
             plain.append(token)
     seats = reply.tree.seats
     kept, found = row_of(reply, plain, seats)
