@@ -77,6 +77,7 @@ def test_a_label_of_a_move_needs_no_sign_before_it() -> None:
     """A word that is only a label is no node of its own; a word that is a node is."""
     tree = tree_of("MAX A (left: MIN B (3 12) right: MIN C (2 4))")
     assert STRATEGY.read("A left", tree, TERMS) == ((0, frozenset({1})),)
+    assert refused(STRATEGY, "left left", tree).message == "nothing in this tree is called 'left'"
     assert "at 'A' no child is chosen" in refused(STRATEGY, "A B, C 3", TREE).message
 
 
@@ -118,6 +119,18 @@ def test_a_number_that_is_a_name_too_is_told() -> None:
     found = PATHS.read("2", tree_of('MAX A (MIN "2" (3 12) MIN C (2 4))'), TERMS)
     assert isinstance(found, Ambiguous)
     assert found.message == "2 is a path number and also a name"
+
+
+def test_what_counts_goes_on_behind_and() -> None:
+    """`paths 2 and 3` speaks of two leaves, though a node is called 3."""
+    tree = tree_of('MAX A (MIN "3" (3 12) MIN C (2 4))')
+    assert PATHS.read("paths 2 and 3", tree, TERMS) == frozenset({2, 3})
+
+
+def test_a_value_beside_what_is_no_move() -> None:
+    """Where the first move leads to a leaf, too."""
+    found = refused(MOVE, "A B (3)", tree_of("MAX A (5 MIN B (3 4))"))
+    assert found.message == "this is no move at the root"
 
 
 # What is written
