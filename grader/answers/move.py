@@ -1,6 +1,5 @@
 """A move at the root, by the name of its child, its label or its number: `B`, `a1`, `2`."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from grader.answers.blank import Blanks
@@ -12,7 +11,7 @@ from grader.answers.mark_boxes import one_of_row
 from grader.answers.marks import Marks, Offered
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.named_things import choose, fitting, read_mentions
-from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, quote
+from grader.answers.reply import UNCLEAR, WORD, Reply, UnreadableError, UnsureError, quote
 from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.phrases import Phrase
@@ -23,9 +22,6 @@ Moves = frozenset[int]
 """Indices of the root's children, counted from 0."""
 
 _NAMING = Naming(counted="move", labels=True, one=True)
-
-_THEN = re.compile(r"(?i)(?<!\w)(?:then|dann|puis|luego|poi|depois)(?!\w)")
-"""What makes of two names one move after the other, and no two moves to choose from."""
 
 
 def _read(reply: Reply) -> Moves:
@@ -46,7 +42,7 @@ def _read(reply: Reply) -> Moves:
     mentions = fitting(read_mentions(reply, _NAMING), children.__contains__, strange)
     found = choose(mentions, build)
     first = build((mentions[0].ways[0],)) if mentions else found
-    if found != first and _THEN.search(reply.text):
+    if found != first and not reply.words.following.isdisjoint(WORD.findall(reply.text.casefold())):
         raise UnsureError(UNCLEAR, (first, found))
     return found
 

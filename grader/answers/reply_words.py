@@ -1,6 +1,7 @@
 """The words and signs that mean something in a reply; the words stand in `problems/languages/`."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -72,6 +73,10 @@ class Words:
     - `pointing`: words that say nothing new where they are no answer, as beside a number.
     - `retracting`: words that may take an answer back, or leave it open.
     - `reasons`: words that begin a reason, which is passed over.
+    - `following`: words that make one move after the other of two names.
+    - `placing`: words that stand before a node, whichever of it and its child comes first.
+    - `supposing`: words that stand before a case.
+    - `denying`: words that deny what comes behind them.
     - `verdicts`: what a word says of a statement: `true`, `false`, `not`, `or`, or nothing that is `idle`.
     - `limiting`: words that limit an answer to a statement, which then is no plain one.
     - `phrases`: what stands in the place of a phrase where a reply cannot be read as it is.
@@ -85,6 +90,10 @@ class Words:
     pointing: frozenset[str]
     retracting: frozenset[str]
     reasons: frozenset[str]
+    following: frozenset[str]
+    placing: frozenset[str]
+    supposing: frozenset[str]
+    denying: frozenset[str]
     limiting: frozenset[str]
     verdicts: Mapping[str, str]
     phrases: Mapping[str, str]
@@ -122,9 +131,8 @@ def words(code: str) -> Words:
     known = dict[str, tuple[str, ...]]()
     senses, verdicts = dict[str, str](), dict[str, str]()
     phrases, numbers = dict[str, str](), dict[str, str]()
-    uses = ("idle", "pointing", "retracting", "reasons", "limiting")
     unknown = set[str]()
-    remarks: dict[str, set[str]] = {use: set() for use in uses}
+    remarks = defaultdict[str, set[str]](set)
     for file in sorted(files, key=lambda file: (order.get(file.stem, 2), file.stem)):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
         own = dict[str, tuple[str, ...]]()

@@ -36,10 +36,6 @@ _PAIR = re.compile(rf"({NAME})->({NAME})")
 
 _LINKS = ("ARROW", "COLON", "EQUALS", "TO", "DASH", "LONGDASH")
 _PAIRS = Phrase("write the node and the child: A->B")
-_PASSED = ("then", "dann", "alors")
-_PLACES = ("at", "in", "bei", "chez")
-"""What stands before the node of a pair, whichever of the two comes first: `at A: B`, `B at A`."""
-_IF = ("if", "wenn", "falls", "si")
 
 
 def _read(reply: Reply) -> Strategy:
@@ -70,8 +66,9 @@ class _Pairs:
     def take(self, token: "Token") -> None:
         """Read one more token."""
         pending = self.here is not None and not self.before
-        word = token.lower()
-        if token.type in _LINKS or (token.type == "NOUN" and self.reply.words.sense(token) == "choice"):
+        word, words = token.lower(), self.reply.words
+        places, supposes = word in words.placing, word in words.supposing
+        if token.type in _LINKS or (token.type == "NOUN" and words.sense(token) == "choice"):
             self.linked = self.here is not None
         elif token.type == "LPAREN":
             self.grouped = not pending
@@ -79,10 +76,10 @@ class _Pairs:
             self.linked = True
         elif token.type in ("COMMA", "SEMICOLON", "AND", "DOT", "BAR"):
             self.close()
-        elif word in (*_PASSED, *_PLACES, *_IF) and not self.reply.nodes(token):
-            self.turned = self.turned or (word in _PLACES and pending)
-            self.placed = self.placed or (word in (*_PLACES, *_IF) and not pending)
-            self.supposed = self.supposed or word in _IF
+        elif (places or supposes or word in words.following) and not self.reply.nodes(token):
+            self.turned = self.turned or (places and pending)
+            self.placed = self.placed or ((places or supposes) and not pending)
+            self.supposed = self.supposed or supposes
         elif token.type in NAMES:
             self._name(token)
 

@@ -81,7 +81,6 @@ def _is_name(reply: Reply, word: str) -> bool:
     return word in reply.vocabulary.exact and not word.islower()
 
 
-_DENIALS = ("no", "not", "nicht", "kein", "keine")
 _TELLING = ("cut", "goal")
 """Idle words that tell what is denied all the same: `no, it is not cut`."""
 
@@ -100,7 +99,7 @@ def _is_reason(reply: Reply, end: int, place: int, true: bool) -> bool:
     if not true:
         if _denies_answer(said, words):
             return False
-        words = [word for word in words if word not in _DENIALS]
+        words = [word for word in words if word not in said.denying]
     telling = said.retracting | said.limiting | {"?"}
     return all(
         word not in telling and said.verdicts.get(word, "idle") in ("idle", str(true).lower())
@@ -115,10 +114,10 @@ def _denies_answer(said: Words, words: Sequence[str]) -> bool:
         verdict = said.verdicts.get(word, "")
         if denied and verdict == "false":
             return True
-        denied = word in _DENIALS or (denied and verdict == "idle")
+        denied = word in said.denying or (denied and verdict == "idle")
         filler = verdict and word not in _TELLING
-        telling = telling or not (filler or word in _DENIALS or word in said.reasons)
-    return not telling and not set(_DENIALS).isdisjoint(words)
+        telling = telling or not (filler or word in said.denying | said.reasons)
+    return not telling and not said.denying.isdisjoint(words)
 
 
 def read(text: str, tree: Tree, terms: Terms) -> bool | Malformed | Ambiguous:

@@ -67,6 +67,16 @@ def test_the_node_stands_before_or_behind_the_choice(text: str) -> None:
     assert STRATEGY.read(text, TREE, TERMS) == ((0, frozenset({1})),)
 
 
+@pytest.mark.parametrize(
+    "text", ["B then C", "B danach C", "B alors C", "B después C", "B poi C", "B depois C", "B 然后 C"]
+)
+def test_a_move_after_another_is_no_second_best_one(text: str) -> None:
+    """In no language two moves are read where one is told after the other."""
+    found = MOVE.read(text, TREE, TERMS)
+    assert isinstance(found, Ambiguous)
+    assert found.readings == ("B", "B C")
+
+
 def test_what_is_no_child_is_no_choice() -> None:
     """Canonical text is held to the tree as well."""
     with pytest.raises(CanonicalError, match="no node with a child of it"):
