@@ -30,7 +30,6 @@ from grader.kinds.parts.worlds import (
     WORLD,
     a_rule,
     an_action,
-    because,
     belief_of,
     drawn_belief,
     drawn_world,
@@ -42,7 +41,7 @@ from grader.kinds.parts.worlds import (
     the_world,
 )
 from grader.kinds.randomness import Draw
-from grader.kinds.why import Solved
+from grader.kinds.why import Solved, Worked, told_when_wrong
 from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.solvers.belief_state import (
@@ -322,7 +321,8 @@ RESULT = Kind(
         "illegal-vanishes": lambda _tree, _rules, given: Numeral(len(_vanishing(given))),
         "not-merged": _not_merged,
     },
-    **because(_told_result),
+    why=told_when_wrong(_told_result),
+    worked=Worked(_told_result, _told_result),
     draw=_draw_result,
     joins=joining((*WORLD, "action"), action=an_action),
     takes={AFTER: _count_after},
@@ -340,7 +340,8 @@ ACTIONS_OF = Kind(
     key=lambda _tree, _rules, given: Numeral(len(offered(given))),
     second_way=lambda _tree, _rules, given: Numeral(len(offered_as_sets(given))),
     beliefs={"other-rule-of-actions": lambda _tree, _rules, given: Numeral(len(offered(given, other=True)))},
-    **because(_told_actions),
+    why=told_when_wrong(_told_actions),
+    worked=Worked(_told_actions, _told_actions),
     draw=_draw_actions,
     joins=joining(WORLD, legal=a_rule),
     takes={OFFERED: lambda _tree, _rules, _given, moves: Numeral(len(moves))},
@@ -363,7 +364,8 @@ GOAL = Kind(
         "one-goal-is-enough": _if_wrong(lambda given: bool(_after(given) & the_world(given).goals)),
         "illegal-vanishes": _if_wrong(lambda given: _vanishing(given) <= the_world(given).goals),
     },
-    **because(_told_goal),
+    why=told_when_wrong(_told_goal),
+    worked=Worked(_told_goal, _told_goal),
     draw=_draw_goal,
     joins=joining((*WORLD, "action"), action=an_action, goals=some_goals),
     takes={AFTER: _goal_after},

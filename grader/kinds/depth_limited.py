@@ -38,7 +38,7 @@ from grader.kinds.parts.limiting import (
     weighed_otherwise,
     with_features,
 )
-from grader.kinds.why import Reason, Solved, Worked, sums, why_line
+from grader.kinds.why import Reason, Solved, Worked, sums, told_when_wrong, why_line
 from grader.kinds.wording import NUMBERED, PRUNED, Prompt, the_cuts, the_game, the_odds
 from grader.rules import Rules
 from grader.tree import Tree
@@ -154,10 +154,6 @@ def _has_features(tree: Tree, node: int) -> bool:
     return attributes is not None and attributes.evaluation is None and bool(attributes.features)
 
 
-def _why_value(solved: Solved, item: Item) -> Reason | None:
-    return None if item.verdict == "right" else Reason(paragraph(*_value_steps(solved)))
-
-
 def _why_move(solved: Solved, item: Item) -> Reason | None:
     return why_line(_cut_off(solved), item, choices=1)
 
@@ -229,7 +225,7 @@ VALUE = Kind(
     key=lambda tree, _rules, given: value_at(tree, depth_of(tree, given)),
     second_way=value_again,
     beliefs=_VALUE_BELIEFS,
-    why=_why_value,
+    why=told_when_wrong(_value_steps),
     worked=_SUMS,
 )
 MOVE_AT_DEPTH = Kind(
@@ -284,7 +280,7 @@ CATEGORY = Kind(
     key=legal_evaluations.category,
     second_way=legal_evaluations.category_again,
     beliefs=legal_evaluations.CATEGORY_BELIEFS,
-    why=legal_evaluations.why_category,
+    why=told_when_wrong(legal_evaluations.category_steps),
     worked=Worked(legal_evaluations.category_steps, legal_evaluations.category_steps),
     needs_tree=False,
 )
@@ -301,7 +297,7 @@ LEGAL = Kind(
     key=legal_evaluations.legal,
     second_way=legal_evaluations.legal_again,
     beliefs=legal_evaluations.LEGAL_BELIEFS,
-    why=legal_evaluations.why_legal,
+    why=told_when_wrong(legal_evaluations.legal_steps),
     worked=Worked(legal_evaluations.legal_steps, legal_evaluations.legal_steps),
     needs_tree=False,
 )

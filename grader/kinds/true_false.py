@@ -3,7 +3,6 @@
 from functools import partial
 from typing import Any
 
-from grader.answers.form import Item
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language
 from grader.kinds.given import NOTHING, Given
@@ -12,7 +11,7 @@ from grader.kinds.parts.known_facts import COST, GAME
 from grader.kinds.parts.statements import INNER, ORDER, PLAY, SCALING, VISITED, Holds, Statement
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_search
-from grader.kinds.why import Reason, Solved, Worked
+from grader.kinds.why import Solved, Worked, told_when_wrong
 from grader.kinds.wording import NUMBERED, Prompt, the_game, the_search
 from grader.rules import Rules
 from grader.tree import Tree
@@ -62,10 +61,6 @@ def _if_wrong(statement: Statement, believed: Holds) -> BeliefKey[bool]:
     return key
 
 
-def _why(statement: Statement, solved: Solved, item: Item) -> Reason | None:
-    return None if item.verdict == "right" else Reason(statement.told(solved))
-
-
 def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bool]:
     def told(solved: Solved) -> tuple[str, ...]:
         return (statement.told(solved),)
@@ -81,7 +76,7 @@ def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bo
         key=statement.holds,
         second_way=statement.again,
         beliefs={name: _if_wrong(statement, believed) for name, believed in statement.wrongly.items()},
-        why=partial(_why, statement),
+        why=told_when_wrong(told),
         worked=Worked(told, told),
         draw=partial(_drawn, statement),
         **{"about": "values", **more},

@@ -11,7 +11,7 @@ from grader.answers.numeral import Numeral, rounds_to, write_numeral
 from grader.answers.path import PATH, Path
 from grader.answers.table import Table, tabling
 from grader.base.numbers import Number, exact
-from grader.base.phrases import Language, Phrase, paragraph
+from grader.base.phrases import Language, Phrase
 from grader.kinds.given import NOTHING, Given, taken_over
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.parts.phases import PHASE
@@ -28,7 +28,7 @@ from grader.kinds.parts.playouts import (
 from grader.kinds.parts.propagation import VISITS, WINS
 from grader.kinds.pictured import Pictured
 from grader.kinds.randomness import Draw
-from grader.kinds.why import Reason, Solved, Worked
+from grader.kinds.why import Reason, Solved, Worked, told_when_wrong
 from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.solvers.uct import (
@@ -290,10 +290,6 @@ def _led_by(name: str) -> BeliefKey[Path]:
     return key
 
 
-def _why_selected(solved: Solved, item: Item) -> Reason | None:
-    return None if item.verdict == "right" else Reason(paragraph(*_selection_steps(solved)))
-
-
 def _selection_steps(solved: Solved) -> tuple[str, ...]:
     """The choice at every node of the path, with the scores that decide it."""
     tree, rules, say = solved.tree, uct_rules(solved.given), solved.language.say
@@ -351,7 +347,7 @@ SELECTED: Kind[Path] = Kind(
     key=_selected,
     second_way=_selected_again,
     beliefs={name: _led_by(name) for name in CHOICES},
-    why=_why_selected,
+    why=told_when_wrong(_selection_steps),
     worked=Worked(_selection_steps, _selection_steps),
     pictured=_picture_of_selection,
     draw=_draw_selected,

@@ -219,5 +219,14 @@ class Worked:
     decides: Callable[[Solved], tuple[str, ...]]
 
 
+def told_when_wrong(steps: Callable[[Solved], tuple[str, ...]]) -> Callable[[Solved, Item], Reason | None]:
+    """The reason of a kind that explains whatever is wrong by the steps to the answer."""
+
+    def why(solved: Solved, item: Item) -> Reason | None:
+        return None if item.verdict == "right" else Reason(paragraph(*steps(solved)))
+
+    return why
+
+
 SEARCH = Worked(search_steps, cuts_made)
 SUMS = Worked(sums, sums)

@@ -11,7 +11,6 @@ from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.parts.worlds import (
     ACTIONS,
     BY_RULE,
-    because,
     belief_of,
     drawn_belief,
     drawn_world,
@@ -22,7 +21,7 @@ from grader.kinds.parts.worlds import (
 )
 from grader.kinds.pictured import Pictured
 from grader.kinds.randomness import Draw
-from grader.kinds.why import Solved
+from grader.kinds.why import Solved, Worked, told_when_wrong
 from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.solvers.belief_state import Belief, actions
@@ -120,7 +119,8 @@ def asking(
         key=keyed(ways[0]),
         second_way=keyed(ways[1]),
         beliefs={name: believed(found) for name, found in beliefs.items()},
-        **because(told),
+        why=told_when_wrong(told),
+        worked=Worked(told, told),
         pictured=pictured,
         draw=drawn,
         joins=joins,

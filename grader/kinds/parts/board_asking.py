@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from grader.answers.form import Form, Item
+from grader.answers.form import Form
 from grader.answers.number import NUMBER
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase, paragraph
+from grader.base.phrases import Language, Phrase
 from grader.kinds.given import Given, taken_over
 from grader.kinds.kind import Kind
 from grader.kinds.parts.boards import (
@@ -25,7 +25,7 @@ from grader.kinds.parts.boards import (
 )
 from grader.kinds.pictured import Pictured, Pictures
 from grader.kinds.randomness import Draw
-from grader.kinds.why import Reason, Solved, Worked
+from grader.kinds.why import Solved, Worked, told_when_wrong
 from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.tree import Tree
@@ -68,9 +68,6 @@ def asking(
     def keyed(answer: Callable[[Board, Given], Any]) -> Callable[[Tree, Rules, Given], Any]:
         return lambda _tree, _rules, given: answer(the_board(given), given)
 
-    def why(solved: Solved, item: Item) -> Reason | None:
-        return None if item.verdict == "right" else Reason(paragraph(*worked(solved)))
-
     def worked(solved: Solved) -> tuple[str, ...]:
         return steps(solved, the_board(solved.given))
 
@@ -85,7 +82,7 @@ def asking(
         key=keyed(answers[0]),
         second_way=keyed(answers[1]),
         beliefs={name: keyed(belief) for name, belief in beliefs.items()},
-        why=why,
+        why=told_when_wrong(worked),
         worked=Worked(worked, worked),
         pictured=pictured or _the_position,
         draw=lambda stream, _tree, _rules: tried(draw, stream),

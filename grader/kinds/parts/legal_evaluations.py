@@ -4,15 +4,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from grader.answers.count import counting
-from grader.answers.form import Item
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number, exact, read_number, write_number
-from grader.base.phrases import Language, Phrase, paragraph
+from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import bracketed
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey
 from grader.kinds.randomness import Draw
-from grader.kinds.why import Reason, Solved
+from grader.kinds.why import Solved
 from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.solvers.depth_limited import Evaluated, IllegalEvaluation, expected_utility, illegal_evaluations
@@ -127,11 +126,6 @@ def category_steps(solved: Solved) -> tuple[str, ...]:
     )
     value = language.number(solved.key.value)
     return (language.say("The expected utility is {sum} = {value}.", sum=terms, value=value),)
-
-
-def why_category(solved: Solved, item: Item) -> Reason | None:
-    """The sum."""
-    return None if item.verdict == "right" else Reason(category_steps(solved)[0])
 
 
 # Legal functions --------------------------------------------------------------------------------------
@@ -293,8 +287,3 @@ def legal_steps(solved: Solved) -> tuple[str, ...]:
                 )
             )
     return tuple(said)
-
-
-def why_legal(solved: Solved, item: Item) -> Reason | None:
-    """What is said of the functions."""
-    return None if item.verdict == "right" else Reason(paragraph(*legal_steps(solved)))

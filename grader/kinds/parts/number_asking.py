@@ -5,15 +5,15 @@ from dataclasses import replace
 from typing import Any
 
 from grader.answers.count import counting
-from grader.answers.form import Form, Item
+from grader.answers.form import Form
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase, paragraph
+from grader.base.phrases import Language, Phrase
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.randomness import Draw
-from grader.kinds.why import Reason, Solved, Worked
+from grader.kinds.why import Solved, Worked, told_when_wrong
 from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.tree import Tree
@@ -76,10 +76,6 @@ def asking(
 
     `places` are the decimals to which it is rounded, None where it is exact.
     """
-
-    def why(solved: Solved, item: Item) -> Reason | None:
-        return None if item.verdict == "right" else Reason(paragraph(*steps(solved)))
-
     return Kind(
         name=kind,
         ask=ask,
@@ -91,7 +87,7 @@ def asking(
         key=_key(answers[0], places),
         second_way=_key(answers[1], places),
         beliefs=_believing(beliefs, places),
-        why=why,
+        why=told_when_wrong(steps),
         worked=Worked(steps, steps),
         draw=lambda stream, tree, _rules: (tree, Given(draw(stream))),
         needs_tree=False,

@@ -4,16 +4,15 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from grader.answers.form import Item
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number, exact, read_number
-from grader.base.phrases import Language, paragraph
+from grader.base.phrases import Language
 from grader.explaining.naming import bracketed
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.randomness import Draw
-from grader.kinds.why import Reason, Solved, Worked
+from grader.kinds.why import Solved, Worked, told_when_wrong
 from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.solvers.uct import (
@@ -118,10 +117,6 @@ def _mean_steps(solved: Solved) -> tuple[str, ...]:
     )
 
 
-def _why_mean(solved: Solved, item: Item) -> Reason | None:
-    return None if item.verdict == "right" else Reason(paragraph(*_mean_steps(solved)))
-
-
 def _draw_playouts(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     games = draw.choose((10, 16, 20, 25, 40, 50))
     won = draw.between(1, games - 2)
@@ -145,7 +140,7 @@ MEAN: Kind[Numeral] = Kind(
         name: _mean_believed(name)
         for name in ("draws-left-out", "draws-as-losses", "sum-for-mean", "wins-alone")
     },
-    why=_why_mean,
+    why=told_when_wrong(_mean_steps),
     worked=Worked(_mean_steps, _mean_steps),
     draw=_draw_playouts,
     needs_tree=False,

@@ -5,10 +5,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from grader.answers.form import Item
 from grader.answers.truth import TRUTH
 from grader.base.numbers import Number
-from grader.base.phrases import Language, paragraph
+from grader.base.phrases import Language
 from grader.explaining.naming import called, listed_values, written
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
@@ -24,7 +23,7 @@ from grader.kinds.parts.several_players import (
 )
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_search
-from grader.kinds.why import Reason, Solved, Worked
+from grader.kinds.why import Solved, Worked, told_when_wrong
 from grader.kinds.wording import NUMBERED, Prompt
 from grader.rules import Rules
 from grader.solvers.maxn import maxn
@@ -200,10 +199,6 @@ def _cut_told(solved: Solved) -> tuple[str, ...]:
     )
 
 
-def _why_cut(solved: Solved, item: Item) -> Reason | None:
-    return None if item.verdict == "right" else Reason(paragraph(*_cut_told(solved)))
-
-
 CUT = Kind(
     name="payoff-vectors",
     ask="cut",
@@ -222,7 +217,7 @@ CUT = Kind(
             "never-cut-of-several": lambda _tree, _rules, _given: False,
         }
     ),
-    why=_why_cut,
+    why=told_when_wrong(_cut_told),
     worked=Worked(_cut_told, _cut_told),
     draw=_draw_cut,
 )

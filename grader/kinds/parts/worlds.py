@@ -6,11 +6,9 @@ from functools import lru_cache
 from itertools import count
 from typing import Any
 
-from grader.answers.form import Item
-from grader.base.phrases import Language, Phrase, paragraph
+from grader.base.phrases import Language, Phrase
 from grader.kinds.given import Given, taken_over
 from grader.kinds.randomness import Draw
-from grader.kinds.why import Reason, Solved, Worked
 from grader.rules import Rules
 from grader.solvers.belief_state import Belief, World, WorldError, actions
 from grader.tree import Tree
@@ -227,12 +225,3 @@ def some_utilities(draw: Draw, world: World, given: Given) -> dict[str, int]:
     """What every state is worth at the end, no two the same."""
     worth = draw.shuffle(range(max(LARGEST + 1, len(world.states))))
     return dict(zip(world.states, worth, strict=False))
-
-
-def because(told: Callable[[Solved], tuple[str, ...]]) -> dict[str, Any]:
-    """The fields of a kind that tell why a point is lost and how it is worked out, in the same words."""
-
-    def why(solved: Solved, item: Item) -> Reason | None:
-        return None if item.verdict == "right" else Reason(paragraph(*told(solved)))
-
-    return {"why": why, "worked": Worked(told, told)}
