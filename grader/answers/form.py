@@ -231,7 +231,7 @@ class Form(Generic[A]):
 
     How it is read and credited:
 
-    - `name`: as DESIGN of the formats has it: `number`, `move`, `paths`, ...
+    - `name`: as records have it: `number`, `move`, `paths`, ...
     - `ask`: the sentence that tells a student what to write; `{example}` in it is the example.
     - `example`: a reply of this form, for the answer box.
     - `read`: (text, tree, terms) -> the answer, or why it cannot be read; text is never blank here.

@@ -1,17 +1,15 @@
 """Which move should the player at the root make?"""
 
-from collections.abc import Sequence
 from functools import partial
 
 from grader.answers.move import MOVE
-from grader.base.numbers import Number
 from grader.base.phrases import Language
 from grader.explaining.naming import name_of
 from grader.kinds.carries import VALUES, move_from_values
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.search_answers import suits_two_players
-from grader.kinds.valuing import root_value_by_search, value_beliefs
+from grader.kinds.valuing import root_moves, root_value_by_search, value_beliefs
 from grader.kinds.why import SUMS, why_line
 from grader.kinds.wording import Prompt, played_well, the_game, the_odds
 from grader.rules import Rules
@@ -44,13 +42,8 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
     )
 
 
-def _chosen(tree: Tree, values: Sequence[Number]) -> frozenset[int]:
-    """The moves that give the root its value, as places among its children counted from 0."""
-    return frozenset(place for place, child in enumerate(tree.children[0]) if values[child] == values[0])
-
-
 def _key(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
-    return _chosen(tree, expectiminimax(tree))
+    return root_moves(tree, expectiminimax(tree))
 
 
 def _second_way(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
@@ -76,7 +69,7 @@ KIND = Kind(
     prompt=_prompt,
     key=_key,
     second_way=_second_way,
-    beliefs={**value_beliefs(_chosen), "false-tie": _false_tie},
+    beliefs={**value_beliefs(root_moves), "false-tie": _false_tie},
     why=partial(why_line, choices=1),
     worked=SUMS,
     takes={VALUES: move_from_values},

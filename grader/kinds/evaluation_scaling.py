@@ -25,7 +25,7 @@ from grader.kinds.parts.scaling_payoffs import (
     suits_tree,
     transformation_of,
 )
-from grader.kinds.valuing import root_value_by_search
+from grader.kinds.valuing import root_moves, root_value_by_search
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import Prompt, the_game, the_odds
 from grader.rules import Rules
@@ -130,8 +130,7 @@ def _unchanged(tree: Tree, _rules: Rules, given: Given) -> frozenset[int]:
 
 def _swapped(tree: Tree, _rules: Rules, given: Given) -> frozenset[int]:
     after = rescaled(tree, transformation_of(given))
-    values = mistaken_values(after, "players-swapped")
-    return frozenset(place for place, child in enumerate(after.children[0]) if values[child] == values[0])
+    return root_moves(after, mistaken_values(after, "players-swapped"))
 
 
 # What is said ---------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from grader.solvers.backing import backed_up
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.mistaken import VALUE_BELIEFS, concerns, mistaken_values
 from grader.solvers.searching import search
-from grader.tree import Tree
+from grader.tree import Tree, Value
 
 A = TypeVar("A")
 
@@ -31,6 +31,11 @@ def value_beliefs(answer: Callable[[Tree, Sequence[Number]], A]) -> Mapping[str,
         return key
 
     return {name: believing(name) for name in VALUE_BELIEFS}
+
+
+def root_moves(tree: Tree, values: Sequence[Value]) -> frozenset[int]:
+    """The moves that give the root its value, as places among its children counted from 0."""
+    return frozenset(place for place, child in enumerate(tree.children[0]) if values[child] == values[0])
 
 
 def as_table(tree: Tree, values: Sequence[Number]) -> Table:

@@ -31,7 +31,6 @@ class CutReason:
     - `cause`: the one of them whose value is the bound in the window, the topmost where several have it.
     - `bound`: the value of `cause`; `by`: its child that gave it.
     - `deep`: whether the nearest of the causes is further up than the node's parent.
-    - `tie`: whether value and bound are equal, so that the cut depends on the tie rule.
     """
 
     node: int
@@ -44,7 +43,6 @@ class CutReason:
     bound: Bound
     by: int
     deep: bool
-    tie: bool
 
 
 class NoCut(StrEnum):
@@ -118,7 +116,6 @@ def cut_reasons(tree: Tree, rules: Rules) -> tuple[CutReason, ...]:
                     bound=bound,
                     by=own[cause][1],
                     deep=causes[0] != tree.parents[event.node],
-                    tie=event.value == bound,
                 )
             )
     return tuple(reasons)

@@ -249,7 +249,7 @@ class _Searches:
         return np.where(goes_on, total, found)
 
     def _reach(self, total: Integers, limit: int, remaining: int) -> Integers:
-        """As `grader.solvers.star1.reach`, in units."""
+        """As `grader.solvers.weighing.reach`, in units."""
         if remaining == 0:
             return total
         if abs(limit) == FAR:
@@ -257,7 +257,7 @@ class _Searches:
         return total + limit * remaining // self.units.whole
 
     def _needed(self, bound: Integers, elsewhere: Integers, share: int, *, lower: bool) -> Integers:
-        """As `grader.solvers.star1.needed`, in units, rounded to whole ones."""
+        """As `grader.solvers.weighing.needed`, in units, rounded to whole ones."""
         gap = (bound - elsewhere) * self.units.whole
         exact = gap // share if lower == self.cut else -(-gap // share)
         finite = np.where(np.abs(bound) == FAR, bound, exact)

@@ -85,7 +85,7 @@ def formulas(tree: Tree, x: z3.ArithRef) -> list[z3.ArithRef]:
 
 
 def visited_formula(tree: Tree, rules: Rules, leaf: int, x: z3.ArithRef) -> z3.BoolRef:
-    """That a leaf can matter, by what its ancestors let through (see DESIGN 5), as a formula in x.
+    """That a leaf can matter, by what its ancestors let through, as a formula in x.
 
     Windows are followed from the leaf upwards; None stands for an infinite end.
     """

@@ -36,7 +36,7 @@ from grader.kinds.parts.worlds import (
     the_world,
 )
 from grader.kinds.randomness import Draw
-from grader.kinds.valuing import root_value_by_search, value_beliefs
+from grader.kinds.valuing import root_moves, root_value_by_search, value_beliefs
 from grader.kinds.why import SUMS, Solved, Worked, told_when_wrong, why_line
 from grader.kinds.wording import NUMBERED, Prompt, the_game
 from grader.rules import Rules
@@ -271,8 +271,7 @@ def _ask_strategy(tree: Tree, language: Language) -> str:
 
 
 def _best_move(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
-    values = expectiminimax(tree)
-    return frozenset(place for place, child in enumerate(tree.children[0]) if values[child] == values[0])
+    return root_moves(tree, expectiminimax(tree))
 
 
 def _best_move_by_beliefs(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
@@ -355,13 +354,7 @@ BEST_MOVE = Kind(
     key=_best_move,
     second_way=_best_move_by_beliefs,
     beliefs={
-        name: believed
-        for name, believed in value_beliefs(
-            lambda tree, values: frozenset(
-                place for place, child in enumerate(tree.children[0]) if values[child] == values[0]
-            )
-        ).items()
-        if name == "players-swapped"
+        name: believed for name, believed in value_beliefs(root_moves).items() if name == "players-swapped"
     },
     why=lambda solved, item: why_line(solved, item, choices=1),
     worked=SUMS,

@@ -12,7 +12,7 @@ from grader.kinds.kind import BeliefKey
 from grader.kinds.parts.iterating import evaluated
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_search, suits_two_players
-from grader.kinds.valuing import root_value_by_search
+from grader.kinds.valuing import root_moves, root_value_by_search
 from grader.rules import Rules
 from grader.solvers.backing import backed_up
 from grader.solvers.depth_limited import by_depth, flips
@@ -96,8 +96,7 @@ def value_at(tree: Tree, depth: int) -> Numeral:
 def move_at(tree: Tree, depth: int) -> frozenset[int]:
     """The best moves for such a search, as places among the root's children."""
     cut = cut_off(tree, depth)
-    values = expectiminimax(cut)
-    return frozenset(place for place, child in enumerate(cut.children[0]) if values[child] == values[0])
+    return root_moves(cut, expectiminimax(cut))
 
 
 def value_again(tree: Tree, rules: Rules, given: Given) -> Numeral:
@@ -161,8 +160,7 @@ def value_swapped(tree: Tree, _rules: Rules, given: Given) -> Numeral:
 
 def move_swapped(tree: Tree, _rules: Rules, given: Given) -> frozenset[int]:
     """The moves for players that are taken for each other."""
-    cut, values = _swapped(tree, given)
-    return frozenset(place for place, child in enumerate(cut.children[0]) if values[child] == values[0])
+    return root_moves(*_swapped(tree, given))
 
 
 def weighed_otherwise(change: Callable[[int], int]) -> BeliefKey[Numeral]:

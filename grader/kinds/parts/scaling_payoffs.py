@@ -5,6 +5,7 @@ from typing import Any
 from grader.kinds.given import Given
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_two_players
+from grader.kinds.valuing import root_moves
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.scaling import Nature, Power, Transformation, ValueTable, nature, rescaled
@@ -149,5 +150,4 @@ def drawn_tree(draw: Draw, tree: Tree, rules: Rules, changes: bool = False) -> t
 
 def moves_of(tree: Tree) -> frozenset[int]:
     """The best moves, as places among the root's children."""
-    values = expectiminimax(tree)
-    return frozenset(place for place, child in enumerate(tree.children[0]) if values[child] == values[0])
+    return root_moves(tree, expectiminimax(tree))
