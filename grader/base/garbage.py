@@ -1,4 +1,4 @@
-"""What is no garbage is not looked through for some, over and over, while a long table is read."""
+"""Keeps the collector of garbage from going through what is there already, while a long table is read."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

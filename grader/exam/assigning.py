@@ -64,7 +64,7 @@ def assigned(secret: str, forms: int | None, students: int) -> tuple[int, ...]:
     return tuple(dealt)
 
 
-def stem_of(secret: str, student: Student) -> str:
+def paper_stem(secret: str, student: Student) -> str:
     """The name of a student's files: readable, safe in every file system, and not to be guessed."""
     return f"{slug(student.name)}-{derived(secret, 'file', student.identifier).hex()[:10]}"
 

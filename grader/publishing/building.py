@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from grader.base.canonical_json import canonical_json
 from grader.base.phrases import Language
-from grader.exam.assigning import assigned, codes, derived, stem_of
+from grader.exam.assigning import assigned, codes, derived, paper_stem
 from grader.exam.blueprint import Blueprint, QuestionPlan
 from grader.exam.composing import compose, doubts
 from grader.exam.folders import (
@@ -191,7 +191,7 @@ def _seated(blueprint: Blueprint, students: Sequence[Student]) -> tuple[dict[str
     secret, forms = blueprint.secret, blueprint.forms
     names = codes(secret, forms, len(students))
     if forms is None:
-        stems = [stem_of(secret, student) for student in students]
+        stems = [paper_stem(secret, student) for student in students]
     else:
         stems = [f"form-{name.lower()}-{derived(secret, 'form', name).hex()[:10]}" for name in names]
     turns = assigned(secret, forms, len(students))

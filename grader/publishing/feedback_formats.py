@@ -112,7 +112,7 @@ def write_feedback(
                 student = result.student
                 if students is not None and student.identifier not in students:
                     continue
-                stem = stem_of(exam_keys, student)
+                stem = feedback_stem(exam_keys, student)
                 if stem in left:
                     left[stem].unlink(missing_ok=True)
                 tell(1)
@@ -129,7 +129,7 @@ def write_feedback(
     return Written(count, tuple(absent), (sum(lacking), len(lacking)))
 
 
-def stem_of(exam_keys: ExamKeys, student: Student) -> str:
+def feedback_stem(exam_keys: ExamKeys, student: Student) -> str:
     """What the files of a student are called, which nobody else can guess."""
     return f"{slug(student.name)}-{digest(exam_keys.secret, student.identifier)[:16]}"
 

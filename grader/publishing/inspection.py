@@ -15,7 +15,7 @@ from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import Rounding
 from grader.grading.results import Result, results
-from grader.publishing.feedback_formats import stem_of
+from grader.publishing.feedback_formats import feedback_stem
 from grader.publishing.feedback_pages import VERDICTS, make_page
 from grader.publishing.typesetting import typeset
 from grader.scanning.box_names import box_name, marks_by_part
@@ -52,7 +52,7 @@ def write_inspection(
     for result in results(book, exam_keys):
         if inspected.scans.pages(result.variant):
             made = annotated(exam_keys, result, inspected)
-            write_file(folder / f"{stem_of(exam_keys, result.student)}.pdf", made)
+            write_file(folder / f"{feedback_stem(exam_keys, result.student)}.pdf", made)
             count += 1
         tell(1)
     return count

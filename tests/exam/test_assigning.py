@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.exam.assigning import LETTERS, assigned, codes, seed_of, slug, stem_of
+from grader.exam.assigning import LETTERS, assigned, codes, paper_stem, seed_of, slug
 from grader.tables.whose_row import Student
 
 SECRETS = st.text(min_size=8, max_size=20)
@@ -38,8 +38,8 @@ def test_nothing_is_the_same_under_another_secret(one: str, other: str) -> None:
     assert codes(one, None, 3) != codes(other, None, 3)
     assert seed_of(one, 0) != seed_of(other, 0)
     assert seed_of(one, 0) != seed_of(one, 1)
-    assert stem_of(one, student) != stem_of(other, student)
-    assert stem_of(one, student) != stem_of(one, Student("8", "Ada Lovelace"))
+    assert paper_stem(one, student) != paper_stem(other, student)
+    assert paper_stem(one, student) != paper_stem(one, Student("8", "Ada Lovelace"))
 
 
 @given(st.text(max_size=80))

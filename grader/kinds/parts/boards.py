@@ -17,7 +17,22 @@ from grader.tree import Attributes, Header, Planting, Tree
 UNKNOWN = "?"
 """The payoff of a leaf whose worth is to be found out."""
 
-_GAMES = {game.name: game for game in GAMES}
+_RULES: Mapping[str, Phrase] = {
+    "tictactoe": Phrase(
+        "In tic-tac-toe MAX puts X and MIN puts O on an empty square by turns, MAX first; "
+        "three in a line win and end the game."
+    ),
+    "connect-four": Phrase(
+        "In connect four MAX drops X and MIN drops O by turns, MAX first; a disc falls to the lowest free "
+        "place of its column, and four in a line win and end the game."
+    ),
+    "nim": Phrase(
+        "In nim a player takes one stone or more from one heap, by turns; whoever takes the last stone wins."
+    ),
+}
+"""The rules of the games about which questions are asked."""
+
+_GAMES = {game.name: game for game in GAMES if game.name in _RULES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,19 +152,6 @@ def _shown(game: AnyGame, position: Any) -> Attributes:
 
 # What is so --------------------------------------------------------------------------------------
 
-_RULES: Mapping[str, Phrase] = {
-    "tictactoe": Phrase(
-        "In tic-tac-toe MAX puts X and MIN puts O on an empty square by turns, MAX first; "
-        "three in a line win and end the game."
-    ),
-    "connect-four": Phrase(
-        "In connect four MAX drops X and MIN drops O by turns, MAX first; a disc falls to the lowest free "
-        "place of its column, and four in a line win and end the game."
-    ),
-    "nim": Phrase(
-        "In nim a player takes one stone or more from one heap, by turns; whoever takes the last stone wins."
-    ),
-}
 UTILITY = Phrase("A game that MAX wins is worth 1, one that MIN wins −1, and a draw 0.")
 _EVALUATIONS: Mapping[str, Phrase] = {
     "open-lines": Phrase(
