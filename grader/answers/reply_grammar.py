@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from grader.answers.reply_words import FILLER, Words, words
 from grader.base.grammars import lalr, save
-from grader.notation import parsing
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -60,6 +59,8 @@ def parser(start: str, code: str = "en", *, strict: bool = False) -> "Lark":
 
 def save_tables(folder: Path) -> list[Path]:
     """Write the tables of all parsers, of trees and of replies, into a folder; gives the files."""
+    from grader.notation import parsing
+
     trees = save(parsing.grammar(None), parsing.GRAMMAR, "text", folder)
     return [trees, *(save(parser(start), GRAMMAR, start, folder) for start in STARTS)]
 
