@@ -131,6 +131,13 @@ def test_a_number_that_is_a_name_too_is_told() -> None:
     assert found.message == "2 is a path number and also a name"
 
 
+def test_or_joins_its_two_sides_alone() -> None:
+    """What comes behind them is meant in either case."""
+    found = PATHS.read("2 or 3, 4", TREE, TERMS)
+    assert isinstance(found, Ambiguous)
+    assert found.readings == ("2 4", "3 4")
+
+
 def test_what_counts_goes_on_behind_and() -> None:
     """`paths 2 and 3` speaks of two leaves, though a node is called 3."""
     tree = tree_of('MAX A (MIN "3" (3 12) MIN C (2 4))')

@@ -11,7 +11,9 @@ from grader.rules import Rules
 from grader.solvers.depth_limited import search_with_bounds, visited_with_bounds
 from grader.solvers.lockstep_mistaken import lockstep_astray
 from grader.solvers.maxn_cuts import outcomes
-from grader.solvers.mistaken import MISCONCEPTIONS, astray
+from grader.solvers.mistaken import MISCONCEPTIONS, Mistake, astray
+from grader.solvers.searching import search
+from grader.solvers.visited import pruned_branches
 from tests.solvers.transformations import uniform
 
 MISTAKES = [held.mistake for held in MISCONCEPTIONS.values()]
@@ -50,6 +52,18 @@ def test_ties_with_rounded_bounds_are_refused() -> None:
     """Below chance nodes ends of windows are rounded, and where they are returned they tie with others."""
     with pytest.raises(ValueError, match="ties with them are not told"):
         lockstep_astray(SHAPES[3], np.zeros((1, 8), np.int64), Rules(returns="hard"), MISTAKES)
+
+
+def test_payoffs_beyond_whole_numbers_are_refused() -> None:
+    """Where chance moves, sums of shares have to stay exact."""
+    with pytest.raises(ValueError, match="too large"):
+        lockstep_astray(SHAPES[3], np.full((1, 8), 1 << 49, np.int64), Rules(), [Mistake()])
+
+
+def test_all_is_pruned_where_the_bounds_say_it_all() -> None:
+    """Between 3 and 3 nothing has to be looked at, the first child no more than the others."""
+    tree = tree_of("MAX A (CHANCE B (1/2: 3, 1/2: 3) CHANCE C (1/2: 3, 1/2: 3))")
+    assert pruned_branches(tree, search(tree, Rules(bounds=(3, 3))).visited) == (1, 4)
 
 
 @pytest.mark.parametrize("ties", ["cut", "keep"])
