@@ -91,11 +91,35 @@ def test_a_label_of_a_move_needs_no_sign_before_it() -> None:
     assert "at 'A' no child is chosen" in refused(STRATEGY, "A B, C 3", TREE).message
 
 
+def test_a_comma_ends_what_was_begun() -> None:
+    """An arrow before it does not wait for a child behind it."""
+    assert refused(STRATEGY, "A -> B ->, C 3").message == "at 'C' no child is chosen"
+
+
+def test_a_label_of_one_child_and_the_name_of_another_is_told() -> None:
+    """Both ways are read, and why there are two is said."""
+    found = STRATEGY.read("A -> C", tree_of("MAX A (C: MIN B (3 12) MIN C (2 4))"), TERMS)
+    assert isinstance(found, Ambiguous)
+    assert found.message == "'C' names more than one thing in this tree"
+    assert found.readings == ('A->"C"', "A->B")
+
+
 def test_the_root_before_a_vector_is_its_label() -> None:
     """`A: 1 2` and `| 1 2 |` are the two numbers."""
     tree = tree_of("P1 A (P2 B (<3, 1> <5, 1>) P2 C (<1, 5> <0, 0>))")
     for text in ("A: 1 2", "A = 1 2", "| 1 2 |", "v(A)=(1,2)", "A -> 1 2"):
         assert VECTOR.read(text, tree, TERMS) == (Numeral(1), Numeral(2))
+
+
+def test_players_without_numbers_are_no_vector() -> None:
+    """What is missing is a number, and not one of them."""
+    tree = tree_of("P1 A (P2 B (<3, 1> <5, 1>) P2 C (<1, 5> <0, 0>))")
+    assert refused(VECTOR, "P1", tree).message == "there is no number here"
+
+
+def test_what_stands_before_the_last_comma_is_understood() -> None:
+    """Where what stands between it and the fault says nothing by itself."""
+    assert refused(TABLE, "B=3, C zz").understood == "B=3"
 
 
 def test_a_node_in_brackets_without_a_value_is_passed_over() -> None:
@@ -122,6 +146,7 @@ def test_a_name_is_a_name_where_it_is_a_phrase_as_well() -> None:
     """A node called `the root` is not the root."""
     tree = tree_of('MAX A (MIN "the root" (3 12) MIN C (2 4))')
     assert TABLE.read("the root = 3", tree, TERMS) == ((1, Numeral(3)),)
+    assert "'root'" in refused(PATHS, "A: the root", tree).message
 
 
 def test_a_number_that_is_a_name_too_is_told() -> None:
