@@ -4,11 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
-from grader.base.numbers import Number, exact
+from grader.base.numbers import Number
 from grader.rules import Order, Returns, Rules, Test, Ties
 
 Vector: TypeAlias = tuple[Number, ...]
@@ -399,69 +398,3 @@ def require_tree(found: object) -> Tree:
 
 EMPTY = Tree((), (), (), (), (), (), (), (), ())
 """No tree: what a question asks about that does without one."""
-
-
-class Planting:
-    """A tree in the making: nodes are added in preorder, then `tree` closes the record."""
-
-    def __init__(self) -> None:
-        self._players: list[Player | None] = []
-        self._parents: list[int] = []
-        self._payoffs: list[Payoff | None] = []
-        self._given: list[str | None] = []
-        self._moves: list[str | None] = []
-        self._probabilities: list[Number | None] = []
-        self._claims: list[Claim | None] = []
-        self._crosses: list[bool] = []
-        self._attributes: list[Attributes | None] = []
-
-    def add(
-        self,
-        parent: int,
-        player: Player | None = None,
-        payoff: Payoff | None = None,
-        *,
-        name: str | None = None,
-        move: str | None = None,
-        probability: Number | None = None,
-        claim: Claim | None = None,
-        cross: bool = False,
-        attributes: Attributes | None = None,
-    ) -> int:
-        """Add the next node in preorder and return its index; the root has parent -1."""
-        self._players.append(player)
-        self._parents.append(parent)
-        self._payoffs.append(payoff)
-        self._given.append(name)
-        self._moves.append(move)
-        self._probabilities.append(probability)
-        self._claims.append(claim)
-        self._crosses.append(cross)
-        self._attributes.append(attributes)
-        return len(self._parents) - 1
-
-    def tree(self, header: Header | None = None) -> Tree:
-        """The finished record; where a chance node gives no probabilities at all, they are uniform."""
-        probabilities = self._probabilities
-        if Player.CHANCE in self._players:
-            below: dict[int, list[int]] = {}
-            for node, parent in enumerate(self._parents):
-                if parent >= 0 and self._players[parent] is Player.CHANCE:
-                    below.setdefault(parent, []).append(node)
-            for children in below.values():
-                if all(probabilities[child] is None for child in children):
-                    share = exact(Fraction(1, len(children)))
-                    for child in children:
-                        probabilities[child] = share
-        return Tree(
-            players=tuple(self._players),
-            parents=tuple(self._parents),
-            payoffs=tuple(self._payoffs),
-            given=tuple(self._given),
-            moves=tuple(self._moves),
-            probabilities=tuple(probabilities),
-            claims=tuple(self._claims),
-            crosses=tuple(self._crosses),
-            attributes=tuple(self._attributes),
-            header=header or Header(),
-        )

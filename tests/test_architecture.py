@@ -18,6 +18,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("base",),
     ("rules",),
     ("tree",),
+    ("planting",),
     ("notation", "solvers", "games"),
     ("explaining", "tables"),
     ("answers",),
@@ -154,6 +155,19 @@ def test_every_module_has_its_layer() -> None:
     here = {layer for layer, _, _ in modules()} - {"__init__", "__main__"}
     assert here <= set(HEIGHT)
     assert len(HEIGHT) == sum(map(len, LAYERS))
+
+
+TABLES_OF_DATA = {"kinds/beliefs.py"}
+"""Modules that are one table, which nobody reads from its first line to its last."""
+
+
+def test_no_module_is_long() -> None:
+    """A file has at most 450 lines, so that whoever opens one can read it."""
+    lines = {
+        path.relative_to(PACKAGE).as_posix(): path.read_text(encoding="utf-8").count("\n")
+        for _, path, _ in modules()
+    }
+    assert {name for name, count in lines.items() if count > 450} <= TABLES_OF_DATA
 
 
 def test_the_layout_is_described() -> None:

@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Generic
 
 from grader.games.game import Evaluation, Game, Position, TooLargeError
-from grader.tree import LEAVES, PLIES, Attributes, Header, Planting, Tree
+from grader.planting import Planting
+from grader.tree import LEAVES, PLIES, Attributes, Header, Tree
 
 
 class NoEvaluationError(ValueError):

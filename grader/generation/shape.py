@@ -7,7 +7,8 @@ from typing import Literal, TypeAlias
 
 from grader.base.numbers import Number, read_number
 from grader.generation.stream import Stream
-from grader.tree import Planting, Player, Tree
+from grader.planting import Planting
+from grader.tree import Player, Tree
 
 Span: TypeAlias = tuple[int, int]
 """A least and a greatest whole number, both included."""

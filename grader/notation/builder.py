@@ -10,6 +10,7 @@ from grader.notation.diagnostics import Complaint, clipped
 from grader.notation.keywords import PLAYERS, is_word, unquoted
 from grader.notation.laws import CLAIM_AT_LEAF, TOO_DEEP, TOO_MANY_LEAVES, VISITS, BrokenLaw
 from grader.notation.plain import SMALL
+from grader.planting import Planting
 from grader.rules import CHOICES
 from grader.tree import (
     ATTRIBUTES,
@@ -19,7 +20,6 @@ from grader.tree import (
     Claim,
     Header,
     Payoff,
-    Planting,
     Player,
     Tree,
 )

@@ -12,7 +12,8 @@ from grader.base.numbers import Number, NumeralError, read_number, write_number
 from grader.notation.diagnostics import HINTS, Complaint, Diagnostic, Diagnostics, clipped, report
 from grader.notation.keywords import quoted
 from grader.notation.laws import TOO_DEEP, faults
-from grader.tree import PLIES, Header, Payoff, Planting, Player, Tree
+from grader.planting import Planting
+from grader.tree import PLIES, Header, Payoff, Player, Tree
 
 T = TypeVar("T")
 

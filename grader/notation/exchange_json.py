@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from grader.base.numbers import Number, NumeralError, read_number, write_number
 from grader.notation.diagnostics import HINTS, Complaint, Diagnostic, Diagnostics, capped, clipped, report
 from grader.notation.laws import TOO_DEEP, TOO_MANY_LEAVES, faults
+from grader.planting import Planting
 from grader.rules import CHOICES
 from grader.tree import (
     ATTRIBUTES,
@@ -19,7 +20,6 @@ from grader.tree import (
     Claim,
     Header,
     Payoff,
-    Planting,
     Player,
     Tree,
     Value,

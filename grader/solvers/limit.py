@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from grader.base.numbers import Number, exact
+from grader.planting import Planting
 from grader.solvers.solvable import Unsolvable
-from grader.tree import Planting, Tree
+from grader.tree import Tree
 
 
 class LimitError(Unsolvable):

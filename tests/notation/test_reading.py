@@ -28,9 +28,10 @@ from grader.notation.reading import read_bytes, read_tree, tree_of
 from grader.notation.writing import WIDTH, Spelling, write_tree
 from grader.pictures.svg import svg
 from grader.pictures.text import text_picture
+from grader.planting import Planting
 from grader.rules import Rules
 from grader.solvers.solution import solve
-from grader.tree import PLIES, Attributes, Claim, Header, Planting, Player, Tree, TreeError
+from grader.tree import PLIES, Attributes, Claim, Header, Player, Tree, TreeError
 from tests.strategies import trees
 
 TREES = [

@@ -16,6 +16,7 @@ from grader.games.optimal_play import worth
 from grader.games.unfolding import unfold
 from grader.notation.reading import read_tree
 from grader.notation.writing import write_tree
+from grader.planting import Planting
 from grader.rules import Rules
 from grader.solvers.limit import limited
 from grader.solvers.searching import search
@@ -26,7 +27,7 @@ from grader.solvers.uct import UctRules, counts, rounded, scores, selection
 from grader.solvers.unknowns import intervals
 from grader.solvers.values import best_children, values
 from grader.solvers.visited import pruned_branches, pruned_paths
-from grader.tree import Attributes, Payoff, Planting, Player, Tree
+from grader.tree import Attributes, Payoff, Player, Tree
 from tests.published.records import RECORDS, Record, conventions, number, tree_of
 from tests.test_bank import BANK
 

@@ -11,6 +11,7 @@ from hypothesis import Phase, assume, find, given, settings
 from hypothesis import strategies as st
 
 from grader.base.numbers import Bound, Number, exact
+from grader.planting import Planting
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.expectiminimax import expectiminimax
@@ -27,7 +28,7 @@ from grader.solvers.sweep import sweep
 from grader.solvers.trace import Cut, Enter, Leave, Search, Update
 from grader.solvers.values import values
 from grader.solvers.visited import pruned_branches, pruned_paths
-from grader.tree import Planting, Player, Tree
+from grader.tree import Player, Tree
 from tests.solvers.transformations import mapped, mirrored, negated, uniform
 from tests.strategies import TIED, random_tree, rules, trees
 

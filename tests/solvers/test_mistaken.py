@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.kinds.beliefs import BELIEFS
+from grader.planting import Planting
 from grader.rules import Rules
 from grader.solvers import mistaken
 from grader.solvers.expectiminimax import expectiminimax
@@ -28,7 +29,7 @@ from grader.solvers.mistaken import (
 from grader.solvers.searching import search
 from grader.solvers.values import values
 from grader.solvers.visited import pruned_branches, pruned_paths
-from grader.tree import Planting, Player, Tree
+from grader.tree import Player, Tree
 from tests.solvers.test_values import CHANCE, MAX, MIN, planted
 from tests.strategies import TIED, random_tree, rules, trees
 

@@ -6,6 +6,7 @@ import sys
 import pytest
 from hypothesis import given
 
+from grader.planting import Planting
 from grader.rules import Rules
 from grader.solvers import solution as solving
 from grader.solvers.alphabeta import value_test, window_test
@@ -19,7 +20,7 @@ from grader.solvers.sweep import sweep
 from grader.solvers.trace import Enter
 from grader.solvers.values import values
 from grader.solvers.visited import pruned_paths
-from grader.tree import PLIES, Planting, Player, Tree
+from grader.tree import PLIES, Player, Tree
 from tests.solvers.test_values import CHANCE, MAX, MIN, planted
 from tests.solvers.transformations import uniform
 from tests.strategies import TIED, rules, trees

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY
+from grader.planting import Planting
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.expectiminimax import expectiminimax
@@ -16,7 +17,7 @@ from grader.solvers.solvable import BoundsError, UnknownPayoff
 from grader.solvers.star1 import star1
 from grader.solvers.trace import Cut, Enter, Gather, Leave
 from grader.solvers.visited import pruned_paths
-from grader.tree import Planting, Player, Tree
+from grader.tree import Player, Tree
 from tests.solvers.definition import is_visited_with_chance
 from tests.solvers.transformations import mapped, negated
 from tests.strategies import TIED, random_tree, rules, trees

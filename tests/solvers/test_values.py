@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
+from grader.planting import Planting
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.expectiminimax import expectiminimax
@@ -17,7 +18,7 @@ from grader.solvers.solution import solve
 from grader.solvers.solvable import UnknownPayoff, Unsolvable, value_at
 from grader.solvers.strategies import guarantee_of_any
 from grader.solvers.values import best_children, principal_variations, values
-from grader.tree import Payoff, Planting, Player, Tree
+from grader.tree import Payoff, Player, Tree
 from tests.strategies import TIED, trees
 
 Plan = tuple[Player, Iterable["Plan | Payoff"]]

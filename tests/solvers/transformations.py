@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from grader.base.numbers import Number
-from grader.tree import Planting, Player, Tree
+from grader.planting import Planting
+from grader.tree import Player, Tree
 
 SWAPPED = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
 

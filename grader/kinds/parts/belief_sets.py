@@ -23,9 +23,10 @@ from grader.kinds.pictured import Pictured
 from grader.kinds.randomness import Draw
 from grader.kinds.why import Solved, Worked, told_when_wrong
 from grader.kinds.wording import Prompt
+from grader.planting import Planting
 from grader.rules import Rules
 from grader.solvers.belief_state import Belief, actions
-from grader.tree import Planting, Player, Tree
+from grader.tree import Player, Tree
 
 NAMED = ("P", "Q", "R", "S", "T", "U")
 """What states are called where they are named in replies: a number would be a path number."""

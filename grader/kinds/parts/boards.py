@@ -12,7 +12,8 @@ from grader.games.unfolding import unfold
 from grader.kinds.given import Given
 from grader.kinds.parts.playouts import LETTERS
 from grader.kinds.randomness import Draw
-from grader.tree import Attributes, Header, Planting, Tree
+from grader.planting import Planting
+from grader.tree import Attributes, Header, Tree
 
 UNKNOWN = "?"
 """The payoff of a leaf whose worth is to be found out."""
