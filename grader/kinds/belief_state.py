@@ -23,6 +23,7 @@ from grader.kinds.parts.belief_sets import (
     offered_as_sets,
     suits_moves,
 )
+from grader.kinds.parts.joining import joining
 from grader.kinds.parts.worlds import (
     ACTIONS,
     BY_RULE,
@@ -33,7 +34,6 @@ from grader.kinds.parts.worlds import (
     belief_of,
     drawn_belief,
     drawn_world,
-    joining,
     some_goals,
     suits_world,
     the_belief,
@@ -324,7 +324,7 @@ RESULT = Kind(
     why=told_when_wrong(_told_result),
     worked=Worked(_told_result, _told_result),
     draw=_draw_result,
-    joins=joining((*WORLD, "action"), action=an_action),
+    joins=joining(suits_world, (*WORLD, "action"), action=an_action),
     takes={AFTER: _count_after},
     needs_tree=False,
 )
@@ -343,7 +343,7 @@ ACTIONS_OF = Kind(
     why=told_when_wrong(_told_actions),
     worked=Worked(_told_actions, _told_actions),
     draw=_draw_actions,
-    joins=joining(WORLD, legal=a_rule),
+    joins=joining(suits_world, WORLD, legal=a_rule),
     takes={OFFERED: lambda _tree, _rules, _given, moves: Numeral(len(moves))},
     needs_tree=False,
 )
@@ -367,7 +367,7 @@ GOAL = Kind(
     why=told_when_wrong(_told_goal),
     worked=Worked(_told_goal, _told_goal),
     draw=_draw_goal,
-    joins=joining((*WORLD, "action"), action=an_action, goals=some_goals),
+    joins=joining(suits_world, (*WORLD, "action"), action=an_action, goals=some_goals),
     takes={AFTER: _goal_after},
     needs_tree=False,
 )
@@ -382,7 +382,7 @@ WHICH_STATES = asking(
     lambda draw: draw_states(draw, _after, (_vanishing, lambda given: _after(given) | belief_of(given))),
     _suits_action,
     gives=(*WORLD, "action"),
-    joins=joining((*WORLD, "action"), action=an_action),
+    joins=joining(suits_world, (*WORLD, "action"), action=an_action),
     carries={AFTER: lambda tree, _rules, given, found: (given["action"], names_of(tree, found))},
 )
 WHICH_MOVES = asking(
@@ -396,7 +396,7 @@ WHICH_MOVES = asking(
     draw_moves,
     suits_moves,
     gives=WORLD,
-    joins=joining(WORLD, legal=a_rule),
+    joins=joining(suits_world, WORLD, legal=a_rule),
     carries={OFFERED: lambda tree, _rules, _given, found: names_of(tree, found)},
 )
 KINDS = (RESULT, WHICH_STATES, ACTIONS_OF, WHICH_MOVES, GOAL, VALUE, EXPECTED, BEST_MOVE, PLAN)

@@ -10,7 +10,7 @@ from grader.base.numbers import Number
 from grader.base.phrases import Language
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.parts.board_asking import TURNS, an_evaluation, drawn, is_on, joining
+from grader.kinds.parts.board_asking import TURNS, an_evaluation, drawn, is_on, suits_board
 from grader.kinds.parts.board_play import BEST_MOVE, EVALUATION, VALUE
 from grader.kinds.parts.board_rules import LEGAL, MOVER, OVER, RESULT, UTILITY_KIND
 from grader.kinds.parts.board_signs import filled_by_signs
@@ -26,6 +26,7 @@ from grader.kinds.parts.boards import (
     unasked,
     with_moves_named,
 )
+from grader.kinds.parts.joining import joining
 from grader.kinds.pictured import Pictured
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import pruned_leaves, search_beliefs
@@ -187,7 +188,7 @@ VALUES: Kind[Table] = Kind(
     name="board-position",
     ask="values",
     gives=_GIVES,
-    joins=joining(_GIVES, evaluation=an_evaluation),
+    joins=joining(suits_board, _GIVES, evaluation=an_evaluation),
     brings=True,
     question="What are the minimax values of the next two plies by a static evaluation?",
     about="values",
@@ -232,7 +233,7 @@ PRUNED_KIND: Kind[frozenset[int]] = Kind(
     name="board-position",
     ask="pruned",
     gives=_GIVES,
-    joins=joining(_GIVES, evaluation=an_evaluation),
+    joins=joining(suits_board, _GIVES, evaluation=an_evaluation),
     brings=True,
     question="Which positions of the next two plies does alpha-beta search never evaluate?",
     about="search",

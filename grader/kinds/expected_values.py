@@ -3,9 +3,9 @@
 from grader.answers.table import TABLE
 from grader.base.phrases import Language
 from grader.kinds.carries import VALUES, own_values
-from grader.kinds.given import Given
+from grader.kinds.given import Given, asked_nodes, stray_node
 from grader.kinds.kind import Kind
-from grader.kinds.search_answers import asked_nodes, stray_node, suits_two_players
+from grader.kinds.search_answers import suits_two_players
 from grader.kinds.valuing import TABLE_BELIEFS, implied_table, table, table_by_search
 from grader.kinds.why import SUMS, why_node_value
 from grader.kinds.wording import EXPECTED_ASKED, SOME_EXPECTED_ASKED, Prompt, the_game, the_odds, values_asked

@@ -6,6 +6,7 @@ from typing import Any
 
 from grader.base.safe_text import readable
 from grader.base.suggest import near
+from grader.tree import Tree
 
 
 class Given(Mapping[str, Any]):
@@ -71,6 +72,23 @@ def unknown_name(given: Given, known: Sequence[str]) -> tuple[str, str, str] | N
         message,
         f"what can be given is {', '.join(known)}" if known else "nothing is given beside the tree",
     )
+
+
+def stray_node(tree: Tree, given: Given) -> str | None:
+    """Why the nodes that are asked about are not there, or None; all are where none are given."""
+    if "nodes" not in given:
+        return None
+    inner = {tree.names[node] for node in tree.internal}
+    nodes = given["nodes"]
+    if not isinstance(nodes, list) or not nodes or not all(isinstance(name, str) for name in nodes):
+        return "the nodes that are asked about are no list of names"
+    stray = [name for name in nodes if name not in inner]
+    return f"there is no inner node {stray[0]}" if stray else None
+
+
+def asked_nodes(tree: Tree, given: Given) -> Sequence[int]:
+    """The inner nodes that are asked about, level by level: all where none are given."""
+    return [node for node in tree.by_level if "nodes" not in given or tree.names[node] in given["nodes"]]
 
 
 NOTHING = Given()

@@ -3,9 +3,9 @@
 from grader.answers.table import TABLE, Table
 from grader.base.phrases import Language, paragraph
 from grader.kinds.carries import VALUES, own_values
-from grader.kinds.given import Given
+from grader.kinds.given import Given, asked_nodes, stray_node
 from grader.kinds.kind import Kind
-from grader.kinds.search_answers import asked_nodes, stray_node, suits_search
+from grader.kinds.search_answers import suits_search
 from grader.kinds.valuing import TABLE_BELIEFS, as_table, implied_table, of_asked, table, table_by_search
 from grader.kinds.why import SUMS, why_node_value
 from grader.kinds.wording import Prompt, the_game, values_asked

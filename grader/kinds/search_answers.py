@@ -1,6 +1,6 @@
 """What the kinds about alpha-beta share: which trees suit them, and answers read off a search."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from grader.kinds.given import Given
@@ -68,23 +68,6 @@ def suits_visits(tree: Tree, rules: Rules, given: Given) -> str | None:
         except UnknownPayoff as unknown:
             return f"the payoff {tree.payoffs[unknown.leaf]} is unknown, and the search looks at it"
     return why
-
-
-def stray_node(tree: Tree, given: Given) -> str | None:
-    """Why the nodes that are asked about are not there, or None; all are where none are given."""
-    if "nodes" not in given:
-        return None
-    inner = {tree.names[node] for node in tree.internal}
-    nodes = given["nodes"]
-    if not isinstance(nodes, list) or not nodes or not all(isinstance(name, str) for name in nodes):
-        return "the nodes that are asked about are no list of names"
-    stray = [name for name in nodes if name not in inner]
-    return f"there is no inner node {stray[0]}" if stray else None
-
-
-def asked_nodes(tree: Tree, given: Given) -> Sequence[int]:
-    """The inner nodes that are asked about, level by level: all where none are given."""
-    return [node for node in tree.by_level if "nodes" not in given or tree.names[node] in given["nodes"]]
 
 
 def by_search(answer: Callable[[Tree, Search], A], *, traced: bool = False) -> Key[A]:

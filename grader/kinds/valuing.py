@@ -6,7 +6,7 @@ from typing import TypeVar
 from grader.answers.numeral import Numeral, agrees
 from grader.answers.table import Table
 from grader.base.numbers import Number
-from grader.kinds.given import Given
+from grader.kinds.given import Given, asked_nodes
 from grader.kinds.kind import BeliefKey
 from grader.rules import Rules
 from grader.solvers.backing import backed_up
@@ -43,11 +43,6 @@ def as_table(tree: Tree, values: Sequence[Number]) -> Table:
     return tuple((node, Numeral(values[node])) for node in tree.internal)
 
 
-def asked_nodes(tree: Tree, given: Given) -> tuple[int, ...]:
-    """The inner nodes whose values are asked for: those that are given, or all."""
-    return tuple(node for node in tree.internal if tree.names[node] in given.get("nodes", tree.names))
-
-
 def of_asked(answer: BeliefKey[Table]) -> BeliefKey[Table]:
     """The entries of an answer for the nodes that are asked about."""
 
@@ -62,13 +57,14 @@ def of_asked(answer: BeliefKey[Table]) -> BeliefKey[Table]:
 def table(tree: Tree, _rules: Rules, given: Given) -> Table:
     """The exact value of every internal node that is asked about."""
     values = expectiminimax(tree)
-    return tuple((node, Numeral(values[node])) for node in asked_nodes(tree, given))
+    return tuple((node, Numeral(values[node])) for node in sorted(asked_nodes(tree, given)))
 
 
 def table_by_search(tree: Tree, rules: Rules, given: Given) -> Table:
     """The same, node by node: what a search of the subtree below it returns."""
     return tuple(
-        (node, root_value_by_search(tree.subtree(node), rules, given)) for node in asked_nodes(tree, given)
+        (node, root_value_by_search(tree.subtree(node), rules, given))
+        for node in sorted(asked_nodes(tree, given))
     )
 
 
@@ -101,5 +97,5 @@ def implied_table(tree: Tree, _rules: Rules, given: Given, reply: Table) -> Tabl
         (node, Numeral(backed_up(tree, node, [own[child] for child in tree.children[node]])))
         if node in wrong
         else (node, Numeral(exact[node]))
-        for node in asked_nodes(tree, given)
+        for node in sorted(asked_nodes(tree, given))
     )

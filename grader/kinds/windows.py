@@ -12,11 +12,11 @@ from grader.answers.windows import WINDOWS, Window, Windows
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.base.phrases import Language, paragraph
 from grader.explaining.naming import listed_values, name_of
-from grader.kinds.given import NOTHING, Given
+from grader.kinds.given import NOTHING, Given, asked_nodes, stray_node
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.parts.own_bounds import OWN_BOUNDS
 from grader.kinds.randomness import Draw
-from grader.kinds.search_answers import asked_nodes, search_beliefs, stray_node, suits_search
+from grader.kinds.search_answers import search_beliefs, suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import ENTERED, RETURNS, Prompt, the_game, the_search
 from grader.rules import Returns, Rules

@@ -16,6 +16,7 @@ from grader.explaining.naming import name_of, written
 from grader.kinds import strategy
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.parts.joining import joining
 from grader.kinds.parts.worlds import (
     BY_RULE,
     LARGEST,
@@ -25,7 +26,6 @@ from grader.kinds.parts.worlds import (
     belief_of,
     drawn_belief,
     drawn_world,
-    joining,
     lettered,
     some_percepts,
     some_utilities,
@@ -303,10 +303,11 @@ def _told_value(solved: Solved) -> tuple[str, ...]:
 def _joined(arrives: str) -> Callable[[Draw, Tree, Rules, Given], Given]:
     """The world that another part has given, with what is seen and gained in it."""
     settled = joining(
+        suits_world,
         [name for name in (*WORLD, "steps") if name not in ("arrives", "legal")],
         percepts=some_percepts,
         utilities=some_utilities,
-        steps=lambda _draw, _world, _given: STEPS,
+        steps=lambda _draw, _given: STEPS,
     )
 
     def joined(draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:

@@ -8,7 +8,7 @@ from grader.answers.form import Form
 from grader.answers.number import NUMBER
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
-from grader.kinds.given import Given, taken_over
+from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.parts.boards import (
     UTILITY,
@@ -23,6 +23,7 @@ from grader.kinds.parts.boards import (
     the_board,
     the_position,
 )
+from grader.kinds.parts.joining import joining
 from grader.kinds.pictured import Pictured, Pictures
 from grader.kinds.randomness import Draw
 from grader.kinds.why import Solved, Worked, told_when_wrong
@@ -47,7 +48,7 @@ def asking(
     suits: Callable[[Board, Given], str | None] = lambda _board, _given: None,
     gives: Sequence[str] = (),
     pictured: Pictures | None = None,
-    **settled: Callable[[Draw, Board], object],
+    **settled: Callable[[Draw, Given], object],
 ) -> Kind[A]:
     """A question about one position, which the picture shows; both ways to its answer start from it.
 
@@ -86,30 +87,20 @@ def asking(
         worked=Worked(worked, worked),
         pictured=pictured or _the_position,
         draw=lambda stream, _tree, _rules: tried(draw, stream),
-        joins=joining(gives, **settled),
+        joins=joining(suits_board, gives, **settled),
         needs_tree=False,
         gives=gives,
     )
 
 
-def joining(
-    gives: Sequence[str], **settled: Callable[[Draw, Board], object]
-) -> Callable[[Draw, Tree, Rules, Given], Given]:
-    """The position that another part of the same question has given, and what is settled of it."""
-
-    def joined(draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
-        found = taken_over(shared, gives)
-        if no_board(shared) is None:
-            lacking = {name: settle for name, settle in settled.items() if name not in found}
-            found |= {name: settle(draw, the_board(shared)) for name, settle in lacking.items()}
-        return Given(found)
-
-    return joined
+def suits_board(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Whether a position is given."""
+    return no_board(given)
 
 
-def an_evaluation(draw: Draw, board: Board) -> str:
+def an_evaluation(draw: Draw, given: Given) -> str:
     """The name of an evaluation for the game."""
-    return draw.choose([each.name for each in board.game.evaluations])
+    return draw.choose([each.name for each in the_board(given).game.evaluations])
 
 
 def _the_position(solved: Solved) -> Pictured | None:

@@ -8,10 +8,10 @@ from grader.answers.table import TABLE, Table
 from grader.base.numbers import Bound
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.naming import listed_values
-from grader.kinds.given import NOTHING, Given
+from grader.kinds.given import NOTHING, Given, asked_nodes, stray_node
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.randomness import Draw
-from grader.kinds.search_answers import asked_nodes, search_beliefs, stray_node, suits_search
+from grader.kinds.search_answers import search_beliefs, suits_search
 from grader.kinds.why import Reason, Solved, Worked, upwards
 from grader.kinds.wording import ENTERED, Prompt, the_game
 from grader.rules import Order, Rules, Ties

@@ -1,13 +1,13 @@
 """Small worlds that are only partly seen: how a question gives one, draws one, and tells of it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import count
 from typing import Any
 
 from grader.base.phrases import Language, Phrase
-from grader.kinds.given import Given, taken_over
+from grader.kinds.given import Given
 from grader.kinds.randomness import Draw
 from grader.rules import Rules
 from grader.solvers.belief_state import Belief, World, WorldError, actions
@@ -186,42 +186,27 @@ def suits_world(tree: Tree, rules: Rules, given: Given) -> str | None:
     return suits_belief(world, given)
 
 
-def joining(
-    gives: Sequence[str], **settled: Callable[[Draw, World, Given], object]
-) -> Callable[[Draw, Tree, Rules, Given], Given]:
-    """The world that another part of the same question has given, and what is settled of it."""
-
-    def joined(draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
-        found = taken_over(shared, gives)
-        if suits_world(tree, rules, shared) is None:
-            lacking = {name: settle for name, settle in settled.items() if name not in found}
-            found |= {name: settle(draw, the_world(shared), shared) for name, settle in lacking.items()}
-        return Given(found)
-
-    return joined
-
-
-def an_action(draw: Draw, world: World, given: Given) -> str:
+def an_action(draw: Draw, given: Given) -> str:
     """A move that is legal in some state one may be in."""
-    return draw.choose(sorted(actions(world, belief_of(given), "union")))
+    return draw.choose(sorted(actions(the_world(given), belief_of(given), "union")))
 
 
-def some_goals(draw: Draw, world: World, given: Given) -> list[str]:
+def some_goals(draw: Draw, given: Given) -> list[str]:
     """Three of the states, or all where there are no more."""
-    return drawn_belief(draw, 3, world.states)
+    return drawn_belief(draw, 3, the_world(given).states)
 
 
-def a_rule(draw: Draw, world: World, given: Given) -> str:
+def a_rule(draw: Draw, given: Given) -> str:
     """By which rule moves are legal."""
     return draw.choose(("union", "intersection"))
 
 
-def some_percepts(draw: Draw, world: World, given: Given) -> dict[str, str]:
+def some_percepts(draw: Draw, given: Given) -> dict[str, str]:
     """What is seen in every state."""
-    return {state: draw.choose(draw.names(SEEN)) for state in world.states}
+    return {state: draw.choose(draw.names(SEEN)) for state in the_world(given).states}
 
 
-def some_utilities(draw: Draw, world: World, given: Given) -> dict[str, int]:
+def some_utilities(draw: Draw, given: Given) -> dict[str, int]:
     """What every state is worth at the end, no two the same."""
-    worth = draw.shuffle(range(max(LARGEST + 1, len(world.states))))
-    return dict(zip(world.states, worth, strict=False))
+    worth = draw.shuffle(range(max(LARGEST + 1, len(the_world(given).states))))
+    return dict(zip(the_world(given).states, worth, strict=False))
