@@ -6,12 +6,10 @@ from fractions import Fraction
 
 from grader.answers.blank import JOINED, Blank, Blanks, Box, Choice, Option
 from grader.answers.boxes import unread
-from grader.answers.form import Item, Policy, Terms
+from grader.answers.form import WHOLE, Item, Policy, Terms
 from grader.base.numbers import Number
-from grader.base.phrases import Phrase, paragraph
+from grader.base.phrases import paragraph
 from grader.tree import Tree
-
-WHOLE = Phrase("Only the complete answer earns points.")
 
 Things = frozenset[int]
 """What was chosen or is right: moves, leaves or nodes, as the form counts them."""

@@ -11,8 +11,8 @@ from typing import Any, Generic, TypeVar
 from grader.answers.blank import NONE, Blank, Blanks
 from grader.answers.boxes import APART
 from grader.answers.canonical import only_if_written
-from grader.answers.choices import WHOLE
 from grader.answers.form import (
+    WHOLE,
     Asking,
     Earned,
     Form,

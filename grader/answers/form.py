@@ -17,6 +17,9 @@ from grader.tree import Tree
 LONGEST = 64 * 1024
 """The most bytes a reply may have, in UTF-8."""
 
+WHOLE = Phrase("Only the complete answer earns points.")
+"""What is said of credit where no part of an answer earns anything."""
+
 
 @dataclass(frozen=True, slots=True)
 class Malformed:

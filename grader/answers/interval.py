@@ -8,8 +8,7 @@ from typing import Any
 
 from grader.answers.boxes import reply_box
 from grader.answers.canonical import CanonicalError, only_if_written
-from grader.answers.choices import WHOLE
-from grader.answers.form import Ambiguous, Earned, Form, Item, Malformed, Room, Tally, Terms, Verdict
+from grader.answers.form import WHOLE, Ambiguous, Earned, Form, Item, Malformed, Room, Tally, Terms, Verdict
 from grader.answers.number import amount
 from grader.answers.policies import COMPLETE
 from grader.answers.reply import Reply, UnreadableError, UnsureError, quote

@@ -1,16 +1,18 @@
 """What an answer says that later parts may take over: the student's own values, or pruned leaves."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from grader.answers.numeral import Numeral
-from grader.answers.table import Table
 from grader.base.numbers import Number
 from grader.kinds.given import Given
 from grader.rules import Rules
 from grader.solvers.backing import backed_up
 from grader.solvers.expectiminimax import expectiminimax
 from grader.tree import Tree
+
+if TYPE_CHECKING:
+    from grader.answers.table import Table
 
 VALUES = "values"
 """The values of all nodes, as a sequence of numbers."""
@@ -27,7 +29,7 @@ Takes: TypeAlias = Mapping[str, Callable[[Tree, Rules, Given, Any], Any]]
 # What an answer carries
 
 
-def own_values(tree: Tree, rules: Rules, given: Given, table: Table) -> Sequence[Number] | None:
+def own_values(tree: Tree, rules: Rules, given: Given, table: "Table") -> Sequence[Number] | None:
     """The student's value of every node, and where there is none what follows from those below."""
     if not table:
         return None

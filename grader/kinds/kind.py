@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from grader.answers.choices import WHOLE
-from grader.answers.form import Credit, Form, Item, Terms, gained
+from grader.answers.form import WHOLE, Credit, Form, Item, Terms, gained
 from grader.base.phrases import Language
 from grader.kinds.beliefs import PAYOFFS_FOR_PATHS
 from grader.kinds.carries import Carries, Takes
