@@ -30,6 +30,7 @@ from grader.kinds.randomness import Draw
 from grader.kinds.true_false import _drawn
 from grader.kinds.uct import _constant
 from grader.kinds.unaffected import places
+from grader.kinds.valuing import implied_table
 from grader.kinds.windows import _told_least
 from grader.marking import mark
 from grader.notation.reading import tree_of
@@ -68,6 +69,14 @@ def test_the_order_of_leaves_is_told_where_it_breaks() -> None:
     assert told(asked, "2 1 3").startswith("Here the next leaf is leaf 1.")
     assert told(asked, "1 2 3 1").strip() == "The search is over before this leaf."
     assert told(asked, "1 2 3 4").strip().startswith("Leaf 4 is pruned.")
+
+
+@pytest.mark.parametrize("said", [Numeral(Fraction(33, 10), 1), Numeral(3, 0)])
+def test_what_is_rounded_follows_from_nothing(said: Numeral) -> None:
+    """10/3, rounded as far as one likes, is right, whatever stands at the nodes below."""
+    tree = tree_of("CHANCE A (1/3: MAX B (3 2) 2/3: CHANCE C (1/2: 3, 1/2: 4))")
+    implied = dict(implied_table(tree, RULES, NOTHING, ((0, said), (tree.index["B"], Numeral(9)))))
+    assert implied[0].value == Fraction(10, 3)
 
 
 def test_a_right_count_needs_no_reason() -> None:
@@ -371,3 +380,17 @@ def test_long_names_are_quoted_in_part() -> None:
     found = unknown_name(Given({"n" * 50: 1}), ("nodes",))
     assert found is not None
     assert found[1] == f"'{'n' * 30}' is nothing that this question takes"
+
+
+@pytest.mark.parametrize("code", ["board-position.evaluation", "board-position.values"])
+def test_a_part_that_joins_a_board_draws_its_evaluation(code: str) -> None:
+    """Where the part that shares its position has none; one that it has stays."""
+    draw, kind = Draw(Stream(1), ENGLISH, NOTHING), the_kind(code)
+    assert kind.joins is not None
+    shared = {"game": "tictactoe", "position": "XO......."}
+    found = kind.joins(draw, EMPTY, RULES, Given(shared))
+    names = [each.name for each in the_board(Given(shared)).game.evaluations]
+    assert found["evaluation"] in names
+    for name in names:
+        again = kind.joins(draw, EMPTY, RULES, Given(shared | {"evaluation": name}))
+        assert again["evaluation"] == name

@@ -232,7 +232,7 @@ def _draw_tree(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | Non
     for _ in range(TRIES):
         given = Given(_drawn_game(draw, "adversarial", choices=3))
         made = _tree_of(given)
-        if not made.children[0] or Player.MIN not in made.movers or not 6 <= len(made.leaves) <= LEAVES:
+        if not made.children[0] or Player.MIN not in made.movers or len(made.leaves) > LEAVES:
             continue
         if count_reaching(made, Player.MAX, expectiminimax(made)[0]) == 1:
             return made, given
