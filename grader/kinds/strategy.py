@@ -22,7 +22,7 @@ from grader.solvers.mistaken import mistaken_values
 from grader.solvers.solvable import number_at
 from grader.solvers.strategies import (
     count_reaching,
-    guarantee_of_any,
+    guarantee,
     leftmost_by,
     leftmost_optimal,
 )
@@ -135,12 +135,12 @@ def _by_search(tree: Tree, rules: Rules, given: Given) -> Strategy:
 
 def _right(tree: Tree, rules: Rules, given: Given, reply: Strategy) -> bool | None:
     player = _player(tree, given)
-    return _as_good(player, guarantee_of_any(tree, player, dict(reply)), expectiminimax(tree)[0])
+    return _as_good(player, guarantee(tree, player, dict(reply)), expectiminimax(tree)[0])
 
 
 def _right_never_lose(tree: Tree, rules: Rules, given: Given, reply: Strategy) -> bool | None:
     player = _player(tree, given)
-    return _as_good(player, guarantee_of_any(tree, player, dict(reply)), 0)
+    return _as_good(player, guarantee(tree, player, dict(reply)), 0)
 
 
 def _as_good(player: Player, found: Number | None, wanted: Number) -> bool:
@@ -171,7 +171,7 @@ def _line_only(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
     line = principal_variations(best_children(tree, expectiminimax(tree)), 1)[0]
     moves = {node: child for node, child in pairwise(line) if tree.players[node] is player}
     answer = _written(moves)
-    return answer if moves and guarantee_of_any(tree, player, dict(answer)) is None else None
+    return answer if moves and guarantee(tree, player, dict(answer)) is None else None
 
 
 BELIEFS: Mapping[str, BeliefKey[Strategy]] = {
@@ -201,7 +201,7 @@ def _why(solved: Solved, item: Item) -> Reason | None:
     told = []
     if item.said:
         reply = dict(STRATEGY.parse(item.said, tree))
-        found = guarantee_of_any(tree, player, reply)
+        found = guarantee(tree, player, reply)
         if found is None:
             node = _unanswered(tree, player, reply)
             told.append(

@@ -23,6 +23,7 @@ from grader.answers.table import TABLE
 from grader.answers.truth import TRUTH
 from grader.answers.vector import VECTOR
 from grader.answers.windows import WINDOWS
+from grader.answers.wrappers import LONG
 from grader.base.numbers import INFINITY, write_number
 from grader.exercise import make_exercise
 from grader.feedback import reckoning
@@ -147,6 +148,18 @@ def test_a_name_is_a_name_where_it_is_a_phrase_as_well() -> None:
     tree = tree_of('MAX A (MIN "the root" (3 12) MIN C (2 4))')
     assert TABLE.read("the root = 3", tree, TERMS) == ((1, Numeral(3)),)
     assert "'root'" in refused(PATHS, "A: the root", tree).message
+
+
+def test_commas_that_are_no_decimal_signs_part_numbers() -> None:
+    """Behind a fraction a comma parts, where it might be either, when only that can be read."""
+    found = TABLE.read("1/2, 3,12", TREE, Terms(decimal_comma=True))
+    assert found == ((0, Numeral(Fraction(1, 2))), (1, Numeral(3)), (4, Numeral(12)))
+
+
+def test_of_long_replies_nothing_is_taken_off() -> None:
+    """The stars of `**5**` are, as long as there are not more blanks behind them than anybody types."""
+    assert NUMBER.read("**5**".ljust(LONG), TREE, TERMS) == Numeral(5)
+    assert refused(NUMBER, "**5**".ljust(LONG + 1)).message == "'*' does not fit here"
 
 
 def test_a_number_that_is_a_name_too_is_told() -> None:

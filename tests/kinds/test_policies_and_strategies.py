@@ -11,8 +11,9 @@ from grader.kinds.given import Given
 from grader.kinds.parts.ending import ending_of
 from grader.marking import mark
 from grader.notation.reading import read_tree
-from grader.solvers.strategies import all_strategies, count_reaching, guarantee, guarantee_of_any
+from grader.solvers.strategies import count_reaching, guarantee
 from grader.tree import Player, Tree, require_tree
+from tests.solvers.all_strategies import all_strategies, choices
 from tests.strategies import trees
 
 PLAIN = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
@@ -59,16 +60,12 @@ def test_every_strategy_that_never_loses_is_right() -> None:
         reply = STRATEGY.write(
             tuple((node, frozenset((child,))) for node, child in sorted(strategy.items())), tree
         )
-        assert (mark(exercise, reply).points == 1) == (guarantee(tree, Player.MAX, strategy) >= 0)
+        assert (mark(exercise, reply).points == 1) == (guarantee(tree, Player.MAX, choices(strategy)) >= 0)
 
 
 @given_by(trees(plies=3, leaves=8, branching=2))
-def test_one_strategy_is_worth_what_it_guarantees(tree: Tree) -> None:
-    """A choice of one move everywhere guarantees what the strategy does, and those are counted right."""
-    found = list(all_strategies(tree, Player.MAX))
-    worth = [guarantee(tree, Player.MAX, strategy) for strategy in found]
-    for strategy, value in zip(found, worth, strict=True):
-        choices = {node: (child,) for node, child in strategy.items()}
-        assert guarantee_of_any(tree, Player.MAX, choices) == value
+def test_strategies_are_counted_by_what_they_guarantee(tree: Tree) -> None:
+    """Those that reach a target are as many as guarantee so much."""
+    worth = [guarantee(tree, Player.MAX, choices(each)) for each in all_strategies(tree, Player.MAX)]
     for target in set(worth):
         assert count_reaching(tree, Player.MAX, target) == sum(value >= target for value in worth)

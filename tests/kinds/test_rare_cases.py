@@ -27,6 +27,7 @@ from grader.kinds.parts.propagation import _joined
 from grader.kinds.parts.scaling_payoffs import drawn_tree
 from grader.kinds.parts.unknowns import witness
 from grader.kinds.randomness import Draw
+from grader.kinds.search_answers import suits_visits
 from grader.kinds.true_false import _drawn
 from grader.kinds.uct import _constant
 from grader.kinds.unaffected import places
@@ -77,6 +78,12 @@ def test_what_is_rounded_follows_from_nothing(said: Numeral) -> None:
     tree = tree_of("CHANCE A (1/3: MAX B (3 2) 2/3: CHANCE C (1/2: 3, 1/2: 4))")
     implied = dict(implied_table(tree, RULES, NOTHING, ((0, said), (tree.index["B"], Numeral(9)))))
     assert implied[0].value == Fraction(10, 3)
+
+
+def test_why_nothing_is_visited_comes_before_what_is() -> None:
+    """A game of several players is refused without a search."""
+    several = tree_of("P1 A (P2 B (<1, 2> <3, 4>) <5, 6>)")
+    assert suits_visits(several, RULES, NOTHING) == "the game has several players"
 
 
 def test_a_right_count_needs_no_reason() -> None:

@@ -16,7 +16,7 @@ from grader.solvers.maxn import maxn, maxn_level_by_level
 from grader.solvers.minimax import minimax
 from grader.solvers.solution import solve
 from grader.solvers.solvable import UnknownPayoff, Unsolvable, value_at
-from grader.solvers.strategies import guarantee_of_any
+from grader.solvers.strategies import guarantee
 from grader.solvers.values import best_children, principal_variations, values
 from grader.tree import Payoff, Player, Tree
 from tests.strategies import TIED, trees
@@ -174,7 +174,7 @@ def test_maxn_averages_over_chance() -> None:
         (maxn, planted((Player.P1, [1])), "not a vector"),
         (maxn_level_by_level, planted((MAX, [(1, 2)])), "no component"),
         (maxn_level_by_level, planted((Player.P3, [(1, 2)])), "no component"),
-        (lambda tree: guarantee_of_any(tree, Player.P1, {}), planted((Player.P1, [1])), "max\\^n"),
+        (lambda tree: guarantee(tree, Player.P1, {}), planted((Player.P1, [1])), "max\\^n"),
         (lambda tree: value_at(tree, 0), planted((MAX, [1])), "is not a leaf"),
         (expectiminimax, replace(planted((CHANCE, [1])), probabilities=(None, None)), "no probability"),
     ],
