@@ -9,7 +9,7 @@ from grader.base.phrases import ENGLISH
 from grader.cli.shared.by_name import none_of
 from grader.cli.shared.exercises import asks_of, kind_of, wrapped
 from grader.cli.shared.options import Json
-from grader.cli.shared.terminal import program, say, say_json
+from grader.cli.shared.terminal import program, refuse, say, say_json
 
 if TYPE_CHECKING:
     from grader.kinds.kind import AnyKind
@@ -20,6 +20,9 @@ app = program()
 @app.command()
 def kinds(
     names: Annotated[list[str] | None, typer.Argument(metavar="[KIND]...", help="Only these kinds.")] = None,
+    recipe: Annotated[
+        bool, typer.Option("--recipe", help="Print the recipe of a kind, every field of it, as TOML.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """List the kinds of questions.
@@ -30,10 +33,16 @@ def kinds(
       gametree kinds
       gametree kinds pruned-paths windows
       gametree kinds belief-state
+      gametree kinds pruned-paths --recipe > mine.toml
       gametree kinds --json
     """
     from grader.kinds import every_kind, kind_named
 
+    if recipe:
+        if json or len(names or ()) != 1:
+            refuse("--recipe prints the recipe of one kind, and nothing else.", "Name one kind with it.")
+        say(_recipe(*names or ()))
+        return
     wrong = [name for name in names or () if not asks_of(name) and kind_named(name) is None]
     if wrong:
         none_of({kind.code: kind for kind in every_kind()}, wrong, "kind", "`gametree kinds` lists them.")
@@ -44,6 +53,13 @@ def kinds(
         say_json({"schema": 1, "kinds": [_record(kind) for kind in chosen]})
         return
     say("\n\n".join("\n".join(_told(kind, explained=bool(names))) for kind in chosen))
+
+
+def _recipe(name: str) -> str:
+    """What a good exercise of a kind looks like, as whoever wants another writes it."""
+    from grader.generation.recipe_file import default_recipe, write_recipe
+
+    return write_recipe(default_recipe(kind_of(name).code)).rstrip()
 
 
 def _told(kind: "AnyKind", explained: bool) -> Iterator[str]:

@@ -484,6 +484,30 @@ def test_a_kind_is_called_by_its_whole_name(name: str) -> None:
         assert "There is no kind" in ran.err or "several questions" in ran.err, ran.err
 
 
+def test_the_recipe_of_a_kind_is_one_of_your_own(tmp_path: Path) -> None:
+    """What is printed grows what the kind grows."""
+    (tmp_path / "mine.toml").write_text(gametree("kinds", "pruned-paths", "--recipe").out, encoding="utf-8")
+    own = gametree("generate", "pruned-paths", "--recipe", str(tmp_path / "mine.toml"), "--seed", "1")
+    assert own.out == gametree("generate", "pruned-paths", "--seed", "1").out
+
+
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        ([], "the recipe of one kind"),
+        (["windows", "best-move"], "the recipe of one kind"),
+        (["windows", "--json"], "the recipe of one kind"),
+        (["uct"], "uct asks 6 questions"),
+        (["windws"], "windows"),
+    ],
+)
+def test_a_recipe_is_of_one_kind(names: list[str], why: str) -> None:
+    """Of several kinds, or of none, there is no recipe."""
+    ran = gametree("kinds", "--recipe", *names)
+    assert ran.code == 2
+    assert why in ran.out + ran.err
+
+
 def test_every_name_of_no_kind_is_named() -> None:
     """Of several kinds those that there are not are named all at once, with what may be meant."""
     ran = gametree("kinds", "uct", "winds", "uct.scoers", "root-value")
