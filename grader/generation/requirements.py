@@ -4,10 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from grader.generation.candidates import Block
-from grader.generation.findings import Column, of_many, of_one
+from grader.generation.findings import Column, of_many
 from grader.generation.measures import Measures
 from grader.generation.recipe import Recipe
-from grader.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +82,6 @@ REQUIREMENTS = (
     ),
 )
 """Every requirement there is, the cheap ones first; the first that is not met is the one that is reported."""
-
-
-def judge_one(recipe: Recipe, tree: Tree) -> tuple[Measures, str | None]:
-    """The measures of a tree, and the first requirement it does not meet, or None."""
-    measures = Measures(of_one(tree, recipe.rules), searching=recipe.asked.searches)
-    for requirement in REQUIREMENTS:
-        if requirement.asked(recipe) and requirement.off(recipe, measures):
-            return measures, requirement.name
-    return measures, None
 
 
 def asked_for(recipe: Recipe) -> tuple[Requirement, ...]:

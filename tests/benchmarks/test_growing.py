@@ -12,10 +12,11 @@ from grader.generation.candidates import Block, draw_block
 from grader.generation.growing import Grower, grow_many
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
-from grader.generation.requirements import judge_many, judge_one
+from grader.generation.requirements import judge_many
 from grader.generation.stream import Stream
 from grader.kinds import every_kind
 from tests.benchmarks.textbook import textbook_search
+from tests.generation.judging import judge_one
 
 pytestmark = pytest.mark.benchmark
 

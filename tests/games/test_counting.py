@@ -9,11 +9,11 @@ from grader.games.game import TooLargeError
 from grader.games.unfolding import NoEvaluationError, Unfolded, unfold
 from grader.rules import Rules, Ties
 from grader.solvers.alphabeta import value_test
-from grader.solvers.levels import array_sweep
 from grader.solvers.minimax import minimax
 from grader.solvers.solution import solve
 from grader.solvers.sweep import sweep
 from grader.solvers.visited import pruned_paths
+from tests.solvers.array_sweep import array_sweep
 from tests.test_bank import BANK, shape, tree_in
 
 START = (0, 0)

@@ -14,7 +14,7 @@ from grader.generation.findings import of_many, of_one
 from grader.generation.measures import Measures, places_of
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, read_recipe, with_changes
-from grader.generation.requirements import REQUIREMENTS, asked_for, judge_many, judge_one
+from grader.generation.requirements import REQUIREMENTS, asked_for, judge_many
 from grader.generation.separation import share
 from grader.generation.shape import SIMPLE_ODDS, Shape, draw_skeleton
 from grader.generation.stream import Stream
@@ -22,6 +22,7 @@ from grader.generation.worth import FULL, excess, gains, measured
 from grader.kinds.given import NOTHING
 from grader.rules import Rules
 from grader.tree import Player, Tree
+from tests.generation.judging import judge_one
 from tests.generation.oracle import cuts, deep, payoffs_of, pruned_by_definition, value
 from tests.generation.searched import Searched
 from tests.strategies import TIED, rules, trees
