@@ -5,6 +5,7 @@ import gc
 import re
 import sys
 import tomllib
+from collections import Counter
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -186,6 +187,25 @@ def test_the_layout_is_described() -> None:
     ]
     assert len(named) > 30
     assert missing == []
+
+
+def test_nothing_is_there_for_tests_alone() -> None:
+    """Every function and class is called in the package, or told of in the documentation."""
+    defined = Counter(
+        node.name
+        for _, _, tree in modules()
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("__")
+    )
+    said = Counter(
+        word
+        for _, path, _ in modules()
+        for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))
+        if word in defined
+    )
+    pages = [PACKAGE.parent / "README.md", *(PACKAGE.parent / "docs").glob("*.md")]
+    told = {word for page in pages for word in re.findall(r"\w+", page.read_text(encoding="utf-8"))}
+    assert {name for name, times in defined.items() if said[name] <= times and name not in told} == set()
 
 
 def test_only_the_command_line_speaks() -> None:

@@ -401,3 +401,25 @@ def test_a_part_that_joins_a_board_draws_its_evaluation(code: str) -> None:
     for name in names:
         again = kind.joins(draw, EMPTY, RULES, Given(shared | {"evaluation": name}))
         assert again["evaluation"] == name
+
+
+def test_a_part_that_joins_a_world_draws_what_it_lacks() -> None:
+    """Three goals, and of every state what is seen in it and another worth, where the first part has none."""
+    drawn = the_kind("belief-state.result").draw
+    assert drawn is not None
+    first = drawn(Draw(Stream(1), ENGLISH, NOTHING), EMPTY, RULES)
+    assert first is not None
+    shared = first[1]
+    found = {}
+    for code in ("belief-state.goal", "belief-state.value"):
+        kind = the_kind(code)
+        assert kind.joins is not None
+        found[code] = kind.joins(Draw(Stream(2), ENGLISH, NOTHING), EMPTY, RULES, shared)
+        assert kind.suits(EMPTY, RULES, found[code]) is None
+        assert {name: found[code][name] for name in ("states", "moves", "belief")} == {
+            name: shared[name] for name in ("states", "moves", "belief")
+        }
+    assert len({*found["belief-state.goal"]["goals"]} & {*shared["states"]}) == 3
+    worth = found["belief-state.value"]["utilities"]
+    assert [*worth] == [*found["belief-state.value"]["percepts"]] == shared["states"]
+    assert len({*worth.values()}) == len(worth)
