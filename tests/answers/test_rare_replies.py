@@ -162,6 +162,13 @@ def test_of_long_replies_nothing_is_taken_off() -> None:
     assert refused(NUMBER, "**5**".ljust(LONG + 1)).message == "'*' does not fit here"
 
 
+def test_the_letter_of_an_unknown_payoff_is_no_word() -> None:
+    """Where `y` is unknown it is no `and`, though V is a name and a word."""
+    tree = tree_of("MAX V (MIN B (3 y) MIN C (2 4))")
+    assert refused(PAYOFFS, "3 2 4 y 4", tree).message == "'y' does not fit here"
+    assert len(PAYOFFS.read("3 2 4 y 4", tree_of("MAX V (MIN B (3 x) MIN C (2 4))"), TERMS)) == 4
+
+
 def test_a_number_that_is_a_name_too_is_told() -> None:
     """Leaf 2, or the leaves below the node that is called 2."""
     found = PATHS.read("2", tree_of('MAX A (MIN "2" (3 12) MIN C (2 4))'), TERMS)

@@ -81,9 +81,10 @@ def test_what_is_rounded_follows_from_nothing(said: Numeral) -> None:
 
 
 def test_why_nothing_is_visited_comes_before_what_is() -> None:
-    """A game of several players is refused without a search."""
-    several = tree_of("P1 A (P2 B (<1, 2> <3, 4>) <5, 6>)")
-    assert suits_visits(several, RULES, NOTHING) == "the game has several players"
+    """A game with chance is refused without a search that comes to an unknown payoff."""
+    why = suits_visits(tree_of("MAX A (CHANCE B (1/2: x, 1/2: 3) 4)"), RULES, NOTHING)
+    assert why is not None
+    assert why.startswith("the tree has chance nodes")
 
 
 def test_a_right_count_needs_no_reason() -> None:
