@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +20,7 @@ from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.tables.whose_row import Student
+from tests.benchmarks.programs import environment
 from tests.benchmarks.textbook import AS_LONG, textbook_search
 from tests.exam.written import write_paper
 
@@ -129,8 +129,8 @@ def measured(what: Path, replies: Path, jobs: int) -> dict[str, float]:
     script.write_text(WORK)
     book = replies.with_name(f"book-{jobs}-{perf_counter()}.db")
     command = [sys.executable, str(script), str(what), str(replies), str(book), str(jobs)]
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    variables = environment(Path(__file__).parents[2])
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=variables)
     found: dict[str, float] = json.loads(done.stdout)
     return found
 

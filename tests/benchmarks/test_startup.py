@@ -11,6 +11,7 @@ import pytest
 import grader
 from grader.answers.reply_grammar import save_tables
 from grader.base.shipped import shipped
+from tests.benchmarks.programs import environment
 
 pytestmark = pytest.mark.benchmark
 
@@ -51,26 +52,23 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     save_tables(package / "_shipped" / "grammars")
     # As installing a wheel does.
     compiling = [sys.executable, "-m", "compileall", "-q", str(package)]
-    subprocess.run(compiling, env=environment(desk), check=True)
+    subprocess.run(compiling, env=environment(desk / "installed"), check=True)
     (desk / "bare.py").write_text(BARE)
     (desk / "textbook.tree").write_text(TREE)
     (desk / "claimed.tree").write_text(CLAIMED)
     asked = [sys.executable, "-c", START, "generate", "pruned-paths", "--seed", "1"]
-    grown = subprocess.run(asked, env=environment(desk), cwd=desk, capture_output=True, check=True)
+    grown = subprocess.run(
+        asked, env=environment(desk / "installed"), cwd=desk, capture_output=True, check=True
+    )
     (desk / "exercise.json").write_bytes(grown.stdout)
     return desk
 
 
-def environment(desk: Path) -> dict[str, str]:
-    """The variables with which Python finds the package that is installed there, compiled."""
-    others = {"PYTHONPYCACHEPREFIX", "PYTHONDONTWRITEBYTECODE"}
-    kept = {name: value for name, value in os.environ.items() if name not in others}
-    return kept | {"PYTHONPATH": str(desk / "installed")}
-
-
 def seconds(command: list[str], desk: Path, code: int) -> float:
     """The processor time of one run, which other programs on the machine disturb least."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment(desk), cwd=desk)
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, env=environment(desk / "installed"), cwd=desk
+    )
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == code
