@@ -6,6 +6,8 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, cast
 
 from grader.base.safe_text import unsafe
@@ -16,14 +18,27 @@ if TYPE_CHECKING:
 
 
 @cache
-def _compiler(template: str | None, machine_fonts: bool) -> "typst.Compiler":
-    """A compiler of that template, or of templates that are handed over with their data."""
+def _compiler(machine_fonts: bool) -> "typst.Compiler":
+    """A compiler of templates that are handed over with their data."""
+    return _compiler_of(None, _root(), machine_fonts)
+
+
+@cache
+def _asking(machine_fonts: bool) -> tuple["typst.Compiler", Path, TemporaryDirectory[str]]:
+    """A compiler that can be asked what it has set, the file that it sets, and the folder of that."""
+    folder = TemporaryDirectory(prefix="gametree-", ignore_cleanup_errors=True)
+    copytree(_root(), folder.name, dirs_exist_ok=True)
+    file = Path(folder.name) / "asked.typ"
+    file.touch()
+    return _compiler_of(file, folder.name, machine_fonts), file, folder
+
+
+def _compiler_of(file: Path | None, root: str, machine_fonts: bool) -> "typst.Compiler":
     # A few pages are set faster without threads, and whoever has many papers starts processes.
     os.environ.setdefault("RAYON_NUM_THREADS", "1")
     import typst
 
-    path = template and _path(template)
-    return typst.Compiler(path, root=_root(), font_paths=_fonts(machine_fonts))
+    return typst.Compiler(file, root=root, font_paths=_fonts(machine_fonts))
 
 
 @cache
@@ -61,7 +76,7 @@ def typeset(template: str, data: dict[str, Any]) -> bytes:
     a character that no font has is an empty box, and then the file cannot meet the standard.
     """
     for machine_fonts, accessible in _WAYS:
-        made = _set(template, data, machine_fonts, accessible)
+        made = _set(_compiler(machine_fonts), accessible, _filled(template, data))
         if made is not None:
             return made
     raise AssertionError("without a standard every character can be set")
@@ -70,11 +85,12 @@ def typeset(template: str, data: dict[str, Any]) -> bytes:
 def typeset_and_told(template: str, data: dict[str, Any], label: str) -> tuple[bytes, Any]:
     """The PDF, and the value of the one element with a label in it."""
     for machine_fonts, accessible in _WAYS:
-        made = _set(template, data, machine_fonts, accessible, asked=True)
+        # Only of a file a compiler can be asked, and then it remembers what it has set.
+        compiler, file, _ = _asking(machine_fonts)
+        file.write_bytes(_filled(template, data))
+        made = _set(compiler, accessible)
         if made is not None:
-            # What was just compiled is remembered, so that this is not done twice.
-            value = _compiler(template, machine_fonts).query(f"<{label}>", field="value", one=True)
-            return made, json.loads(value)
+            return made, json.loads(compiler.query(f"<{label}>", field="value", one=True))
     raise AssertionError("without a standard every character can be set")
 
 
@@ -82,22 +98,24 @@ def without_font(words: str) -> bool:
     """Whether some character of the words is an empty box in print, for want of a font on this machine."""
     hidden = {*unsafe(words)}
     words = "".join(sign for place, sign in enumerate(words) if place not in hidden)  # replaced on paper
-    return not words.isascii() and _set("words", {"words": words, "language": "en"}, True, True) is None
+    source = _filled("words", {"words": words, "language": "en"})
+    return not words.isascii() and _set(_compiler(True), True, source) is None
 
 
 _READ = "json(bytes(sys.inputs.data))"
 """How templates read their data."""
 
 
-def _filled(template: str, data: str) -> bytes:
-    """A template with its data, which are JSON, as a string in it.
+def _filled(template: str, data: dict[str, Any]) -> bytes:
+    """A template with its data as a string in it, which is JSON.
 
     All that is set depends on the inputs of a document, so with these nothing of one paper would serve
     the next; what does not depend on the string in the source is remembered.
     """
     source = _source(template)
     assert _READ in source
-    quoted = data.replace("\\", "\\\\").replace('"', '\\"')  # what means something in a string of Typst
+    text = json.dumps(data, ensure_ascii=False)
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"')  # what means something in a string of Typst
     return source.replace(_READ, f'json(bytes("{quoted}"))').encode()
 
 
@@ -106,23 +124,19 @@ def _source(template: str) -> str:
     return Path(_path(template)).read_text(encoding="utf-8")
 
 
-def _set(
-    template: str, data: dict[str, Any], machine_fonts: bool, accessible: bool, *, asked: bool = False
-) -> bytes | None:
-    """A PDF, or None when no font has some character and the file is to meet the standard.
+def _set(compiler: "typst.Compiler", accessible: bool, source: bytes | None = None) -> bytes | None:
+    """A PDF of the source, or else of the compiler's file.
 
-    Only of a template that is `asked` something afterwards, the data are its inputs: it is read again then.
+    None when no font has some character and the PDF is to meet the standard.
     """
     import typst
 
-    text = json.dumps(data, ensure_ascii=False)
-    content: dict[str, Any] = {"sys_inputs": {"data": text}} if asked else {"input": _filled(template, text)}
     try:
-        made = _compiler(template if asked else None, machine_fonts).compile(
+        made = compiler.compile(
             format="pdf",
             pdf_standards="ua-1" if accessible else [],
             timestamp=0,
-            **content,
+            input=source,
         )
     except typst.TypstError as error:
         if "could not be displayed" not in str(error):

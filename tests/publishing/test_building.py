@@ -261,7 +261,7 @@ def test_names_that_cannot_be_printed_are_told(tmp_path: Path, monkeypatch: pyte
     names = ("Ada", "Лев Толстой", "李明", "สมชาย", "王伟", "김철수")
     roster = Roster(tuple(Student(f"00{place}", name) for place, name in enumerate(names)), "plain")
     compiler = typesetting._compiler
-    monkeypatch.setattr(typesetting, "_compiler", lambda template, _machine_fonts: compiler(template, False))
+    monkeypatch.setattr(typesetting, "_compiler", lambda _machine_fonts: compiler(False))
     notes = build(small(), roster, tmp_path / "some", formats=("pdf",), exports=()).notes
     told = [
         (note.split(" has all ")[1].split(",")[0], note.split("install ")[1].split()[0]) for note in notes
