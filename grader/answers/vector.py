@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from grader.answers.boxes import reply_box
 from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
 from grader.answers.entry_forms import compare_entries
-from grader.answers.form import Form, Item, Room, Terms
+from grader.answers.form import Ambiguous, Form, Item, Malformed, Room, Terms
 from grader.answers.number_rows import CLOSING, FRACTION, NAMES, OPENING, Cell, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, alike, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError
@@ -26,6 +25,9 @@ SEATS = 9
 """The most players of a game."""
 
 _PLAYER = re.compile(r"p(?:layer)?[ _]?([1-9])", re.IGNORECASE)
+_BEFORE_BRACKET = re.compile(r"=(?=<[^<>]*>)")
+"""What makes a bracket look like a bound: `A=<1, 2>`."""
+
 NO_NUMBERS = ("WORD", "STRING", "SPOTTED", "ORDINAL", "BAR", "HASH", "INF")
 _LINKS = ("EQUALS", "COLON", "ARROW")
 
@@ -117,6 +119,12 @@ def compare(reply: Vector, key: Vector, tree: Tree, terms: Terms) -> tuple[Item,
     return tuple(item._replace(node=None) for item in items)
 
 
+def read(text: str, tree: Tree, terms: Terms) -> Vector | Malformed | Ambiguous:
+    """Read a reply."""
+    text = _BEFORE_BRACKET.sub(" ", text)
+    return read_reply(text, tree, terms, read=_read, write=write, names=False, commas="either")
+
+
 def distance(reply: Vector, other: Vector) -> int:
     """In how many components the two differ."""
     differing = sum(not alike(one, two) for one, two in zip(reply, other, strict=False))
@@ -130,7 +138,7 @@ VECTOR: Form[Vector] = Form(
     name="vector",
     ask=ASK,
     example=EXAMPLE,
-    read=partial(read_reply, read=_read, write=write, names=False, commas="either"),
+    read=read,
     write=write,
     parse=parse,
     compare=compare,

@@ -108,8 +108,9 @@ def test_a_label_of_one_child_and_the_name_of_another_is_told() -> None:
 def test_the_root_before_a_vector_is_its_label() -> None:
     """`A: 1 2` and `| 1 2 |` are the two numbers."""
     tree = tree_of("P1 A (P2 B (<3, 1> <5, 1>) P2 C (<1, 5> <0, 0>))")
-    for text in ("A: 1 2", "A = 1 2", "| 1 2 |", "v(A)=(1,2)", "A -> 1 2"):
+    for text in ("A: 1 2", "A = 1 2", "| 1 2 |", "v(A)=(1,2)", "A -> 1 2", "A=<1, 2>"):
         assert VECTOR.read(text, tree, TERMS) == (Numeral(1), Numeral(2))
+    assert "makes a bound" in refused(VECTOR, "1 =< 2", tree).message
 
 
 def test_players_without_numbers_are_no_vector() -> None:
