@@ -23,15 +23,16 @@ class _Sorter:
 
     always_accept = ("WORD", "SPOTTED", "STRING", "NUMERAL", "ORDINAL", "SIGN")
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: Words, kept: frozenset[str]) -> None:
         self.words = words
+        self.kept = kept
         self.used: frozenset[str] = frozenset()
 
     def process(self, stream: "Iterator[Token]") -> "Iterator[Token]":
         """The tokens of one reply, sorted."""
-        used, kinds = self.used, self.words.kinds
+        used, kept, kinds = self.used, self.kept, self.words.kinds
         for token in stream:
-            if token.type in ("WORD", "SIGN"):
+            if token.type in ("WORD", "SIGN") and token.casefold() not in kept:
                 for kind in kinds(token):
                     if kind in used:
                         token.type = kind
@@ -49,9 +50,11 @@ class _Sorter:
 def parser(start: str, code: str = "en", *, strict: bool = False) -> "Lark":
     """The parser of one start rule for replies in a language, built when the first one is read.
 
+    Words that tell a node from the child that is chosen there are no filler where choices are read.
     With `strict` it is proved that no two rules or tokens fit the same text.
     """
-    sorter = _Sorter(words(code))
+    said = words(code)
+    sorter = _Sorter(said, said.placing | said.supposing if start == "choices" else frozenset())
     built = lalr(GRAMMAR, start, strict=strict, lexer="basic", postlex=sorter, keep_all_tokens=True)
     sorter.used = used(built, start)
     return built

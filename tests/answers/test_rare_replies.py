@@ -53,6 +53,27 @@ def refused(form: AnyForm, text: str, tree: Tree = TREE) -> Malformed:
 # What is read
 
 
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("en", "at A choose B"),
+        ("de", "bei A B"),
+        ("de", "B in A"),
+        ("es", "B en A"),
+        ("es", "si A entonces B"),
+        ("fr", "en A B"),
+        ("fr", "si A alors B"),
+        ("it", "B in A"),
+        ("it", "se A allora B"),
+        ("pt", "em A B"),
+        ("pt", "se A então B"),
+    ],
+)
+def test_words_that_tell_a_node_from_its_choice_are_read(code: str, text: str) -> None:
+    """Where other replies pass over such words as filler, a strategy needs them."""
+    assert STRATEGY.read(text, TREE, Terms(points=4, language_code=code)) == ((0, frozenset({1})),)
+
+
 @pytest.mark.parametrize("text", ["true foo", "(true) foo", "true) foo", "not (true) B"])
 def test_a_verdict_is_followed_by_a_reason_or_nothing(text: str) -> None:
     """A bracket before the verdict does not part it from what comes behind."""
