@@ -2,14 +2,20 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from gc import freeze, unfreeze
+from gc import freeze, get_threshold, set_threshold, unfreeze
+
+MADE = 100_000
+"""So many things are made, beyond those that are gone again, before the collector looks through them."""
 
 
 @contextmanager
 def spared() -> Iterator[None]:
     """Spare the collector of garbage whatever is there now; only what is made meanwhile is looked through."""
+    before = get_threshold()
     freeze()
+    set_threshold(MADE, *before[1:])
     try:
         yield
     finally:
+        set_threshold(*before)
         unfreeze()

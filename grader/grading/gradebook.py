@@ -15,7 +15,7 @@ from zlib import crc32
 from grader.grading.exam_keys import digest
 from grader.grading.gradebook_file import FAILURES, connect, damaged, failure
 from grader.grading.readings import Reading
-from grader.grading.records import WITHDRAWN, Entry, Made, OddRow, Submission
+from grader.grading.records import WITHDRAWN, Entry, Made, OddRow, Submission, SubmissionColumns
 from grader.tables.rows import storable
 
 T = TypeVar("T")
@@ -102,17 +102,18 @@ class Gradebook:
             ((intake, *row, _checksum(row)) for row in kept),
         )
 
-    def append_submissions(self, intake: int, submissions: Iterable[Submission]) -> None:
+    def append_submissions(self, intake: int, columns: SubmissionColumns) -> None:
         """Append replies as they came.
 
         Binding values takes longer than all else: what they have alike is bound once for many rows.
         """
-        rows = [each[1:] for each in submissions]
-        checksums = map(crc32, map(str.encode, map(_SUBMISSION.__mod__, rows)))
-        columns = dict(zip(Submission._fields[1:], zip(*rows, strict=True), strict=False))
         alike = {name: column[0] for name, column in columns.items() if len({*column}) == 1}
-        own = [name for name in columns if name not in alike]
-        cells = iter(zip(*(columns[name] for name in own), checksums, strict=True))
+        alike.pop("student", None)  # something has to be told row by row
+        own = {name: columns[name] for name in _SIGNS if name in columns and name not in alike}
+        constant = {name: (_SIGNS[name] % said).replace("%", "%%") for name, said in alike.items()}
+        joined = "\0".join((_SIGNS | constant).values()).__mod__
+        checksums = map(crc32, map(str.encode, map(joined, zip(*own.values(), strict=True))))
+        cells = zip(*own.values(), checksums, strict=True)
         while some := list(islice(cells, BOUND // (len(own) + 1))):
             statement = _insert_together("submissions", ("intake", *alike), (*own, "checksum"), len(some))
             self.connection.execute(statement, (intake, *alike.values(), *chain.from_iterable(some)))
@@ -352,8 +353,8 @@ def _joined(count: int) -> str:
     return "\0".join(["%s"] * count)
 
 
-_SUBMISSION = "\0".join(["%s"] * 7 + ["%d"] * 3)
-"""The same of a submission, where truth is 1."""
+_SIGNS = dict.fromkeys(Submission._fields[1:], "%s") | {"late": "%d", "aside": "%d"}
+"""How the columns of a submission are written for its checksum: truth is 1."""
 
 
 def _sound(*row: Any) -> tuple[Any, ...]:

@@ -16,7 +16,7 @@ from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.plain_rows import plain_rows
 from grader.grading.readings import Reading, in_order, misread, reading_of, replaced, stood_for
-from grader.grading.records import DATED, SCANNED, UNTOLD, Fate, OddRow, Submission
+from grader.grading.records import DATED, SCANNED, UNTOLD, Fate, OddRow, Submission, in_columns
 from grader.grading.row_owners import of_identifiers, place_of, who_again
 from grader.tables.column_names import QUESTION, RIGHT_ANSWER, UNFINISHED
 from grader.tables.columns import Columns
@@ -288,8 +288,9 @@ class _Taking:
                 students, submissions = found
                 self.once |= dict.fromkeys(students)
                 self.count_taken(len(students))
-                self.ready += submissions
                 self.flush()
+                for each in submissions:
+                    self.book.append_submissions(self.intake, each)
             else:
                 yield from some
 
@@ -420,7 +421,7 @@ class _Taking:
         for why in sorted({each.contested for each in self.ready}):
             if why.startswith(UNTOLD) and why not in self.warnings:
                 self.warnings.append(why)
-        self.book.append_submissions(self.intake, self.ready)
+        self.book.append_submissions(self.intake, in_columns(self.ready))
         self.ready.clear()
 
 

@@ -9,7 +9,7 @@ from grader.base.phrases import Language
 from grader.grading.decisions import Decision, DecisionError
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
-from grader.grading.records import Entry, Submission
+from grader.grading.records import Entry, Submission, in_columns
 from grader.marking import Mark, State, write_mark
 from grader.tables.rows import storable
 from grader.version import VERSION
@@ -49,7 +49,7 @@ def read_as(
                     faults.append(_placed(decision, f"{each.student[:60]!r} is read in two ways"))
         if faults:
             raise DecisionError(*faults)
-        book.append_submissions(book.next_intake(), read.values())
+        book.append_submissions(book.next_intake(), in_columns(read.values()))
         book.append_intake(VERSION, (), {"read": len(read)})
     return tuple(read)
 

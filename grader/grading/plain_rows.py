@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, repeat
+from itertools import chain
 
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.readings import Reading
-from grader.grading.records import Submission
+from grader.grading.records import SubmissionColumns
 from grader.grading.row_owners import place_of
 from grader.tables.columns import Columns
 from grader.tables.formulas import unguarded
-from grader.tables.rows import ClassTable, Row, from_columns
+from grader.tables.rows import ClassTable, Row
 from grader.tables.whose_row import Directory
 
 
@@ -25,7 +25,7 @@ class PlainRows:
     exam_keys: ExamKeys
     directory: Directory
 
-    def read(self, rows: Sequence[Row]) -> tuple[Sequence[str], list[Submission]] | None:
+    def read(self, rows: Sequence[Row]) -> tuple[Sequence[str], list[SubmissionColumns]] | None:
         """The students of some rows and what they handed in; None where one of the rows raises a question."""
         _, cells, wrong = zip(*rows, strict=True)
         if any(wrong) or set(map(type, chain.from_iterable(cells))) != {str}:
@@ -34,15 +34,24 @@ class PlainRows:
         students = self.directory.exactly(columns[self.who])
         if students is None or len({*students}) < len(students):
             return None
-        places = [place_of(self.table, row) for row in rows]
-        variants = [*map(self.exam_keys.variant, students)]
-        zero, none, no, reading = map(repeat, (0, "", False, self.reading))
-        handed_in = []
-        for at, part in self.replies:
-            replies = map(unguarded, columns[at])
-            said = students, repeat(part), variants, replies, none, none
-            handed_in.append(from_columns(Submission, zero, *said, places, reading, no, no))
-        return students, [*chain.from_iterable(zip(*handed_in, strict=True))]
+        every = len(students)
+        said: SubmissionColumns = {
+            "student": students,
+            "variant": [*map(self.exam_keys.variant, students)],
+            "place": [place_of(self.table, row) for row in rows],
+            "contested": [""] * every,
+            "time": [""] * every,
+            "reading": [self.reading] * every,
+            "late": [False] * every,
+            "aside": [False] * every,
+        }
+        return students, [
+            {**said, "question": [part] * every, "reply": _replies(columns[at])} for at, part in self.replies
+        ]
+
+
+def _replies(cells: Sequence[str]) -> Sequence[str]:
+    return [*map(unguarded, cells)] if "'" in "".join(cells) else cells
 
 
 def plain_rows(

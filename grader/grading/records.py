@@ -1,6 +1,6 @@
 """What a gradebook holds: replies, marks, rows that did not count, and where a student stands."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
@@ -53,6 +53,16 @@ class Submission(NamedTuple):
     def withdrawn(self) -> bool:
         """Whether it says that what was taken in before had been misread, and nothing is there instead."""
         return self.contested == WITHDRAWN
+
+
+SubmissionColumns: TypeAlias = Mapping[str, Sequence[str | int]]
+"""Submissions that are not stored yet, as a column for every field but their identity."""
+
+
+def in_columns(submissions: Iterable[Submission]) -> SubmissionColumns:
+    """The same submissions in columns."""
+    columns = zip(Submission._fields, zip(*submissions, strict=True), strict=False)
+    return {name: column for name, column in columns if name != "identity"}
 
 
 class Made(NamedTuple):

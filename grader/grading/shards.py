@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader.base.catalogues import OwnCatalogue
+from grader.base.garbage import spared
 from grader.base.numbers import read_number
 from grader.exercise import Exercise
 from grader.exercise_file import read_exercise
@@ -70,7 +71,7 @@ def mark_shard(shard: Shard, place: str) -> list[tuple[Made, ...]]:
     """
     made: list[tuple[Made, ...]] = []
     try:
-        with Path(place).open("wb", buffering=0) as begun:
+        with spared(), Path(place).open("wb", buffering=0) as begun:
             for number, unit in enumerate(shard.units):
                 if number % STRETCH == 0:
                     keep_watch()
