@@ -2,6 +2,7 @@
 
 import os
 import sys
+from gc import freeze
 from importlib import import_module
 from signal import SIG_IGN, SIGINT, signal
 from typing import Annotated, Any
@@ -104,6 +105,7 @@ def main() -> None:
             app(prog_name="gametree")
         finally:
             sys.stdout.flush()
+            freeze()  # whatever is there goes now: looked through for garbage it would take 20 ms longer
     except KeyboardInterrupt:
         sys.exit(130)
     except SystemExit as end:
