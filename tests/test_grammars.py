@@ -7,6 +7,7 @@ import pytest
 
 import grader
 from grader.answers import reply_grammar as replies
+from grader.base import grammars
 from grader.notation import parsing as trees
 
 PACKAGE = Path(grader.__file__).parent
@@ -36,3 +37,20 @@ def test_every_grammar_is_proved() -> None:
     """There is no third grammar that nobody proves, and no reply of an unknown kind."""
     assert {path.name for path in PACKAGE.rglob("*.lark")} == {"tree.lark", "replies.lark"}
     assert sorted(replies.STARTS) == STARTS
+
+
+def test_every_parser_is_loaded_from_the_tables_that_a_wheel_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where all tables are saved no parser is built, of trees or of replies."""
+    saved = replies.save_tables(tmp_path)
+    assert len({*saved}) == 1 + len(replies.STARTS)
+    monkeypatch.setattr(grammars, "SAVED", tmp_path)
+    monkeypatch.setattr(grammars, "_BUILT", {})
+    monkeypatch.setattr(grammars, "_beside", lambda *_: tmp_path / "none")
+    monkeypatch.setattr(grammars, "write_file", lambda *_: pytest.fail("a parser was built"))
+    replies.parser.cache_clear()
+    assert trees.grammar(None).parse("MAX (1 2)").data
+    for each in STARTS:
+        assert replies.parser(each).rules
+    assert not grammars._BUILT
