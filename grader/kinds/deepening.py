@@ -38,6 +38,7 @@ from grader.kinds.parts.iterating import (
     suits_order,
     worst_move,
 )
+from grader.kinds.pictured import Pictured
 from grader.kinds.why import ARE_PRUNED, ARE_VISITED, PRUNED, VISITED, Reason, Solved, Worked
 from grader.kinds.wording import NUMBERED, RETURNS, Prompt, the_cuts, the_game
 from grader.kinds.wording import PRUNED as MEANT_BY_PRUNED
@@ -256,6 +257,16 @@ def _decides(solved: Solved) -> tuple[str, ...]:
 _WORKED = Worked(_steps, _decides)
 
 
+def _picture_of_order(solved: Solved) -> Pictured:
+    names = solved.tree.names
+    notes = {node: (" ".join(names[child] for child in order),) for node, order in solved.key}
+    caption = solved.language.say(
+        "Beside each node that is asked about: its children in the order of iteration {depth}.",
+        depth=depth_of(solved.tree, solved.given),
+    )
+    return Pictured(solved.tree, caption, backed_up=False, notes=notes)
+
+
 # The kinds ------------------------------------------------------------------------------------------
 
 
@@ -302,6 +313,7 @@ ORDER = Kind(
     beliefs=_ORDER_BELIEFS,
     why=_why_order,
     worked=_WORKED,
+    pictured=_picture_of_order,
 )
 PRUNED_LEAVES = Kind(
     name="deepening",
