@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import count, product
 
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.solvers.maxn import maxn
@@ -41,12 +41,12 @@ class _Span:
         return self.low > self.high or (self.low == self.high and (self.low_strict or self.high_strict))
 
 
-def outcomes(tree: Tree, branch: int, total: Number) -> tuple[frozenset[Vector], bool]:
-    """What the root can be worth when nobody knows what a branch is worth; whether there is more.
+def outcomes(tree: Tree, branch: int, total: Number) -> tuple[frozenset[Vector], Vector | None]:
+    """What the root can be worth when nobody knows what a branch is worth; an example of what else there is.
 
     The payoffs of a leaf are at least 0 and sum to `total`, and so does what the branch may be worth. Either
     play does not come to the branch, and the root is worth one of the vectors; or it does, and where that
-    leaves a choice of payoffs the second is true. Ties go to the leftmost child.
+    leaves a choice of payoffs the second is one, else None. Ties go to the leftmost child.
     Raises `Unsolvable` for chance nodes and games of two sides.
     """
     if tree.has_chance or not tree.seats:
@@ -67,16 +67,36 @@ def outcomes(tree: Tree, branch: int, total: Number) -> tuple[frozenset[Vector],
             found.add(_with(tree, node, max(others, key=lambda vector: vector[seat]), values))
         spans[seat] = spans[seat].above(left, True).above(right, False)
     if not _possible(spans, total):
-        return frozenset(found), False
-    if sum(span.low for span in spans) == total:
-        return frozenset((*found, tuple(exact(Fraction(span.low)) for span in spans))), False
-    return frozenset(found), True
+        return frozenset(found), None
+    least = [Fraction(span.low) for span in spans]
+    left_over = total - sum(least)
+    if not left_over:
+        return frozenset((*found, tuple(map(exact, least)))), None
+    examples = _handed_out(least, [span.low_strict for span in spans], left_over)
+    return frozenset(found), next(vector for vector in examples if vector not in found)
+
+
+def _handed_out(least: Sequence[Fraction], more: Sequence[bool], left_over: Number) -> Iterator[Vector]:
+    """Different vectors that sum to the total, with more than the least for those who have to get more.
+
+    Whole numbers first: one more for each of these, and all that remains for one player. Then smaller and
+    smaller parts, and ever more of what remains for all alike.
+    """
+    for part in (Fraction(1, 2**turn) for turn in count()):
+        if part * sum(more) <= left_over:
+            rest = left_over - part * sum(more)
+            alike = rest * (1 - part) / len(least)
+            for lucky in range(len(least)):
+                yield tuple(
+                    exact(low + part * gets + alike + rest * part * (seat == lucky))
+                    for seat, (low, gets) in enumerate(zip(least, more, strict=True))
+                )
 
 
 def may_be_cut(tree: Tree, branch: int, total: Number) -> bool:
     """Whether the root is worth the same whatever stands below a branch; raises what `outcomes` raises."""
-    found, open_still = outcomes(tree, branch, total)
-    return not open_still and len(found) == 1
+    found, another = outcomes(tree, branch, total)
+    return another is None and len(found) == 1
 
 
 def may_be_cut_by_trying(tree: Tree, branch: int, total: int) -> bool:

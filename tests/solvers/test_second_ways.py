@@ -16,7 +16,8 @@ from grader.solvers.budget_again import depth_by_logarithms, nearest_by_logarith
 from grader.solvers.depth_limited import search_with_bounds, visited_with_bounds
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.feasible import Infeasible, crossed_pattern
-from grader.solvers.maxn_cuts import may_be_cut, may_be_cut_by_trying
+from grader.solvers.maxn import maxn
+from grader.solvers.maxn_cuts import may_be_cut, may_be_cut_by_trying, outcomes
 from grader.solvers.minimax import minimax
 from grader.solvers.piecewise import bent_values, never_comes
 from grader.solvers.playing import can_be_played
@@ -138,7 +139,7 @@ def test_bounds_known_at_nodes(data: st.DataObject) -> None:
 
 def test_what_may_be_cut_of_three_players() -> None:
     """A branch may be cut in max^n exactly when no vector of quarters below it changes the root."""
-    random = Random(7)
+    random, told = Random(7), 0
     for turn in range(60):
         tree = random_tree(random, plies=4, leaves=8)
         tree = tree.with_players(
@@ -153,6 +154,16 @@ def test_what_may_be_cut_of_three_players() -> None:
         tree = tree.with_payoffs(tuple(rows))
         for branch in range(1, len(tree)):
             assert may_be_cut(tree, branch, total) == may_be_cut_by_trying(tree, branch, total)
+            found, another = outcomes(tree, branch, total)
+            if another is not None:
+                told += 1
+                assert (min(another) >= 0, sum(another), another in found) == (True, total, False)
+                inside = [leaf for leaf in tree.leaves if branch in (leaf, *tree.ancestors(leaf))]
+                there = tuple(
+                    another if node in inside else payoff for node, payoff in enumerate(tree.payoffs)
+                )
+                assert maxn(tree.with_column(there))[0] == another
+    assert told > 100
 
 
 @pytest.mark.parametrize("text", ["MAX (3 MIN (2 4))", "P1 (CHANCE (<1, 2> <2, 1>) <0, 3>)"])

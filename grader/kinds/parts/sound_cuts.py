@@ -170,14 +170,15 @@ def _is_youngest(tree: Tree, node: int) -> bool:
 def _cut_told(solved: Solved) -> tuple[str, ...]:
     """What the game can be worth when nobody knows what is below the branch."""
     tree, language, given = solved.tree, solved.language, solved.given
-    found, open_still = outcomes(tree, _branch(tree, given), given["total"])
+    found, another = outcomes(tree, _branch(tree, given), given["total"])
     node = called(tree, _branch(tree, given), language)
-    if open_still:
+    if another is not None:
         return (
             language.say(
-                "There are payoffs with which the game comes to {node}, and then the players get these. "
-                "So it is false that the cut is sound.",
+                "With {payoffs} at {node}, for example, the game comes there and the players get these "
+                "payoffs. So it is false that the cut is sound.",
                 node=node,
+                payoffs=written(another, language),
             ),
         )
     values = listed_values(sorted(found), language)
