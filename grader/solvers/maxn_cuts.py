@@ -85,7 +85,7 @@ def _handed_out(least: Sequence[Fraction], more: Sequence[bool], left_over: Numb
     for part in (Fraction(1, 2**turn) for turn in count()):
         if part * sum(more) <= left_over:
             rest = left_over - part * sum(more)
-            alike = rest * (1 - part) / len(least)
+            alike = Fraction(rest * (1 - part), len(least))
             for lucky in range(len(least)):
                 yield tuple(
                     exact(low + part * gets + alike + rest * part * (seat == lucky))
