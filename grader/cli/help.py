@@ -53,8 +53,9 @@ def help(  # noqa: A001 - a command's function has the command's name
       gametree help recipe
       gametree help solve
     """
-    if topic in TOPICS:
-        say(TOPICS[topic]())
+    named = (topic or "").removesuffix("s")
+    if named in TOPICS:
+        say(TOPICS[named]())
         return
     commands: Any = context.find_root()
     if topic is None:

@@ -69,7 +69,14 @@ def paper_stem(secret: str, student: Student) -> str:
     return f"{slug(student.name)}-{derived(secret, 'file', student.identifier).hex()[:10]}"
 
 
+_LETTERS = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ħ": "h"}
+)
+"""Latin letters that are no letter with an accent on it."""
+
+
 def slug(words: str) -> str:
     """The words as small ASCII letters and digits with dashes between them; `paper` when none are left."""
-    plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().lower()
+    apart = unicodedata.normalize("NFKD", words.casefold().translate(_LETTERS))
+    plain = apart.encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-") or "paper"
