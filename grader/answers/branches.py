@@ -10,7 +10,7 @@ from grader.answers.boxes import child_label
 from grader.answers.canonical import all_at, node_at, only_if_written
 from grader.answers.choices import any_of, picked
 from grader.answers.form import Ambiguous, Asking, Form, Item, Malformed, Terms
-from grader.answers.mark_boxes import branch_boxes
+from grader.answers.mark_boxes import branch_boxes, node_boxes
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
 from grader.answers.policies import BRANCH_SETS, NODE_SETS, compare_sets
@@ -148,8 +148,42 @@ BRANCHES: Form[Branches] = BRANCH_SETS.form(
     touch="branches",
 )
 
+
+def _compare_nodes(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+    """Node by node: one says nothing of those below it."""
+    del terms  # alike by every policy
+    return compare_sets(reply, key, lambda node: node, vocabulary(tree).write)
+
+
+def _node_blanks(key: Branches, tree: Tree, terms: Terms) -> Blanks:
+    """A tick for every node but the root."""
+    nodes, say = _all(tree), terms.language.say
+    asks = (
+        say("Tick each such node; tick the last box if there is none."),
+        say(
+            "Write the name of each such node, a path number for a leaf without a name, "
+            "from left to right with blanks between, or {none}.",
+            none=NONE,
+        ),
+    )
+    names = [write(frozenset((node,)), tree) for node in sorted(key)] or [NONE]
+    texts = [child_label(tree, node) for node in nodes]
+    return any_of(texts, [node in key for node in nodes], names, asks, terms)
+
+
 NODES: Form[Branches] = replace(
-    BRANCHES, ask=Phrase("Write these names, or none if there are none."), credited=NODE_SETS.credited
+    BRANCHES,
+    ask=Phrase("Write these names, or none if there are none."),
+    credited=NODE_SETS.credited,
+    compare=_compare_nodes,
+    whole=NODE_SETS.whole,
+    share=NODE_SETS.share,
+    tally=NODE_SETS.tally,
+    blanks=Asking(_node_blanks, picked(_all, write)),
+    marks=node_boxes,
+    shown="",
+    drawn=None,
+    touch="",
 )
 """The same names, where what they stand for are the nodes and not the branches above them."""
 

@@ -17,7 +17,11 @@ ONE_BOX = Phrase("Put a cross into one box.")
 BEST_BOXES = Phrase("Put a cross into the box of each best one.")
 LEAF_BOXES = Phrase("Put a cross into the box of each such leaf, or into the last box if there is none.")
 BRANCH_BOXES = Phrase(
-    "Put a cross into the box on each such branch, just above its node, "
+    "Put a cross into the box of each such branch, just above the node below it or beside that node's name, "
+    "or into the last box if there is none."
+)
+NODE_BOXES = Phrase(
+    "Put a cross into the box of each such node, just above it or beside its name, "
     "or into the last box if there is none."
 )
 DIGIT_BOXES = Phrase(
@@ -40,11 +44,21 @@ def leaf_boxes(tree: Tree, terms: Terms, offered: Offered) -> Marks:
 def branch_boxes(tree: Tree, terms: Terms, offered: Offered) -> Marks:
     """A box on every branch, any number of which may be crossed, and one for none."""
     del offered  # no numbers are entered
+    return _above_nodes(tree, terms, BRANCH_BOXES)
+
+
+def node_boxes(tree: Tree, terms: Terms, offered: Offered) -> Marks:
+    """The same boxes for the nodes below the branches."""
+    del offered  # no numbers are entered
+    return _above_nodes(tree, terms, NODE_BOXES)
+
+
+def _above_nodes(tree: Tree, terms: Terms, ask: Phrase) -> Marks:
     nodes = [node for node in tree.breadth_first if node]
     names = vocabulary(tree)
     says = tuple(names.write_guarded(node) for node in nodes)
     texts = [child_label(tree, node) for node in nodes]
-    return _any_of("branch", nodes, says, texts, tree, terms.language, BRANCH_BOXES)
+    return _any_of("branch", nodes, says, texts, tree, terms.language, ask)
 
 
 def _any_of(

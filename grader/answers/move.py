@@ -1,5 +1,6 @@
 """A move at the root, by the name of its child, its label or its number: `B`, `a1`, `2`."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from grader.answers.blank import Blanks
@@ -23,6 +24,10 @@ Moves = frozenset[int]
 
 _NAMING = Naming(counted="move", labels=True, one=True)
 
+_NUMBERS = re.compile(r"\d+")
+_BARE_NUMBERS = re.compile(r"[\d\s,;()\[\]-]+")
+"""Numbers with nothing but separators between them."""
+
 
 def _read(reply: Reply) -> Moves:
     """Read one move or several; numbers count the moves from 1 at the left."""
@@ -41,6 +46,9 @@ def _read(reply: Reply) -> Moves:
 
     mentions = fitting(read_mentions(reply, _NAMING), children.__contains__, strange)
     found = choose(mentions, build)
+    labelled = _by_numbers(reply.text, reply.tree)
+    if labelled not in (None, found):
+        raise UnsureError(UNCLEAR, (labelled, found))
     first = build((mentions[0].ways[0],)) if mentions else found
     if found != first and not reply.words.following.isdisjoint(WORD.findall(reply.text.casefold())):
         raise UnsureError(UNCLEAR, (first, found))
@@ -52,9 +60,19 @@ def read_any(text: str, tree: Tree, terms: Terms) -> Moves | Malformed | Ambiguo
     return read_reply(text, tree, terms, read=_read, write=write, remarks="of words")
 
 
+def _by_numbers(text: str, tree: Tree) -> Moves | None:
+    """The move whose label is several numbers, such as heaps `1 0 1`, where a reply has just these."""
+    said, children = _NUMBERS.findall(text), tree.children[0]
+    found = [index for index, child in enumerate(children) if (tree.moves[child] or "").split() == said]
+    return frozenset(found) if len(said) > 1 and len(found) == 1 else None
+
+
 def plain_move(text: str, tree: Tree, terms: Terms) -> Moves | None:
     """The answer of a reply that is nothing but the name of a child; None where more could be meant."""
     del terms  # a name is a name
+    labelled = _by_numbers(text, tree)
+    if labelled is not None and _BARE_NUMBERS.fullmatch(text):
+        return labelled
     names, name = vocabulary(tree), text.strip(" \n")
     node = names.plain.get(name)
     if node is None or tree.parents[node] != 0 or fold(name) in names.loose_labels:

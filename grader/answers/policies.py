@@ -103,12 +103,12 @@ class Members:
         """
         del key  # the items say it
         found = self._by_policy(items, tree, terms)
-        return Fraction(0) if 0 < found < 1 and _names_everything(items, tree) else found
+        return Fraction(0) if 0 < found < 1 and self._names_everything(items, tree) else found
 
     def _by_policy(self, items: Sequence[Item], tree: Tree, terms: Terms) -> Fraction:
         """The share of the full mark, before the rule on naming everything."""
         policy = terms.policy
-        right, wrong, missing = _counts(items, tree, policy)
+        right, wrong, missing = self._counts(items, tree, policy)
         size, key = self.size(tree), right + missing
         if not wrong + missing:
             return Fraction(1)
@@ -124,11 +124,39 @@ class Members:
                 found = 1 - Fraction(policy.deduction) * (wrong + missing) / Fraction(terms.points)
         return max(Fraction(0), found)
 
+    def _counts(self, items: Sequence[Item], tree: Tree, policy: Policy) -> tuple[int, int, int]:
+        """How many things are right, wrong and left out.
+
+        What is below a branch of the key is crossed out rightly, so it costs nothing, here as where platforms
+        mark ticks; unless only the complete answer counts.
+        """
+        verdicts = Counter(item.verdict for item in items)
+        right, missing = verdicts["right"], verdicts["missing"]
+        nested = self.branches and policy.name != "exact"
+        key = {item.node for item in items if item.right} if nested else set()
+        idle = sum(
+            not item.right and item.node is not None and not key.isdisjoint(tree.ancestors(item.node))
+            for item in items
+        )
+        return right, len(items) - right - missing - idle, missing
+
+    def _names_everything(self, items: Sequence[Item], tree: Tree) -> bool:
+        """Whether all is named, of branches every leaf or one above it, and that is not asked for."""
+
+        def all_of(nodes: Set[int | None]) -> bool:
+            if not self.branches:
+                return len(nodes) >= self.size(tree)
+            return all(leaf in nodes or not nodes.isdisjoint(tree.ancestors(leaf)) for leaf in tree.leaves)
+
+        return all_of({item.node for item in items if item.said}) and not all_of(
+            {item.node for item in items if item.right}
+        )
+
     def tally(self, account: Earned[Any]) -> Tally:
         """How the points came about; what only follows from other answers is wrong here."""
         terms, tree, size = account.terms, account.tree, self.size(account.tree)
         say, policy = terms.language.say, terms.policy
-        right, wrong, missing = _counts(account.items, tree, policy)
+        right, wrong, missing = self._counts(account.items, tree, policy)
         key = right + missing
         earned = self._by_policy(account.items, tree, terms)
         seen, blind = size - wrong - missing, max(key, size - key)
@@ -152,22 +180,6 @@ class Members:
                 hidden = Phrase("What is wrong or left out costs all points: {points} of {maximum}.")
         values |= account.points
         return Tally(say(why, **values), say(hidden, **values))
-
-
-def _counts(items: Sequence[Item], tree: Tree, policy: Policy) -> tuple[int, int, int]:
-    """How many things are right, wrong and left out.
-
-    What is below a branch of the key is crossed out rightly, so it costs nothing, here as where platforms
-    mark ticks; unless only the complete answer counts.
-    """
-    verdicts = Counter(item.verdict for item in items)
-    right, missing = verdicts["right"], verdicts["missing"]
-    key = set() if policy.name == "exact" else {item.node for item in items if item.right}
-    idle = sum(
-        not item.right and item.node is not None and not key.isdisjoint(tree.ancestors(item.node))
-        for item in items
-    )
-    return right, len(items) - right - missing - idle, missing
 
 
 _EVERYTHING = Phrase("Naming everything earns nothing: {points} of {maximum}.")
@@ -200,17 +212,6 @@ _COST = Phrase(
 _COST_ALL = Phrase(
     "{wrong} wrong and {missing} left out cost {each} each, which is all: {points} of {maximum}."
 )
-
-
-def _names_everything(items: Sequence[Item], tree: Tree) -> bool:
-    """Whether every leaf is named or something above it, and that is not what is asked for."""
-
-    def covers(nodes: Set[int | None]) -> bool:
-        return all(leaf in nodes or not nodes.isdisjoint(tree.ancestors(leaf)) for leaf in tree.leaves)
-
-    return covers({item.node for item in items if item.said}) and not covers(
-        {item.node for item in items if item.right}
-    )
 
 
 LEAF_SETS = Members(
@@ -270,7 +271,6 @@ BRANCH_SETS = Members(
 
 NODE_SETS = Members(
     size=lambda tree: len(tree) - 1,
-    branches=True,
     told={
         "exact": (Phrase("Only the complete answer earns points: all these nodes and no others."),),
         "net": (
@@ -294,4 +294,4 @@ NODE_SETS = Members(
         ),
     },
 )
-"""A set of nodes, by the rules of branches."""
+"""A set of nodes other than the root, each for itself."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from grader.answers.blank import BlankError, Choice, Option
-from grader.answers.branches import BRANCHES
+from grader.answers.branches import BRANCHES, NODES
 from grader.answers.canonical import CanonicalError, pieces
 from grader.answers.choices import _set_shares, ticks
 from grader.answers.count import COUNT
@@ -51,6 +51,32 @@ def refused(form: AnyForm, text: str, tree: Tree = TREE) -> Malformed:
 
 
 # What is read
+
+
+HEAPS = tree_of('MIN {board="1 2 MIN"} ("0 2": 1, "1 1": 2, "1 0": 3)')
+
+
+@pytest.mark.parametrize("text", ["1 1", "1,1", "(1, 1)", "1-1", "2"])
+def test_a_move_is_called_by_the_heaps_beside_its_branch(text: str) -> None:
+    """Numbers that are just those of a label are that label, and not the same move twice."""
+    assert MOVE.read(text, HEAPS, TERMS) == {1}
+
+
+def test_heaps_among_words_may_be_numbers_of_moves() -> None:
+    """Where words stand beside them it is left open."""
+    assert isinstance(MOVE.read("the move 1 1", HEAPS, TERMS), Ambiguous)
+
+
+def test_a_node_says_nothing_of_those_below_it() -> None:
+    """All children of a node are the branch above it, but they are not the node."""
+    tree = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")
+    below = frozenset({5, 6})
+    for form, share in ((BRANCHES, 1), (NODES, 0)):
+        assert form.credit(below, frozenset({4}), tree, TERMS).share == share
+        assert form.credit(below | {4}, frozenset({4}), tree, TERMS).share == share
+    assert NODES.credit(frozenset({1, 4}), frozenset({4}), tree, TERMS).share == 0
+    assert NODES.credit(frozenset({1, 4, 5}), frozenset({1, 4}), tree, TERMS).share == Fraction(1, 2)
+    assert NODES.credit(frozenset(range(1, 7)), frozenset({1, 2, 4, 5, 6}), tree, TERMS).share == 0
 
 
 @pytest.mark.parametrize(
