@@ -17,7 +17,7 @@ from grader.answers.reply import Reply, UnreadableError, quote
 from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.numbers import exact
-from grader.base.phrases import Phrase
+from grader.base.phrases import Phrase, paragraph
 from grader.rules import Order as Direction
 from grader.rules import Rules
 from grader.tree import Player, Tree
@@ -218,11 +218,15 @@ def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: 
 
 def credited(terms: Terms, tree: Tree) -> str:
     """Up to where it breaks, from where trees of this shape may differ."""
-    if not any(settled(tree, direction) for direction in get_args(Direction)):
-        return terms.language.say("Your list counts up to the first place where it goes wrong.")
-    return terms.language.say(
-        "Your list counts up to the first place where it goes wrong, and only from the first leaf on that "
-        "may be pruned in a tree of this shape."
+    say = terms.language.say
+    return paragraph(
+        say(
+            "Your list counts up to the first place where it goes wrong; "
+            "each leaf too many at its end costs as much as a right one earns."
+        ),
+        say("The first leaves do not count, as far as every search visits them in a tree of this shape.")
+        if any(settled(tree, direction) for direction in get_args(Direction))
+        else "",
     )
 
 

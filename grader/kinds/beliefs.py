@@ -733,7 +733,10 @@ BELIEFS = (
     ),
     Belief(
         "other-extreme",
-        Phrase("This is the answer for the opposite: the most leaves in place of the fewest, or the fewest."),
+        Phrase(
+            "This answers the opposite question: for the most leaves in place of the fewest, "
+            "or for the fewest in place of the most."
+        ),
         Phrase("Look again at whether the fewest or the most leaves are asked for."),
     ),
     Belief(

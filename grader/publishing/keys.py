@@ -74,8 +74,17 @@ def guide(part: Exercise) -> str:
         best if form.alternatives else "",
         part.kind.credited(terms, part.public.tree),
         say(form.guide, digits=terms.digits),
-        say("Other answers may do what is asked for, too; they count as well.") if part.kind.right else "",
+        say("Other answers may do what is asked for, too; they count as well.") if _is_open(part) else "",
         say(FOLLOWS) if part.kind.follows(terms) else "",
+    )
+
+
+def _is_open(part: Exercise) -> bool:
+    """Whether other answers than the key may be right."""
+    public, right = part.public, part.kind.right
+    return (
+        right is not None
+        and right(public.tree, public.rules, public.given, part.answer(part.key)) is not None
     )
 
 
