@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from functools import lru_cache
 from typing import Any
 
-from grader.answers.form import Item, Verdict
+from grader.answers.form import Item, Verdict, all_or_nothing
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.base.safe_text import readable
@@ -338,6 +338,13 @@ def _learned(mark: Mark | None, exercise: Exercise, released: bool) -> dict[str,
     }
 
 
+_FOLLOWS = Phrase("What you wrote is wrong, but it follows from your own other answers.")
+_FOLLOWS_AS_A_WHOLE = Phrase(
+    "What you wrote is wrong, but it follows from your own earlier answer: "
+    "it earns as large a share as is right of that one."
+)
+
+
 def _earned(
     standing: Standing, mark: Mark | None, exercise: Exercise, rounding: Rounding, released: bool
 ) -> dict[str, Any]:
@@ -349,7 +356,8 @@ def _earned(
         earned = language.say(
             "Points in spite of an earlier mistake: {points}.", points=rounding.text(mark.follow_through)
         )
-        why_so = language.say("What you wrote is wrong, but it follows from your own other answers.")
+        whole = exercise.kind.form.share is all_or_nothing
+        why_so = language.say(_FOLLOWS_AS_A_WHOLE if whole else _FOLLOWS)
         followed = paragraph(earned, why_so)
     return {"tally": _plain(tallied), "followed": followed}
 

@@ -30,7 +30,8 @@ def key_data(paper: Paper) -> dict[str, Any]:
     said = asdict(sheet)
     follow = language.say(
         "Follow-through: later parts are marked from what the student wrote in earlier ones; "
-        "that earns no more than what is right by itself."
+        "that earns no more than what is right by itself, and an answer without parts as large a share as is "
+        "right of the earlier one."
     )
     return said | {
         "labels": {
