@@ -193,7 +193,11 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
             said = words(terms.language_code)
             exact = {*known.exact, *known.labels}
             tidy = _masked(
-                tidy, known, lambda name: is_letter(name) and (name in exact or not said.joins(name))
+                tidy,
+                known,
+                lambda name: (
+                    is_letter(name) and (name in exact or not (said.joins(name) or name in said.joining))
+                ),
             )
     else:
         letters = {str(tree.payoffs[leaf]) for leaf in tree.unknowns if is_letter(str(tree.payoffs[leaf]))}
@@ -279,10 +283,19 @@ def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
     pointed = _DECIMAL_COMMA.sub(r"\1.\2", reply.text)
     parted = _PARTED.sub(lambda found: _DECIMAL_COMMA.sub(r"\1.\2", found.group()), reply.text)
     texts = {"part": (reply.text,), "decimal": (pointed,), "either": (parted, pointed)}[commas]
+    if names and reply.words.joining:
+        between = _between_names(reply.words)
+        texts += tuple(blanked(between, text) for text in texts)
     if names:
         texts += tuple(_masked(text, reply.vocabulary) for text in texts)
     for text in dict.fromkeys(texts):
         yield replace(reply, text=text)
+
+
+@cache
+def _between_names(words: Words) -> re.Pattern[str]:
+    """A letter for "and" between two names or path numbers: it may be a node that is called so, too."""
+    return re.compile(rf"(?<=[^\Wa-z_])\s+(?:{'|'.join(sorted(words.joining))})\b\.?(?=\s+[^\Wa-z_])")
 
 
 def _ignores_case(text: str, names: Vocabulary) -> bool:

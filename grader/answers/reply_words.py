@@ -82,6 +82,7 @@ class Words:
     - `phrases`: what stands in the place of a phrase where a reply cannot be read as it is.
     - `numbers`: the same of words for numbers and places, where a number is asked for.
     - `unknown`: what somebody says who does not know the answer.
+    - `joining`: letters for "and" in the language itself, which are read so only between two names.
     """
 
     known: Mapping[str, tuple[str, ...]]
@@ -99,6 +100,7 @@ class Words:
     phrases: Mapping[str, str]
     numbers: Mapping[str, str]
     unknown: frozenset[str]
+    joining: frozenset[str]
 
     def kinds(self, text: str) -> tuple[str, ...]:
         """The kinds a word or a sign can be, empty for a word that is only ever a name."""
@@ -131,7 +133,7 @@ def words(code: str) -> Words:
     known = dict[str, tuple[str, ...]]()
     senses, verdicts = dict[str, str](), dict[str, str]()
     phrases, numbers = dict[str, str](), dict[str, str]()
-    unknown = set[str]()
+    unknown, joining = set[str](), frozenset[str]()
     remarks = defaultdict[str, set[str]](set)
     for file in sorted(files, key=lambda file: (order.get(file.stem, 2), file.stem)):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -146,6 +148,8 @@ def words(code: str) -> Words:
         for instead, some in table.get("numbers", {}).items():
             numbers = {**dict.fromkeys(some, instead), **numbers}
         unknown.update(table["unknown"]["said"])
+        if order.get(file.stem):
+            joining = frozenset(table.get("letters", {}).get("and", "").split())
         for verdict, text in table["verdicts"].items():
             verdicts = {**dict.fromkeys(text.casefold().split(), verdict), **verdicts}
         for use, text in table["remarks"].items():
@@ -161,6 +165,7 @@ def words(code: str) -> Words:
         phrases=phrases,
         numbers=numbers,
         unknown=frozenset(unknown),
+        joining=joining,
         **said,
     )
 

@@ -67,6 +67,28 @@ def test_heaps_among_words_may_be_numbers_of_moves() -> None:
     assert isinstance(MOVE.read("the move 1 1", HEAPS, TERMS), Ambiguous)
 
 
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "K u B"),
+        ("de", "K u. B"),
+        ("es", "K y B"),
+        ("it", "K e B"),
+        ("pt", "K e B"),
+        ("pt", "K, B e 1"),
+    ],
+)
+def test_a_letter_for_and_may_be_a_node(code: str, text: str) -> None:
+    """Written small between names it is one or the other; as it stands in the tree it is the node."""
+    tree = tree_of("MAX A (MIN B (3 12) MIN K (2 4) MIN U (1 2) MIN Y (1 2) MIN E (1 2))")
+    terms = Terms(points=4, language_code=code)
+    assert isinstance(BRANCHES.read(text, tree, terms), Ambiguous)
+    named = BRANCHES.read(text.upper().replace(".", ""), tree, terms)
+    assert isinstance(named, frozenset)
+    assert len(named) == len(text.replace(",", "").split())
+    assert isinstance(BRANCHES.read(text, tree, Terms(points=4)), frozenset | Ambiguous)
+
+
 def test_a_node_says_nothing_of_those_below_it() -> None:
     """All children of a node are the branch above it, but they are not the node."""
     tree = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")
