@@ -89,6 +89,39 @@ def test_a_letter_for_and_may_be_a_node(code: str, text: str) -> None:
     assert isinstance(BRANCHES.read(text, tree, Terms(points=4)), frozenset | Ambiguous)
 
 
+def test_nodes_are_ticked_one_by_one() -> None:
+    """A tick below a branch that is right says nothing new; at a node below one that is right it is wrong."""
+    tree = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")
+    for form, ask, below in ((BRANCHES, "Tick the node below each", 0), (NODES, "Tick each such node", -1)):
+        asked = form.blanks.ask(frozenset({4}), tree, TERMS)
+        (choice,) = asked.blanks
+        assert isinstance(choice, Choice)
+        assert asked.ask.startswith(ask)
+        assert [option.share for option in choice.options] == [-1, 1, -1, -1, below, below, -1]
+    assert NODES.read(filled_in(NODES, frozenset({4}), ["C"], tree), tree, TERMS) == {4}
+    whole = NODES.blanks.ask(frozenset({4, 5}), tree, Terms(points=4, policy=Policy("exact")))
+    assert whole.written.startswith("Write the name of each such node")
+    (choice,) = whole.blanks
+    assert isinstance(choice, Choice)
+    assert choice.box is not None
+    assert "C" in str(choice.box)
+
+
+def test_moves_whose_names_make_another_name_are_quoted() -> None:
+    """What is written of several moves is read as these, though together they are called like a third."""
+    tree = tree_of('MAX A (MIN B (1 2) MIN C (1 2) MIN "B C" (1 2))')
+    written = MOVE.write(frozenset({0, 1}), tree)
+    assert written == '"B" "C"'
+    assert MOVE.parse(written, tree) == {0, 1}
+
+
+def test_a_move_to_a_leaf_without_a_name_is_offered_by_its_number() -> None:
+    """It says where the move stands."""
+    said = str(MOVE.blanks.ask(frozenset({0}), tree_of("MAX (3 12)"), TERMS))
+    assert "move 1 from the left" in said
+    assert "move 2 from the left" in said
+
+
 def test_a_node_says_nothing_of_those_below_it() -> None:
     """All children of a node are the branch above it, but they are not the node."""
     tree = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")

@@ -87,3 +87,11 @@ def test_searching_and_exact_values_agree(tree: Tree, scores: str, rules: Rules)
         assert tuple(order[::way] for order in one.orders) == other.orders
         assert set(one.visited) == {node for node, seen in enumerate(other.visited) if seen}
         assert (tuple(sorted(one.frontier)), one.move) == (other.frontier, other.move)
+
+
+def test_only_averages_count_more_than_the_order_of_payoffs() -> None:
+    """Where evaluations are given, the payoffs at leaves are compared and no means taken."""
+    for ask in ("order", "pruned", "visited", "move"):
+        kind = the_kind(f"deepening.{ask}")
+        assert kind.averages(tree_of(EIGHT), Given({})) is True
+        assert kind.averages(tree_of(BACKED), Given({})) is False
