@@ -31,6 +31,9 @@ REMEMBERED = 100_000
 PLACED = Phrase("line {line}: {reason}")
 """Why a reply of several lines cannot be read, and where."""
 
+UNANSWERED = Phrase("this says that there is no answer, and yet one can be read: {reading}")
+"""Why a reply is left open that begins as one without an answer."""
+
 _NUMBER = re.compile("[0-9]+")
 
 _AS_JSON = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"))
@@ -150,25 +153,9 @@ class Marker:
         if not text.strip():
             return Mark(State.BLANK, None, maximum), None
         reply = form.read(text, public.tree, public.terms)
-        if isinstance(reply, Malformed):
-            if words(public.terms.language_code).admits(text):
-                return Mark(State.BLANK, None, maximum), None
-            message = reply.message
-            if reply.hint:
-                message = language.term("{message} ({hint})", message=message, hint=reply.hint)
-            if "\n" in text.strip():
-                message = language.term(PLACED, line=reply.line, reason=message)
-            return Mark(State.UNPARSEABLE, None, maximum, understood=reply.understood, message=message), None
-        if isinstance(reply, Ambiguous):
-            readings = reduce(
-                lambda one, other: language.term("{one} or {other}", one=one, other=other),
-                map(language.reply, reply.readings),
-            )
-            message = language.term("{message}: {readings}", message=reply.message, readings=readings)
-            return Mark(State.AMBIGUOUS, None, maximum, message=message), None
-        if form.entries and not reply and self._lacks(reply):
-            message = language.term("there is no node here")
-            return Mark(State.UNPARSEABLE, None, maximum, message=message), None
+        without = self._without(text, reply)
+        if without is not None:
+            return without, None
         strict, best = self._kind.credit(
             reply, self._key, public.tree, public.rules, public.given, public.terms
         )
@@ -182,6 +169,39 @@ class Marker:
             follow_through=exact(Fraction(maximum) * (best.share - strict.share)),
         )
         return mark, reply
+
+    def _without(self, text: str, reply: Any) -> Mark | None:
+        """The mark without points of what cannot be read as one answer, or says that there is none."""
+        public, form = self.exercise.public, self._kind.form
+        maximum, language = public.terms.points, public.terms.language
+        admitted, alone = words(public.terms.language_code).admitted(text)
+        if isinstance(reply, Malformed):
+            if alone:
+                return Mark(State.BLANK, None, maximum)
+            message = reply.message
+            if reply.hint:
+                message = language.term("{message} ({hint})", message=message, hint=reply.hint)
+            if "\n" in text.strip():
+                message = language.term(PLACED, line=reply.line, reason=message)
+            return Mark(State.UNPARSEABLE, None, maximum, understood=reply.understood, message=message)
+        if isinstance(reply, Ambiguous):
+            readings = reduce(
+                lambda one, other: language.term("{one} or {other}", one=one, other=other),
+                map(language.reply, reply.readings),
+            )
+            message = language.term("{message}: {readings}", message=reply.message, readings=readings)
+            return Mark(State.AMBIGUOUS, None, maximum, message=message)
+        if admitted:
+            understood = form.write(reply, public.tree)
+            if not {*admitted} - {*" '"} <= {*understood.casefold()}:  # in `k a` K and A may be nodes
+                if alone:
+                    return Mark(State.BLANK, None, maximum)
+                message = language.term(UNANSWERED, reading=language.reply(understood))
+                return Mark(State.AMBIGUOUS, None, maximum, message=message)
+        if form.entries and not reply and self._lacks(reply):
+            message = language.term("there is no node here")
+            return Mark(State.UNPARSEABLE, None, maximum, message=message)
+        return None
 
     def _lacks(self, reply: Any) -> bool:
         """Whether an empty reply is the answer of nobody: neither the key nor what a belief leads to."""

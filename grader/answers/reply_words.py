@@ -56,6 +56,9 @@ _RUNS = {"--": "LONGDASH", "->": "ARROW", "=>": "ARROW", "..": "DOTS"}
 
 _WORD = re.compile(r"[\w']+")
 
+_ADMITTING = 5
+"""The most words of which the first ones of a reply may say that there is no answer."""
+
 VULGAR = {sign: normalize("NFKC", sign).replace("⁄", "/") for sign in _SIGNS["VULGAR"].split()}
 """Fractions that are one character."""
 
@@ -107,9 +110,15 @@ class Words:
         found = self.known.get(text) or self.known.get(text.casefold())
         return found or ((run,) if (run := _RUNS.get(text[-2:])) else ())
 
-    def admits(self, text: str) -> bool:
-        """Whether a whole reply, `I don't know`, says that its writer does not know the answer."""
-        return " ".join(_WORD.findall(text.casefold().replace("’", "'"))) in self.unknown
+    def admitted(self, text: str) -> tuple[str, bool]:
+        """With which words a reply begins by saying that there is no answer, `no idea`, and if that is all.
+
+        They are empty where it says nothing of the kind.
+        """
+        said = _WORD.findall(text.casefold().replace("’", "'"))
+        found = (" ".join(said[:count]) for count in range(min(len(said), _ADMITTING), 0, -1))
+        words = next((some for some in found if some in self.unknown), "")
+        return words, words != "" and words == " ".join(said)
 
     def joins(self, text: str) -> bool:
         """Whether a word is an `and` or an `or` of some language, and no sign."""
@@ -147,7 +156,7 @@ def words(code: str) -> Words:
             phrases = {**dict.fromkeys(some, instead), **phrases}
         for instead, some in table.get("numbers", {}).items():
             numbers = {**dict.fromkeys(some, instead), **numbers}
-        unknown.update(table["unknown"]["said"])
+        unknown.update(" ".join(_WORD.findall(said)) for said in table["unknown"]["said"])
         if order.get(file.stem):
             joining = frozenset(table.get("letters", {}).get("and", "").split())
         for verdict, text in table["verdicts"].items():

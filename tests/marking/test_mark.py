@@ -302,14 +302,37 @@ def test_none_is_no_answer_where_entries_are_asked_for() -> None:
         ("it", "Non lo so"),
         ("pt", "não sei"),
         ("zh", "不知道"),
+        ("en", "no answer"),
+        ("en", "n/a"),
+        ("de", "Keine Antwort"),
+        ("es", "ninguna respuesta"),
+        ("fr", "Aucune réponse"),
+        ("it", "nessuna risposta"),
+        ("pt", "nenhuma resposta"),
+        ("zh", "没有答案"),
     ],
 )
 def test_who_says_that_nothing_is_known_gave_no_answer(code: str, reply: str) -> None:
     """In every language that is a blank, whatever is asked, also on a paper in another language."""
     kinds = ("root-value", "best-move", "node-values", "pruned-paths", "pruned-branches", "windows")
     exercises = [asked(kind, language_code=language) for kind in kinds for language in (code, "en")]
+    exercises += [grow(default_recipe(kind), 1) for kind in ("true-false.pruning", "unknown-leaf.pruned")]
     assert {mark(exercise, reply).state for exercise in exercises} == {State.BLANK}
     assert mark(exercises[0], f"{reply} 3 4").state is not State.BLANK
+
+
+@pytest.mark.parametrize("reply", ["n/a (no time left)", "No answer, because I had no time", "no answer"])
+def test_no_answer_does_not_deny_a_statement(reply: str) -> None:
+    """`no` and `n` in it are not what a student holds of the statement, in whatever words it goes on."""
+    for seed in range(6):
+        assert mark(grow(default_recipe("true-false.pruning"), seed), reply).points is None
+
+
+def test_names_that_say_that_nothing_is_known_are_names() -> None:
+    """In German `k. A.` stands for no answer; where K and A are pruned, it is the answer."""
+    tree = "MAX R (MIN B (3 12) MIN C (2 MAX K (4 6) MAX A (1 5)))"
+    assert mark(asked("pruned-branches", tree, language_code="de"), "K A").points == 1
+    assert mark(asked("pruned-branches", language_code="de"), "K. A.").state is State.BLANK
 
 
 def test_only_nodes_that_are_asked_about_count() -> None:
