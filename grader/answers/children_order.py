@@ -60,6 +60,8 @@ def _parted(reply: Reply, tokens: "Sequence[Token]") -> "list[tuple[Token | None
     entries: list[tuple[Token | None, list[Token]]] = [(None, [])]
     valued = _values(tokens)
     for index, token in enumerate(tokens):
+        if token.type == "LT" and index and tokens[index - 1].type in NAMES:
+            raise reply.misplaced(token)  # `B<C`, `B<-C`: as it seems, C comes before B
         if token.type not in NAMES or index in valued:
             continue
         following = [each.type for each in tokens[index + 1 : index + 2]]

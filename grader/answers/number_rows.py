@@ -154,7 +154,10 @@ def _dash(
             raise reply.misplaced(token, "{word} between two numbers can mean two things")
         return "sign"
     said = reply.text[before.end_pos : token.start_pos].strip()  # such as "is", which parts more clearly
-    clear = isinstance(last, Sign) or token.type == "PLUS" or said or after.type == "INF"
+    clear = token.type == "PLUS" or said or after.type == "INF"
+    if isinstance(last, Sign):
+        alone = before.end_pos != token.start_pos and after.start_pos == token.end_pos
+        clear = clear or alone or last.kind not in CLOSING  # in `[2, 6] - 3` it may part, in `[2, 6] -3` not
     return "sign" if clear else "unclear"
 
 

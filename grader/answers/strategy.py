@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 from operator import eq
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,10 @@ Strategy = tuple[tuple[int, frozenset[int]], ...]
 _PAIR = re.compile(rf"({NAME})->({NAME})")
 """A node and a child of it in canonical text."""
 
-_LINKS = ("ARROW", "COLON", "EQUALS", "TO", "DASH", "LONGDASH")
+_LINKS = ("ARROW", "COLON", "EQUALS", "TO", "DASH", "LONGDASH", "GT")
+_STROKES = {"ARROW", "DASH", "BAR", "GT", "LT"}
+"""Of what arrows are made, also those that are struck out or turned round."""
+
 _PAIRS = Phrase("write the node and the child: A->B")
 
 
@@ -43,6 +47,10 @@ def _read(reply: Reply) -> Strategy:
     tokens = reply.parse("choices")
     if says_none(tokens):
         return ()
+    for before, token in pairwise(tokens):
+        joined = {before.type, token.type} <= _STROKES and before.end_pos == token.start_pos
+        if token.type == "LT" or joined:  # `A<-B`, `A-/>B`
+            raise reply.misplaced(token, hint=_PAIRS)
     pairs = _Pairs(reply)
     for token in tokens:
         pairs.take(token)

@@ -28,7 +28,7 @@ from grader.answers.number_rows import (
 )
 from grader.answers.numeral import Numeral, agrees, alike, write_numeral
 from grader.answers.plain_entries import NUMBER, plain_entries, plain_entry, plain_number
-from grader.answers.reply import Reply, UnreadableError, quote
+from grader.answers.reply import MISPLACED, Reply, UnreadableError, quote
 from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.reply_words import words
 from grader.answers.table import value_in
@@ -78,6 +78,8 @@ def _windows(reply: Reply, name: Name, body: Sequence[Cell]) -> list[Window]:
                 slot = cell.kind
             case Sign(kind="ARROW"):
                 slot = "VALUE" if any(slots.values()) else slot
+            case Sign(kind="LT") if closed:
+                raise UnreadableError(MISPLACED, cell.place, word=reply.clip(cell.place))
             case Sign() if cell.kind in CLOSING:
                 closed = bool(slots["window"])
             case Sign(kind="EQUALS" | "COLON") if closed:

@@ -18,7 +18,7 @@ from grader.cli.shared.output_folder import write_folder
 from grader.cli.shared.progress_bar import counting, watched
 from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions, takes_recipe
 from grader.cli.shared.sources import read
-from grader.cli.shared.terminal import counted, note, program, refuse, report, say
+from grader.cli.shared.terminal import counted, note, printable, program, refuse, report, say
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
@@ -236,14 +236,17 @@ def _object(text: str | None) -> "Given":
     """What is given beside a tree; refuses what is no JSON object."""
     from grader.kinds.given import Given
 
+    given, why = None, "this is no JSON object"
     try:
         content = jsonlib.loads("{}" if text is None else text)
         jsonlib.dumps(content, ensure_ascii=False).encode()  # half a character is JSON, but no file holds it
-        given = Given(content) if isinstance(content, dict) else None
+        if isinstance(content, dict):
+            why = "a number in it is too large, or none"
+            given = Given(content)
     except (ValueError, RecursionError):
         given = None
     if given is None:
-        refuse(f"--given {text}: this is no JSON object.", """Write --given '{"name": 1}'.""")
+        refuse(f"--given {printable(text or '', 200)}: {why}.", """Write --given '{"name": 1}'.""")
     return given
 
 

@@ -197,7 +197,7 @@ def _maps(folder: Path, exam_keys: "ExamKeys") -> dict[str, dict[str, str]]:
     """What the gradebook, if there is one, remembers of the columns of files."""
     if not (folder / BOOK).exists():
         return {}
-    with open_book(folder, exam_keys) as book:
+    with open_book(folder, exam_keys, create=True) as book:
         return book.maps()
 
 

@@ -80,6 +80,7 @@ def settle(
     winner = _latest(candidates)
     if winner is None and asked:
         places = " and ".join(dict.fromkeys(each.place for each in candidates))
+        places += ", now and before" if " and " not in places else ""
         why = f"different replies of one student to {candidates[0].question}: {places}"[:LONGEST_REASON]
         counting = [each._replace(contested=why) for each in fresh]
         settled.ready += _kept(filled.values(), counting, before)

@@ -222,8 +222,9 @@ class _Taking:
         names, gone = {each["digest"]: each["name"] for each in earlier}, replaced(readings)
         for digest in dict.fromkeys(each["digest"] for each in earlier if each["number"] in self.changed):
             by = gone.get(digest)
-            became = f"is replaced by {by}" if by else "was taken in before in another way"
-            self.warnings.append(f"{names[digest]} {became}, which counts no more")
+            instead = f": {by} replaces it" if by else ""
+            before = "before" if by else "before in another way"
+            self.warnings.append(f"what was taken in {before} of {names[digest]} counts no more{instead}")
         self.passing = self.book.ignored() | self.policy.ignored
         return readings
 

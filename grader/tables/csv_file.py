@@ -32,6 +32,9 @@ LINES = 100
 SIGNS = ",;\t"
 """What may part cells."""
 
+_PARTING = re.compile(r"\ufeff?sep=.?\s*", re.IGNORECASE)
+"""A first line that tells Excel what parts cells; what stands most often in the next line says it as well."""
+
 _QUOTED = re.compile(r'(?:^|(?<=[,;\t]))"[^"]*(?:""[^"]*)*"?')
 
 _CELLS = {sign: re.compile(rf' *(?:"[^"]*(?:""[^"]*)*"|[^{sign}\r\n]*)') for sign in SIGNS}
@@ -45,7 +48,7 @@ def read_csv(source: Source) -> ClassTable:
     encoding, warnings = encoding_of(source)
     with _opened(source, encoding) as file:
         lines = iter(partial(file.readline, TOO_LONG), "")
-        first = next((line for line in lines if line.strip()), "")
+        first = next((line for line in lines if line.strip() and not _PARTING.fullmatch(line)), "")
         names, quotes = [first], first.count('"')
         while quotes % 2 and len(names) < LINES and (line := next(lines, "")):
             names.append(line)
@@ -90,7 +93,7 @@ def _lines(source: Source, encoding: str, sign: str) -> Iterator[tuple[int, list
         line = 1
         try:
             for cells in reader:
-                if any(map(str.strip, cells)):
+                if any(map(str.strip, cells)) and not (line == 1 and _PARTING.fullmatch("".join(cells))):
                     yield line, cells
                 line = reader.line_num + 1
         except csv.Error as error:

@@ -5,6 +5,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice, repeat
+from typing import NoReturn
 
 from grader.tables.columns import AskedPart, is_known
 from grader.tables.rows import MOST_COLUMNS, TOGETHER, ClassTable, Row, Source, TableError, from_columns
@@ -25,9 +26,12 @@ def read_json_lines(source: Source, parts: Sequence[AskedPart]) -> ClassTable:
     the first lines is an object, or they have too many names.
     """
     names: dict[str, bool] = {}
-    for _, line in islice(_lines(source), NAMING):
+    wrong = ""
+    for number, line in islice(_lines(source), NAMING):
         record = _record(line)
-        if isinstance(record, dict):
+        if isinstance(record, str):
+            wrong = wrong or f": line {number} is {record}"
+        else:
             first = not names
             names |= {name: first or is_known(name, parts) for name in record if name not in names}
         if len(names) > MOST_COLUMNS:
@@ -35,7 +39,7 @@ def read_json_lines(source: Source, parts: Sequence[AskedPart]) -> ClassTable:
     columns = tuple(name for name, known in names.items() if known)
     if not columns:
         raise TableError(
-            f"{source.name} has no line that is a JSON object",
+            f"{source.name} has no line that can be used{wrong}",
             'A line looks like {"student": "1204", "1": "5 6", "2a": "B"}',
         )
     known = frozenset(columns)
@@ -118,10 +122,14 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return record
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_int=str, parse_float=str, parse_constant=str)
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
 
 
-_PAIRS = json.JSONDecoder(object_pairs_hook=tuple, parse_int=str, parse_float=str, parse_constant=str)
+_reading = partial(json.JSONDecoder, parse_int=str, parse_float=str, parse_constant=_no_number)
+_DECODER = _reading(object_pairs_hook=_unique)
+
+_PAIRS = _reading(object_pairs_hook=tuple)
 """Reads an object as the tuple of its names and values: a list is an array."""
 
 

@@ -67,6 +67,10 @@ def read_submissions(path: Path, parts: Sequence[AskedPart]) -> ClassTable:
         return replace(
             _storable(read_sheets(in_folder, path, parts)), digest=_digest(os.fsencode(path.resolve()))
         )
+    if path.exists() and not path.is_file():
+        raise TableError(
+            f"{path.name} is no file but a pipe or a device", "Save what comes from it in a file."
+        )
     suffix = path.suffix.lower()
     for reader in READERS:
         if suffix in reader.suffixes:

@@ -62,6 +62,8 @@ def in_folder(path: Path) -> Files:
                 raise TableError(f"{path.name} has more than {FILES} files")
             place = Path(folder, name)
             yield place.relative_to(path).as_posix(), partial(_opened, place)
+    if not count:
+        raise TableError(f"{path.name} has no files in it")
 
 
 def _opened(path: Path) -> IO[bytes]:

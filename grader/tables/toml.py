@@ -33,6 +33,7 @@ def read_tables(text: str) -> dict[str, Any] | tuple[int, str]:
         return 0, "brackets are nested too deeply"
     except ValueError as error:
         message, _, place = str(error).partition(" (at ")
+        message = message.partition("; use sys.")[0]  # what a number of 5,000 digits makes Python advise
         return _offset(text, place), f"this is not TOML: {message}"
 
 

@@ -205,6 +205,15 @@ def test_nothing_to_print_needs_no_stdout(tmp_path: Path) -> None:
     assert target.exists()
 
 
+@pytest.mark.parametrize("arguments", ["solve -", "mark - 3", "practice best-move"])
+def test_a_closed_stdin_is_an_empty_one(arguments: str) -> None:
+    """As under a timer of the system; 1 would say that an answer was wrong."""
+    line = f"{' '.join(PROGRAM)} {arguments} <&-"
+    ran = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
+    assert ran.returncode == (0 if "practice" in arguments else 2)
+    assert "Traceback" not in ran.stderr
+
+
 def test_an_interrupt_ends_with_130() -> None:
     """Ctrl-C ends the program with exit code 130 and without a traceback."""
     with subprocess.Popen(

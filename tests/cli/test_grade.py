@@ -325,6 +325,17 @@ def test_a_damaged_gradebook(exam: Path) -> None:
     assert book.read_bytes() == damaged
 
 
+def test_an_empty_gradebook(exam: Path) -> None:
+    """What a full disk leaves of a gradebook is not taken for one without marks in silence."""
+    assert grade(exam, *WHOLE).code == 0
+    (exam / "grades" / "gradebook.db").write_bytes(b"")
+    shown = gametree("gradebook", "show", str(exam))
+    assert (shown.code, "is empty" in shown.err) == (2, True)
+    again = grade(exam, *WHOLE)
+    assert (again.code, "Warning:" in again.err) == (0, True)
+    assert "Warning:" not in grade(exam, *WHOLE).err
+
+
 def test_a_damaged_key(exam: Path) -> None:
     """A key that cannot be read is an ERROR when marking, and is refused where pages need it."""
     assert grade(exam, *WHOLE).code == 0
@@ -404,7 +415,7 @@ def test_what_is_told_of_columns_is_remembered(exam: Path) -> None:
     assert grade(exam, *rows).code == 1
     mended = grade(exam, *rows, options=("--map", "1=2b", "--map", "2b=1"))
     assert mended.code == 0, mended.err
-    assert "Warning: r.csv was taken in before in another way, which counts no more." in mended.err
+    assert "Warning: what was taken in before in another way of r.csv counts no more." in mended.err
     again = grade(exam, *rows)
     assert (again.code, "Warning" in again.err) == (0, False)
     assert "'1' answers 2b (by as you say)" in again.err

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import re
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -559,6 +560,43 @@ def test_json_lines_name_their_columns_together(tmp_path: Path, exam_keys: ExamK
     assert [row.fate for row in intake.odd] == ["broken", "broken", "unknown"]
 
 
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('{"student": "0042", "1": "3", "1": "4"}', "occurs twice"),
+        ('{"student": "0042", "1": NaN}', "NaN is no number"),
+        ("[3]", "no JSON object"),
+        ("[" * 100_000, "nested too deeply"),
+    ],
+)
+def test_json_lines_without_one_to_use_say_why(
+    tmp_path: Path, exam_keys: ExamKeys, line: str, why: str
+) -> None:
+    """The reason is that of the first line."""
+    with pytest.raises(TableError, match=f"no line that can be used: line 1 is .*{why}"):
+        replies(written(tmp_path / "r.jsonl", line), exam_keys)
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+def test_the_line_that_tells_excel_what_parts_cells_is_no_header(
+    tmp_path: Path, exam_keys: ExamKeys, sign: str
+) -> None:
+    """It is passed over, and places count it."""
+    text = f"sep={sign}\n" + sign.join(("id", "1", "3")) + "\n" + sign.join(("0042", "3", "5 6")) + "\n"
+    found, intake = replies(written(tmp_path / "r.csv", text), exam_keys)
+    assert found == {"0042": {"1": "3", "3": "5 6"}}
+    assert not intake.odd
+
+
+def test_what_is_no_file_is_not_read(tmp_path: Path, exam_keys: ExamKeys) -> None:
+    """A pipe or a device with the name of a table would never end; an empty folder says so."""
+    os.mkfifo(tmp_path / "r.csv")
+    (tmp_path / "empty").mkdir()
+    for name, why in (("r.csv", "no file"), ("empty", "no files")):
+        with pytest.raises(TableError, match=why):
+            replies(tmp_path / name, exam_keys)
+
+
 def test_json_lines_with_endless_names_are_refused(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """Lines that have thousands of names between them are no table."""
     lines = [json.dumps(dict.fromkeys(map(str, range(5_000))))]
@@ -1101,7 +1139,7 @@ def test_a_file_is_read_anew_with_other_columns(tmp_path: Path, exam_keys: ExamK
         said, intake = settled(book, exam_keys, path, text, wanted=right)
         assert said == "1=3 | 3=5 6"
         assert (intake.counts["taken"], intake.replaced) == (1, 1)
-        assert intake.warnings == ("r.csv was taken in before in another way, which counts no more",)
+        assert intake.warnings == ("what was taken in before in another way of r.csv counts no more",)
         assert settled(book, exam_keys, other, "id,2a\n0042,5 6\n")[0] == "1=3 | 2a=5 6 | 3=5 6"
         said, intake = settled(book, exam_keys, path, text, wanted=right)
         assert (said, intake.counts["same"]) == ("1=3 | 2a=5 6 | 3=5 6", 1)

@@ -82,6 +82,12 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
 
     path = folder / BOOK
     try:
+        if path.is_file() and not path.stat().st_size:
+            if not create:
+                refuse(
+                    f"{path} is empty.", "Bring back a copy of it, or grade again, without the marks it had."
+                )
+            report(f"Warning: {path} was empty. Bring back a copy of it if there were marks in it.")
         if create:
             keep_private(path.parent)
         with Gradebook.open(path, create=create) as book:
@@ -99,7 +105,7 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
         refuse(f"{path} cannot be used: {reason(error)}.", _HINTS.get(error.errno or 0, _COPY))
 
 
-_COPY = "If the folder cannot be written, make a copy that can, and use the copy."
+_COPY = "If the disk is full, make room on it; if the folder cannot be written, make a copy that can."
 _HINTS = {
     errno.EBUSY: "Another program is writing to it; run the same command again when that has ended.",
     errno.ENOSPC: "Make room on the disk, and run the same command again.",
@@ -177,7 +183,9 @@ def files_work(what: str, hint: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        refuse(f"{what} stopped: {reason(error)}.", hint)
+        refuse(
+            f"{what} stopped: {reason(error)}.", " ".join([hint, _HINTS.get(error.errno or 0, "")]).strip()
+        )
 
 
 @contextmanager

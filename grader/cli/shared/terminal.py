@@ -60,7 +60,12 @@ class _Output(io.TextIOWrapper):
 
 
 def open_output() -> None:
-    """Make stdout and stderr streams that show every character somehow, also where there is no stream."""
+    """Make stdout and stderr streams that show every character somehow, also where there is no stream.
+
+    Standard input that is closed is as good as an empty one.
+    """
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull)  # noqa: SIM115 - open until the program ends
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - open until the program ends
     sys.stderr.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # always a TextIOWrapper
