@@ -21,7 +21,7 @@ STARTS = ("children", "choices", "count", "interval", "mentions", "number", "tab
 class _Sorter:
     """Gives words and signs their kind, and drops filler, between the lexer and the parser."""
 
-    always_accept = ("WORD", "SPOTTED", "STRING", "NUMERAL", "ORDINAL", "SIGN")
+    always_accept = ("WORD", "SPOTTED", "STRING", "NUMERAL", "ORDINAL", "DENIAL", "SIGN")
 
     def __init__(self, words: Words, kept: frozenset[str]) -> None:
         self.words = words

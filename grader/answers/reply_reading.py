@@ -8,7 +8,7 @@ from itertools import product
 from typing import Literal, TypeAlias, TypeVar
 
 from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
-from grader.answers.reply import MISPLACED, UNCLEAR, WORD, Reply, UnreadableError, UnsureError, quote
+from grader.answers.reply import UNCLEAR, WORD, Reply, UnreadableError, UnsureError, quote
 from grader.answers.reply_words import Words, words
 from grader.answers.vocabulary import Vocabulary, fold, is_letter, vocabulary
 from grader.answers.wrappers import unwrapped
@@ -44,9 +44,6 @@ _LONG_MINUS = re.compile(r"(?<![\w.)\]}>%])[\u2014\u2015](?=[.\d]|inf|\u221e)")
 """A long dash that begins a number: `[—10, 3]`."""
 
 _PIECE = re.compile(r"[^\W_]+|[^\w\s().,;:!?'’\"]")
-_DENYING = re.compile(r"""(?:^|(?<=[\s(\[:=>,;]))!(?=[\w(\["'.-])|^\s*!(?=\s*\w)""")
-"""A sign before an answer with which programmers deny it: `!true`."""
-
 _DENIED = re.compile(
     r"(?i)(?<!\w)(?:no|not)\s+(?!(?:true|false|right|wrong|correct|this|that)(?!\w))(?=[a-z]{4,})"
 )
@@ -176,9 +173,6 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
     barred = re.search(BARRED, text)
     if barred is not None:
         raise UnreadableError("there is a control character here", barred.start(), "type it again")
-    denying = _DENYING.search(text)
-    if denying is not None:
-        raise UnreadableError(MISPLACED, denying.end() - 1, word=quote("!"))
     if len(text) > most and sum(1 for _ in WORD.finditer(text)) > most:
         hint = Phrase("a reply has at most {words} words")
         raise UnreadableError("the reply has too many words", 0, hint, words=f"{most:,}")

@@ -11,7 +11,7 @@ from grader.answers.form import Ambiguous, Asking, Form, Malformed, Room, Terms
 from grader.answers.mark_boxes import one_of_row
 from grader.answers.named_things import DOUBT
 from grader.answers.ranges import OR
-from grader.answers.reply import Reply, UnreadableError, UnsureError
+from grader.answers.reply import MISPLACED, Reply, UnreadableError, UnsureError, quote
 from grader.answers.reply_reading import read_reply
 from grader.answers.reply_words import Words
 from grader.base.phrases import Phrase
@@ -22,9 +22,15 @@ _WANTED = Phrase("write true or false")
 _PIECE = re.compile(r"""[^\W\d_]+(?:['’][^\W\d_]+)?|[^\s.,;:!=()\[\]"'“”/-]""")
 """A word, or a sign that may say something."""
 
+_DENYING = re.compile(r"(?<![\w)])!(?=\w)|^\s*!(?=\s*\w)")
+"""A sign with which programmers deny what stands behind it: `!true`."""
+
 
 def _read(reply: Reply) -> bool:
     """Read `true` or `false`, `yes` or `no`, `not true`, one letter or a tick."""
+    denying = _DENYING.search(reply.text)
+    if denying:
+        raise UnreadableError(MISPLACED, denying.start(), _WANTED, word=quote("!"))
     said: dict[bool, None] = {}
     doubt: Phrase | None = None
     denied = False
