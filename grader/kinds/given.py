@@ -82,6 +82,8 @@ def stray_node(tree: Tree, given: Given) -> str | None:
     nodes = given["nodes"]
     if not isinstance(nodes, list) or not nodes or not all(isinstance(name, str) for name in nodes):
         return "the nodes that are asked about are no list of names"
+    if len({*nodes}) < len(nodes):
+        return "a node that is asked about is named twice"
     stray = [name for name in nodes if name not in inner]
     return f"there is no inner node {stray[0]}" if stray else None
 

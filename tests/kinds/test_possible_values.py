@@ -77,3 +77,4 @@ def test_the_older_convention() -> None:
     some = make_exercise(kind, TEXTBOOK, Rules(), given=Given({"nodes": ["C"]}))
     assert some.key == "C=2"
     assert "no inner node E" in str(kind.suits(TEXTBOOK, Rules(), Given({"nodes": ["E"]})))
+    assert "named twice" in str(kind.suits(TEXTBOOK, Rules(), Given({"nodes": ["C", "C"]})))
