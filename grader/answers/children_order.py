@@ -44,7 +44,11 @@ def _read(reply: Reply) -> Orders:
     tokens = reply.parse("children")
     if says_none(tokens):
         return ()
-    mentions = [_entry(reply, head, children) for head, children in _parted(reply, tokens) if children]
+    entries = _parted(reply, tokens)
+    for head, children in entries:
+        if not children and head is not None and head.lower() in reply.words.retracting | reply.words.denying:
+            raise reply.misplaced(head)  # `not: B: D C E`
+    mentions = [_entry(reply, head, children) for head, children in entries if children]
     if not mentions:
         raise UnreadableError(
             "no node is named with its children", 0, "write the node and its children: B: D C E"

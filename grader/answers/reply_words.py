@@ -80,7 +80,7 @@ class Words:
     - `placing`: words that stand before a node, whichever of it and its child comes first.
     - `supposing`: words that stand before a case.
     - `denying`: words that deny what comes behind them.
-    - `verdicts`: what a word says of a statement: `true`, `false`, `not`, `or`, or nothing that is `idle`.
+    - `verdicts`: what a word says of a statement: `true`, `false`, `not`, `or`, `is`, or nothing, `idle`.
     - `limiting`: words that limit an answer to a statement, which then is no plain one.
     - `phrases`: what stands in the place of a phrase where a reply cannot be read as it is.
     - `numbers`: the same of words for numbers and places, where a number is asked for.

@@ -11,7 +11,7 @@ from grader.answers.form import Ambiguous, Asking, Form, Malformed, Room, Terms
 from grader.answers.mark_boxes import one_of_row
 from grader.answers.named_things import DOUBT
 from grader.answers.ranges import OR
-from grader.answers.reply import MISPLACED, Reply, UnreadableError, UnsureError, quote
+from grader.answers.reply import MISPLACED, UNCLEAR, Reply, UnreadableError, UnsureError, quote
 from grader.answers.reply_reading import read_reply
 from grader.answers.reply_words import Words
 from grader.base.phrases import Phrase
@@ -22,19 +22,19 @@ _WANTED = Phrase("write true or false")
 _PIECE = re.compile(r"""[^\W\d_]+(?:['’][^\W\d_]+)?|[^\s.,;:!=()\[\]"'“”/-]""")
 """A word, or a sign that may say something."""
 
-_DENYING = re.compile(r"(?<![\w)])!(?=\w)|^\s*!(?=\s*\w)")
-"""A sign with which programmers deny what stands behind it: `!true`."""
+_DENYING = re.compile(r"(?<![\w)])!(?=\w)|^\s*!(?=\s*\w)|!=|~~")
+"""A sign that denies what stands beside it: `!true`, `!= true`, `~~true~~`."""
 
 
 def _read(reply: Reply) -> bool:
     """Read `true` or `false`, `yes` or `no`, `not true`, one letter or a tick."""
     denying = _DENYING.search(reply.text)
     if denying:
-        raise UnreadableError(MISPLACED, denying.start(), _WANTED, word=quote("!"))
+        raise UnreadableError(MISPLACED, denying.start(), _WANTED, word=quote(denying.group().strip()))
     said: dict[bool, None] = {}
     doubt: Phrase | None = None
-    denied = False
-    first = 0
+    denied = is_not = False
+    first = end = 0
     for piece in _PIECE.finditer(reply.text):
         word = piece.group().replace("’", "'").casefold()
         if (
@@ -45,7 +45,9 @@ def _read(reply: Reply) -> bool:
             break
         match reply.words.verdicts.get(word, word):
             case "true" | "false" as meant:
-                first = first or piece.end()
+                if meant == "false" and is_not:
+                    doubt = UNCLEAR
+                first, end = first or piece.end(), piece.end()
                 said[(meant == "true") != denied] = None
                 denied = False
             case "not" if [*said] == [False] and _is_reason(reply, first, piece.start(), False):
@@ -54,6 +56,8 @@ def _read(reply: Reply) -> bool:
                 denied = not denied
             case "or":
                 doubt = OR
+            case "is":
+                is_not = [*said] == [False] and reply.text[end : piece.start()].isspace()
             case "idle":
                 pass
             case "?" if said:
@@ -108,7 +112,7 @@ def _is_reason(reply: Reply, end: int, place: int, true: bool) -> bool:
         words = [word for word in words if word not in said.denying]
     telling = said.retracting | said.limiting | {"?"}
     return all(
-        word not in telling and said.verdicts.get(word, "idle") in ("idle", str(true).lower())
+        word not in telling and said.verdicts.get(word, "idle") in ("idle", "is", str(true).lower())
         for word in words
     )
 

@@ -14,12 +14,14 @@ from grader.base.phrases import Language
 from grader.exercise import Exercise, make_exercise
 from grader.exercise_file import read_exercise
 from grader.feedback import Feedback
+from grader.generation.growing import grow
+from grader.generation.recipe_file import default_recipe
 from grader.kinds import every_kind, question_of, the_kind
 from grader.kinds.beliefs import BELIEFS, PAYOFFS_FOR_PATHS
 from grader.kinds.given import Given
 from grader.kinds.kind import AnyKind, Kind
 from grader.kinds.titles import TITLES
-from grader.marking import State, mark
+from grader.marking import Marker, State, mark
 from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.tree import Tree
@@ -166,6 +168,24 @@ def test_unusable_replies_get_their_states(kind: AnyKind, data: st.DataObject) -
         marked = mark(exercise, reply)
         assert marked.state in {State.GRADED, State.UNPARSEABLE, State.AMBIGUOUS}
         assert marked.points is None or marked.points < 1 or marked.understood == exercise.key
+
+
+DENIALS = (
+    *("not {}", "it is not {}", "not: {}", "never {}", "neither {}", "anything but {}", "except {}"),
+    *("instead of {}", "rather than {}", "opposite of {}", "unless {}", "{} or not", "nicht {}", "pas {}"),
+    *("!{}", "!= {}", "≠ {}", "¬{}", "~~{}~~"),
+)
+"""Ways to say that something is not the answer."""
+
+
+@each_kind
+def test_who_denies_the_answer_earns_nothing(kind: AnyKind) -> None:
+    """What is read in a denial may be left to a person, or be the opposite; it is never the key."""
+    exercise = grow(default_recipe(kind.code), "deny")
+    marker = Marker(exercise)
+    assert marker.mark(exercise.key).points == exercise.public.terms.points
+    earned = [denial for denial in DENIALS if marker.mark(denial.format(exercise.key)).points]
+    assert not earned, exercise.key
 
 
 @pytest.mark.sampled(5)
