@@ -48,6 +48,13 @@ _REASON = r"(?:reason|option|grund|raison|razón|motivo)"
 
 _PLAYER = r"(?:player|spieler|joueur|jugador|giocatore|jogador)"
 
+_ANSWER = (
+    r"(?:(?:the|my|die|das|meine?|la|ma|mi|il|mia|a|minha)\s+)?(?:(?:final|correct|right)\s+)?"
+    r"(?:answer|ans|solution|result|antwort|lösung|ergebnis|réponse|respuesta|solución|risposta|soluzione"
+    r"|resposta|solução|答案)(?!\w)(?:\s+(?:is|ist|est|es|è|é)(?!\w))?"
+)
+"""What leads to an answer: `my final answer is`."""
+
 _WORKED = r"(?=[^=\n]{0,200}(?:[+*/×·]|\s-\s|\d-\d))[\d\s.()*/+×·-]"
 """What stands before the result of a calculation, an operator among it."""
 
@@ -71,6 +78,9 @@ _MARKUP = (
     (r"(?<![\w.,])(\d\d)(?:\.(\d+))?\s*%", r"0.\1\2"),
     (r"(?<![\w.,])(\d)(?:\.(\d+))?\s*%", r"0.0\1\2"),
     (r"^\s*(?:[Tt]he\s+)?[\[(#]?\s*(\d{1,4})\s*(?:[\])]|st|nd|rd|th)?(?:\s+reason)?\s*\.?\s*$", r"\1"),
+    (rf"(?i)^\s*{_ANSWER}(?:\s*[:：=.]\s*(?=\S)|\s+(?=[^\s:=.–—-]))", ""),
+    (r"^\s*(?:-+>|→)\s*(?=[^\s=>])", ""),
+    (r"(?<=\w)\s*[;,]\s*$", ""),
     (rf"(?i)^\s*(?:{_AT}\s+)?{_DEEP}\s+\d+\s*:", ""),
     (rf"(?:(?<=\d)|(?<=\b[A-Z]))[\s,]+\(?(?:(?i:{_AT})\s+)?(?i:{_DEEP})\s+\d+\)?[\s.]*$", ""),
     (r"(?<=\d)\s+(?:for|to)\s+MAX[\s.]*$", ""),

@@ -188,6 +188,30 @@ def test_who_denies_the_answer_earns_nothing(kind: AnyKind) -> None:
     assert not earned, exercise.key
 
 
+AROUND = (
+    *("Answer: {}", "My final answer is {}", "Ans. {}", "The solution is {}", "-> {}", "{}.", " {}\n"),
+    *(
+        "Antwort: {}",
+        "Die Lösung ist {}",
+        "La réponse est {}",
+        "Respuesta: {}",
+        "La risposta è {}",
+        "答案：{}",
+    ),
+)
+"""What people write around an answer."""
+
+
+@each_kind
+def test_what_stands_around_an_answer_costs_nothing(kind: AnyKind) -> None:
+    """In every language, on a paper in any of them."""
+    exercise = grow(default_recipe(kind.code), "around")
+    marker = Marker(exercise)
+    full = exercise.public.terms.points
+    lost = [around for around in AROUND if marker.mark(around.format(exercise.key)).points != full]
+    assert not lost, exercise.key
+
+
 @pytest.mark.sampled(5)
 @each_kind
 @given(data=st.data())
