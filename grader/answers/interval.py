@@ -71,9 +71,9 @@ def _read(reply: Reply) -> Spans:
 def _listed(reading: _IntervalReader, pieces: Sequence[Any]) -> Spans:
     """Conditions with commas between: one of them, or all of them, unless only one of the two makes sense."""
     sets = [_set(reading, piece) for piece in pieces]
-    if len(sets) > 1 and not all(sets):  # `x <= 3, no`
-        never = pieces[sets.index(())]
-        raise reading.reply.misplaced(next(never.scan_values(lambda _: True)))
+    plain = [piece for piece, found in zip(pieces, sets, strict=True) if found in ((), ALWAYS)]
+    if plain and len(sets) > 1:  # `x <= 3, no`
+        raise reading.reply.misplaced(next(plain[0].scan_values(lambda _: True)))
     either, both = union(span for spans in sets for span in spans), reduce(intersection, sets)
     if either == both or not both:
         return either
