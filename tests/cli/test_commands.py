@@ -197,6 +197,13 @@ def test_output_that_cannot_be_written_is_said(arguments: str) -> None:
         assert re.fullmatch(r"Error: the output cannot be written: .*\.\n", ran.stderr)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device to write to")
+def test_a_message_that_cannot_be_written_leaves_the_exit_code() -> None:
+    """Code 1 would say that an answer is wrong."""
+    line = f"{' '.join(PROGRAM)} solve nope.tree 2>/dev/full"
+    assert subprocess.run(["bash", "-c", line], check=False).returncode == 2
+
+
 def test_nothing_to_print_needs_no_stdout(tmp_path: Path) -> None:
     """A command that writes a file and prints nothing works without a stdout."""
     target = tmp_path / "tree.svg"

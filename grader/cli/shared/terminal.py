@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from contextvars import ContextVar
 from itertools import islice
 from typing import Any, Literal, NoReturn, TypeAlias
@@ -213,8 +214,9 @@ def say_bytes(data: bytes) -> None:
 
 
 def report(text: str) -> None:
-    """Print a message to stderr."""
-    _write(sys.stderr, text if speaks_unicode() else text.translate(_ASCII))
+    """Print a message to stderr; where that cannot be written, the exit code alone tells."""
+    with suppress(OSError):
+        _write(sys.stderr, text if speaks_unicode() else text.translate(_ASCII))
 
 
 def note(text: str) -> None:
