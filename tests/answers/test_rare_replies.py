@@ -155,6 +155,24 @@ def test_words_that_tell_a_node_from_its_choice_are_read(code: str, text: str) -
     assert STRATEGY.read(text, TREE, Terms(points=4, language_code=code)) == ((0, frozenset({1})),)
 
 
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("no, es falso", False),
+        ("no", False),
+        ("es falso", False),
+        ("es verdadero", True),
+        ("falso. Es falso", False),
+    ],
+)
+def test_spanish_verdicts(text: str, read: bool) -> None:
+    """In Spanish `no` is both no and not."""
+    spanish = Terms(language_code="es")
+    assert TRUTH.read(text, TREE, spanish) is read
+    for doubtful in ("no es falso", "No está falso", "no es verdadero"):
+        assert isinstance(TRUTH.read(doubtful, TREE, spanish), Ambiguous)
+
+
 @pytest.mark.parametrize("text", ["true foo", "(true) foo", "true) foo", "not (true) B"])
 def test_a_verdict_is_followed_by_a_reason_or_nothing(text: str) -> None:
     """A bracket before the verdict does not part it from what comes behind."""
