@@ -9,6 +9,7 @@ import pytest
 from grader.answers.blank import BlankError, Choice, Option
 from grader.answers.branches import BRANCHES, NODES
 from grader.answers.canonical import CanonicalError, pieces
+from grader.answers.children_order import CHILDREN_ORDER
 from grader.answers.choices import _set_shares, ticks
 from grader.answers.count import COUNT
 from grader.answers.form import Ambiguous, AnyForm, Malformed, Policy, Terms
@@ -410,3 +411,21 @@ def test_boxes_of_an_order() -> None:
         filled_in(ORDER, (1, 2, 3), ["1", "none", "3"])
     with pytest.raises(BlankError, match="is not one leaf"):
         filled_in(ORDER, (1, 2, 3), ["1 2"])
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "column"),
+    [
+        ("A: D B B", "a child is named twice", 4),
+        ("A: D B", "these are 2 of 3 children", 4),
+        ("D D C", "a child is named twice", 1),
+        ("x A: D B C", "a colon is missing", 1),
+        ("B: 1 2 3\nA: D B x", "'x' is no child of 'A'", 8),
+    ],
+)
+def test_what_is_wrong_with_an_order_is_told_where_it_stands(text: str, message: str, column: int) -> None:
+    """The place is that of the first child, of the name without a colon, or of what is no child."""
+    tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4) MIN D (14 5 2))")
+    found = CHILDREN_ORDER.read(text, tree, Terms())
+    assert isinstance(found, Malformed)
+    assert (found.message, found.column) == (message, column)

@@ -59,6 +59,11 @@ def test_the_better_of_two_earlier_answers_counts(
         followed = follow(exercise, mark, answer, way)
         assert (followed.points, followed.follow_through) == (points, points - 5)
         assert (followed == mark) == (points == 5)
+        first = follow(exercise, mark, answer, way[:1])
+        if first.points == points:  # what earns no more says nothing else
+            assert followed == first
+        again = follow(exercise, replace(mark, points=6, follow_through=1), answer, way)
+        assert (again.points, again.follow_through) == (max(points, 6), max(points, 6) - 5)
 
 
 @pytest.mark.parametrize(
@@ -156,6 +161,23 @@ def test_all_that_a_part_carries_counts() -> None:
     mark = Marker(exercise).mark("5 7 8")
     followed = follow(exercise, mark, frozenset((5, 7, 8)), [(both, part.answer("1 2 3 4 6 9"))])
     assert followed.points == 2
+
+
+def test_where_nothing_is_carried_nothing_follows() -> None:
+    """What a part carries, or this kind takes of it, may be nothing."""
+    exercise, part = asked("pruned-paths"), asked("visiting-order")
+    mark = Marker(exercise).mark("5 7 8")
+    for carried, taken in ((None, frozenset((5, 7))), (0, None)):
+        carries = {"this": lambda *_, found=carried: found}
+        takes = {"this": lambda *_, found=taken: found}
+        other = SimpleNamespace(public=part.public, kind=replace(part.kind, carries=carries))
+        asking = SimpleNamespace(
+            public=exercise.public,
+            kind=replace(exercise.kind, takes=takes),
+            key=exercise.key,
+            answer=exercise.answer,
+        )
+        assert follow(asking, mark, frozenset((5, 7, 8)), [(other, part.answer("1 2 3 4 6 9"))]) == mark
 
 
 @pytest.mark.parametrize(

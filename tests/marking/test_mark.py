@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -328,11 +329,27 @@ def test_no_answer_does_not_deny_a_statement(reply: str) -> None:
         assert mark(grow(default_recipe("true-false.pruning"), seed), reply).points is None
 
 
+def test_the_line_of_a_fault_is_told_where_there_are_several() -> None:
+    """In a reply of one line it would say nothing."""
+    exercise = asked("pruned-paths")
+    assert mark(exercise, "5 6\nzzz").message.startswith("line 2: ")
+    assert "line" not in mark(exercise, "5 6 zzz\n").message
+
+
+@pytest.mark.parametrize("strange", [(asked("root-value"), 3), ("3", "3"), (None, None)])
+def test_what_is_no_exercise_or_no_text_is_refused(strange: tuple[Any, Any]) -> None:
+    """The message names what was given instead."""
+    with pytest.raises(TypeError, match=r"not .* and .*"):
+        mark(*strange)
+
+
 def test_names_that_say_that_nothing_is_known_are_names() -> None:
     """In German `k. A.` stands for no answer; where K and A are pruned, it is the answer."""
     tree = "MAX R (MIN B (3 12) MIN C (2 MAX K (4 6) MAX A (1 5)))"
     assert mark(asked("pruned-branches", tree, language_code="de"), "K A").points == 1
     assert mark(asked("pruned-branches", language_code="de"), "K. A.").state is State.BLANK
+    move = asked("best-move", "MAX R (MIN ka (3 12) MIN C (2 4))", language_code="de")
+    assert mark(move, "ka").points == 1
 
 
 def test_only_nodes_that_are_asked_about_count() -> None:
