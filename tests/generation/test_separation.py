@@ -128,6 +128,13 @@ def test_what_a_mistake_earns_too_much_is_counted_in_thousandths() -> None:
     told = (public.tree, public.given, key, answers)
     assert against(strict, *told) == (ceil(1000 * (earned - Fraction(1, 7))), "belief returns-hard")
     assert against(mild, *told)[0] == 0
+    exact = replace(strict, separate=replace(strict.separate, most=earned))
+    assert against(exact, *told)[0] == 0
+    none = replace(strict, separate=replace(strict.separate, most=0))
+    assert against(none, *told)[0] == ceil(1000 * earned)
+    both = (*told[:-1], answers | {"returns-soft": key[:-1]})
+    assert against(none, *both)[0] == 2 * ceil(1000 * earned)
+    assert against(none, *both, ceil(1000 * earned) - 1)[0] == ceil(1000 * earned)
 
 
 def test_beliefs_are_looked_at_where_they_are_not_measured() -> None:

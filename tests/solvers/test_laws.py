@@ -11,8 +11,9 @@ from hypothesis import Phase, assume, find, given, settings
 from hypothesis import strategies as st
 
 from grader.base.numbers import Bound, Number, exact
+from grader.notation.reading import tree_of
 from grader.planting import Planting
-from grader.rules import Rules
+from grader.rules import Rules, Test
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.limit import limited
@@ -308,15 +309,37 @@ def test_the_trace_tells_the_search(tree: Tree, convention: Rules) -> None:
 
 @given(trees(chance=True, payoffs=TIED), rules())
 def test_an_update_narrows_the_window(tree: Tree, convention: Rules) -> None:
-    """An update raises alpha or lowers beta above or below what it was: a tie is no update."""
+    """An update raises alpha or lowers beta above or below what it was: a tie is no update.
+
+    The children of a player are entered with the window as it is then.
+    """
     windows: dict[int, tuple[Bound, Bound]] = {}
     for event in search(tree, convention).trace:
         if isinstance(event, Enter):
             windows[event.node] = event.alpha, event.beta
+            parent = tree.parents[event.node]
+            if event.node and tree.players[parent] is not Player.CHANCE and not tree.has_chance:
+                assert windows[event.node] == windows[parent]
         elif isinstance(event, Update):
             alpha, beta = windows[event.node]
             assert event.value > alpha if event.bound == "alpha" else event.value < beta
             windows[event.node] = (event.value, beta) if event.bound == "alpha" else (alpha, event.value)
+
+
+@pytest.mark.parametrize(("form", "last"), [("value", []), ("window", [("C", "alpha", 5)])])
+def test_the_forms_of_alpha_beta_differ_in_the_update_before_a_cut(
+    form: Test, last: list[tuple[str, str, int]]
+) -> None:
+    """One tests the value before it moves a bound, the other the window behind it; ties move nothing."""
+    tree = tree_of("MIN A (MAX B (3 1 3) MAX C (5 2) MAX D (1 2 9))")
+    opposite = tree_of("MAX A (MIN B (-3 -1 -3) MIN C (-5 -2) MIN D (-1 -2 -9))")
+    updates = [("B", "alpha", 3), ("A", "beta", 3), *last, ("D", "alpha", 1), ("D", "alpha", 2)]
+    updates += [("D", "alpha", 9)] if form == "window" else []
+    for game, sign, names in ((tree, 1, {}), (opposite, -1, {"alpha": "beta", "beta": "alpha"})):
+        trace = search(game, Rules(test=form)).trace
+        moved = [event for event in trace if isinstance(event, Update)]
+        told = [(game.names[each.node], names.get(each.bound, each.bound), each.value) for each in moved]
+        assert told == [(node, bound, sign * value) for node, bound, value in updates]
 
 
 @given(trees(chance=True, payoffs=TIED), rules(), st.sampled_from((None, (-2, 3))))
