@@ -19,6 +19,7 @@ from grader.answers.numeral import Numeral, numeral, rounds_to, whole
 from grader.answers.order import ORDER
 from grader.answers.paths import PATHS
 from grader.answers.payoffs import PAYOFFS
+from grader.answers.policies import read_policy
 from grader.answers.strategy import STRATEGY
 from grader.answers.table import TABLE
 from grader.answers.truth import TRUTH
@@ -28,6 +29,8 @@ from grader.answers.wrappers import LONG
 from grader.base.numbers import INFINITY, write_number
 from grader.exercise import make_exercise
 from grader.feedback import reckoning
+from grader.generation.growing import grow
+from grader.generation.recipe_file import default_recipe
 from grader.kinds import the_kind
 from grader.marking import mark
 from grader.notation.reading import tree_of
@@ -429,3 +432,45 @@ def test_what_is_wrong_with_an_order_is_told_where_it_stands(text: str, message:
     found = CHILDREN_ORDER.read(text, tree, Terms())
     assert isinstance(found, Malformed)
     assert (found.message, found.column) == (message, column)
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        ("A=155 B=20 E=13 L=11", "3 right minus 1 wrong is 2 of 4: 0.5 of 1."),
+        ("A=155 B=120 E=13 L=11", "2 right minus 2 wrong is not above 0: 0 of 1."),
+        ("A=55", "1 right minus 0 wrong is 1 of 4: 0.25 of 1."),
+    ],
+)
+def test_entries_that_cost_are_told(reply: str, told: str) -> None:
+    """Right ones less wrong ones; what is left out costs nothing more."""
+    exercise = grow(default_recipe("uct.visits"), 1)
+    assert exercise.key == "A=55 B=20 E=13 L=11"
+    assert reckoning(exercise, mark(exercise, reply), write_number) == told
+
+
+def test_entries_differ_by_what_is_said_and_by_what_is_not() -> None:
+    """Other values, and nodes of which one answer alone says something."""
+    one, two = (TABLE.parse(text, TREE) for text in ("A=3 B=3 C=2", "A=4 B=3"))
+    assert TABLE.distance(one, two) == TABLE.distance(two, one) == 2
+
+
+def test_all_that_is_pruned_may_be_everything() -> None:
+    """Who crosses out everything earns nothing unless that is the answer."""
+    everything, some = PATHS.parse("1 2 3 4", TREE), PATHS.parse("3 4", TREE)
+    for policy in ("net", "each", "deduct:1", "exact"):
+        terms = Terms(policy=read_policy(policy))
+        assert PATHS.worth(everything, everything, TREE, terms) == 1
+        assert PATHS.worth(everything, some, TREE, terms) == 0
+
+
+@pytest.mark.parametrize(("policy", "told"), [("deduct:1", "1 point"), ("deduct:2", "2 points")])
+def test_what_an_error_costs_is_told_in_points(policy: str, told: str) -> None:
+    """One point, or several."""
+    assert f"costs {told} (" in PATHS.credited(Terms(points=4, policy=read_policy(policy)), TREE)
+
+
+def test_what_is_no_policy_is_answered_by_those_there_are() -> None:
+    """All of them, and how a deduction is written."""
+    with pytest.raises(ValueError, match=r"exact, net, .* or deduct:k"):
+        read_policy("all")
