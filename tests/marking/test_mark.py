@@ -329,6 +329,19 @@ def test_no_answer_does_not_deny_a_statement(reply: str) -> None:
         assert mark(grow(default_recipe("true-false.pruning"), seed), reply).points is None
 
 
+@pytest.mark.parametrize(
+    ("code", "reply"),
+    [
+        *(("en", "minus one"), ("de", "minus eins"), ("fr", "moins un"), ("es", "menos uno")),
+        *(("it", "meno uno"), ("pt", "menos um"), ("zh", "负一")),
+    ],
+)
+def test_a_loss_may_be_told_in_words(code: str, reply: str) -> None:
+    """The value of a game that is lost is a word in every language."""
+    exercise = asked("root-value", "MAX A (MIN B (-1 3) MIN C (-2 4))", language_code=code)
+    assert mark(exercise, reply).points == 1
+
+
 def test_the_line_of_a_fault_is_told_where_there_are_several() -> None:
     """In a reply of one line it would say nothing."""
     exercise = asked("pruned-paths")
