@@ -6,6 +6,7 @@ from functools import cache, partial
 
 from grader.answers.reply_words import words
 from grader.answers.vocabulary import Vocabulary, fold
+from grader.base.numbers import plain as plain_signs
 from grader.base.safe_text import without_unseen
 
 LONG = 4_000
@@ -137,7 +138,7 @@ def unwrapped(text: str, names: Vocabulary, code: str, numbers: bool = False) ->
     if len(text) > LONG:
         yield from [bare] if bare != text else []
         return
-    plain = bare
+    plain = plain_signs(bare)
     for wrapper, instead, spelled in _compiled():
         plain = wrapper.sub(partial(_taken_off, names, instead, spelled), plain)
     plain = _without_move(names, plain)
