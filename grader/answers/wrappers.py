@@ -200,7 +200,8 @@ def _taken_off(names: Vocabulary, instead: str, spelled: bool, found: re.Match[s
 def _told(phrases: Mapping[str, str], names: Vocabulary, text: str) -> str:
     """A text with what stands in the place of phrases, those that are names of the tree left alone."""
     instead = {" ".join(phrase.casefold().split()): said for phrase, said in phrases.items()}
-    return _spelled(tuple(instead)).sub(partial(_said, instead, names), text)
+    spelled = (*instead, *(" ".join(phrase.split()) for phrase in phrases if "ß" in phrase))
+    return _spelled(spelled).sub(partial(_said, instead, names), text)
 
 
 @cache

@@ -13,6 +13,7 @@ from grader.answers.children_order import CHILDREN_ORDER
 from grader.answers.choices import _set_shares, ticks
 from grader.answers.count import COUNT
 from grader.answers.form import Ambiguous, AnyForm, Malformed, Policy, Terms
+from grader.answers.interval import INTERVAL
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral, numeral, rounds_to, whole
@@ -474,3 +475,23 @@ def test_what_is_no_policy_is_answered_by_those_there_are() -> None:
     """All of them, and how a deduction is written."""
     with pytest.raises(ValueError, match=r"exact, net, .* or deduct:k"):
         read_policy("all")
+
+
+@pytest.mark.parametrize(
+    ("code", "texts", "canonical"),
+    [
+        ("en", ("x is smaller or equal to 3", "x less or equal 3", "x is not greater than 3"), "x <= 3"),
+        ("de", ("x kleiner gleich 3", "x ist kleiner oder gleich 3", "höchstens 3"), "x <= 3"),
+        ("de", ("x größer gleich 3", "x ist GRÖSSER oder gleich 3", "mindestens 3"), "x >= 3"),
+        ("fr", ("x inférieur ou égal à 3", "x est plus petit ou égal à 3"), "x <= 3"),
+        ("es", ("x menor o igual que 3", "x es menor o igual a 3"), "x <= 3"),
+        ("it", ("x minore o uguale a 3", "x è minore uguale a 3"), "x <= 3"),
+        ("pt", ("x menor ou igual a 3", "x é menor ou igual que 3"), "x <= 3"),
+        ("zh", ("x小于等于3", "x 小于或等于 3"), "x <= 3"),
+    ],
+)
+def test_conditions_in_words(code: str, texts: Sequence[str], canonical: str) -> None:
+    """Less or equal, in every language."""
+    tree = tree_of("MAX A (MIN B (3 x) MIN C (2 4))")
+    for text in texts:
+        assert INTERVAL.read(text, tree, Terms(language_code=code)) == INTERVAL.parse(canonical, tree), text
