@@ -1,13 +1,14 @@
 """What does a playout change in a Monte Carlo search tree?"""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from grader.answers.form import Item
+from grader.answers.form import Ambiguous, Item, Malformed, Terms
 from grader.answers.numeral import Numeral, agrees
-from grader.answers.table import ENTRIES, Table, tabling
+from grader.answers.reply_reading import at_once
+from grader.answers.table import ENTRIES, Table, plain_table, read_any, tabling
 from grader.base.numbers import Number, exact, read_number
 from grader.base.phrases import Language, Phrase
 from grader.kinds.given import NOTHING, Given, taken_over
@@ -209,6 +210,25 @@ def _before(which: int, node: int, tree: Tree) -> Numeral:
     return Numeral(counts(tree, node)[which])
 
 
+_SHARE = Phrase("a share of the playouts is no count")
+_COUNT_ALONE = Phrase("write one number for each node: B=3")
+
+
+def _by_breadth(tree: Tree) -> Sequence[int]:
+    return tree.breadth_first
+
+
+_read_table = at_once(plain_table, partial(read_any, _by_breadth))
+
+
+def _read(text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
+    """Read a table of counts; who writes `A=36/67`, as trees show wins of visits, gives two in one."""
+    found = _read_table(text, tree, terms)
+    if isinstance(found, tuple) and any(Fraction(said.value).denominator > 2 for _, said in found):
+        return Malformed(terms.language.term(_SHARE), 1, 1, "", terms.language.term(_COUNT_ALONE))
+    return found
+
+
 _EVERYWHERE = Phrase("Write into every box what the node counts then, also where it has not changed.")
 _UNCHANGED = Phrase("Other nodes need no entry, and one that changes what they count is wrong.")
 
@@ -224,12 +244,13 @@ def _changing(
         question=question,
         about="values",
         form=tabling(
-            lambda tree: tree.breadth_first,
+            _by_breadth,
             agrees,
             replace(ENTRIES, stands=partial(_before, which), others=_UNCHANGED, fill=_EVERYWHERE),
             guide=Phrase("Exact numbers count."),
             policies=("minus", "entries", "exact"),
             touch="numbers",
+            read=_read,
         ),
         suits=_a_result,
         prompt=partial(_changed_prompt, asks),
