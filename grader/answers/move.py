@@ -12,7 +12,7 @@ from grader.answers.mark_boxes import one_of_row
 from grader.answers.marks import Marks, Offered
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.named_things import choose, fitting, read_mentions
-from grader.answers.reply import UNCLEAR, WORD, Reply, UnreadableError, UnsureError, quote
+from grader.answers.reply import MISPLACED, UNCLEAR, WORD, Reply, UnreadableError, UnsureError, quote
 from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.phrases import Phrase
@@ -27,6 +27,9 @@ _NAMING = Naming(counted="move", labels=True, one=True)
 _NUMBERS = re.compile(r"\d+")
 _BARE_NUMBERS = re.compile(r"[\d\s,;()\[\]-]+")
 """Numbers with nothing but separators between them."""
+
+_PLACE = re.compile(r"\s*([(\[]?\s*\d+\s*[,;]\s*\d+\s*[)\]]?)[\s.]*")
+"""Two numbers, which may be a place on a board."""
 
 
 def _read(reply: Reply) -> Moves:
@@ -44,6 +47,14 @@ def _read(reply: Reply) -> Moves:
     def build(ways: Iterable[Way]) -> Moves:
         return frozenset(children.index(node) for way in ways for node in way if node in children)
 
+    attributes, place = reply.tree.attributes[0], _PLACE.fullmatch(reply.text)
+    on_board = (
+        attributes is not None and attributes.board and any(reply.tree.moves[each] for each in children)
+    )
+    if place and on_board and _by_numbers(reply.text, reply.tree) is None:
+        raise UnreadableError(
+            MISPLACED, place.start(1), word=quote(place[1])
+        )  # a row and a column, as it seems
     mentions = fitting(read_mentions(reply, _NAMING), children.__contains__, strange)
     found = choose(mentions, build)
     labelled = _by_numbers(reply.text, reply.tree)

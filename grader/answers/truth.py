@@ -43,7 +43,7 @@ def _read(reply: Reply) -> bool:
             and _is_reason(reply, first, piece.start(), next(iter(said)))
         ):
             break
-        match reply.words.verdicts.get(word, word):
+        match "idle" if piece.group() == _NOUGHT else reply.words.verdicts.get(word, word):
             case "true" | "false" as meant:
                 if meant == "false" and is_not:
                     doubt = UNCLEAR
@@ -91,6 +91,9 @@ def _is_name(reply: Reply, word: str) -> bool:
     return word in reply.vocabulary.exact and not word.islower()
 
 
+_NOUGHT = "O"
+"""A player on boards, where in some languages `o` is the word for or."""
+
 _TELLING = ("cut", "goal")
 """Idle words that tell what is denied all the same: `no, it is not cut`."""
 
@@ -105,7 +108,10 @@ def _is_reason(reply: Reply, end: int, place: int, true: bool) -> bool:
     if not _PARTING.search(rest[: place - end]) or _UNSPACED.search(rest):
         return False
     pieces = (piece.group() for piece in _PIECE.finditer(rest))
-    words = ["" if _is_name(reply, piece) else piece.replace("’", "'").casefold() for piece in pieces]
+    words = [
+        "" if piece == _NOUGHT or _is_name(reply, piece) else piece.replace("’", "'").casefold()
+        for piece in pieces
+    ]
     if not true:
         if _denies_answer(said, words):
             return False

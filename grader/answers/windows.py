@@ -78,6 +78,10 @@ def _windows(reply: Reply, name: Name, body: Sequence[Cell]) -> list[Window]:
                 slot = cell.kind
             case Sign(kind="ARROW"):
                 slot = "VALUE" if any(slots.values()) else slot
+            case Sign(kind="LBRACKET" | "LPAREN") if (
+                sum(isinstance(before, Quantity) for before in slots["window"]) == 1  # `B 3 [-inf, 5]`
+            ):
+                raise UnreadableError(MISPLACED, cell.place, word=reply.clip(cell.place))
             case Sign(kind="LT") if closed:
                 raise UnreadableError(MISPLACED, cell.place, word=reply.clip(cell.place))
             case Sign() if cell.kind in CLOSING:

@@ -84,7 +84,8 @@ def root_value_by_search(tree: Tree, rules: Rules, given: Given) -> Numeral:
 def implied_table(tree: Tree, _rules: Rules, given: Given, reply: Table) -> Table:
     """The values that follow from the student's own entries just below each node; right entries stand.
 
-    Where the student left a child out, the child's exact value counts.
+    Where the student left a child out, the child's exact value counts. From children that all have the same
+    entry nothing follows: who writes one number everywhere has worked out nothing.
     """
     exact = expectiminimax(tree)
     own = list(exact)
@@ -95,7 +96,7 @@ def implied_table(tree: Tree, _rules: Rules, given: Given, reply: Table) -> Tabl
         own[node] = said.value
     return tuple(
         (node, Numeral(backed_up(tree, node, [own[child] for child in tree.children[node]])))
-        if node in wrong
+        if node in wrong and len({own[child] for child in tree.children[node]}) > 1
         else (node, Numeral(exact[node]))
         for node in sorted(asked_nodes(tree, given))
     )

@@ -142,6 +142,16 @@ def test_points_have_at_most_two_decimals_for_people(value: Number, text: str) -
     assert ENGLISH.points(value) == text
 
 
+def test_one_number_everywhere_follows_from_nothing() -> None:
+    """Who knows the value of the root and copies it earns what is right by itself."""
+    exercise = asked("node-values", "MAX A (MIN B (MAX D (1 4) MAX E (6 5)) MIN C (MAX F (2 3) MAX G (9 8)))")
+    copied = mark(exercise, "4, 4, 4, 4, 4, 4, 4")
+    assert exercise.key == "A=4 B=4 C=3 D=4 E=6 F=3 G=9"
+    assert copied.follow_through == 0
+    worked = mark(exercise, "A=4 B=4 C=4 D=4 E=6 F=4 G=9")
+    assert [item.verdict for item in worked.items if item.said.startswith("C")] == ["follows"]
+
+
 def test_windows_follow_through() -> None:
     """A wrong value returned at B moves the windows of C and D with it, and that is credited."""
     exercise = asked("windows", points=4)

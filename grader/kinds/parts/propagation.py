@@ -1,5 +1,6 @@
 """What does a playout change in a Monte Carlo search tree?"""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -210,7 +211,8 @@ def _before(which: int, node: int, tree: Tree) -> Numeral:
     return Numeral(counts(tree, node)[which])
 
 
-_SHARE = Phrase("a share of the playouts is no count")
+_GAIN = re.compile(r"[^\W\d_]\s*[=:]?\s*\+\s*\d")
+_SHARE = Phrase("a share or a gain is no count")
 _COUNT_ALONE = Phrase("write one number for each node: B=3")
 
 
@@ -222,9 +224,11 @@ _read_table = at_once(plain_table, partial(read_any, _by_breadth))
 
 
 def _read(text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
-    """Read a table of counts; who writes `A=36/67`, as trees show wins of visits, gives two in one."""
+    """Read a table of counts; `A=36/67`, as trees show wins of visits, and `A+1`, a gain, are none."""
     found = _read_table(text, tree, terms)
-    if isinstance(found, tuple) and any(Fraction(said.value).denominator > 2 for _, said in found):
+    if isinstance(found, tuple) and (
+        _GAIN.search(text) or any(Fraction(said.value).denominator > 2 for _, said in found)
+    ):
         return Malformed(terms.language.term(_SHARE), 1, 1, "", terms.language.term(_COUNT_ALONE))
     return found
 
