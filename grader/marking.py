@@ -213,8 +213,13 @@ class Marker:
         return None if form.by_payoffs is None else form.by_payoffs(answer, self.exercise.public.tree)
 
     def _is(self, reply: Any, answer: Any) -> bool:
-        """Whether a reply is this answer; None is no answer."""
+        """Whether a reply is this answer; None is no answer.
+
+        An answer that leaves out what belongs to the key is nobody's who says more.
+        """
         public = self.exercise.public
+        if answer and self._kind.form.entries and len(answer) < min(len(reply), len(self._key)):
+            return False
         return answer is not None and self._kind.form.is_right(reply, answer, public.tree, public.terms)
 
     def _notes(self, reply: Any, numbers: int) -> tuple[Note, ...]:

@@ -152,6 +152,17 @@ def test_one_number_everywhere_follows_from_nothing() -> None:
     assert [item.verdict for item in worked.items if item.said.startswith("C")] == ["follows"]
 
 
+def test_a_complete_strategy_is_not_one_that_names_a_single_line() -> None:
+    """However wrong it is beside that line: the note would say what is not so."""
+    answers = "MAX B (MIN D (5 -6) MIN E (-1 12) MIN F (7 6)) MAX C (MIN G (1 11) MIN H (14 3) MIN J (2 9))"
+    exercise = asked("strategy.answers", f"MIN A ({answers})")
+    line = exercise.beliefs["strategy.answers.one-line-only"]
+    assert (exercise.key, line) == ("B->F, C->H", "C->H")
+    told = [note.code for note in mark(exercise, line).notes]
+    assert "strategy.answers.one-line-only" in told
+    assert "strategy.answers.one-line-only" not in [note.code for note in mark(exercise, "B->D, C->H").notes]
+
+
 def test_windows_follow_through() -> None:
     """A wrong value returned at B moves the windows of C and D with it, and that is credited."""
     exercise = asked("windows", points=4)
