@@ -28,7 +28,7 @@ _NUMBERS = re.compile(r"\d+")
 _BARE_NUMBERS = re.compile(r"[\d\s,;()\[\]-]+")
 """Numbers with nothing but separators between them."""
 
-_PLACE = re.compile(r"\s*([(\[]?\s*\d+\s*[,;]\s*\d+\s*[)\]]?)[\s.]*")
+_PLACE = re.compile(r"[(\[]?\s?\d{1,3}\s?[,;]\s?\d{1,3}\s?[)\]]?")
 """Two numbers, which may be a place on a board."""
 
 
@@ -47,13 +47,13 @@ def _read(reply: Reply) -> Moves:
     def build(ways: Iterable[Way]) -> Moves:
         return frozenset(children.index(node) for way in ways for node in way if node in children)
 
-    attributes, place = reply.tree.attributes[0], _PLACE.fullmatch(reply.text)
+    attributes, place = reply.tree.attributes[0], _PLACE.fullmatch(reply.text.strip(" .\n"))
     on_board = (
         attributes is not None and attributes.board and any(reply.tree.moves[each] for each in children)
     )
     if place and on_board and _by_numbers(reply.text, reply.tree) is None:
         raise UnreadableError(
-            MISPLACED, place.start(1), word=quote(place[1])
+            MISPLACED, reply.text.index(place[0]), word=quote(place[0])
         )  # a row and a column, as it seems
     mentions = fitting(read_mentions(reply, _NAMING), children.__contains__, strange)
     found = choose(mentions, build)

@@ -211,7 +211,9 @@ def _before(which: int, node: int, tree: Tree) -> Numeral:
     return Numeral(counts(tree, node)[which])
 
 
-_GAIN = re.compile(r"[^\W\d_]\s*[=:]?\s*\+\s*\d")
+_GAIN = re.compile(r"[^\W\d_][\s=:]{0,4}\+\s?\d")
+"""A number with a plus behind a name."""
+
 _SHARE = Phrase("a share or a gain is no count")
 _COUNT_ALONE = Phrase("write one number for each node: B=3")
 
