@@ -119,6 +119,9 @@ _SPELLING = (
 """What runs into a number; left alone where something is called so, or like a part of it."""
 
 
+_LONG_BLANKS = re.compile(r"\s{3,}")
+
+
 @cache
 def _compiled() -> tuple[tuple[re.Pattern[str], str, bool], ...]:
     """The patterns, what stands for each, and whether no part of a match may be a name."""
@@ -138,7 +141,8 @@ def unwrapped(text: str, names: Vocabulary, code: str, numbers: bool = False) ->
     if len(text) > LONG:
         yield from [bare] if bare != text else []
         return
-    plain = plain_signs(bare)
+    # Of long blanks nothing is lost, and looking for what ends behind them would take very long.
+    plain = _LONG_BLANKS.sub(lambda found: "\n" if "\n" in found.group() else "  ", plain_signs(bare))
     for wrapper, instead, spelled in _compiled():
         plain = wrapper.sub(partial(_taken_off, names, instead, spelled), plain)
     plain = _without_move(names, plain)
