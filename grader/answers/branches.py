@@ -100,8 +100,8 @@ def drawn(tree: Tree) -> Branches | None:
 
 def blanks(key: Branches, tree: Tree, terms: Terms) -> Blanks:
     """A tick for every branch, by the node below it; what is below a branch of the key says nothing new."""
-    nodes, say = _all(tree), terms.language.say
-    silent = [node not in key and not key.isdisjoint(tree.ancestors(node)) for node in nodes]
+    say = terms.language.say
+    silent = [node not in key and not key.isdisjoint(tree.ancestors(node)) for node in _all(tree)]
     asks = (
         say("Tick the node below each such branch; tick the last box if there is none."),
         say(
@@ -110,6 +110,14 @@ def blanks(key: Branches, tree: Tree, terms: Terms) -> Blanks:
             none=NONE,
         ),
     )
+    return _ticks(key, tree, terms, asks, silent)
+
+
+def _ticks(
+    key: Branches, tree: Tree, terms: Terms, asks: tuple[str, str], silent: Sequence[bool] = ()
+) -> Blanks:
+    """A tick for every node but the root."""
+    nodes = _all(tree)
     names = [write(frozenset((node,)), tree) for node in sorted(key)] or [NONE]
     texts = [child_label(tree, node) for node in nodes]
     return any_of(texts, [node in key for node in nodes], names, asks, terms, silent)
@@ -156,8 +164,8 @@ def _compare_nodes(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> 
 
 
 def _node_blanks(key: Branches, tree: Tree, terms: Terms) -> Blanks:
-    """A tick for every node but the root."""
-    nodes, say = _all(tree), terms.language.say
+    """A tick for every node but the root, each for itself."""
+    say = terms.language.say
     asks = (
         say("Tick each such node; tick the last box if there is none."),
         say(
@@ -166,9 +174,7 @@ def _node_blanks(key: Branches, tree: Tree, terms: Terms) -> Blanks:
             none=NONE,
         ),
     )
-    names = [write(frozenset((node,)), tree) for node in sorted(key)] or [NONE]
-    texts = [child_label(tree, node) for node in nodes]
-    return any_of(texts, [node in key for node in nodes], names, asks, terms)
+    return _ticks(key, tree, terms, asks)
 
 
 NODES: Form[Branches] = replace(

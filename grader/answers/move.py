@@ -12,7 +12,7 @@ from grader.answers.mark_boxes import one_of_row
 from grader.answers.marks import Marks, Offered
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.named_things import choose, fitting, read_mentions
-from grader.answers.reply import MISPLACED, UNCLEAR, WORD, Reply, UnreadableError, UnsureError, quote
+from grader.answers.reply import UNCLEAR, WORD, Reply, UnreadableError, UnsureError, quote
 from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.phrases import Phrase
@@ -37,27 +37,25 @@ def _read(reply: Reply) -> Moves:
     children = reply.tree.children[0]
 
     def strange(mention: Mention) -> UnreadableError:
-        moves = reply.terms.language.parted(
-            write(frozenset((index,)), reply.tree) for index in range(len(children))[:8]
-        )
         return UnreadableError(
-            "this is no move at the root", mention.place, "the moves are {moves}", moves=moves
+            "this is no move at the root", mention.place, "the moves are {moves}", moves=_moves(reply)
         )
 
     def build(ways: Iterable[Way]) -> Moves:
         return frozenset(children.index(node) for way in ways for node in way if node in children)
 
-    attributes, place = reply.tree.attributes[0], _PLACE.fullmatch(reply.text.strip(" .\n"))
-    on_board = (
-        attributes is not None and attributes.board and any(reply.tree.moves[each] for each in children)
-    )
-    if place and on_board and _by_numbers(reply.text, reply.tree) is None:
+    labelled = _by_numbers(reply.text, reply.tree)
+    place = _PLACE.fullmatch(reply.text.strip(" .\n"))
+    if place and labelled is None and _moves_are_squares(reply.tree):
         raise UnreadableError(
-            MISPLACED, reply.text.index(place[0]), word=quote(place[0])
-        )  # a row and a column, as it seems
+            "{word} may be a row and a column",
+            reply.text.index(place[0]),
+            "the moves are {moves}",
+            word=quote(place[0]),
+            moves=_moves(reply),
+        )
     mentions = fitting(read_mentions(reply, _NAMING), children.__contains__, strange)
     found = choose(mentions, build)
-    labelled = _by_numbers(reply.text, reply.tree)
     if labelled not in (None, found):
         raise UnsureError(UNCLEAR, (labelled, found))
     first = build((mentions[0].ways[0],)) if mentions else found
@@ -69,6 +67,18 @@ def _read(reply: Reply) -> Moves:
 def read_any(text: str, tree: Tree, terms: Terms) -> Moves | Malformed | Ambiguous:
     """Read any reply by the grammar."""
     return read_reply(text, tree, terms, read=_read, write=write, remarks="of words")
+
+
+def _moves(reply: Reply) -> str:
+    """The first moves, as a hint lists them."""
+    moves = range(len(reply.tree.children[0]))[:8]
+    return reply.terms.language.parted(write(frozenset((index,)), reply.tree) for index in moves)
+
+
+def _moves_are_squares(tree: Tree) -> bool:
+    """Whether the moves at the root have labels and go to squares of a board."""
+    root = tree.attributes[0]
+    return root is not None and bool(root.board) and any(tree.moves[child] for child in tree.children[0])
 
 
 def _by_numbers(text: str, tree: Tree) -> Moves | None:

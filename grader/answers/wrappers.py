@@ -204,15 +204,16 @@ def _taken_off(names: Vocabulary, instead: str, spelled: bool, found: re.Match[s
 def _told(phrases: Mapping[str, str], names: Vocabulary, text: str) -> str:
     """A text with what stands in the place of phrases, those that are names of the tree left alone."""
     instead = {" ".join(phrase.casefold().split()): said for phrase, said in phrases.items()}
-    spelled = (*instead, *(" ".join(phrase.split()) for phrase in phrases if "ß" in phrase))
-    return _spelled(spelled).sub(partial(_said, instead, names), text)
+    return _spelled(tuple(instead)).sub(partial(_said, instead, names), text)
 
 
 @cache
 def _spelled(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    """Any of these phrases, the longest first."""
+    """Any of these phrases, the longest first; a sharp s may be spelled as two."""
     longest = sorted(phrases, key=len, reverse=True)
-    spelled = "|".join(re.escape(phrase).replace("\\ ", r"\s+") for phrase in longest)
+    spelled = "|".join(
+        re.escape(phrase).replace("\\ ", r"\s+").replace("ss", "(?:ss|ß)") for phrase in longest
+    )
     return re.compile(rf"(?i)(?<![\w])(?:{spelled})(?![\w])")
 
 

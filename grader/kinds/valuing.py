@@ -84,8 +84,9 @@ def root_value_by_search(tree: Tree, rules: Rules, given: Given) -> Numeral:
 def implied_table(tree: Tree, _rules: Rules, given: Given, reply: Table) -> Table:
     """The values that follow from the student's own entries just below each node; right entries stand.
 
-    Where the student left a child out, the child's exact value counts. From children that all have the same
-    entry nothing follows: who writes one number everywhere has worked out nothing.
+    Where the student left a child out, the child's exact value counts. Nothing follows from children that
+    all have the same entry, more than one of them a wrong one: who writes one number everywhere has worked
+    out nothing.
     """
     exact = expectiminimax(tree)
     own = list(exact)
@@ -94,9 +95,10 @@ def implied_table(tree: Tree, _rules: Rules, given: Given, reply: Table) -> Tabl
         if said.value != exact[node] and not agrees(said, Numeral(exact[node]), 0):
             wrong.add(node)
         own[node] = said.value
-    return tuple(
-        (node, Numeral(backed_up(tree, node, [own[child] for child in tree.children[node]])))
-        if node in wrong and len({own[child] for child in tree.children[node]}) > 1
-        else (node, Numeral(exact[node]))
-        for node in sorted(asked_nodes(tree, given))
-    )
+
+    def implied(node: int) -> Number:
+        below = [own[child] for child in tree.children[node]]
+        guessed = len({*below}) == 1 and len(wrong.intersection(tree.children[node])) > 1
+        return backed_up(tree, node, below) if node in wrong and not guessed else exact[node]
+
+    return tuple((node, Numeral(implied(node))) for node in sorted(asked_nodes(tree, given)))
