@@ -1,6 +1,7 @@
 """Replies that many students gave alike: found as pairs, marked once, and appended by one statement."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
@@ -26,6 +27,7 @@ class Alike:
         self.book = book
         self.execute = book.connection.execute
         self.characters = 0
+        self.outcomes = Counter[str]()
         with book.in_our_terms("read"):
             for statement in (*_GONE, *_TABLES):
                 self.execute(statement)
@@ -52,8 +54,8 @@ class Alike:
                 self.characters = 0
             return self.execute(_MET, {"behind": behind, "last": last}).fetchall()
 
-    def append(self, marks: Mapping[Pair, Made], behind: int, last: int) -> Mapping[str, int]:
-        """Append the marks of some of the replies that wait, inside `writing`; returns how many, by state.
+    def append(self, marks: Mapping[Pair, Made], behind: int, last: int) -> int:
+        """Append the marks of some of the replies that wait, inside `writing`; returns how many.
 
         `marks` are those of the pairs that were `met` there. Left out is a reply that counts no more, or is
         marked by now, which only others can have brought about. So every mark is news, and the trigger that
@@ -70,7 +72,19 @@ class Alike:
         self.execute("DROP TRIGGER temp.no_news")
         self.execute(_APPEND, {"behind": behind, "last": last, "at": now()})
         self.execute(NO_NEWS)
-        return dict(self.execute(_STATES, (before,)))
+        ((numbers,),) = self.execute(_OUTCOMES, (before,))
+        found = numbers.split(",") if numbers else []
+        self.outcomes.update(found)
+        return len(found)
+
+    def states(self) -> Counter[str]:
+        """How many marks were appended, by state."""
+        with self.book.in_our_terms("read"):
+            of = dict(self.execute(_STATES, (json.dumps([*map(int, self.outcomes)]),)))
+        states = Counter[str]()
+        for number, times in self.outcomes.items():
+            states[of[int(number)]] += times
+        return states
 
     def count(self, pair: Pair, behind: int, last: int) -> int:
         """How many of some of the replies that wait are this pair."""
@@ -112,11 +126,8 @@ _APPEND = APPEND.format(f"""
 SELECT s.student, s.question, s.id AS submission, 'grading' AS maker, '' AS reason, :at AS at, m.outcome,
 s.checksum AS handed, m.named {_SOME} CROSS JOIN made m ON {_SAME} WHERE {_RANGE}
 """)
-_STATES = """
-SELECT state, sum(times) FROM (
-    SELECT outcome, count(*) AS times FROM marks WHERE id > ? GROUP BY outcome
-) m JOIN outcomes o ON o.id = m.outcome GROUP BY state
-"""
+_OUTCOMES = "SELECT group_concat(outcome) FROM marks WHERE id > ?"  # to count them SQLite would sort them
+_STATES = "SELECT id, state FROM outcomes WHERE id IN (SELECT value FROM json_each(?))"
 _COUNT = (
     f"SELECT count(*) {_SOME} WHERE w.number > ? AND w.number <= ?"
     " AND (s.variant, s.question, s.reply, s.contested) = (?, ?, ?, ?)"

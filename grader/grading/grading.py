@@ -116,10 +116,10 @@ def _mark_alike(
             made = running.marked({*units.values()})
             lost |= {pair: times for pair, unit in units.items() if (times := running.given_up[unit])}
             with book.writing():
-                states = alike.append({pair: made[unit][0] for pair, unit in units.items()}, *stretch)
-            tell(sum(states.values()))
-            run.counts.update(states)
+                appended = alike.append({pair: made[unit][0] for pair, unit in units.items()}, *stretch)
+            tell(appended)
             run.given_up += sum(times * alike.count(pair, *stretch) for pair, times in lost.items())
+        run.counts.update(alike.states())
 
 
 def refuse_strange(book: Gradebook, exam_keys: ExamKeys) -> None:
