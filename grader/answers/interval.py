@@ -255,7 +255,7 @@ INTERVAL: Form[Spans] = Form(
     name="interval",
     ask=ASK,
     example=EXAMPLE,
-    read=partial(read_reply, read=_read, write=write, names=False, commas="either"),
+    read=partial(read_reply, read=_read, write=write, names=False, commas="either", remarks="of words"),
     write=write,
     parse=parse,
     compare=_compare,

@@ -80,7 +80,8 @@ class Words:
     - `placing`: words that stand before a node, whichever of it and its child comes first.
     - `supposing`: words that stand before a case.
     - `denying`: words that deny what comes behind them.
-    - `verdicts`: what a word says of a statement: `true`, `false`, `not`, `or`, `is`, or nothing, `idle`.
+    - `verdicts`: what a word says of a statement: `true`, `false`, `not`, `or`, `is`, or nothing, `idle`;
+      `no` says `not` beside one of these, and `false` elsewhere.
     - `limiting`: words that limit an answer to a statement, which then is no plain one.
     - `phrases`: what stands in the place of a phrase where a reply cannot be read as it is.
     - `numbers`: the same of words for numbers and places, where a number is asked for.
@@ -133,7 +134,8 @@ class Words:
 def words(code: str) -> Words:
     """The words of English, of the language with this code, and of all others that have a table.
 
-    A word that is one of several languages is what the first of them says, and nothing else.
+    A word that is one of several languages is what the first of them says, and nothing else; of a statement
+    it is what the language with this code says.
     """
     import tomllib
 
@@ -160,7 +162,8 @@ def words(code: str) -> Words:
         if order.get(file.stem):
             joining = frozenset(table.get("letters", {}).get("and", "").split())
         for verdict, text in table["verdicts"].items():
-            verdicts = {**dict.fromkeys(text.casefold().split(), verdict), **verdicts}
+            listed = dict.fromkeys(text.casefold().split(), verdict)
+            verdicts = verdicts | listed if order.get(file.stem) else listed | verdicts
         for use, text in table["remarks"].items():
             remarks[use].update(text.casefold().split())
     signs = dict[str, tuple[str, ...]]()

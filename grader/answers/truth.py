@@ -33,32 +33,30 @@ def _read(reply: Reply) -> bool:
         raise UnreadableError(MISPLACED, denying.start(), _WANTED, word=quote(denying.group().strip()))
     said: dict[bool, None] = {}
     doubt: Phrase | None = None
-    denied = is_not = False
-    first = end = 0
-    for piece in _PIECE.finditer(reply.text):
-        word = piece.group().replace("’", "'").casefold()
+    denied = False
+    first = behind = 0
+    pieces = [*_PIECE.finditer(reply.text)]
+    for at, piece in enumerate(pieces):
         if (
             said
             and _is_name(reply, piece.group())
             and _is_reason(reply, first, piece.start(), next(iter(said)))
         ):
             break
-        match "idle" if piece.group() == _NOUGHT else reply.words.verdicts.get(word, word):
+        match _meant(reply, pieces[at : at + 2]):
             case "true" | "false" as meant:
-                if meant == "false" and is_not:
-                    doubt = UNCLEAR
-                first, end = first or piece.end(), piece.end()
+                if denied and _PARTING.search(reply.text, behind, piece.start()):
+                    doubt = UNCLEAR  # `it is not, it is false`
+                first = first or piece.end()
                 said[(meant == "true") != denied] = None
                 denied = False
             case "not" if [*said] == [False] and _is_reason(reply, first, piece.start(), False):
                 break
             case "not":
-                denied = not denied
+                denied, behind = not denied, piece.end()
             case "or":
                 doubt = OR
-            case "is":
-                is_not = [*said] == [False] and reply.text[end : piece.start()].isspace()
-            case "idle":
+            case "idle" | "is":
                 pass
             case "?" if said:
                 doubt = DOUBT
@@ -77,6 +75,18 @@ def _read(reply: Reply) -> bool:
         (first, *_) = said
         raise UnsureError(doubt or Phrase("this says true and false"), (first, not first))
     return next(iter(said))
+
+
+def _meant(reply: Reply, pieces: "Sequence[re.Match[str]]") -> str:
+    """What the first of one or two pieces says; a word that is both no and not is not beside a verdict."""
+    words = [piece.group().replace("’", "'").casefold() for piece in pieces]
+    says = [reply.words.verdicts.get(word, word) for word in words]
+    if pieces[0].group() == _NOUGHT:
+        return "idle"
+    if says[0] != "no":
+        return says[0]
+    beside = says[1:] and reply.text[pieces[0].end() : pieces[1].start()].isspace()
+    return "not" if beside and says[1] in ("is", "true", "false") else "false"
 
 
 _PARTING = re.compile(r"[,.:;(\n]|\s-")
@@ -117,10 +127,8 @@ def _is_reason(reply: Reply, end: int, place: int, true: bool) -> bool:
             return False
         words = [word for word in words if word not in said.denying]
     telling = said.retracting | said.limiting | {"?"}
-    return all(
-        word not in telling and said.verdicts.get(word, "idle") in ("idle", "is", str(true).lower())
-        for word in words
-    )
+    agreeing = ("idle", "is", "true") if true else ("idle", "is", "false", "no")
+    return all(word not in telling and said.verdicts.get(word, "idle") in agreeing for word in words)
 
 
 def _denies_answer(said: Words, words: Sequence[str]) -> bool:

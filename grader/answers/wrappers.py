@@ -56,7 +56,7 @@ _ANSWER = (
 )
 """What leads to an answer: `my final answer is`."""
 
-_WORKED = r"(?=-\d|[^=\n]{0,200}(?:[+*/×·]|\s-\s|\d-\d))[\d\s.()*/+×·-]"
+_WORKED = r"(?=-\d|[^=\n]{0,200}(?:[+*/×·^]|\s-\s|\d-\d))[\d\s.()*/+×·^-]"
 """What stands before the result of a calculation, an operator among it."""
 
 _MARKUP = (

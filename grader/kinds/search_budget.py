@@ -176,6 +176,7 @@ DEPTH = asking(
     _depth_steps,
     _draw_budget,
     form=number_of("ply depth", Phrase("plies")),
+    letter="d",
     gives=("branching", "model", "rate", "rounded", "seconds"),
 )
 
@@ -242,6 +243,7 @@ BRANCHING = asking(
         example="6.3",
         guide=Phrase("A number counts that is right when it is rounded to one decimal."),
     ),
+    letter="b",
     gives=("depth", "leaves"),
 )
 

@@ -161,21 +161,34 @@ def test_words_that_tell_a_node_from_its_choice_are_read(code: str, text: str) -
 
 
 @pytest.mark.parametrize(
-    ("text", "read"),
+    ("code", "text", "read"),
     [
-        ("no, es falso", False),
-        ("no", False),
-        ("es falso", False),
-        ("es verdadero", True),
-        ("falso. Es falso", False),
+        ("es", "no, es falso", False),
+        ("es", "no", False),
+        ("es", "la respuesta es no", False),
+        ("es", "es falso", False),
+        ("es", "es verdadero", True),
+        ("es", "falso. Es falso", False),
+        ("es", "falso, no es verdadero", False),
+        ("es", "no es verdadero", False),
+        ("es", "No es posible.", False),
+        ("es", "no es falso", True),
+        ("es", "No está falso", True),
+        ("es", "no es imposible", True),
+        ("es", "no, es cierto", None),
+        ("es", "no es cierto, es posible", None),
+        ("pt", "Não", False),
+        ("pt", "não, é falso", False),
+        ("pt", "não é possível", False),
+        ("pt", "não falso", True),
+        ("pt", "não, é verdade", None),
+        ("pt", "não é, é falso", None),
     ],
 )
-def test_spanish_verdicts(text: str, read: bool) -> None:
-    """In Spanish `no` is both no and not."""
-    spanish = Terms(language_code="es")
-    assert TRUTH.read(text, TREE, spanish) is read
-    for doubtful in ("no es falso", "No está falso", "no es verdadero"):
-        assert isinstance(TRUTH.read(doubtful, TREE, spanish), Ambiguous)
+def test_one_word_for_no_and_not(code: str, text: str, read: bool | None) -> None:
+    """In Spanish and Portuguese it is not beside what it denies, and no elsewhere; None where both may be."""
+    found = TRUTH.read(text, TREE, Terms(language_code=code))
+    assert isinstance(found, Ambiguous) if read is None else found is read
 
 
 @pytest.mark.parametrize("text", ["true foo", "(true) foo", "true) foo", "not (true) B"])

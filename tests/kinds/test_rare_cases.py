@@ -424,3 +424,22 @@ def test_a_part_that_joins_a_world_draws_what_it_lacks() -> None:
     worth = found["belief-state.value"]["utilities"]
     assert [*worth] == [*found["belief-state.value"]["percepts"]] == shared["states"]
     assert len({*worth.values()}) == len(worth)
+
+
+@pytest.mark.parametrize(
+    ("code", "given", "answer", "letter", "other"),
+    [
+        ("search-budget.depth", {"branching": 3, "rate": 81, "seconds": 1}, "4", "d", "b"),
+        ("search-budget.branching", {"depth": 4, "leaves": 342}, "4.3", "b", "d"),
+    ],
+)
+def test_a_number_may_have_the_letter_of_its_question(
+    code: str, given: dict[str, Any], answer: str, letter: str, other: str
+) -> None:
+    """`b = 342^(1/4) = 4.3` says how large b is, and `d = 4.3` something else."""
+    model = {"model": "b^d", "rounded": "complete"} if letter == "d" else {}
+    exercise = make_exercise(the_kind(code), EMPTY, Rules(), Terms(), given=Given(given | model))
+    assert exercise.key == answer
+    assert mark(exercise, f"{letter} = {answer}").points == 1
+    assert mark(exercise, f"{letter} = 81^(1/4) = {answer}").points == 1
+    assert mark(exercise, f"{other} = {answer}").points is None

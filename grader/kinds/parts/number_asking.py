@@ -71,10 +71,12 @@ def asking(
     places: int | None = None,
     kind: str = "search-budget",
     gives: Sequence[str] = (),
+    letter: str = "",
 ) -> Kind[Numeral]:
     """A question about numbers without a tree, whose answer is worked out in two ways.
 
-    `places` are the decimals to which it is rounded, None where it is exact.
+    `places` are the decimals to which it is rounded, None where it is exact; `letter` is what the number that
+    is asked for may be called.
     """
     return Kind(
         name=kind,
@@ -92,6 +94,7 @@ def asking(
         draw=lambda stream, tree, _rules: (tree, Given(draw(stream))),
         needs_tree=False,
         gives=gives,
+        calls=lambda _given: (letter,) if letter else (),
     )
 
 
