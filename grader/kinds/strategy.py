@@ -7,7 +7,7 @@ from itertools import pairwise
 from grader.answers.form import Item
 from grader.answers.strategy import STRATEGY, Strategy
 from grader.base.numbers import Number
-from grader.base.phrases import Language, paragraph
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.parts.ending import draw_ending, suits_ending, the_position
@@ -33,6 +33,10 @@ from grader.tree import Player, Tree
 def _player(tree: Tree, given: Given) -> Player:
     """Whose strategy is asked for: MAX's, if nothing else is given."""
     return Player(given.get("player", "MAX"))
+
+
+def _other(player: Player) -> Player:
+    return Player.MIN if player is Player.MAX else Player.MAX
 
 
 def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
@@ -67,7 +71,7 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
 def the_strategy(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
     """What a strategy is, and which of them are right."""
     say, player = language.say, _player(tree, given)
-    other = Player.MIN if player is Player.MAX else Player.MAX
+    other = _other(player)
     return (
         say(
             "A strategy for {player} names a move at every node of {player} to which the game can come "
@@ -85,8 +89,7 @@ def the_strategy(tree: Tree, given: Given, language: Language) -> tuple[str, ...
 
 def _prompt_never_lose(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     player, say = _player(tree, given), language.say
-    other = Player.MIN if player is Player.MAX else Player.MAX
-    names = {"player": player, "other": other}
+    names = {"player": player, "other": _other(player)}
     return Prompt(
         (
             *the_game(tree, language),
@@ -197,26 +200,38 @@ def _why(solved: Solved, item: Item) -> Reason | None:
     """What the strategy guarantees or where it has no answer, and one that guarantees the most."""
     if item.verdict == "right":
         return None
-    tree, say, player = solved.tree, solved.language.say, _player(solved.tree, solved.given)
-    told = []
-    if item.said:
-        reply = dict(STRATEGY.parse(item.said, tree))
-        found = guarantee(tree, player, reply)
-        if found is None:
-            node = _unanswered(tree, player, reply)
-            told.append(
-                say("The game can come to {node}, and no move is named there.", node=solved.called(node))
-            )
-        else:
-            told.append(say("This guarantees only {value}.", value=solved.written(found)))
-    told.append(
-        say(
-            "The strategy {answer} guarantees {value}.",
-            answer=solved.language.reply(item.right),
-            value=solved.written(solved.values[0]),
-        )
+    say = solved.language.say
+    best = say(
+        "The strategy {answer} guarantees {value}.",
+        answer=solved.language.reply(item.right),
+        value=solved.written(solved.values[0]),
     )
-    return Reason(paragraph(*told))
+    return Reason(paragraph(_flaw(solved, item, Phrase("This guarantees only {value}.")), best))
+
+
+def _why_never_lose(solved: Solved, item: Item) -> Reason | None:
+    """That the other side can win, or where the strategy has no answer, and one that never loses."""
+    if item.verdict == "right":
+        return None
+    best = solved.language.say(
+        "With the strategy {answer} {player} never loses.",
+        answer=solved.language.reply(item.right),
+        player=_player(solved.tree, solved.given),
+    )
+    return Reason(paragraph(_flaw(solved, item, Phrase("Against this {other} can win.")), best))
+
+
+def _flaw(solved: Solved, item: Item, weak: Phrase) -> str:
+    """Where the strategy of a reply has no answer, or else how `weak` it is; empty without a reply."""
+    tree, say, player = solved.tree, solved.language.say, _player(solved.tree, solved.given)
+    if not item.said:
+        return ""
+    reply = dict(STRATEGY.parse(item.said, tree))
+    found = guarantee(tree, player, reply)
+    if found is None:
+        node = _unanswered(tree, player, reply)
+        return say("The game can come to {node}, and no move is named there.", node=solved.called(node))
+    return say(weak, value=solved.written(found), other=_other(player))
 
 
 def _unanswered(tree: Tree, player: Player, choices: Mapping[int, frozenset[int]]) -> int:
@@ -264,6 +279,7 @@ NEVER_LOSE = replace(
     question="With which strategy does a player never lose the rest of a game of tic-tac-toe?",
     suits=_suits_never_lose,
     prompt=_prompt_never_lose,
+    why=_why_never_lose,
     right=_right_never_lose,
     draw=draw_ending,
     needs_tree=False,
