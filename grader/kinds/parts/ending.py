@@ -13,7 +13,7 @@ from grader.kinds.randomness import Draw
 from grader.rules import Rules
 from grader.solvers.minimax import minimax
 from grader.solvers.strategies import count_reaching
-from grader.tree import Player, Tree
+from grader.tree import Attributes, Player, Tree
 
 PLAYED = 5
 """How many signs stand on the board of an ending that is drawn: O moves, and four squares are empty."""
@@ -31,10 +31,14 @@ CELLS = dict(zip(SQUARES, ("a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1")
 
 
 def ending_of(board: Board) -> Tree:
-    """Everything that can follow a position; inner nodes are called A, B, C, ... level by level."""
+    """Everything that can follow a position; inner nodes are called A, B, C, ... level by level.
+
+    The board is shown at the root.
+    """
     tree = unfold(GAME, board).tree
     moves = tuple(None if move is None else CELLS[move] for move in tree.moves)
-    return replace(lettered(tree), moves=moves)
+    shown = Attributes(board=GAME.write(board)), *tree.attributes[1:]
+    return replace(lettered(tree), moves=moves, attributes=shown)
 
 
 def suits_ending(tree: Tree, given: Given) -> str | None:
@@ -59,7 +63,8 @@ def the_position(given: Given, language: Language) -> tuple[str, ...]:
     rows = " / ".join(" ".join(row) for row in GAME.rows(GAME.position(given["position"])))
     return (
         language.say(
-            "It is the rest of a game of tic-tac-toe; its rows from the top, {board}, are the position now.",
+            "It is the rest of a game of tic-tac-toe; at the root stands the position now, "
+            "{board} row by row from the top.",
             board=rows,
         ),
         language.say("MAX plays X and MIN plays O: 1 is a win for X, −1 a win for O and 0 a draw."),
