@@ -278,9 +278,9 @@ def _nodes_steps(solved: Solved) -> tuple[str, ...]:
 
 
 def _draw_uniform(draw: Draw) -> Mapping[str, Any]:
-    """Few plies with many children, or more plies with fewer, so that all can be reckoned by hand."""
-    depth, most = draw.choose(((2, 120), (3, 70), (4, 40), (5, 25)))
-    return {"branching": draw.between(2, most), "depth": depth}
+    """Few plies with many children, or more plies with fewer: numbers of four to six digits for everybody."""
+    depth, least, most = draw.choose(((2, 80, 200), (3, 20, 60), (4, 10, 24), (5, 7, 13)))
+    return {"branching": draw.between(least, most), "depth": depth}
 
 
 NODES = asking(
@@ -343,7 +343,7 @@ LEAVES = asking(
         "one-line-counted-twice": lambda given: fewest_leaves(given["branching"], given["depth"]) + 1,
     },
     _least_steps,
-    lambda draw: {"branching": draw.between(3, 70), "depth": draw.between(3, 6)},
+    lambda draw: {"branching": draw.between(15, 60), "depth": draw.between(4, 6)},
     form=number_of("leaf", Phrase("leaves")),
     gives=("branching", "depth"),
 )
