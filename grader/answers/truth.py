@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from grader.answers.blank import Blank, Blanks, Choice
 from grader.answers.canonical import only_if_written
@@ -36,22 +37,20 @@ def _read(reply: Reply) -> bool:
     denied = False
     first = behind = 0
     pieces = [*_PIECE.finditer(reply.text)]
-    for at, piece in enumerate(pieces):
+    for piece, after in zip_longest(pieces, pieces[1:]):
         if (
-            said
-            and _is_name(reply, piece.group())
+            len(said) == 1
+            and not (denied or doubt)
             and _is_reason(reply, first, piece.start(), next(iter(said)))
         ):
             break
-        match _meant(reply, pieces[at : at + 2]):
+        match _meant(reply, piece, after):
             case "true" | "false" as meant:
                 if denied and _PARTING.search(reply.text, behind, piece.start()):
                     doubt = UNCLEAR  # `it is not, it is false`
                 first = first or piece.end()
                 said[(meant == "true") != denied] = None
                 denied = False
-            case "not" if [*said] == [False] and _is_reason(reply, first, piece.start(), False):
-                break
             case "not":
                 denied, behind = not denied, piece.end()
             case "or":
@@ -60,12 +59,6 @@ def _read(reply: Reply) -> bool:
                 pass
             case "?" if said:
                 doubt = DOUBT
-            case _ if (
-                len(said) == 1
-                and not (denied or doubt)
-                and _is_reason(reply, first, piece.start(), next(iter(said)))
-            ):
-                break
             case _:
                 typed = reply.clip(piece.start())
                 raise UnreadableError("{word} does not fit here", piece.start(), _WANTED, word=typed)
@@ -77,16 +70,20 @@ def _read(reply: Reply) -> bool:
     return next(iter(said))
 
 
-def _meant(reply: Reply, pieces: "Sequence[re.Match[str]]") -> str:
-    """What the first of one or two pieces says; a word that is both no and not is not beside a verdict."""
-    words = [piece.group().replace("’", "'").casefold() for piece in pieces]
-    says = [reply.words.verdicts.get(word, word) for word in words]
-    if pieces[0].group() == _NOUGHT:
-        return "idle"
-    if says[0] != "no":
-        return says[0]
-    beside = says[1:] and reply.text[pieces[0].end() : pieces[1].start()].isspace()
-    return "not" if beside and says[1] in ("is", "true", "false") else "false"
+def _meant(reply: Reply, piece: "re.Match[str]", after: "re.Match[str] | None") -> str:
+    """What a piece says; a word that is both no and not is not beside a verdict, which may come after it."""
+    says = _verdict(reply, piece)
+    if says != "no":
+        return says
+    if after is None or not reply.text[piece.end() : after.start()].isspace():
+        return "false"
+    return "not" if _verdict(reply, after) in ("is", "true", "false") else "false"
+
+
+def _verdict(reply: Reply, piece: "re.Match[str]") -> str:
+    """What a word says by itself; the word where it says nothing."""
+    word = piece.group().replace("’", "'").casefold()
+    return "idle" if piece.group() == _NOUGHT else reply.words.verdicts.get(word, word)
 
 
 _PARTING = re.compile(r"[,.:;(\n]|\s-")

@@ -191,7 +191,38 @@ def test_one_word_for_no_and_not(code: str, text: str, read: bool | None) -> Non
     assert isinstance(found, Ambiguous) if read is None else found is read
 
 
-@pytest.mark.parametrize("text", ["true foo", "(true) foo", "true) foo", "not (true) B"])
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("T", True),  # a letter for true, also where a node is called so
+        ("F", False),
+        ("true, T is cut", True),
+        ("true, F is cut", True),
+        ("true, F is right", True),
+        ("false, B is wrong", None),
+        ("false, B is false", False),
+        ("false, it is false", False),
+        ("false, it is not", None),
+        ("true, it is not", None),
+        ("true, f is cut", None),
+        ("true, B is wrong", None),
+        ("true foo, bar", None),
+        ("true or", None),
+        ("true or, B is cut", None),
+        ("not, B is cut", None),
+        ("false, not so", None),
+        ("false, B is not so false", None),
+        ("false, but F is cut", None),
+    ],
+)
+def test_a_reason_agrees_with_the_verdict(text: str, read: bool | None) -> None:
+    """In it stands nothing that takes the verdict back; names of nodes say nothing. None goes to a person."""
+    tree = tree_of("MAX A (MIN B (3 12 8) MIN T (2 4 6) MIN F (14 5 2))")
+    found = TRUTH.read(text, tree, Terms())
+    assert found is read if read is not None else isinstance(found, Malformed | Ambiguous)
+
+
+@pytest.mark.parametrize("text", ["true foo", "(true) foo", "true) foo", "not (true) B", "true foo, bar"])
 def test_a_verdict_is_followed_by_a_reason_or_nothing(text: str) -> None:
     """A bracket before the verdict does not part it from what comes behind."""
     assert "does not fit here" in refused(TRUTH, text).message

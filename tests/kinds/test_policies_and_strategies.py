@@ -5,6 +5,7 @@ from hypothesis import given as given_by
 
 from grader.answers.strategy import STRATEGY
 from grader.exercise import make_exercise
+from grader.feedback import Feedback
 from grader.games.tictactoe import GAME
 from grader.kinds import the_kind
 from grader.kinds.given import Given
@@ -69,3 +70,11 @@ def test_strategies_are_counted_by_what_they_guarantee(tree: Tree) -> None:
     worth = [guarantee(tree, Player.MAX, choices(each)) for each in all_strategies(tree, Player.MAX)]
     for target in set(worth):
         assert count_reaching(tree, Player.MAX, target) == sum(value >= target for value in worth)
+
+
+def test_a_node_with_one_move_needs_no_answer() -> None:
+    """What the game can come to without a move there is a node with a choice."""
+    tree = require_tree(read_tree("MAX A (MIN B (MAX D (7) MAX E (1 2)) MIN C (3 4))"))
+    exercise = make_exercise(the_kind("strategy.optimal"), tree)
+    (told,) = Feedback(exercise).sentences(mark(exercise, "A->B"))
+    assert "The game can come to MAX E, and no move is named there." in told
