@@ -48,7 +48,7 @@ def _read(reply: Reply) -> Strategy:
     if says_none(tokens):
         return ()
     for before, token in pairwise(tokens):
-        joined = {before.type, token.type} <= _STROKES and before.end_pos == token.start_pos
+        joined = _STROKES.issuperset((before.type, token.type)) and before.end_pos == token.start_pos
         if token.type == "LT" or joined:  # `A<-B`, `A-/>B`
             raise reply.misplaced(token, hint=_PAIRS)
     pairs = _Pairs(reply)
@@ -140,8 +140,7 @@ def _chosen(reply: Reply, here: "Token", nodes: Sequence[int], token: "Token") -
     if not ways:
         child, node = quote(reply.slice(token)), quote(reply.slice(here))
         raise UnreadableError("{child} is no child of {node}", place, _PAIRS, child=child, node=node)
-    why = reply.several(token) if len(ways) > 1 else None
-    return Mention(ways, place, why)
+    return Mention(ways, place, reply.several(token) if len(ways) > 1 else None)
 
 
 def _built(ways: Iterable[Way]) -> Strategy:

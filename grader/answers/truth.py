@@ -38,11 +38,7 @@ def _read(reply: Reply) -> bool:
     first = behind = 0
     pieces = [*_PIECE.finditer(reply.text)]
     for piece, after in zip_longest(pieces, pieces[1:]):
-        if (
-            len(said) == 1
-            and not (denied or doubt)
-            and _is_reason(reply, first, piece.start(), next(iter(said)))
-        ):
+        if len(said) == 1 and not denied and _is_reason(reply, first, piece.start(), next(iter(said))):
             break
         match _meant(reply, piece, after):
             case "true" | "false" as meant:

@@ -27,6 +27,7 @@ from grader.answers.truth import TRUTH
 from grader.answers.vector import VECTOR
 from grader.answers.windows import WINDOWS
 from grader.answers.wrappers import LONG
+from grader.base.intervals import related
 from grader.base.numbers import INFINITY, write_number
 from grader.exercise import make_exercise
 from grader.feedback import reckoning
@@ -211,6 +212,7 @@ def test_one_word_for_no_and_not(code: str, text: str, read: bool | None) -> Non
         ("true or, B is cut", None),
         ("not, B is cut", None),
         ("false, not so", None),
+        ("false, because not", None),
         ("false, B is not so false", None),
         ("false, but F is cut", None),
     ],
@@ -539,3 +541,20 @@ def test_conditions_in_words(code: str, texts: Sequence[str], canonical: str) ->
     tree = tree_of("MAX A (MIN B (3 x) MIN C (2 4))")
     for text in texts:
         assert INTERVAL.read(text, tree, Terms(language_code=code)) == INTERVAL.parse(canonical, tree), text
+
+
+def test_thirty_brackets_are_read_and_no_more() -> None:
+    """A condition in more brackets than anybody writes is refused before it is parsed."""
+    assert INTERVAL.read("(" * 30 + "x <= 3" + ")" * 30, TREE, Terms()) == related("<=", 3)
+    assert refused(INTERVAL, "(" * 31 + "x <= 3" + ")" * 31).message == "there are too many brackets"
+
+
+def test_a_node_without_a_choice_is_left_out() -> None:
+    """Of boxes left empty nothing is heard, and the last one says that none is chosen."""
+    assert filled_in(STRATEGY, ((0, frozenset({1})),), ["B", "", "none of them"]) == "A->B"
+    assert not filled_in(STRATEGY, ((0, frozenset({1})),), [])
+
+
+def test_a_count_that_is_no_whole_number_is_shown() -> None:
+    """The place is that of the number, behind the words before it."""
+    assert refused(COUNT, "visited: 7.5").column == 10
