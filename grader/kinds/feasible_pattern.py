@@ -103,9 +103,12 @@ _REASONS = {
         "cut it."
     ),
     Why.CONFLICT: Phrase("{node} could be cut, but not together with the cuts before it."),
-    Why.FORCED: Phrase("Whenever the other cuts happen, {node} is cut in another way than it should be."),
+    Why.FORCED: Phrase("Whenever the search makes these cuts, it does not look at all children of {node}."),
 }
 """Why no payoffs do it."""
+
+_FORCED_ANYWHERE = Phrase("Whenever the search makes these cuts, it makes others as well.")
+"""The same where these are not always at the same node."""
 
 
 def _account(solved: Solved) -> tuple[str, ...]:
@@ -114,7 +117,9 @@ def _account(solved: Solved) -> tuple[str, ...]:
     found = _pattern(tree, rules.order, solved.given)
     if isinstance(found, Infeasible):
         none = say("There are no such payoffs.")
-        return (none, say(_REASONS[found.why], node=solved.called(found.node)))
+        anywhere = found == Infeasible(Why.FORCED, 0)
+        why = _FORCED_ANYWHERE if anywhere else _REASONS[found.why]
+        return (none, say(why, node=solved.called(found.node)))
     return _shown(solved, found)
 
 

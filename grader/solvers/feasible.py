@@ -1,6 +1,6 @@
 """Whether alpha-beta can prune exactly the crossed branches: payoffs that do it, or why there are none."""
 
-from collections.abc import Iterator, Set
+from collections.abc import Collection, Iterator, Set
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from fractions import Fraction
@@ -26,7 +26,10 @@ class Why(StrEnum):
     CONFLICT = "conflict"
     """The node can be cut, but not together with what the cuts before it need."""
     FORCED = "forced"
-    """The cuts are possible, but whenever they happen this node is cut as well."""
+    """The cuts are possible, but when they happen never all children of this node are visited that should be.
+
+    The root stands for different nodes.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,26 +116,31 @@ def _bounded(tree: Tree, order: Order, node: int) -> bool:
 
 
 def _deeper_reason(tree: Tree, order: Order, crossed: frozenset[int]) -> Infeasible:
-    """The first cut that does not go with those before it; else the first node that is cut as well."""
-    visited = _visited(tree, crossed)
+    """The first cut, in the order of the search, that does not go with those before it.
+
+    Else the first node, in preorder, whose children are never all visited when all cuts happen; the root
+    where this is now one node and now another.
+    """
+
+    def possible(demanded: Collection[int]) -> bool:
+        return _Pattern(tree, order, crossed, frozenset(demanded)).possible()
+
+    visited = [node for node in _visited(tree, crossed) if tree.children[node]]
     cuts = [node for node in visited if crossed & set(tree.children[node])]
-    if order == "right-to-left":
-        cuts.sort(key=lambda node: -tree.ends[node])
-    demanded: set[int] = set()
-    for why, nodes in ((Why.CONFLICT, cuts), (Why.FORCED, visited)):
-        for node in nodes:
-            demanded.add(node)
-            if not _Pattern(tree, order, crossed, frozenset(demanded)).possible():
-                return Infeasible(why, node)
-    raise AssertionError("a pattern that is impossible as a whole has a first impossible part")
+    cuts.sort(key=lambda node: (tree.ends[node], -node) if order == "left-to-right" else (-node, 0))
+    for count, node in enumerate(cuts, 1):
+        if not possible(cuts[:count]):
+            return Infeasible(Why.CONFLICT, node)
+    return Infeasible(Why.FORCED, next((node for node in visited if not possible([*cuts, node])), 0))
 
 
 class _Pattern:
-    """What can happen at every node, when the nodes in `demanded` are cut as crossed and others anyhow."""
+    """What can happen at every node, when some are visited and cut as crossed, and others anyhow."""
 
     def __init__(self, tree: Tree, order: Order, crossed: frozenset[int], demanded: frozenset[int]) -> None:
         self._tree, self._order = tree, order
         self._crossed, self._demanded = crossed, demanded
+        self._visited = demanded.union(*map(tree.ancestors, demanded))
         self._outcomes = cache(self._all_outcomes)
 
     def possible(self) -> bool:
@@ -155,7 +163,8 @@ class _Pattern:
         if node in self._demanded:
             count = sum(child not in self._crossed for child in children)
             return ((count, count < whole),)
-        return tuple((count, count < whole) for count in range(1, whole + 1))
+        least = max((place for place, child in enumerate(children, 1) if child in self._visited), default=1)
+        return tuple((count, count < whole) for count in range(least, whole + 1))
 
     def _plays(self, node: int, alpha: bool, beta: bool) -> Iterator[tuple[tuple[_Outcome, ...], _Outcome]]:
         """What the visited children can return one after the other, and what the node then returns."""

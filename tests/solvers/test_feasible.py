@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 from itertools import chain, combinations, product
 from pathlib import Path
 from random import Random
@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.notation.reading import read_tree
-from grader.rules import Rules
+from grader.rules import Order, Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.feasible import Infeasible, Why, crossed_pattern
 from grader.solvers.lockstep import lockstep
@@ -134,11 +134,11 @@ def test_reasons(text: str, crossed: list[str], why: Why, node: str) -> None:
 
 
 def test_a_conflict() -> None:
-    """C cannot be cut by a beta of B and still let B be cut by an alpha of R after it alone."""
+    """When C is cut by a beta of B it gives B nothing new, so no alpha of R cuts B after it alone."""
     tree = tree_from("MAX R (MIN A (1 2) MIN B (5 MAX C (3 c=4) b=6))")
     crossed = {tree.index["c"], tree.index["b"]}
     answer = crossed_pattern(tree, "left-to-right", crossed)
-    assert answer == Infeasible(Why.CONFLICT, tree.index["C"])
+    assert answer == Infeasible(Why.CONFLICT, tree.index["B"])
     for pattern in ({tree.index["c"]}, {tree.index["b"]}):
         assert isinstance(crossed_pattern(tree, "left-to-right", pattern), tuple)
 
@@ -154,6 +154,64 @@ def test_a_conflict_in_the_mirror(leaves: int) -> None:
                 crossed = {place for place, node in enumerate(nodes) if node in pattern}
                 conflict = Infeasible(Why.CONFLICT, nodes.index(answer.node))
                 assert crossed_pattern(image, "right-to-left", crossed) == conflict
+
+
+def ever_visited(tree: Tree, order: Order) -> list[tuple[bool, ...]]:
+    """What a search visits under any payoffs, by either tie rule."""
+    size = len(tree.leaves)
+    payoffs = np.array(list(product(range(size), repeat=size)))
+    found = (lockstep(tree, payoffs, Rules(ties=ties, order=order)).visited for ties in ("cut", "keep"))
+    return [tuple(column) for column in np.unique(np.hstack([*found]), axis=1).T.tolist()]
+
+
+def finished(tree: Tree, order: Order, node: int = 0) -> list[int]:
+    """The nodes in the order in which a search leaves them."""
+    below = [finished(tree, order, child) for child in tree.visiting(node, order)]
+    return [*chain.from_iterable(below), node]
+
+
+def happen(nodes: Iterable[int], tree: Tree, pattern: Set[int], play: tuple[bool, ...]) -> bool:
+    """Whether all these nodes are visited, and cut as the pattern says."""
+    return all(
+        play[node] and all(play[child] != (child in pattern) for child in tree.children[node])
+        for node in nodes
+    )
+
+
+def hold_reasons_to_all_payoffs(leaves: int) -> int:
+    """What is said of cuts that do not go together is so under all payoffs; returns how often it was said."""
+    told = 0
+    orders: tuple[Order, ...] = ("left-to-right", "right-to-left")
+    for tree, order in product(shaped(leaves), orders):
+        visits, leaving = ever_visited(tree, order), finished(tree, order)
+        for pattern in patterns(tree):
+            answer = crossed_pattern(tree, order, pattern)
+            if not isinstance(answer, Infeasible) or answer.why not in (Why.CONFLICT, Why.FORCED):
+                continue
+            cuts = [
+                node
+                for node in leaving
+                if pattern & {*tree.children[node]} and not pattern & {node, *tree.ancestors(node)}
+            ]
+            if answer.why is Why.CONFLICT:
+                cuts = cuts[: cuts.index(answer.node)]
+                assert cuts
+                assert any(happen([answer.node], tree, pattern, play) for play in visits)
+            assert any(happen(cuts, tree, pattern, play) for play in visits)
+            assert not any(happen([*cuts, answer.node], tree, pattern, play) for play in visits)
+            told += 1
+    return told
+
+
+def test_the_cut_that_does_not_go_with_those_before_it() -> None:
+    """In all shapes of five leaves."""
+    assert hold_reasons_to_all_payoffs(5) == 8
+
+
+@pytest.mark.slow
+def test_what_cuts_force_or_forbid_in_larger_shapes() -> None:
+    """In all shapes of six leaves, where one cut can also force another one."""
+    assert hold_reasons_to_all_payoffs(6) > 100
 
 
 def test_the_same_payoffs_everywhere() -> None:
