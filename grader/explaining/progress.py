@@ -152,7 +152,7 @@ class Progress:
         parent, (alpha, beta) = self._tree.parents[node], self.windows[node]
         if parent < 0:
             return say("The search starts there.")
-        known = paragraph(*(self.who_stands_behind(node) or (say("Nothing is known yet."),)))
+        known = paragraph(*(self.who_stands_behind(node) or (say("Nothing found so far limits it."),)))
         if alpha == beta:
             return paragraph(known, say("Under ties = keep an equal value is not cut off."))
         if isinstance(alpha, float) and isinstance(beta, float):

@@ -51,12 +51,12 @@ BELIEFS = (
     Belief(
         "only-at-min",
         Phrase("Cuts were made at MIN nodes only."),
-        Phrase("MAX nodes prune too: as soon as their value reaches beta."),
+        Phrase("MAX nodes prune too: their value is compared with beta."),
     ),
     Belief(
         "only-at-max",
         Phrase("Cuts were made at MAX nodes only."),
-        Phrase("MIN nodes prune too: as soon as their value falls to alpha."),
+        Phrase("MIN nodes prune too: their value is compared with alpha."),
     ),
     Belief(
         "leaves-only",
@@ -90,14 +90,14 @@ BELIEFS = (
         "own-bound",
         Phrase("Nodes were cut by comparing their value with their own player's bound."),
         Phrase(
-            "A MIN node is cut when its value falls to alpha, a MAX node when its value rises to "
-            "beta: it is the other player who will not let the game come here."
+            "The value of a MIN node is compared with alpha, that of a MAX node with beta: "
+            "it is the other player who will not let the game come here."
         ),
     ),
     Belief(
         "one-late",
         Phrase("After every cut one more child was still looked at."),
-        Phrase("Once alpha >= beta no further child of this node is looked at."),
+        Phrase("As soon as alpha and beta allow a cut, no further child of the node is looked at."),
     ),
     Belief(
         "stops-at-tie",
@@ -116,7 +116,8 @@ BELIEFS = (
         "returns-soft",
         Phrase("Every node that was cut returned the best value it had found so far."),
         Phrase(
-            "Here a node that is cut returns the bound it ran into: alpha at a MIN node, beta at a MAX node."
+            "Here a MIN node returns at least alpha and a MAX node at most beta, even when what it has found "
+            "lies beyond."
         ),
     ),
     Belief(
@@ -136,15 +137,15 @@ BELIEFS = (
     ),
     Belief(
         "most-likely",
-        Phrase("The value of the most likely outcome was taken for the value of the chance node."),
-        Phrase("The value of a chance node is the expectation over all outcomes."),
+        Phrase("The value of the most likely outcome was taken for the expectation."),
+        Phrase("The expectation takes in all outcomes, each as often as it is likely."),
     ),
     Belief(
         "window-through-chance",
         Phrase("Alpha and beta were handed unchanged through a chance node."),
         Phrase(
-            "One outcome is only a part of the expectation, so its window is wider than that of "
-            "the chance node."
+            "One outcome is only a part of the expectation, so it has a window of its own: the values "
+            "with which the expectation can still end in the window of the chance node."
         ),
     ),
     Belief(
@@ -170,7 +171,7 @@ BELIEFS = (
     Belief(
         "never-prunes",
         Phrase("Every leaf was visited, as plain minimax does."),
-        Phrase("Alpha-beta search leaves a node as soon as alpha >= beta."),
+        Phrase("Alpha-beta search leaves a node as soon as alpha and beta allow it."),
     ),
     Belief(
         "not-reordered",
@@ -265,12 +266,12 @@ BELIEFS = (
     Belief(
         "bound-always-prunes",
         Phrase("Everything was pruned below nodes with a known bound."),
-        Phrase("A bound prunes only when it settles the node: at most alpha, or at least beta."),
+        Phrase("A bound prunes only when alpha or beta, compared with it, allow a cut."),
     ),
     Belief(
         "bound-turned",
         Phrase("An upper bound was taken for a lower one, or the other way round."),
-        Phrase("A node worth at most alpha is no use to MAX, and one worth at least beta none to MIN."),
+        Phrase("An upper bound of a node is compared with alpha, a lower bound with beta."),
     ),
     Belief(
         "window-for-range",
@@ -752,7 +753,7 @@ BELIEFS = (
     Belief(
         "root-of-leaves",
         Phrase("This is the square root of the number of leaves, or near it."),
-        Phrase("Even in the best order a little less than twice as many are visited."),
+        Phrase("Even in the best order more leaves are visited than that."),
     ),
     Belief(
         "other-cuts",

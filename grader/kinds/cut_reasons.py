@@ -1,20 +1,20 @@
-"""Why does alpha-beta search cut where it does, and why does it not cut elsewhere?"""
+"""Why does alpha-beta search cut where it does?"""
 
 from collections.abc import Mapping
 from functools import lru_cache
 
 from grader.answers.branches import NODES, ORIGIN
 from grader.answers.form import Item
-from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.parts.uncut import WHY_NOT
 from grader.kinds.randomness import Draw
-from grader.kinds.search_answers import suits_search
+from grader.kinds.search_answers import suits_soft_search
 from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import Prompt, the_game, the_search
 from grader.rules import Rules
-from grader.solvers.cut_reasons import CutKind, CutReason, NoCut, cut_reasons, no_cut_reason
+from grader.solvers.cut_reasons import CutKind, CutReason, cut_reasons
 from grader.solvers.provisional import provisional
 from grader.solvers.sweep import sweep
 from grader.tree import Player, Tree
@@ -53,7 +53,7 @@ def _which(given: Given) -> str:
 def _suits_where(tree: Tree, rules: Rules, given: Given) -> str | None:
     if _which(given) not in CUTS:
         return f"the cuts asked about are none of {', '.join(CUTS)}"
-    return suits_search(tree, rules, given)
+    return suits_soft_search(tree, rules, given)
 
 
 def _is(reason: CutReason, which: str) -> bool:
@@ -151,7 +151,7 @@ def _why_where(solved: Solved, item: Item) -> Reason | None:
 
 def _draw_where(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """Cuts of a kind that there are, and others besides."""
-    if suits_search(tree, rules, Given()) is not None:
+    if suits_soft_search(tree, rules, Given()) is not None:
         return None
     every = _every_cut(tree, rules, Given())
     found = None
@@ -195,7 +195,7 @@ def _cut_at(tree: Tree, rules: Rules, given: Given) -> CutReason | None:
 
 
 def _suits_cause(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = suits_search(tree, rules, given)
+    why = suits_soft_search(tree, rules, given)
     if why is not None:
         return why
     return "the search makes no such cut" if _cut_at(tree, rules, given) is None else None
@@ -245,14 +245,24 @@ def _the_node(tree: Tree, rules: Rules, given: Given) -> Nodes:
     return frozenset({_cut(tree, rules, given).node})
 
 
+_HELD_TO = {
+    CutKind.ALPHA: Phrase(
+        "The search cuts at {node}, because of alpha there: "
+        "the largest value that a MAX node above it has so far."
+    ),
+    CutKind.BETA: Phrase(
+        "The search cuts at {node}, because of beta there: "
+        "the smallest value that a MIN node above it has so far."
+    ),
+}
+
+
 def _asks_cause(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    cut = _cut(tree, rules, given)
     return Prompt(
         (*the_game(tree, language), *the_search(tree, rules, language)),
         paragraph(
-            language.say(
-                "The search cuts at {node}, because of a value that an ancestor of it already has.",
-                node=tree.names[_cut(tree, rules, given).node],
-            ),
+            language.say(_HELD_TO[cut.kind], node=tree.names[cut.node]),
             language.say("From which of its children does this ancestor have that value?"),
             language.say(
                 "If several ancestors have it, the topmost counts; name the first child that gave it."
@@ -269,7 +279,7 @@ def _why_cause(solved: Solved, item: Item) -> Reason | None:
 
 def _draw_cause(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """One of the cuts, every other time a deep one if there is any; of the causes each as often."""
-    if suits_search(tree, rules, Given()) is not None:
+    if suits_soft_search(tree, rules, Given()) is not None:
         return None
     reasons = list(_reasons(tree, rules).values())
     deep = [reason for reason in reasons if reason.deep]
@@ -302,146 +312,6 @@ CAUSE = Kind(
     why=_why_cause,
     worked=SEARCH,
     draw=_draw_cause,
-)
-
-# Why is nothing cut off? --------------------------------------------------------------------------
-
-_STATED = {
-    NoCut.NO_BOUND: Phrase(
-        "Nothing is cut off directly below {node}. Is it true that no ancestor of the other player has a "
-        "value yet when the search comes there?"
-    ),
-    NoCut.LAST_CHILD: Phrase(
-        "Nothing is cut off directly below {node}. Is it true that only its last child gives it a value that "
-        "meets the value of an ancestor of the other player?"
-    ),
-    NoCut.NOT_MET: Phrase(
-        "Nothing is cut off directly below {node}. Is it true that ancestors of the other player have a "
-        "value, and none of its children gives it one that meets that?"
-    ),
-}
-"""The reasons that are asked about, of which one and only one is right."""
-
-_BECAUSE = {
-    NoCut.NO_BOUND: Phrase("No ancestor of the other player has a value when the search comes to {node}."),
-    NoCut.LAST_CHILD: Phrase(
-        "Only the last child gives {node} a value that meets {bound}, which is {value}, and then no child is "
-        "left to be cut off."
-    ),
-    NoCut.NOT_MET: Phrase("{node} is worth {value}, and that never meets {bound}."),
-}
-
-
-def _uncut(tree: Tree, rules: Rules) -> dict[int, NoCut]:
-    """The nodes below which nothing is cut for one of these reasons."""
-    found = ((node, no_cut_reason(tree, rules, node)) for node in tree.internal if node)
-    return {node: reason.why for node, reason in found if reason is not None and reason.why in _STATED}
-
-
-def _suits_why_not(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = suits_search(tree, rules, given)
-    if why is not None:
-        return why
-    if given.word("why") not in _STATED or not isinstance(given.get("node"), str):
-        return "no node and no reason are given"
-    if tree.index.get(given["node"]) not in _uncut(tree, rules):
-        return "something is cut off below the node, or it is plain why nothing is"
-    return None
-
-
-def _why_not(tree: Tree, rules: Rules, given: Given) -> bool:
-    reason = no_cut_reason(tree, rules, tree.index[given["node"]])
-    return reason is not None and reason.why is NoCut(given["why"])
-
-
-def _reason_by(tree: Tree, rules: Rules, node: int, *, own: bool = False) -> NoCut:
-    """The reason by exact values; with `own`, that of who looks at the bound of the node's own player."""
-    swept, low = sweep(tree, rules), tree.players[node] is Player.MIN
-    bound = swept.alphas[node] if low != own else swept.betas[node]
-    if isinstance(bound, float):
-        return NoCut.NO_BOUND
-    value = (min if low else max)(swept.values[child] for child in tree.children[node])
-    beyond = value < bound if low else value > bound
-    met = beyond or (value == bound and rules.ties == "cut")
-    return NoCut.LAST_CHILD if met else NoCut.NOT_MET
-
-
-def _why_not_again(tree: Tree, rules: Rules, given: Given) -> bool:
-    return _reason_by(tree, rules, tree.index[given["node"]]) is NoCut(given["why"])
-
-
-def _own_bound(tree: Tree, rules: Rules, given: Given) -> bool | None:
-    """Who looks at the bound of the node's own player; it shows where that is wrong."""
-    answer = _reason_by(tree, rules, tree.index[given["node"]], own=True) is NoCut(given["why"])
-    return None if answer == _why_not(tree, rules, given) else answer
-
-
-def _any_reason(tree: Tree, rules: Rules, given: Given) -> bool | None:
-    """Who takes any reason for the right one, because it is true that nothing is cut off."""
-    return None if _why_not(tree, rules, given) else True
-
-
-def _no_reason(tree: Tree, rules: Rules, given: Given) -> bool | None:
-    """Who thinks that something is cut off wherever there are several children."""
-    return False if _why_not(tree, rules, given) else None
-
-
-def _asks_why_not(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    return Prompt(
-        (
-            *the_game(tree, language),
-            *the_search(tree, rules, language),
-            language.say("A value meets another when it suffices to cut."),
-        ),
-        language.say(_STATED[NoCut(given["why"])], node=given["node"]),
-    )
-
-
-def _why_why_not(solved: Solved, item: Item) -> Reason | None:
-    node = solved.tree.index[solved.given["node"]]
-    reason = no_cut_reason(solved.tree, solved.rules, node)
-    if item.verdict == "right" or reason is None or reason.value is None or reason.bound is None:
-        return None
-    say = solved.language.say
-    because = say(
-        _BECAUSE[reason.why],
-        node=solved.called(node),
-        value=solved.written(reason.value),
-        bound=solved.written(reason.bound),
-    )
-    return Reason(
-        paragraph(say("The right answer is {answer}.", answer=solved.language.reply(item.right)), because)
-    )
-
-
-def _draw_why_not(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-    """A node below which nothing is cut; as often with the reason as with another one."""
-    if suits_search(tree, rules, Given()) is not None:
-        return None
-    reasons = _uncut(tree, rules)
-    if not reasons:
-        return None
-    node = draw.choose(sorted(reasons))
-    others = [why for why in _STATED if why is not reasons[node]]
-    why = reasons[node] if draw.below(2) else draw.choose(others)
-    return tree, Given({"node": tree.names[node], "why": why.value})
-
-
-WHY_NOT = Kind(
-    name="cut-reasons",
-    ask="why-not",
-    gives=("node", "why"),
-    question="Why does the search cut off nothing below a node?",
-    about="search",
-    form=TRUTH,
-    suits=_suits_why_not,
-    prompt=_asks_why_not,
-    key=_why_not,
-    second_way=_why_not_again,
-    beliefs={"own-bound": _own_bound, "any-reason": _any_reason, "cut-everywhere": _no_reason},
-    why=_why_why_not,
-    worked=SEARCH,
-    draw=_draw_why_not,
 )
 
 KINDS = (WHERE, CAUSE, WHY_NOT)

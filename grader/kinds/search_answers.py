@@ -59,6 +59,13 @@ def suits_search(tree: Tree, rules: Rules, given: Given) -> str | None:
     return suits_two_players(tree, rules, given)
 
 
+def suits_soft_search(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """The same for questions about the values that cut, where nodes have to return them and not bounds."""
+    if rules.returns == "hard":
+        return "nodes return bounds (returns = hard), and this asks for the values that cut"
+    return suits_search(tree, rules, given)
+
+
 def suits_visits(tree: Tree, rules: Rules, given: Given) -> str | None:
     """The same for questions about what is visited: payoffs that the search never looks at may be unknown."""
     why = suits_search(all_known(tree), rules, given)

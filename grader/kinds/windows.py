@@ -266,7 +266,7 @@ def _why_returned(solved: Solved, node: int, search: Search) -> str:
     else:
         told = say("Its first child returns {value}.", value=values)
     if best != search.returned[node]:
-        return paragraph(told, say("But where a node is cut it returns the bound it ran into."))
+        return paragraph(told, say("But that lies beyond a bound of its window, and it returns the bound."))
     return told if whole else paragraph(told, say("It is cut there."))
 
 

@@ -116,7 +116,8 @@ _TIES: Mapping[Ties, Phrase] = {
 RETURNS: Mapping[Returns, Phrase] = {
     "soft": Phrase("A node that is cut returns the best value it has found so far."),
     "hard": Phrase(
-        "A node that is cut returns the bound it ran into: alpha at a MIN node, beta at a MAX node."
+        "A MIN node returns at least alpha and a MAX node at most beta, "
+        "even when what it has found lies beyond."
     ),
 }
 """What a search reports of a node that is cut."""
@@ -130,7 +131,8 @@ def the_limits(tree: Tree, rules: Rules, language: Language) -> str:
         return language.say("Nothing is known in advance about how small or large payoffs can be.")
     low, high = map(language.number, rules.bounds)
     return language.say(
-        "It is known in advance that every payoff lies between {low} and {high}, both included.",
+        "It is known in advance that every payoff lies between {low} and {high}, both included; "
+        "alpha and beta start there.",
         low=low,
         high=high,
     )

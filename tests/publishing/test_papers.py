@@ -368,7 +368,10 @@ def test_latex_fits_on_its_pages(tmp_path: Path, moves: int) -> None:
 
 def test_what_is_known_of_payoffs_stays_with_its_tree() -> None:
     """Limits of payoffs are said at their question, because the payoffs of another tree may pass them."""
-    limits = "It is known in advance that every payoff lies between 0 and 10, both included."
+    limits = (
+        "It is known in advance that every payoff lies between 0 and 10, both included; "
+        "alpha and beta start there."
+    )
     questions = tuple(
         replace(paper_of(name).questions[0], label=label)
         for label, name in (("1", "chance-cuts"), ("2", "pruned-paths"))

@@ -18,11 +18,13 @@ REASONS = (Why.FIRST_CHILD, Why.GAP, Why.NO_BOUND, Why.CONFLICT)
 """The reasons to choose from, as they are numbered; by the last, cuts force or forbid each other."""
 
 CHOICES = (
-    Phrase("Reason 1: a crossed branch leads to the first child of a node that the search looks at."),
-    Phrase("Reason 2: a branch that is not crossed follows a crossed one below the same node."),
+    Phrase("Reason 1: a crossed branch leads to the child that is visited first below a visited node."),
     Phrase(
-        "Reason 3: at a node with a crossed branch below it, no ancestor of the other player has a value "
-        "when the search comes there."
+        "Reason 2: a branch that is not crossed would be visited after a crossed one below the same node."
+    ),
+    Phrase(
+        "Reason 3: at a node with a crossed branch directly below it, no ancestor of the other player has a "
+        "value when the search comes there."
     ),
     Phrase("Reason 4: none of these, but the cuts force or forbid each other."),
 )
