@@ -65,6 +65,8 @@ def test_what_is_right(ask: str, tree: Tree, beside: dict[str, object], key: str
         ("move", tree_of("CHANCE (MIN (1 2) MIN (3 4))"), {}, "chance moves at the root"),
         ("features", QUIET, {"depth": 1}, "no node has features"),
         ("flip", tree_of("MAX (MIN {eval=1} (1 2) MIN {eval=3} (3 4))"), {}, "the same at every depth"),
+        ("flip", tree_of("MAX (MIN {eval=3} (1 2) MIN {eval=3} (3 4))"), {}, "several moves are best"),
+        ("flip", tree_of("MAX (MIN {eval=3} (1 2) MIN {eval=1} (1 4))"), {}, "several moves are best"),
         ("category", EMPTY, {"percent": [82, 2, 17], "utilities": ["1", "0", "1/2"]}, "do not sum to 100"),
         ("category", EMPTY, {"percent": [82, 18], "utilities": ["1", "0", "1/2"]}, "three whole numbers"),
         ("category", EMPTY, {"percent": [82, 2, 16], "utilities": ["1"]}, "three numbers"),

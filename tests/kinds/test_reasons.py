@@ -13,9 +13,11 @@ from grader.base.numbers import Number
 from grader.exercise import make_exercise
 from grader.feedback import Feedback
 from grader.following import follow
-from grader.kinds import every_kind, kind_named
+from grader.kinds import every_kind, kind_named, the_kind
+from grader.kinds.given import Given
 from grader.kinds.kind import AnyKind
 from grader.marking import Marker
+from grader.rules import Rules
 from tests.kinds.test_conformance import FORGIVING, each_kind, questions, small
 
 
@@ -98,3 +100,17 @@ def test_a_later_part_follows_from_an_earlier_one(
     before = Marker(earlier).marked(reply)
     after = Marker(later).marked(answer)
     assert follow(later, after.mark, after.answer, [(earlier, before.answer)]).points == points
+
+
+@pytest.mark.parametrize("ask", ["where", "cause", "why-not"])
+def test_reasons_of_cuts_are_asked_of_values_and_not_of_bounds(ask: str) -> None:
+    """A node that returns a bound says nothing of whose value suffices for a cut further up."""
+    tree = small("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
+    given = (
+        {"node": "D", "why": "last-child"} if ask == "why-not" else {"node": "C"} if ask == "cause" else {}
+    )
+    kind = the_kind(f"cut-reasons.{ask}")
+    assert kind.suits(tree, Rules(), Given(given)) is None
+    refused = kind.suits(tree, Rules(returns="hard"), Given(given))
+    assert refused is not None
+    assert "returns = hard" in refused

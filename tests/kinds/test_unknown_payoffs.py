@@ -233,3 +233,19 @@ def test_only_the_kind_of_an_end_is_half_wrong(ties: Any, reply: str, points: in
     assert mark(whole, reply).points == (2 if points == 2 else 0)
     assert "earns half" in exercise.public.prompt
     assert "earns half" not in whole.public.prompt
+
+
+def test_one_of_several_unknowns_below_two_moves_is_refused() -> None:
+    """What is found for each move by itself says nothing there of which is best."""
+    given = Given({"about": "moves"})
+    for text in ("MAX A (MIN B (x y 1) MIN C (x y 1))", "MAX A (MIN B (x 1) MIN C (x y))"):
+        with pytest.raises(ExerciseError, match="stands below more than one move"):
+            make_exercise(the_kind("unknown-leaf.matters"), small(text), Rules(), Terms(), given=given)
+    known = make_exercise(
+        the_kind("unknown-leaf.matters"),
+        small("MAX A (MIN B (x 1) MIN C (2 3 y))"),
+        Rules(),
+        Terms(),
+        given=given,
+    )
+    assert known.key == "false"

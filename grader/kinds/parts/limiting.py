@@ -71,13 +71,20 @@ def suits_features(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 
 def suits_flip(tree: Tree, rules: Rules, given: Given) -> str | None:
-    """The same at any depth, and where the decision never changes."""
+    """The same at any depth, and where the decision never changes, or it is open which move it is."""
     for depth in range(1, max(tree.depths, default=0)):
         why = suits_move(tree, rules, Given({"depth": depth}))
         if why is not None:
             return why
     why = suits_move(tree, rules, NOTHING)
-    return why or (None if _flips(tree) else "the decision is the same at every depth")
+    if why is not None:
+        return why
+    changes = _flips(tree)
+    if not changes:
+        return "the decision is the same at every depth"
+    if any(len(found.best) > 1 for found in by_depth(tree) if found.depth <= changes[0]):
+        return "several moves are best at one of the depths"
+    return None
 
 
 def featured(tree: Tree) -> bool:

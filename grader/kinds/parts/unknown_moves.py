@@ -187,6 +187,9 @@ def matters_not(tree: Tree, rules: Rules, given: Given) -> bool:
     if len(names(left)) == 1:
         asked = Unknown(left, names(left)[0], {}, limits_of(tree, rules))
         return len(optimal_ranges(asked)) == 1
+    below = [{str(left.payoffs[leaf]) for leaf in left.leaves_below(child)} for child in left.children[0]]
+    if any(sum(name in inside for inside in below) > 1 for name in names(left)):
+        raise Unsolvable("one of several unknown payoffs stands below more than one move")
     return certain_best(left, intervals(left, limits_of(tree, rules)))[0] is not None
 
 
