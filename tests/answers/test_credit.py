@@ -26,7 +26,7 @@ from grader.generation.stream import Stream
 from grader.kinds.search_answers import leaves_in_order
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
-from grader.rules import Order
+from grader.rules import Order, Rules
 from grader.solvers.searching import search
 from grader.tree import Tree
 from tests.answers.strategies import spans
@@ -269,6 +269,42 @@ def test_an_order_earns_its_longest_correct_prefix(reply: str, share: Fraction) 
 def test_an_order_of_what_is_always_visited_is_right_or_wrong(reply: str, share: int) -> None:
     """Where all is pruned that may be, knowing where the search ends is all there is to know."""
     assert earned(ORDER, reply, "1 2 3 4")[0] == share
+
+
+@pytest.mark.parametrize(
+    ("reply", "key", "share"),
+    [
+        ("9 8 7 6 3 2", "9 8 7 6 3 2", 1),
+        ("9 8 7 6 3", "9 8 7 6 3 2", Fraction(1, 2)),
+        ("9 8 7 6", "9 8 7 6 3 2", 0),
+        ("9 8 7 6 3 2 1", "9 8 7 6 3 2", Fraction(1, 2)),
+        ("9 8 7 6", "9 8 7 6", 1),
+        ("9 8 7", "9 8 7 6", 0),
+        ("9 8 6", "9 8 6 3", Fraction(3, 4)),  # no search of a whole tree begins so, but one of a part may
+        ("1 2 3", "1 2 3", 1),
+        ("1 2", "1 2 3", Fraction(2, 3)),
+    ],
+)
+def test_an_order_from_the_right_earns_as_much(reply: str, key: str, share: Fraction) -> None:
+    """There the first four leaves from the right are visited whatever the payoffs."""
+    assert earned(ORDER, reply, key)[0] == share
+
+
+def test_how_an_order_is_read_and_compared_at_its_ends() -> None:
+    """Leaves too many and too few, places that differ, and names without an end."""
+    assert earned(ORDER, "1 2 3", "1 2")[1] == ["right", "right", "extra"]
+    assert earned(ORDER, "1 2", "1 2 3")[1] == ["right", "right", "missing"]
+    assert earned(ORDER, "1 3", "1 2 3")[1] == ["right", "wrong"]
+    assert ORDER.distance is not None
+    assert ORDER.distance((1, 2, 3), (1, 3, 2, 4)) == 3
+    again = " ".join(f"{1 + number % 2}" for number in range(18))
+    assert ORDER.read(again, TREE, PLAIN) == (1, 2) * 9
+    found = ORDER.read(f"{again} 1", TREE, PLAIN)
+    assert isinstance(found, Malformed)
+    assert found.message == "leaves are named again and again"
+    assert ORDER.thoughtless(TREE, Rules(order="right-to-left")) == {
+        "everything": (9, 8, 7, 6, 5, 4, 3, 2, 1)
+    }
 
 
 @pytest.mark.parametrize(
