@@ -79,8 +79,13 @@ def parse(text: str, tree: Tree) -> Paths:
 def compare(reply: Paths, key: Paths, tree: Tree, terms: Terms) -> tuple[Item, ...]:
     """Leaf by leaf; every leaf of the tree may be named."""
     del terms  # a leaf is a leaf
-    leaves = tree.leaves
-    return compare_sets(reply, key, lambda path: leaves[path - 1], vocabulary(tree).write_path)
+    return compare_sets(reply, key, lambda path: tree.leaves[path - 1], vocabulary(tree).write_path)
+
+
+def _parts(reply: Paths, key: Paths, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+    """Leaf by leaf, without texts."""
+    del terms
+    return compare_sets(reply, key, lambda path: tree.leaves[path - 1], lambda _path: "")
 
 
 def by_payoffs(answer: Paths, tree: Tree) -> Paths | None:
@@ -133,6 +138,7 @@ PATHS: Form[Paths] = LEAF_SETS.form(
     write=write,
     parse=parse,
     compare=compare,
+    parts=_parts,
     blanks=Asking(blanks, picked(every_path, write)),
     marks=leaf_boxes,
     set_of="leaves",

@@ -51,6 +51,11 @@ def compare_sets(
     return tuple(items)
 
 
+def _of_key(items: Sequence[Item]) -> Set[int | None]:
+    """The nodes of the things that are asked for."""
+    return {item.node for item in items if item.verdict in ("right", "missing")}
+
+
 @dataclass(frozen=True, slots=True)
 class Members:
     """What a set is a set of: how many of them a tree has, and what a student is told of each policy.
@@ -132,12 +137,11 @@ class Members:
         """
         verdicts = Counter(item.verdict for item in items)
         right, missing = verdicts["right"], verdicts["missing"]
-        nested = self.branches and policy.name != "exact"
-        key = {item.node for item in items if item.right} if nested else set()
-        idle = sum(
-            not item.right and item.node is not None and not key.isdisjoint(tree.ancestors(item.node))
-            for item in items
-        )
+        idle = 0
+        if self.branches and policy.name != "exact":
+            key = _of_key(items)
+            others = (item.node for item in items if item.node not in key)
+            idle = sum(node is not None and not key.isdisjoint(tree.ancestors(node)) for node in others)
         return right, len(items) - right - missing - idle, missing
 
     def _names_everything(self, items: Sequence[Item], tree: Tree) -> bool:
@@ -148,9 +152,8 @@ class Members:
                 return len(nodes) >= self.size(tree)
             return all(leaf in nodes or not nodes.isdisjoint(tree.ancestors(leaf)) for leaf in tree.leaves)
 
-        return all_of({item.node for item in items if item.said}) and not all_of(
-            {item.node for item in items if item.right}
-        )
+        named = {item.node for item in items if item.verdict != "missing"}
+        return all_of(named) and not all_of(_of_key(items))
 
     def tally(self, account: Earned[Any]) -> Tally:
         """How the points came about; what only follows from other answers is wrong here."""

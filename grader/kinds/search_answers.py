@@ -1,6 +1,7 @@
 """What the kinds about alpha-beta share: which trees suit them, and answers read off a search."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TypeVar
 
 from grader.kinds.given import Given
@@ -79,7 +80,13 @@ def suits_visits(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 def by_search(answer: Callable[[Tree, Search], A], *, traced: bool = False) -> Key[A]:
     """The right answer, read off what the search did."""
-    return lambda tree, rules, _given: answer(tree, search(tree, rules, traced=traced))
+    return lambda tree, rules, _given: answer(tree, searched(tree, rules, traced))
+
+
+@lru_cache(maxsize=2)
+def searched(tree: Tree, rules: Rules, traced: bool = False) -> Search:
+    """The search, remembered: one question asks for it again and again."""
+    return search(tree, rules, traced=traced)
 
 
 def by_sweep(answer: Callable[[Tree, Sweep], A]) -> Key[A]:
@@ -99,7 +106,7 @@ def search_beliefs(
             if not concerns(tree, belief):
                 return None
             try:
-                return answer(tree, mistaken_search(tree, rules, belief, traced=False))
+                return answer(tree, mistaken_search(tree, rules, belief))
             except UnknownPayoff:
                 return None  # the mistaken search comes to a payoff that nobody knows
 

@@ -197,23 +197,22 @@ def mistaken_values(tree: Tree, belief: str) -> tuple[Value, ...]:
     return values(MISCONCEPTIONS[belief].seen(tree))
 
 
-def mistaken_search(tree: Tree, rules: Rules, belief: str, *, traced: bool = True) -> Search:
-    """The search of a student with this belief: visited nodes, windows, returned values and trace.
+def mistaken_search(tree: Tree, rules: Rules, belief: str) -> Search:
+    """The search of a student with this belief: visited nodes, windows and returned values, without events.
 
     Some beliefs change nothing on some trees, such as those about chance where chance never moves,
     or the one of the two tie rules that the rules prescribe.
     Raises KeyError for an unknown belief, and whatever `grader.solvers.searching.search` raises:
     `UnknownPayoff` where the mistaken search comes to an unknown leaf that the right one prunes.
-    Without `traced` the events are left out.
     """
     held = MISCONCEPTIONS[belief]
     seen, meant = held.seen(tree), rules if held.rules is None else held.rules(rules)
-    if held.mistake is NO_MISTAKE and not traced:
+    if held.mistake is NO_MISTAKE:
         return search(seen, meant, traced=False)  # who only takes the game for another searches it well
-    return astray(seen, meant, held.mistake, traced=traced)
+    return astray(seen, meant, held.mistake)
 
 
-def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -> Search:
+def astray(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
     """Alpha-beta and Star1 with a mistake in it; without one, what `grader.solvers.searching.search` does."""
     require_two_players(tree)
     low: Bound = -INFINITY
@@ -223,12 +222,14 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
         low, high = rules.bounds
     reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
     weighed = Weighed(tree, rules.bounds if tree.has_chance else None)
-    scales = weighed.scales
-    record = Recorder(tree, traced)
-    enter, leave, players = record.enter, record.leave, tree.players
+    scales, players = weighed.scales, tree.players
+    record = Recorder(tree, traced=False)
+    alphas, betas, returned = record.alphas, record.betas, record.returned
+    deep, latest, in_window = mistake.deep, mistake.latest, mistake.in_window
+    crosses_all, crosses_subtrees = mistake.crosses_all, mistake.crosses_subtrees
 
     def visit(node: int, alpha: Bound, beta: Bound) -> Bound:
-        enter(node, alpha, beta)
+        alphas[node], betas[node] = alpha, beta
         player = players[node]
         value: Bound
         if player is None:
@@ -237,68 +238,45 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
                 value = times(value, scales[node])
         elif node == 0 and reaches(alpha, beta):
             value = alpha
-            record.cut(node, node, value, alpha, beta, tree.visiting(node, rules.order))
         elif player is Player.CHANCE:
             value = chance_value(node, alpha, beta)
         else:
             value = player_value(node, alpha, beta)
-        leave(node, value)
+        returned[node] = value
         return value
-
-    def crossable(child: int, after: int) -> bool:
-        """Whether a child is skipped that comes so many places after the last one visited."""
-        if not mistake.crosses_all and after > 1:
-            return False
-        return mistake.crosses_subtrees or tree.players[child] is None
 
     def player_value(node: int, alpha: Bound, beta: Bound) -> Bound:
         maximizes = players[node] is Player.MAX
         best: Bound = -INFINITY if maximizes else INFINITY
-        lower, upper = alpha, beta
-        least, most = low, high
-        if scales[node] != 1:
-            least, most = times(low, scales[node]), times(high, scales[node])
+        # The window of the next child.
+        lower, upper = (alpha, beta) if deep else (times(low, scales[node]), times(high, scales[node]))
+        narrows = node != 0 or not mistake.fresh_at_root
         # The bound of the window that closes the node when its value meets it.
         meets, bound = (reaches, beta) if maximizes != mistake.own_bound else (falls_to, alpha)
         cuts = players[node] in mistake.cuts_at
-        children = tree.visiting(node, rules.order)
         met = False
         last: int | None = None  # the place of the last child to visit, once something stops the node
-        cutting = node
-        skipped: list[int] = []
-        for place, child in enumerate(children):
-            if last is not None and place > last and crossable(child, place - last):
-                skipped.append(child)
+        for place, child in enumerate(tree.visiting(node, rules.order)):
+            if (
+                last is not None
+                and place > last
+                and (crosses_all or place == last + 1)
+                and (crosses_subtrees or players[child] is None)
+            ):
                 continue
-            if mistake.fresh_at_root and node == 0:
-                value = visit(child, least, most)
-            elif mistake.deep:
-                value = visit(child, lower, upper)
-            else:
-                value = visit(
-                    child, max(least, best) if maximizes else least, most if maximizes else min(most, best)
-                )
-            tied = place > 0 and value == best
+            value = visit(child, lower, upper)
+            tied = value == best
             if value > best if maximizes else value < best:
                 best = value
             if last is not None:
                 continue
             met = cuts and meets(best, bound)
             if met or (mistake.stops_at_ties and tied):
-                last, cutting = place + mistake.late, child
-                continue
-            if mistake.in_window:
-                value = max(alpha, value) if maximizes else min(beta, value)
-            if maximizes and (value > lower or (mistake.latest and value != lower)):
-                lower = value
-                if traced:
-                    record.update(node, child, "alpha", value)
-            elif not maximizes and (value < upper or (mistake.latest and value != upper)):
-                upper = value
-                if traced:
-                    record.update(node, child, "beta", value)
-        if skipped:
-            record.cut(node, cutting, best, lower, upper, tuple(skipped))
+                last = place + mistake.late
+            elif maximizes and narrows and (latest or value > lower):
+                lower = max(alpha, value) if in_window else value
+            elif not maximizes and narrows and (latest or value < upper):
+                upper = min(beta, value) if in_window else value
         return bound if met and rules.returns == "hard" else best
 
     if tree.has_chance:

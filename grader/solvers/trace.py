@@ -88,16 +88,16 @@ class Recorder:
     """What a search in progress writes down."""
 
     def __init__(self, tree: Tree, traced: bool) -> None:
-        self._alphas: list[Bound | None] = [None] * len(tree)
-        self._betas: list[Bound | None] = [None] * len(tree)
-        self._returned: list[Bound | None] = [None] * len(tree)
+        self.alphas: list[Bound | None] = [None] * len(tree)
+        self.betas: list[Bound | None] = [None] * len(tree)
+        self.returned: list[Bound | None] = [None] * len(tree)
         self._trace: list[Event] = []
         self._traced = traced
 
     def enter(self, node: int, alpha: Bound, beta: Bound) -> None:
         """The search enters a node with a window."""
-        self._alphas[node] = alpha
-        self._betas[node] = beta
+        self.alphas[node] = alpha
+        self.betas[node] = beta
         if self._traced:
             self._trace.append(Enter(node, alpha, beta))
 
@@ -120,15 +120,15 @@ class Recorder:
 
     def leave(self, node: int, value: Bound) -> None:
         """A node returns its value to its parent."""
-        self._returned[node] = value
+        self.returned[node] = value
         if self._traced:
             self._trace.append(Leave(node, value))
 
     def search(self) -> Search:
         """The finished record."""
         return Search(
-            alphas=tuple(self._alphas),
-            betas=tuple(self._betas),
-            returned=tuple(self._returned),
+            alphas=tuple(self.alphas),
+            betas=tuple(self.betas),
+            returned=tuple(self.returned),
             trace=tuple(self._trace),
         )

@@ -211,7 +211,7 @@ def test_mistaken_lockstep_is_the_mistaken_search(
     together = lockstep_astray(tree, np.array(payoffs, dtype=np.int64), convention, mistakes)
     for place, row in enumerate(payoffs):
         for number, mistake in enumerate(mistakes):
-            alone = astray(tree.with_payoffs(tuple(row)), convention, mistake, traced=False)
+            alone = astray(tree.with_payoffs(tuple(row)), convention, mistake)
             assert tuple(together[:, number, place]) == alone.visited, mistake
 
 

@@ -44,7 +44,7 @@ def test_every_mistake_visits_in_lockstep_what_it_visits_alone(
     together = lockstep_astray(tree, np.array(rows, np.int64), rules, known)
     for number, mistake in enumerate(known):
         for place, row in enumerate(rows):
-            alone = astray(tree.with_payoffs(tuple(row)), rules, mistake, traced=False)
+            alone = astray(tree.with_payoffs(tuple(row)), rules, mistake)
             assert tuple(together[:, number, place]) == alone.visited, mistake
 
 

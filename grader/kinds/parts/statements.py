@@ -79,7 +79,7 @@ def _visited_by(belief: str) -> Holds:
     def holds(tree: Tree, rules: Rules, given: Given) -> bool:
         if not concerns(tree, belief):
             return search(tree, rules, traced=False).visited[_leaf(tree, given)]
-        return mistaken_search(tree, rules, belief, traced=False).visited[_leaf(tree, given)]
+        return mistaken_search(tree, rules, belief).visited[_leaf(tree, given)]
 
     return holds
 

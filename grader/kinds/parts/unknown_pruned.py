@@ -106,7 +106,7 @@ def tries(belief: str) -> BeliefKey[Spans]:
         return by_trying(
             with_numbers(plain, told(given)),
             name_of(tree, given),
-            lambda tried: not mistaken_search(tried, rules, belief, traced=False).visited[node],
+            lambda tried: not mistaken_search(tried, rules, belief).visited[node],
         )
 
     return key
