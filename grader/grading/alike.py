@@ -12,9 +12,6 @@ from grader.grading.records import Made
 Pair: TypeAlias = tuple[str, str, str, str]
 """Variant, part, reply, and why it is contested: equal pairs have equal marks, whoever gave them."""
 
-REMEMBERED = 8_000_000
-"""So many characters of replies are remembered with their marks, and then forgotten."""
-
 
 class Alike:
     """The replies to some parts that wait in a gradebook, and the marks of the pairs that were met.
@@ -49,10 +46,13 @@ class Alike:
     def met(self, behind: int, last: int) -> list[Pair]:
         """The pairs among some of the replies that wait, counted from 1, whose marks are not known yet."""
         with self.book.in_our_terms("read"):
-            if self.characters > REMEMBERED:
-                self.execute("DELETE FROM made")
-                self.characters = 0
             return self.execute(_MET, {"behind": behind, "last": last}).fetchall()
+
+    def forget(self) -> None:
+        """Forget what pairs earned, where no marks of those that were met are still to come."""
+        with self.book.in_our_terms("read"):
+            self.execute("DELETE FROM made")
+        self.characters = 0
 
     def append(self, marks: Mapping[Pair, Made], behind: int, last: int) -> int:
         """Append the marks of some of the replies that wait, inside `writing`; returns how many.

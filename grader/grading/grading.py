@@ -1,7 +1,7 @@
 """Marking a class: shards go to any executor, and what they wrote goes into the gradebook."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -12,9 +12,9 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
 from time import time
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
-from grader.grading.alike import REMEMBERED, Alike, Pair
+from grader.grading.alike import Alike, Pair
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import ExecutorError, Start
 from grader.grading.gradebook import Gradebook
@@ -29,6 +29,9 @@ STRETCH = 4_000
 STRETCHES = 8
 """At least so many stretches are kept one by one, so that a class that is small is not lost as a whole."""
 
+REMEMBERED = 8_000_000
+"""So many characters of replies are remembered with their marks, and then forgotten."""
+
 SHARDS = 4
 """So many shards of a stretch are there for each worker, so that none is idle for long."""
 
@@ -40,6 +43,8 @@ RUN = "marking-"
 
 ABANDONED = 24 * 3600.0
 """The seconds after which a folder in which nothing happens belongs to no run."""
+
+T = TypeVar("T")
 
 Sink: TypeAlias = Callable[[list[Entry]], None]
 
@@ -106,20 +111,43 @@ def _mark_alike(
 ) -> None:
     """Mark all that waits of parts that nothing follows from, stretch by stretch, each in one transaction."""
     labels, lost = running.exam_keys.labels, dict[Pair, int]()
-    with closing(Alike(book, parts)) as alike:
-        size = max(1, min(STRETCH, alike.waiting // STRETCHES))
+
+    def begun(size: int) -> Iterator[tuple[tuple[int, int], dict[Pair, Unit]] | None]:
+        units = dict[Pair, Unit]()
         for behind in range(0, alike.waiting, size):
+            if alike.characters > REMEMBERED:
+                yield None
+                alike.forget()
+                units = {}
             stretch = behind, behind + size
-            units = {
-                pair: Unit(pair[0], labels[pair[1]], (PartReply(*pair[1:]),)) for pair in alike.met(*stretch)
-            }
-            made = running.marked({*units.values()})
+            new = [pair for pair in alike.met(*stretch) if pair not in units]
+            units = {pair: Unit(pair[0], labels[pair[1]], (PartReply(*pair[1:]),)) for pair in new}
+            running.begin(units.values())
+            yield stretch, units
+
+    with closing(Alike(book, parts)) as alike:
+        for stretch, units in _one_ahead(begun(max(1, min(STRETCH, alike.waiting // STRETCHES)))):
+            made = running.marked(units.values())
             lost |= {pair: times for pair, unit in units.items() if (times := running.given_up[unit])}
             with book.writing():
                 appended = alike.append({pair: made[unit][0] for pair, unit in units.items()}, *stretch)
             tell(appended)
             run.given_up += sum(times * alike.count(pair, *stretch) for pair, times in lost.items())
         run.counts.update(alike.states())
+
+
+def _one_ahead(begun: Iterable[T | None]) -> Iterator[T]:
+    """What is with the workers, each when the next one is with them too, so that no worker is idle meanwhile.
+
+    `None` among it asks for all that was begun before.
+    """
+    waiting: T | None = None
+    for each in begun:
+        if waiting is not None:
+            yield waiting
+        waiting = each
+    if waiting is not None:
+        yield waiting
 
 
 def refuse_strange(book: Gradebook, exam_keys: ExamKeys) -> None:
@@ -233,13 +261,24 @@ def _mark_in_turn(
     size = max(1, min(STRETCH, replies // STRETCHES))
     made: dict[Unit, tuple[Made, ...]] = {}
     characters = 0
-    while stretch := tuple(islice(handed_in, size)):
-        if characters > REMEMBERED:
-            made, characters = {}, 0
-        new = running.marked({handed.unit for handed in stretch} - made.keys())
+
+    def begun() -> Iterator[tuple[tuple[Handed, ...], Set[Unit]] | None]:
+        nonlocal characters
+        units: Set[Unit] = set()
+        while stretch := tuple(islice(handed_in, size)):
+            if characters > REMEMBERED:
+                yield None
+                made.clear()
+                characters, units = 0, set()
+            units = {handed.unit for handed in stretch} - made.keys() - units
+            running.begin(units)
+            yield stretch, units
+
+    for stretch, units in _one_ahead(begun()):
+        new = running.marked(units)
         characters += sum(len(reply.text) for unit in new for reply in unit.replies)
         characters += sum(len(each.content) for several in new.values() for each in several)
-        made |= new
+        made.update(new)
         entries = [
             Entry(handed.student, reply.part, submission, *each)
             for handed in stretch
@@ -271,20 +310,22 @@ class _Running:
         self.made: dict[Unit, tuple[Made, ...]] = {}
         self.given_up: Counter[Unit] = Counter()
 
-    def marked(self, asked: Set[Unit]) -> Mapping[Unit, tuple[Made, ...]]:
-        """The marks of these units, which are not remembered."""
-        self.made = {}
+    def begin(self, asked: Collection[Unit]) -> None:
+        """Hand units to the workers, none of which is on its way."""
         size = -(-len(asked) // self.shards)
         in_order = sorted(asked)
         for at in range(0, len(asked), max(1, size)):
             shard = self.shard(in_order[at : at + size])
             self.running[self.submit(shard, next(self.places))] = shard
-        while self.running or self.suspects:
+
+    def marked(self, begun: Collection[Unit]) -> Mapping[Unit, tuple[Made, ...]]:
+        """The marks of units that were begun, which are not remembered."""
+        while not self.made.keys() >= {*begun}:
             if self.running:
                 self.collect()
             else:
                 self.try_alone(*self.suspects.popleft())
-        return self.made
+        return {unit: self.made.pop(unit) for unit in begun}
 
     def shard(self, found: Sequence[Unit]) -> Shard:
         """A shard of some units."""

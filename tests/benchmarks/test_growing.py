@@ -77,8 +77,8 @@ def test_candidates_drawn_and_judged() -> None:
 
 IN_A_RUN = {
     "chance-cuts": (106, 319, 225),
-    "windows": (125, 265, 165),
-    "pruned-paths": (88, 100, 108),
+    "windows": (112, 245, 150),
+    "pruned-paths": (74, 85, 95),
     "root-value": (64, 160, 75),
 }
 """The most textbook searches of 27 leaves that an exercise may take: its median, one in ten, and the mean."""

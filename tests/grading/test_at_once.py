@@ -10,7 +10,7 @@ import pytest
 
 from grader.exam.manifest import Exam, Origin
 from grader.exam.paper import Heading
-from grader.grading import alike, grading, intake
+from grader.grading import grading, intake
 from grader.grading.decisions import Decision
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import executor_named
@@ -238,8 +238,7 @@ def test_little_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     path = write_replies(tmp_path / "r.csv", replies(90))
     (tmp_path / "books").mkdir()
     whole = marked(tmp_path / "books", exam_keys, path)
-    for module in (alike, grading):
-        monkeypatch.setattr(module, "REMEMBERED", 20)
+    monkeypatch.setattr(grading, "REMEMBERED", 20)
     assert marked(tmp_path / "books", exam_keys, path) == whole
 
 
