@@ -356,11 +356,15 @@ class Tree:
 
     def bare(self) -> "Tree":
         """The same tree without claims and crosses: the question without what someone drew on it."""
+        if not any(self.crosses) and not any(self.claims):
+            return self
         bare = replace(self, claims=(None,) * len(self), crosses=(False,) * len(self))
         return self._sharing(bare, _OF_MARKS)
 
     def with_header(self, header: Header) -> "Tree":
         """The same tree below other `@` lines."""
+        if header == self.header:
+            return self
         return self._sharing(replace(self, header=header), frozenset({"_hash"}))
 
     def with_payoffs(self, payoffs: tuple[Payoff, ...]) -> "Tree":

@@ -20,7 +20,7 @@ from tests.test_architecture import modules, nodes
 
 ROOT = Path(__file__).parents[1]
 
-DOCUMENTED = {"_replace", "_make", "_exit"}
+DOCUMENTED = {"_replace", "_asdict", "_make", "_exit"}
 """Names with an underscore that Python itself documents."""
 
 LARK = {"_load_from_dict"}

@@ -1,7 +1,7 @@
 """From a recipe and a seed to finished exercises: drawn, judged, separated, solved in two ways, marked."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -229,17 +229,16 @@ def _entries(kind: AnyKind, key: Any, tree: Tree) -> tuple[Collection[Any], int 
     return (key, possible) if possible else ((), None)
 
 
-def order_pattern(tree: Tree) -> Tree:
-    """The tree with only the order of its payoffs left: for every leaf how many different ones are smaller.
+def order_pattern(tree: Tree) -> Sequence[Payoff | None]:
+    """The order of the payoffs, aligned with the nodes: for every leaf how many different ones are smaller.
 
     Payoffs that are not all numbers stay as they are.
     """
-    row = [tree.payoffs[leaf] for leaf in tree.leaves]
-    numbers = [payoff for payoff in row if isinstance(payoff, int | Fraction)]
-    if len(numbers) < len(row):
-        return tree
-    ordered: dict[Payoff | None, int] = {number: rank for rank, number in enumerate(sorted(set(numbers)))}
-    return tree.with_payoffs(tuple(ordered[payoff] for payoff in row))
+    numbers = {payoff for payoff in tree.payoffs if isinstance(payoff, int | Fraction)}
+    if numbers.union((None,)) != set(tree.payoffs):
+        return tree.payoffs
+    ordered: dict[Payoff | None, int] = {number: rank for rank, number in enumerate(sorted(numbers))}
+    return [*map(ordered.get, tree.payoffs)]
 
 
 def bottom_pattern(tree: Tree) -> frozenset[Any]:
@@ -249,7 +248,7 @@ def bottom_pattern(tree: Tree) -> frozenset[Any]:
     """
     ordered = order_pattern(tree)
     bottom = Counter(
-        (tree.players[node], tuple((ordered.payoffs[child], tree.probabilities[child]) for child in children))
+        (tree.players[node], tuple((ordered[child], tree.probabilities[child]) for child in children))
         for node, children in enumerate(tree.children)
         if any(not tree.children[child] for child in children)
     )
@@ -266,7 +265,7 @@ def _made(
     answers: Mapping[str, Any] | None = None,
 ) -> Exercise:
     """The finished record; making it solves the tree in two ways, reads the key back and marks it."""
-    profile = profile_of(tree, rules, searching=kind.searches).to_json() if has_profile(tree) else {}
+    profile = profile_of(tree, rules, searching=kind.searches)._asdict() if has_profile(tree) else {}
     return make_exercise(kind, tree, rules, terms, given=given, profile=profile, seed=seed, believed=answers)
 
 

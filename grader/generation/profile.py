@@ -1,6 +1,6 @@
 """How hard an exercise is: what parallel variants must have in common."""
 
-from dataclasses import asdict, dataclass
+from typing import NamedTuple
 
 from grader.generation.findings import of_one
 from grader.generation.measures import Measures
@@ -9,8 +9,7 @@ from grader.rules import Rules
 from grader.tree import Tree
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(NamedTuple):
     """The difficulty of one exercise.
 
     - `plies`, `leaves`, `nodes`: the size of the tree; nodes are the inner ones.
@@ -33,10 +32,6 @@ class Profile:
     subtree_cuts: int
     load: int
     optimal_moves: int
-
-    def to_json(self) -> dict[str, int]:
-        """The profile as a JSON object."""
-        return asdict(self)
 
 
 def profile_of(tree: Tree, rules: Rules, *, searching: bool) -> Profile:
