@@ -232,8 +232,10 @@ def test_alike_replies_are_marked_together_as_one_by_one(
     assert marked(tmp_path / "books", exam_keys, path) == together
 
 
-def test_little_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Marks of pairs may be forgotten at any time: what comes again is marked again."""
+@pytest.mark.parametrize("left_out", ["_mark_alike", "_mark_following"])
+def test_little_is_remembered(left_out: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Marks may be forgotten at any time, whichever of the two ways they are made: they are made again."""
+    monkeypatch.setattr(grading, left_out, lambda *_: None)
     exam_keys = build(tmp_path, [student(number) for number in range(90)])
     path = write_replies(tmp_path / "r.csv", replies(90))
     (tmp_path / "books").mkdir()
