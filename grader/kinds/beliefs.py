@@ -884,7 +884,7 @@ BELIEFS = (
     Belief(
         "threat-for-line",
         Phrase("The game was taken to be over though there is no line yet."),
-        Phrase("A line that somebody could still complete does not end the game."),
+        Phrase("As long as nobody has a line and there is a move left, the game goes on."),
     ),
     Belief(
         "turn-mistaken",

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
+from typing import get_args
 
 from grader.answers.paths import PATHS
 from grader.answers.table import TABLE, Table
@@ -33,7 +34,7 @@ from grader.kinds.search_answers import pruned_leaves, search_beliefs
 from grader.kinds.valuing import as_table, table_by_search
 from grader.kinds.why import SEARCH, Solved, Worked, sums, why_node_value, why_pruned
 from grader.kinds.wording import NUMBERED, PRUNED, Prompt, inner_names, the_search
-from grader.rules import Rules
+from grader.rules import Rules, Ties
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.mistaken import mistaken_values
 from grader.solvers.searching import search
@@ -226,6 +227,18 @@ def _searched(believed: BeliefKey[frozenset[int]]) -> BeliefKey[frozenset[int]]:
     return lambda _tree, rules, given: believed(_filled(given), rules, given)
 
 
+def _draw_searched(stream: Draw, rules: Rules) -> tuple[Tree, Given] | None:
+    """A tree in which either tie rule prunes the same."""
+    for _ in range(TURNS):
+        found = _draw_tree(stream)
+        if found is not None:
+            filled = _filled(found[1])
+            both = (replace(rules, ties=ties, returns="soft") for ties in get_args(Ties))
+            if len({pruned_leaves(filled, sweep(filled, each)) for each in both}) == 1:
+                return found
+    return None
+
+
 PRUNED_BELIEFS = ("players-swapped", "right-to-left", "one-late")
 """What shows in trees of two plies, and does not turn on ties alone."""
 
@@ -250,7 +263,7 @@ PRUNED_KIND: Kind[frozenset[int]] = Kind(
         lambda solved: SEARCH.steps(_solved(solved)), lambda solved: SEARCH.decides(_solved(solved))
     ),
     pictured=_pictured,
-    draw=lambda stream, _tree, _rules: _draw_tree(stream),
+    draw=lambda stream, _tree, rules: _draw_searched(stream, rules),
     needs_tree=False,
 )
 

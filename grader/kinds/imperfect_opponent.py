@@ -105,10 +105,10 @@ def _states(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
     if moves == "random":
         return (
             *start,
-            say("This MIN does not play well: it makes each of its moves with equal probability."),
+            say("This MIN does not look ahead: it makes each of its moves with equal probability."),
         )
     if moves == "leftmost":
-        return (*start, say("This MIN does not play well: it always makes the leftmost move."))
+        return (*start, say("This MIN does not look ahead: it always makes the leftmost move."))
     told = [
         language.term(
             "from {node} to {child}",
@@ -328,25 +328,24 @@ def _why(adapts: bool) -> Callable[[Solved, Item], Reason | None]:
 
 
 def _why_gain(solved: Solved, item: Item) -> Reason | None:
-    if item.verdict == "right":
-        return None
+    return None if item.verdict == "right" else Reason(_told_gain(solved))
+
+
+def _told_gain(solved: Solved) -> str:
+    """What minimax play gets, beside the minimax value."""
     found, language = _against(solved.tree, solved.given), solved.language
     values = {
         "value": written(found.least[0], language),
         "minimax": written(found.minimax[0], language),
     }
     if solved.key:
-        return Reason(
-            language.say(
-                "Minimax play gets {value} here, and the minimax value is {minimax}: true.", **values
-            )
+        return language.say(
+            "Minimax play gets {value} here, and the minimax value is {minimax}: true.", **values
         )
-    return Reason(
-        language.say(
-            "It is false: minimax play gets {value}, which is the minimax value. "
-            "It never gets less, but it does not always get more.",
-            **values,
-        )
+    return language.say(
+        "It is false: minimax play gets {value}, which is the minimax value. "
+        "It never gets less, but it does not always get more.",
+        **values,
     )
 
 
@@ -428,7 +427,10 @@ GAIN = Kind(
     second_way=_gains_by_leaves,
     beliefs={"always-even-better": _if_wrong(True), "opponent-perfect": _if_wrong(False)},
     why=_why_gain,
-    worked=_steps(adapts=False),
+    worked=Worked(
+        lambda solved: (*_told(solved, adapts=False), _told_gain(solved)),
+        lambda solved: (*_told(solved, adapts=False), _told_gain(solved)),
+    ),
     draw=_draw_gain,
 )
 KINDS = (MINIMAX_PLAY, BEST_REPLY, BEST_MOVE, GAIN)

@@ -1,5 +1,6 @@
 """Which payoffs do the players get in a game of several players?"""
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -102,6 +103,8 @@ def _why(solved: Solved, item: Item) -> Reason | None:
     """What every choice on the line of play is worth to who makes it, from the root down."""
     if item.verdict == "right":
         return None
+    if solved.given.get("ties") == "any":
+        return Reason(_vectors_possible(solved)[-1])
     line = solved.solution.principal_variations[0]
     return Reason(
         paragraph(*(worth(solved.tree, node, solved.values, solved.language) for node in line[:-1] or line))
@@ -238,6 +241,11 @@ def _why_ties(solved: Solved, item: Item) -> Reason | None:
     return Reason(paragraph(_vectors_possible(solved)[-1], key))
 
 
+def _whatever_ties(steps: Callable[[Solved], tuple[str, ...]]) -> Callable[[Solved], tuple[str, ...]]:
+    """These steps, but where ties go anywhere all that they allow."""
+    return lambda solved: (_vectors_possible if solved.given.get("ties") == "any" else steps)(solved)
+
+
 # The kinds ------------------------------------------------------------------------------------------
 
 VALUE = Kind(
@@ -253,7 +261,7 @@ VALUE = Kind(
     second_way=_by_hand,
     beliefs={name: _believing(name) for name in CHOICES},
     why=_why,
-    worked=SUMS,
+    worked=Worked(_whatever_ties(SUMS.steps), _whatever_ties(SUMS.decides)),
     right=_right,
     draw=partial(_grown, None),
 )

@@ -137,7 +137,10 @@ def _depth_steps(solved: Solved) -> tuple[str, ...]:
                 there=solved.written(fewest_leaves(given["branching"], depth + 1)),
             )
         )
-    told.append(say("So the depth is {depth}.", depth=depth))
+    if given.get("rounded") == "nearest":
+        told.append(say("So the depth is {depth}.", depth=depth))
+    else:
+        told.append(say("So the deepest that is complete is depth {depth}.", depth=depth))
     return tuple(told)
 
 

@@ -64,7 +64,7 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
             say(NUMBERED),
             *the_strategy(tree, given, language),
         ),
-        say("Give a strategy for {player} that guarantees the most.", player=player),
+        say("Give a strategy for {player} that guarantees {player} the best result.", player=player),
     )
 
 
@@ -206,7 +206,7 @@ def _why(solved: Solved, item: Item) -> Reason | None:
         answer=solved.language.reply(item.right),
         value=solved.written(solved.values[0]),
     )
-    return Reason(paragraph(_flaw(solved, item, Phrase("This guarantees only {value}.")), best))
+    return Reason(paragraph(_flaw(solved, item, Phrase("This guarantees {value}.")), best))
 
 
 def _why_never_lose(solved: Solved, item: Item) -> Reason | None:

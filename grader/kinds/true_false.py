@@ -12,7 +12,7 @@ from grader.kinds.parts.statements import INNER, ORDER, PLAY, SCALING, VISITED, 
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_search
 from grader.kinds.why import Solved, Worked, told_when_wrong
-from grader.kinds.wording import NUMBERED, Prompt, the_game, the_search
+from grader.kinds.wording import NUMBERED, RETURNS, Prompt, the_game, the_search
 from grader.rules import Rules
 from grader.tree import Tree
 
@@ -27,7 +27,8 @@ def _prompt(
     case: tuple[str, ...] = ()
     if len(tree):
         searched = the_search(tree, rules, language) if searches else ()
-        case = (*the_game(tree, language), *searched, say(NUMBERED))
+        returned = (say(RETURNS[rules.returns]),) if statement.of_returns else ()
+        case = (*the_game(tree, language), *searched, *returned, say(NUMBERED))
     return Prompt(case, say("Is this true? {statement}", statement=statement.says(tree, given, language)))
 
 

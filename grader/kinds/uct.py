@@ -34,6 +34,7 @@ from grader.rules import Rules
 from grader.solvers.uct import (
     Score,
     UctRules,
+    compare,
     counts,
     rounded,
     scores,
@@ -51,6 +52,9 @@ from grader.tree import Tree
 
 SCORES_OF = "scores"
 """What the scores of the children of the root are carried as."""
+
+TRIES = 20
+"""How often counts are drawn before a tree is given up."""
 
 PLACES = 2
 """The decimals to which scores are asked for."""
@@ -134,9 +138,9 @@ def _scored_by(name: str) -> BeliefKey[Table]:
     return key
 
 
-def _shown(score: Score, language: Language) -> str:
-    """A score in a sentence, with all the decimals that are asked for."""
-    return language.reply(write_numeral(Numeral(rounded(score, PLACES), PLACES)))
+def _shown(score: Score, language: Language, places: int = PLACES) -> str:
+    """A score in a sentence, with so many decimals."""
+    return language.reply(write_numeral(Numeral(rounded(score, places), places)))
 
 
 def _score_of(solved: Solved, parent: int, child: int) -> str:
@@ -290,6 +294,16 @@ def _led_by(name: str) -> BeliefKey[Path]:
     return key
 
 
+def _places(tree: Tree, node: int, child: int, rules: UctRules) -> int:
+    """With how many decimals the score of the child that is chosen at a node differs from all worse ones."""
+    found, places = scores(tree, node, rules), PLACES
+    best = found[tree.children[node].index(child)]
+    worse = [score for score in found if compare(score, best)]
+    while any(rounded(score, places) == rounded(best, places) for score in worse):
+        places += 1
+    return places
+
+
 def _selection_steps(solved: Solved) -> tuple[str, ...]:
     """The choice at every node of the path, with the scores that decide it."""
     tree, rules, say = solved.tree, uct_rules(solved.given), solved.language.say
@@ -299,11 +313,12 @@ def _selection_steps(solved: Solved) -> tuple[str, ...]:
         if not counts(tree, child)[0]:
             told.append(say("At {node} {child} was never tried, so it comes first.", **called))
             continue
+        places = _places(tree, node, child, rules)
         marks = [
             solved.language.term(
                 "{child} with {value}",
                 child=solved.called(each),
-                value=_shown(score, solved.language),
+                value=_shown(score, solved.language, places),
             )
             for each, score in zip(tree.children[node], scores(tree, node, rules), strict=True)
         ]
@@ -327,8 +342,20 @@ def _draw_selected(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] |
     if not_counted(tree, rules, NOTHING) is not None:
         return None
     settled = draw.rules(MEANINGS)
-    tried = counted(draw, tree, uct_rules(Given(settled)).wins, untried=12)
-    return tried, Given({"c_squared": draw.choose(SQUARES), **settled})
+    for _ in range(TRIES):
+        tried = counted(draw, tree, uct_rules(Given(settled)).wins, untried=12)
+        given = Given({"c_squared": draw.choose(SQUARES), **settled})
+        if _tells(tried, uct_rules(given)):
+            return tried, given
+    return None
+
+
+def _tells(tree: Tree, rules: UctRules) -> bool:
+    """Whether scores that are rounded as they are elsewhere tell where the selection leads."""
+    return all(
+        not counts(tree, child)[0] or _places(tree, node, child, rules) == PLACES
+        for node, child in pairwise(selection(tree, rules))
+    )
 
 
 SELECTED: Kind[Path] = Kind(

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given as given_by
 from hypothesis import strategies as st
 
+from grader.answers.numeral import Numeral
+from grader.base.phrases import ENGLISH
 from grader.exercise import make_exercise
 from grader.kinds import the_kind
 from grader.kinds.given import Given
@@ -56,8 +58,24 @@ CASES = (
 def test_the_vacuum_world(ask: str, given: dict[str, Any], reply: str) -> None:
     """What the textbook's world is known to do is the answer to each question about it."""
     kind = the_kind(f"belief-state.{ask}")
-    exercise = make_exercise(kind, EMPTY, Rules(), given=Given({**VACUUM, **given}))
+    world = {name: said for name, said in VACUUM.items() if name in kind.gives}
+    exercise = make_exercise(kind, EMPTY, Rules(), given=Given({**world, **given}))
     assert mark(exercise, reply).points == 1
+
+
+STOPS = "Where there are none, the agent moves no more."
+
+
+def test_where_nothing_can_be_done() -> None:
+    """A world in which a move is missing somewhere says that play may stop."""
+    kind = the_kind("belief-state.value")
+    given = {"states": ["1", "2"], "utilities": {"1": 3, "2": 5}, "steps": 2, "belief": ["1"]}
+    ends = Given({**given, "moves": {"1": {"go": "2"}}})
+    assert STOPS in kind.prompt(EMPTY, Rules(), ends, ENGLISH).states
+    goes_on = Given({**given, "moves": {"1": {"go": "2"}, "2": {"go": "1"}}})
+    assert STOPS not in kind.prompt(EMPTY, Rules(), goes_on, ENGLISH).states
+    stuck = Given({**given, "moves": {"2": {"go": "1"}}})
+    assert kind.key(EMPTY, Rules(), stuck) == Numeral(3)
 
 
 @pytest.mark.parametrize(

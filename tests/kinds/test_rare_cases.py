@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -16,6 +17,8 @@ from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH
 from grader.exercise import Exercise, make_exercise
 from grader.feedback import Feedback
+from grader.generation.growing import grow_many
+from grader.generation.recipe_file import default_recipe
 from grader.generation.stream import Stream
 from grader.kinds import the_kind
 from grader.kinds.belief_state import _count_after
@@ -23,20 +26,21 @@ from grader.kinds.given import NOTHING, Given, unknown_name
 from grader.kinds.parts.boards import the_board
 from grader.kinds.parts.ending import suits_ending
 from grader.kinds.parts.legal_evaluations import suits_category
+from grader.kinds.parts.playouts import uct_rules
 from grader.kinds.parts.propagation import _joined
 from grader.kinds.parts.scaling_payoffs import drawn_tree
 from grader.kinds.parts.unknowns import witness
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_visits
 from grader.kinds.true_false import _drawn
-from grader.kinds.uct import _constant
+from grader.kinds.uct import _constant, _places
 from grader.kinds.unaffected import places
 from grader.kinds.valuing import implied_table
 from grader.kinds.windows import _told_least
 from grader.marking import mark
 from grader.notation.reading import tree_of
 from grader.rules import Rules
-from grader.solvers.uct import UctRules
+from grader.solvers.uct import UctRules, counts, selection
 from grader.tree import EMPTY
 
 RULES = Rules()
@@ -443,3 +447,44 @@ def test_a_number_may_have_the_letter_of_its_question(
     assert mark(exercise, f"{letter} = {answer}").points == 1
     assert mark(exercise, f"{letter} = 81^(1/4) = {answer}").points == 1
     assert mark(exercise, f"{other} = {answer}").points is None
+
+
+def test_an_error_of_min_is_one_wherever_it_moves_else() -> None:
+    """MIN errs by a move that is not best, and nowhere else is it open which of its best moves it makes."""
+    kind = the_kind("true-false.optimal-play")
+    two_best = tree_of("MIN A (MAX B (MIN D (3 9) 0) MAX C (3 2))")
+    assert kind.suits(two_best, RULES, Given({"node": "D", "to": "2"})) == "MIN has several best moves at A"
+    one_best = tree_of("MIN A (MAX B (3 5) MAX C (4 1))")
+    assert kind.suits(one_best, RULES, Given({"node": "A", "to": "C"})) == "C is a best move of MIN at A"
+    assert kind.suits(one_best, RULES, Given({"node": "A", "to": "B"})) is None
+
+
+def test_selections_hang_on_scores_that_differ_as_they_are_shown() -> None:
+    """Two decimals tell which child is chosen; where more are needed to tell, the explanation shows them."""
+    for grown in grow_many(default_recipe("uct.selected"), "s1", 20):
+        public = grown.public
+        for node, child in pairwise(selection(public.tree, uct_rules(public.given))):
+            assert (
+                not counts(public.tree, child)[0]
+                or _places(public.tree, node, child, uct_rules(public.given)) == 2
+            )
+    near = "MAX A {n=2000, w=1000} (B: 1/2 {n=1000, w=501} C: 1/2 {n=1000, w=499})"
+    said = told(exercise("uct.selected", near, c_squared="2"), "2")
+    assert "leaf 1 with 0.624 and leaf 2 with 0.622" in said
+
+
+def test_every_vector_that_ties_allow_is_told() -> None:
+    """Where players choose any of their best moves no right answer is a mistake, and all are named."""
+    asked = exercise("payoff-vectors.value", "P1 A (P2 B (<1,4> <3,4> <2,0>) P2 C (<2,2> <5,1>))", ties="any")
+    assert "<3, 4>" not in asked.beliefs.values()
+    assert asked.kind.worked.steps(asked.solved())[-1] == "P1 A can be worth <2, 2> and <3, 4>."
+    assert told(asked, "<9, 9>").endswith("P1 A can be worth <2, 2> and <3, 4>.")
+
+
+def test_boards_of_a_game_without_evaluation() -> None:
+    """A part about an evaluation that joins a position of nim is refused, for nim has none."""
+    kind = the_kind("board-position.evaluation")
+    assert kind.joins is not None
+    nim = Given({"game": "nim", "position": "3 4"})
+    found = kind.joins(Draw(Stream(1), ENGLISH, NOTHING), EMPTY, RULES, nim)
+    assert kind.suits(EMPTY, RULES, found) is not None

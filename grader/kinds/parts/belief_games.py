@@ -62,6 +62,9 @@ LEAVES = 20
 STEPS = 2
 """How many moves are made in such a tree."""
 
+GAME = (*(name for name in WORLD if name not in ("goals", "legal")), "steps")
+"""What may be said of a game: play does not end at goals, and moves are legal by one rule."""
+
 # Games that are partly observed ---------------------------------------------------------------------
 
 
@@ -100,11 +103,18 @@ def _states_game(given: Given, language: Language) -> tuple[str, ...]:
     return (
         *the_moves(world, language),
         say(BY_RULE["intersection"]),
+        *((say("Where there are none, the agent moves no more."),) if _may_stop(world) else ()),
         *the_sight(world, language),
         say("At the end the agent gains {worth}.", worth=language.listed(worth)),
         the_belief(given, language),
         say("It has seen nothing yet."),
     )
+
+
+def _may_stop(world: World) -> bool:
+    """Whether some move is illegal somewhere, so that a belief may be left without any."""
+    offered = [world.moves.get(state, {}).keys() for state in world.states]
+    return any(moves != offered[0] for moves in offered) or not offered[0]
 
 
 def _prompt_value(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
@@ -304,7 +314,7 @@ def _joined(arrives: str) -> Callable[[Draw, Tree, Rules, Given], Given]:
     """The world that another part has given, with what is seen and gained in it."""
     settled = joining(
         suits_world,
-        [name for name in (*WORLD, "steps") if name not in ("arrives", "legal")],
+        [name for name in GAME if name != "arrives"],
         percepts=some_percepts,
         utilities=some_utilities,
         steps=lambda _draw, _given: STEPS,
@@ -321,7 +331,7 @@ def _joined(arrives: str) -> Callable[[Draw, Tree, Rules, Given], Given]:
 VALUE = Kind(
     name="belief-state",
     ask="value",
-    gives=(*WORLD, "steps"),
+    gives=GAME,
     question="How much can be gained for sure in a world that is only partly seen?",
     about="values",
     form=NUMBER,
@@ -346,7 +356,7 @@ EXPECTED = replace(
 BEST_MOVE = Kind(
     name="belief-state",
     ask="best-move",
-    gives=(*WORLD, "steps"),
+    gives=GAME,
     question="Which move is best in a tree of belief states?",
     about="values",
     form=MOVE,
@@ -367,7 +377,7 @@ BEST_MOVE = Kind(
 PLAN = Kind(
     name="belief-state",
     ask="strategy",
-    gives=(*WORLD, "steps"),
+    gives=GAME,
     question="Which strategy by percepts gains the most for sure?",
     about="values",
     form=STRATEGY,

@@ -99,8 +99,9 @@ def suits_board(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 
 def an_evaluation(draw: Draw, given: Given) -> str:
-    """The name of an evaluation for the game."""
-    return draw.choose([each.name for each in the_board(given).game.evaluations])
+    """The name of an evaluation for the game; empty where it has none."""
+    names = [each.name for each in the_board(given).game.evaluations]
+    return draw.choose(names) if names else ""
 
 
 def _the_position(solved: Solved) -> Pictured | None:

@@ -33,6 +33,7 @@ from grader.kinds.parts.boards import (
     move_named,
     over,
     stated,
+    the_board,
 )
 from grader.kinds.pictured import Pictured
 from grader.kinds.randomness import Draw
@@ -150,7 +151,14 @@ def _draw_result(stream: Draw) -> tuple[Tree, Given] | None:
     if len(found) < len(RESULTS):
         return None
     order = stream.shuffle(RESULTS)
-    return candidates(board, [found[which] for which in order]), stated(board, move=move, boards=list(order))
+    given = stated(board, move=move, boards=list(order))
+    return _shown(board, given), given
+
+
+def _shown(board: Board, given: Given) -> Tree:
+    """The tree with the boards to choose from."""
+    found = _outcomes(board, given["move"])
+    return candidates(board, [found[which] for which in given["boards"]])
 
 
 def _by_squares(board: Board, given: Given) -> Moves:
@@ -221,10 +229,10 @@ _RESULT = asking(
 
 
 def _boards_shown(tree: Tree, rules: Rules, given: Given) -> str | None:
-    boards = given.get("boards", ())
-    if len(tree) and isinstance(boards, list | tuple) and len(tree.children[0]) != len(boards):
+    why = _RESULT.suits(tree, rules, given)
+    if len(tree) and (why or tree.attributes != _shown(the_board(given), given).attributes):
         return "the tree does not show the boards to choose from"
-    return _RESULT.suits(tree, rules, given)
+    return why
 
 
 RESULT = replace(_RESULT, suits=_boards_shown, brings=True)

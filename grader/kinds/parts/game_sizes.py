@@ -51,7 +51,7 @@ def _states_prompt(given: Given, language: Language) -> Prompt:
     return Prompt(
         (
             language.say("The board of a game has {squares} squares.", squares=given["squares"]),
-            language.say("By turns the players put an X or an O on an empty square, where it stays."),
+            language.say("X and O put their signs on empty squares by turns, X first; there they stay."),
             language.say("So each square is empty, or holds an X, or holds an O."),
         ),
         language.say(AFTER[given["counted"]], moves=given["moves"])

@@ -57,8 +57,8 @@ def _lacks_sizes(_tree: Tree, given: Given) -> str | None:
         return (
             'it is not given what is counted: {"counts": "minimax", "branching": 3, "plies": 2, "count": 9}'
         )
-    if not (2 <= given["branching"] <= WIDEST and 1 <= given["plies"] <= DEEPEST):
-        return f"a statement speaks of 2 to {WIDEST} moves and 1 to {DEEPEST} plies"
+    if not (2 <= given["branching"] <= WIDEST and 2 <= given["plies"] <= DEEPEST):
+        return f"a statement speaks of 2 to {WIDEST} moves and 2 to {DEEPEST} plies"
     return None
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from grader.answers.count import counting
-from grader.answers.numeral import Numeral
+from grader.answers.numeral import Numeral, value_of
 from grader.base.numbers import Number, exact, read_number, write_number
 from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import bracketed
@@ -44,9 +44,13 @@ def suits_category(tree: Tree, rules: Rules, given: Given) -> str | None:
         return "percent are three whole numbers: won, lost and drawn"
     if sum(percent) != 100 or min(percent) < 0:
         return "the percentages do not sum to 100"
-    if not isinstance(utilities, list) or len(utilities) != 3:
+    if not isinstance(utilities, list) or len(utilities) != 3 or not all(map(_is_number, utilities)):
         return "utilities are three numbers as text: of a win, a loss and a draw"
     return None
+
+
+def _is_number(text: object) -> bool:
+    return isinstance(text, str) and value_of(text) is not None
 
 
 def drawn_category(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:

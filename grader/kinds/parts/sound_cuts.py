@@ -67,7 +67,8 @@ def _prompt_cut(tree: Tree, rules: Rules, given: Given, language: Language) -> P
             the_ties(given, language),
             *_the_numbers(tree, given, language),
             say(
-                "It is known in advance that no payoff is negative and that those of a leaf sum to {total}.",
+                "It is known in advance that no payoff is negative and that those of a leaf sum to {total}; "
+                "they need not be whole numbers.",
                 total=given["total"],
             ),
             say(

@@ -37,6 +37,7 @@ class Statement:
     - `holds`, `again`: whether it is true, by two ways.
     - `wrongly`: what mistaken students take for true.
     - `told`: the case that decides, the counter-example of a false statement.
+    - `of_returns`: whether it speaks of what nodes return to their parents, and not only of visits.
     """
 
     draw: Callable[[Draw, Tree, Rules], dict[str, Any] | None]
@@ -46,6 +47,7 @@ class Statement:
     again: Holds
     wrongly: Mapping[str, Holds]
     told: Callable[[Solved], str]
+    of_returns: bool = False
 
 
 def _node(tree: Tree, given: Given) -> int:
@@ -235,6 +237,7 @@ INNER = Statement(
         "returns-exact-at-root-only": lambda tree, _rules, given: not _node(tree, given),
     },
     told=_told_of_node,
+    of_returns=True,
 )
 
 
@@ -353,6 +356,13 @@ def _lacks_error(tree: Tree, given: Given) -> str | None:
     node, to = tree.index.get(given.word("node")), tree.index.get(given.word("to"))
     if node is None or to is None or tree.parents[to] != node or tree.players[node] is not Player.MIN:
         return 'it is not given where MIN errs and what it does: {"node": "B", "to": "2"}'
+    best = best_children(tree, expectiminimax(tree))
+    if to in best[node]:
+        return f"{given['to']} is a best move of MIN at {given['node']}"
+    elsewhere = (each for each in tree.internal if tree.players[each] is Player.MIN and each != node)
+    for each in elsewhere:
+        if len(best[each]) > 1:
+            return f"MIN has several best moves at {tree.names[each]}"
     found = against(tree, _errs(tree, given))
     return None if found.least == found.most else "MAX has several minimax strategies"
 
