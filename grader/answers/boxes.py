@@ -9,6 +9,7 @@ from grader.answers.blank import NONE, Blank, BlankError, Blanks, Box
 from grader.answers.form import Asking, Terms
 from grader.answers.numeral import Numeral
 from grader.answers.reply import quote
+from grader.answers.reply_words import words
 from grader.base.numbers import Bound, Number, plain, write_number
 from grader.base.phrases import Language, Phrase, Saying
 from grader.base.safe_text import readable
@@ -61,8 +62,14 @@ def unread(blank: Blank, text: str, why: str, /, **values: object) -> BlankError
 
 
 def says_nothing(text: str) -> bool:
-    """Whether a text is one of the ways to write that there is nothing."""
-    return plain(text).casefold() in NOTHING
+    """Whether a text is a way to write that there is nothing: `-`, `none`, `never entered`, `pruned`."""
+    said = plain(text).casefold()
+    kinds = [set(words("en").kinds(word)) for word in said.split()]
+    denied = any(not kind.isdisjoint(("NEVER", "NOT")) for kind in kinds)
+    visited, cut = (any(name in kind for kind in kinds) for name in ("VISITED", "CUT"))
+    if not kinds or any(kind.isdisjoint(("NEVER", "NOT", "NONE", "CUT", "VISITED")) for kind in kinds):
+        return not said.strip("-/ ")
+    return not cut if denied else not visited
 
 
 def spellings(value: Number, digits: int, language: Language) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from grader.answers.number_rows import NAMES
 from grader.answers.numeral import whole
 from grader.answers.reply import Reply, UnreadableError, quote
 from grader.answers.reply_reading import read_reply
-from grader.answers.vocabulary import vocabulary
+from grader.answers.vocabulary import fold, vocabulary
 from grader.base.numbers import Number
 from grader.base.phrases import Phrase, Saying, phrases
 from grader.rules import Rules
@@ -199,7 +199,7 @@ def _heard(
     asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, terms: Terms
 ) -> tuple[int, ...] | None:
     (blank,), (text,) = asked, filled
-    if not text or says_nothing(text):
+    if not text or (says_nothing(text) and fold(text) not in vocabulary(tree).loose):
         return None
     said = CHILDREN_ORDER.read(f"{vocabulary(tree).write_guarded(node)}: {text}", tree, terms)
     if not (isinstance(said, tuple) and len(said) == 1 and said[0][0] == node):

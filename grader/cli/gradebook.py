@@ -248,7 +248,12 @@ def override(
     student: DecidedStudent = None,
     question: DecidedPart = None,
     points: Annotated[str | None, typer.Argument(help="The points, such as 1.5 or 2/3.")] = None,
-    why: Annotated[str, typer.Option("--reason", help="Why; it is kept with the mark.")] = "",
+    why: Annotated[
+        str,
+        typer.Option(
+            "--reason", help="Why; it is kept with the mark, and the student reads it in the feedback."
+        ),
+    ] = "",
     table: DecisionTable = None,
 ) -> None:
     """Set marks by hand, one or a table of them.

@@ -395,6 +395,7 @@ WITH_PAYOFFS = Kind(
     key=_payoffs,
     second_way=_payoffs_again,
     right=_do_it,
+    several=True,
     beliefs={
         "players-swapped": _in_the_swapped_game,
         "payoffs-turned": _turned,

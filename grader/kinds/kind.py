@@ -51,6 +51,7 @@ class Kind(Generic[A]):
     - `right`: (tree, rules, given, reply) -> whether the reply does what is asked for, where many answers do
       and `key` is but one of them; None where the form is to credit the reply. None for a kind with one
       right answer.
+    - `several`: whether mostly many answers are right, so that who marks by the key alone is unjust.
     - `meant`: (tree, rules, given, reply) -> the reply as it is credited, where the question tells more of
       it than the form knows; None for as it stands.
     - `second_way`: (tree, rules, given) -> the key again, computed by an independent way.
@@ -87,6 +88,7 @@ class Kind(Generic[A]):
     carries: Carries = field(default_factory=dict)
     takes: Takes = field(default_factory=dict)
     right: Callable[[Tree, Rules, Given, A], bool | None] | None = None
+    several: bool = False
     meant: Callable[[Tree, Rules, Given, A], A] | None = None
     ask: str = ""
     question: str = ""

@@ -232,6 +232,7 @@ ORDER = Kind(
     key=_order,
     second_way=_order_again,
     right=_does_it,
+    several=True,
     beliefs={
         "other-extreme": _other_extreme,
         "players-swapped": _in_the_swapped_game,

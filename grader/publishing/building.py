@@ -44,7 +44,7 @@ from grader.exam.manifest import (
     write_question,
     write_variant,
 )
-from grader.exam.paper import Heading
+from grader.exam.paper import Heading, letter
 from grader.exam.roster import Roster, roster_digest
 from grader.notation.diagnostics import Diagnostics
 from grader.publishing.entry import Boxes, boxes_of, entry
@@ -144,6 +144,7 @@ def build(
         (folder / PLAN).unlink()
         progress("sealing", 1, 1)
         notes = [note for number, plan in enumerate(blueprint.questions) for note in doubts(plan, number)]
+        notes += _known_by_one_key(blueprint, [export.name for export in chosen if export.by_key])
         notes += (*boxed_words(blueprint.heading), *_boxed_names(seats)) if pages else ()
         return Built(len(papers), len(seats), len(lock.files) + 1, pages, tuple(notes))
 
@@ -359,6 +360,17 @@ def boxed_words(heading: Heading) -> Iterator[str]:
             "the language": question,
         }
     )
+
+
+def _known_by_one_key(blueprint: Blueprint, platforms: Sequence[str]) -> Iterator[str]:
+    """Which parts have many right answers, of which platforms that mark by themselves know one."""
+    for number, question in enumerate(blueprint.questions, 1):
+        for place, part in enumerate(question.parts):
+            if platforms and part.asked.several:
+                yield (
+                    f"question {number}{letter(place, len(question.parts))} has many right answers, and"
+                    f" {' and '.join(platforms)} only know the one in the key; have it marked here"
+                )
 
 
 def _boxed_names(seats: Sequence[Seat]) -> Iterator[str]:

@@ -29,6 +29,7 @@ class Export:
     - `joined`: (exam, file) -> what writes the pieces of a paper into the file, to be called for each
       paper in turn; the file is whole when the context is left. Same exam, same bytes, always.
     - `faults`: what is wrong with a file that was made so; used by `exam verify`.
+    - `by_key`: whether the platform marks by the key alone, without this program.
     """
 
     name: str
@@ -36,16 +37,17 @@ class Export:
     pieces: Callable[[Paper, Sequence[Page]], Any]
     joined: Callable[[Exam, BinaryIO], AbstractContextManager[Callable[[Any], None]]]
     faults: Callable[[BinaryIO], Iterator[str]]
+    by_key: bool
 
 
 PLATFORM_EXPORTS: tuple[Export, ...] = tuple(
-    Export(name, module.FILE, module.pieces, module.joined, module.faults)
-    for name, module in (
-        ("moodle", moodle),
-        ("qti3", qti3),
-        ("canvas", canvas),
-        ("prairielearn", prairielearn),
-        ("gradescope", gradescope),
+    Export(name, module.FILE, module.pieces, module.joined, module.faults, by_key)
+    for name, module, by_key in (
+        ("moodle", moodle, True),
+        ("qti3", qti3, True),
+        ("canvas", canvas, True),
+        ("prairielearn", prairielearn, False),
+        ("gradescope", gradescope, False),
     )
 )
 """Every export; another one is one module and one line here."""

@@ -41,6 +41,9 @@ FEW = 4
 
 _STREAM = re.compile(rb"\nstream\r?\n(.*?)\nendstream", re.DOTALL)
 
+_NUMBERS = re.compile(rb"\[[-+.\d\s]*\]")
+"""A row of numbers, of which a PDF is full: parts of an element, widths, dashes. None of it is text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -383,7 +386,7 @@ def leaks(data: bytes, paper: Paper) -> Iterator[str]:
 
 
 def inflated(data: bytes) -> bytes:
-    """The bytes of a file and, in a PDF, of its streams as they are before they are compressed."""
+    """The bytes of a file; of a PDF also those of its streams before compression, without rows of numbers."""
     if not data.startswith(b"%PDF"):
         return data
     parts = [data]
@@ -392,7 +395,7 @@ def inflated(data: bytes) -> bytes:
             parts.append(zlib.decompress(stream))
         except zlib.error:
             parts.append(stream)
-    return b"\n".join(parts)
+    return _NUMBERS.sub(b"", b"\n".join(parts))
 
 
 def _exports(

@@ -15,7 +15,7 @@ def _listed(names: str) -> list[str]:
 _NAMES: dict[Role, str] = {
     "identifier": """id number, sis user id, sis_id, identifier, student id, student_id, student number,
         student no, matriculation number, number, id-nummer, matrikelnummer, matrikelnr, matrikelnr.,
-        matrikel-nr., matr.-nr., nummer, schülernummer, studierendennummer, personalnummer,
+        matrikel-nr., matr.-nr., matr.nr, matr.nr., nummer, schülernummer, studierendennummer, personalnummer,
         numéro d'identification, numéro d’identification, numéro d'étudiant, numéro étudiant, numéro,
         matricule, identifiant, número de id, número de identificación, número de estudiante, número,
         matrícula, codice identificativo, numero id, numero di matricola, matricola, numero,
@@ -41,7 +41,8 @@ _NAMES: dict[Role, str] = {
     "section": """section, group, groups, department, class, gruppe, gruppen, abteilung, klasse, groupe,
         groupes, classe, grupo, grupos, clase, gruppo, gruppi, turma, groep, groepen, klas""",
     "time": """timestamp, completed, completion time, submitted, submitted at, time, date, zeitstempel,
-        beendet, fertigstellungszeit, abgegeben, abgabezeit, horodateur, terminé, heure de fin,
+        beendet, fertigstellungszeit, abgegeben, abgegeben am, abgabezeit, abgabezeitpunkt,
+        abgabedatum, eingereicht, eingereicht am, zeitpunkt, horodateur, terminé, heure de fin,
         marca temporal, finalizado, hora de finalización, informazioni cronologiche, completato,
         ora di completamento, carimbo de data/hora, concluído, concluída, hora de conclusão,
         tijdstempel, voltooid, tijd van voltooien""",

@@ -3,21 +3,37 @@
 import re
 from datetime import UTC, datetime, timedelta, timezone
 
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
+_MONTHS = tuple(
+    names.split()
+    for names in (
+        "january januar janvier enero gennaio janeiro januari",
+        "february februar février febrero febbraio fevereiro februari",
+        "march märz mars marzo março maart",
+        "april avril abril aprile",
+        "may mai mayo maggio maio mei",
+        "june juni juin junio giugno junho",
+        "july juli juillet julio luglio julho",
+        "august août agosto augustus",
+        "september septembre septiembre settembre setembro",
+        "october oktober octobre octubre ottobre outubro",
+        "november novembre noviembre novembro",
+        "december dezember décembre diciembre dicembre dezembro",
+    )
 )
+"""The names of each month in the languages of platforms."""
 
 _CLOCK = (
-    r"(?:[T ,]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:\.\d{1,9})?)?\s*(?P<half>[AP]M)?)?"
-    r"\s*(?P<zone>Z|UTC|GMT|(?:GMT|UTC)?[+-]\d{1,2}(?::?\d{2})?)?"
+    r"(?:[T ,]+(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})(?::(?P<second>[0-9]{2})(?:\.[0-9]{1,9})?)?"
+    r"\s*(?P<half>[AP]M)?)?\s*(?P<zone>Z|UTC|GMT|(?:GMT|UTC)?[+-][0-9]{1,2}(?::?[0-9]{2})?)?"
 )
-_YEAR_FIRST, _YEAR_LAST, _NAMED_MONTH = (
-    re.compile(date + _CLOCK, re.ASCII | re.IGNORECASE)
+_YEAR_FIRST, _YEAR_LAST, _DAY_FIRST, _NAMED_MONTH = (
+    re.compile(date + _CLOCK, re.IGNORECASE)
     for date in (
-        r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})",
-        r"(?P<month>\d{1,2})[-/.](?P<day>\d{1,2})[-/.](?P<year>\d{4})",
-        r"(?:[A-Z]+,\s+)?(?P<day>\d{1,2})\s+(?P<month>[A-Z]{3,9})\s+(?P<year>\d{4})",
+        r"(?P<year>[0-9]{4})[-/.](?P<month>[0-9]{1,2})[-/.](?P<day>[0-9]{1,2})",
+        r"(?P<month>[0-9]{1,2})[-/](?P<day>[0-9]{1,2})[-/](?P<year>[0-9]{4})",
+        r"(?P<day>[0-9]{1,2})\.\s?(?P<month>[0-9]{1,2})\.\s?(?P<year>[0-9]{4})",
+        r"(?:[^\W\d_]+,\s+)?(?P<day>[0-9]{1,2})\.?\s+(?:de\s+)?(?P<month>[^\W\d_]{3,10})\.?"
+        r"\s+(?:de\s+)?(?P<year>[0-9]{4})",
     )
 )
 
@@ -26,7 +42,8 @@ def read_time(text: str) -> datetime | None:
     """The time that a text says, with its time zone if it names one; None when it says none clearly.
 
     Read are `2026-01-31T09:05`, `2026/01/31 9:05:00 AM GMT+1`, `2026-01-31 09:05:00 UTC`,
-    `31 January 2026, 9:05 AM` and `1/31/2026 9:05:00`; `1/2/2026` is January to some and February to others.
+    `31 January 2026, 9:05 AM`, `31. Januar 2026 09:05`, `31.1.2026 09:05` and `1/31/2026 9:05:00`; `1/2/2026`
+    is January to some and February to others.
     """
     text = " ".join(text.replace("\u202f", " ").split())
     if len(text) > 60:
@@ -36,9 +53,15 @@ def read_time(text: str) -> datetime | None:
     elif found := _YEAR_LAST.fullmatch(text):
         one, other = int(found["month"]), int(found["day"])
         dates = {(month, day) for month, day in ((one, other), (other, one)) if month <= 12}
+    elif found := _DAY_FIRST.fullmatch(text):
+        dates = {(int(found["month"]), int(found["day"]))}
     elif found := _NAMED_MONTH.fullmatch(text):
         name, day = found["month"].lower(), int(found["day"])
-        dates = {(month, day) for month, each in enumerate(_MONTHS, 1) if each.startswith(name)}
+        dates = {
+            (month, day)
+            for month, names in enumerate(_MONTHS, 1)
+            if any(each.startswith(name) for each in names)
+        }
     if found is None or len(dates) != 1:
         return None
     ((month, day),) = dates

@@ -16,6 +16,7 @@ from grader.tables.text_sheets import in_file, in_folder, in_zip, read_sheets
 from grader.tables.workbook import read_workbook
 
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+PDF = b"%PDF"
 PACKED = (b"PK\x03\x04", b"PK\x05\x06")
 
 
@@ -32,6 +33,8 @@ def read_table(source: Source) -> ClassTable:
             "Open it, and save it as .xlsx without a password.",
             "workbook",
         )
+    if start == PDF:
+        raise TableError(f"{source.name} is a PDF", "Save the table as CSV or as a workbook.", "workbook")
     return read_workbook(source) if start in PACKED else read_csv(source)
 
 

@@ -4,13 +4,14 @@ import os
 import re
 import stat
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from typing import IO
 
 from grader.base.safe_text import readable
+from grader.tables.column_names import NAMES
 from grader.tables.columns import AskedPart
 from grader.tables.encoding import decode
 from grader.tables.rows import ClassTable, Drawn, Row, TableError, Unsaid
@@ -25,8 +26,17 @@ FILES = 50_000
 UNPACKED = 1 << 30
 """The most bytes that are read from one zip."""
 
-_STUDENT = re.compile(r"[ \t]*(?:student|id|student id)[ \t]*:[ \t]*(.*)", re.IGNORECASE)
-_NAME = re.compile(r"[ \t]*name[ \t]*:[ \t]*(.*)", re.IGNORECASE)
+
+def _line_of(names: Iterable[str]) -> re.Pattern[str]:
+    """A line that begins with one of these names and a colon."""
+    return re.compile(rf"[ \t]*(?:{'|'.join(map(re.escape, names))})[ \t]*:[ \t]*(.*)", re.IGNORECASE)
+
+
+_NUMBER = {"number", "nummer", "numéro", "numero", "número"}
+"""What a line of a reply may begin with as well."""
+
+_STUDENT = _line_of({"id", *NAMES["student"], *NAMES["identifier"]} - _NUMBER)
+_NAME = _line_of(NAMES["name"])
 _TREE = re.compile(r"(?:@|#|\(|\[|△|▽|○|(?:MAX|MIN|CHANCE|P[1-9])\b)", re.IGNORECASE)
 
 _LABEL = re.compile(

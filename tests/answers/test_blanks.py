@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.answers.blank import Blanks, Box, Choice
-from grader.answers.boxes import spellings
+from grader.answers.boxes import says_nothing, spellings
 from grader.answers.form import Terms
 from grader.answers.interval import INTERVAL
 from grader.answers.number import NUMBER
@@ -144,3 +144,13 @@ def test_boxes_that_stay_as_they_are_are_worth_something() -> None:
         "D": ("5", quarter),
         "E": ("1", quarter / 2),
     }
+
+
+NOTHING_SAID = ("-", "–", "---", "/", "none", "never", "not entered", "pruned", "nie betreten", "keine")
+SOMETHING_SAID = ("visited", "not pruned", "never pruned", "unknown", "0", "B")
+
+
+@pytest.mark.parametrize("text", [*NOTHING_SAID, *SOMETHING_SAID])
+def test_a_box_says_that_nothing_belongs_there(text: str) -> None:
+    """A stroke, or words that say that a node is never entered; not those that say anything else."""
+    assert says_nothing(text) is (text in NOTHING_SAID)

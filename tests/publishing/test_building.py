@@ -256,6 +256,19 @@ def test_the_folder_stands_by_itself(site: Site, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "copy" / LOCK).read_text(encoding="utf-8"))["schema"] == 1
 
 
+def test_many_right_answers_and_one_key_are_told(tmp_path: Path) -> None:
+    """Who exports a question with many right answers to a platform that marks by the key is told of it."""
+    text = SMALL.replace('"root-value"', '"reorder.order"').replace("(2 4 6)", "(6 4 2)")
+    text = text.replace("forms = 2", "forms = 1")
+    plan = read_blueprint(text, Path())
+    assert isinstance(plan, Blueprint)
+    (note,) = build(
+        plan, None, tmp_path / "all", formats=(), exports=("moodle", "canvas", "gradescope")
+    ).notes
+    assert note.startswith("question 1 has many right answers, and moodle and canvas only know the one")
+    assert build(plan, None, tmp_path / "own", formats=(), exports=("gradescope",)).notes == ()
+
+
 def test_names_that_cannot_be_printed_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Names in scripts for which this machine has no font are named with what to do, and others are not."""
     names = ("Ada", "Лев Толстой", "李明", "สมชาย", "王伟", "김철수")

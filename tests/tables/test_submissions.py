@@ -635,6 +635,16 @@ def test_nobody_answers_for_somebody_else(tmp_path: Path, exam_keys: ExamKeys) -
     assert {row.why for row in intake.odd} == {"its columns name different students"}
 
 
+def test_sheets_in_other_languages(tmp_path: Path, exam_keys: ExamKeys) -> None:
+    """A student's line may begin with whatever a column of identifiers is called, but for a bare number."""
+    text = SHEET.replace("student: 0042\nname:", "Matrikelnummer: 0042\nNom:")
+    found, intake = replies(written(tmp_path / "r.txt", text), exam_keys)
+    assert found == {"0042": {"1": "3", "2a": "A=3\nB=3", "2b": "B", "3": "5 6"}}
+    found, _ = replies(written(tmp_path / "s.txt", "student: 1007\n1:\nNumber: 4\n"), exam_keys)
+    assert found == {"1007": {"1": "Number: 4"}}
+    assert not intake.odd
+
+
 def test_sheets_may_name_their_student(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A sheet may say whose it is by the name in the class list, behind `student:` or `name:`."""
     for label in ("student", "name"):
@@ -1168,7 +1178,18 @@ def test_times() -> None:
     assert read_time("1/31/2026 3:05:00 PM") == read_time("31/01/2026 15:05") == datetime(2026, 1, 31, 15, 5)
     assert read_time("2/2/2026") == datetime(2026, 2, 2)
     for text in (
+        "12.3.2027 9:05",
+        "12. März 2027 09:05",
+        "Freitag, 12. März 2027, 09:05",
+        "12 mars 2027 09:05",
+    ):
+        assert read_time(text) == datetime(2027, 3, 12, 9, 5)
+    for text in ("12 de marzo de 2027, 09:05", "12 marzo 2027, 09:05", "12 de mar. de 2027, 9:05 AM"):
+        assert read_time(text) == datetime(2027, 3, 12, 9, 5)
+    for text in (
         "1/2/2026",
+        "2 jui 2026",
+        "1.13.2026",
         "13/13/2026",
         "31/2/2026",
         "yesterday",

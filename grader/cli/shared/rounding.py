@@ -33,7 +33,7 @@ def _step(said: str | None) -> "Number | None":
     if said is None:
         return None
     try:
-        step = read_number(said.strip())
+        step = read_number(said.strip().replace(",", "."))
     except NumeralError as error:
         refuse(f"--step {printable(said, 40)!r} {error}.", "Write 0.5, or 1/4.")
     if step <= 0:
