@@ -15,14 +15,16 @@ LARGEST = 999
 
 ONE_BOX = Phrase("Put a cross into one box.")
 BEST_BOXES = Phrase("Put a cross into the box of each best one.")
-LEAF_BOXES = Phrase("Put a cross into the box of each such leaf, or into the last box if there is none.")
+LEAF_BOXES = Phrase(
+    'Put a cross into the box of each such leaf, or into the box "none of them" if there is none.'
+)
 BRANCH_BOXES = Phrase(
     "Put a cross into the box of each such branch, just above the node below it or beside that node's name, "
-    "or into the last box if there is none."
+    'or into the box "none of them" if there is none.'
 )
 NODE_BOXES = Phrase(
     "Put a cross into the box of each such node, just above it or beside its name, "
-    "or into the last box if there is none."
+    'or into the box "none of them" if there is none.'
 )
 DIGIT_BOXES = Phrase(
     "Put a cross into one box for each digit, and into the box of a minus sign if there is one."
