@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from grader.grading.records import DATED, SCANNED, UNREAD, UNTOLD, WITHDRAWN, Submission
+from grader.grading.records import DATED, PERSON, SCANNED, UNREAD, UNTOLD, WITHDRAWN, Submission
 from grader.tables.dates import later, read_time
 
 LONGEST_REASON = 300
@@ -39,11 +39,14 @@ def settle(
 
     A blank never takes the place of a reply to the same variant. Of different replies the latest counts, and
     so does a blank in an attempt at another variant, which counts as a whole; where times do not tell, what
-    `duplicates` says. What was there before raises no question again.
+    `duplicates` says. What was there before raises no question again. What a person has read stands for all
+    that came before it.
     """
     settled = Settled()
     counted = [each for each in before if not each.aside]
     current = counted[-1] if counted else None
+    looked = [at for at, each in enumerate(before) if each.place == PERSON]
+    since = before[looked[-1] :] if looked else before
     variants = {each.variant for each in (*before, *said.values()) if each.reply.strip()}
 
     def speaks(each: Submission) -> bool:
@@ -51,7 +54,8 @@ def settle(
         return bool(each.reply.strip()) or (alone and (each.reading, each.place) in answered)
 
     before = [each for each in before if speaks(each)]
-    counted = [each for each in counted if speaks(each)]
+    since = [each for each in since if speaks(each)]
+    counted = [each for each in since if not each.aside]
     told = (each for each in (*counted, *said.values()) if not each.contested.startswith(UNTOLD))
     times = {each.time for each in told if speaks(each)} - {""}
     filled = {
@@ -71,12 +75,13 @@ def settle(
     once = {_said(each): each for each in reversed(filled.values())}
     fresh = [each for what, each in reversed(once.items()) if what not in known]
     asked = duplicates == "ask"
-    if asked and not fresh:
+    weighed = fresh if asked or looked else [*filled.values()]
+    if not weighed:
         if current is not None and current.contested and not _is_alone(current):
             settled.fates[next(iter(filled))] = "contested", current.contested
         settled.ready += _kept(filled.values(), (), before)
         return settled
-    candidates = (*_undecided(counted), *(fresh if asked else filled.values()))
+    candidates = (*_undecided(counted), *weighed)
     winner = _latest(candidates)
     if winner is None and asked:
         places = " and ".join(dict.fromkeys(each.place for each in candidates))
@@ -87,8 +92,8 @@ def settle(
         settled.fates = dict.fromkeys(filled, ("contested", why))
         return settled
     if winner is None:
-        arrived = [each for each in before if not _is_open(each)]
-        arrived += filled.values()
+        arrived = [each for each in since if not _is_open(each)]
+        arrived += weighed
         winner = arrived[0 if duplicates == "first" else -1]
     if not _is_alone(winner):
         winner = winner._replace(contested="", aside=False)
@@ -104,27 +109,38 @@ def settle(
 
 def settle_anew(
     said: Mapping[int, Submission],
-    before: Sequence[Submission],
-    last: Submission | None,
+    there: Sequence[Submission],
     duplicates: Duplicates,
     answered: Answered,
     order: Mapping[int, int],
 ) -> Settled:
     """Weigh all that was ever said to one part as if it came now: which readings count has changed.
 
-    - `before`: the submissions of readings that count.
-    - `last`: the last submission that counted so far.
+    What a person has read of a reply still holds where the same one counts again.
+
+    - `there`: all submissions, the oldest first.
     - `order`: the readings that count, in the order in which their files first came.
     """
-    plain = (each if _is_alone(each) else each._replace(contested="", aside=False) for each in before)
+    before = [each for each in there if each.reading in order and not each.withdrawn]
+    raw = (each for each in before if each.place != PERSON)
+    plain = (each if _is_alone(each) else each._replace(contested="", aside=False) for each in raw)
+    last, heard, read = None, None, dict[object, Submission]()
+    for last in (each for each in there if not each.aside):
+        if last.place == PERSON:
+            read[heard] = last
+        else:
+            heard = _decisive(last)
     readings: dict[tuple[str, ...], Submission] = {}
     for each in sorted((*plain, *said.values()), key=lambda each: order[each.reading]):
         readings.setdefault(_heard(each), each)
     if not readings:
         gone = last is not None and not last.withdrawn
-        return Settled([last._replace(reply="", contested=WITHDRAWN)] if last and gone else [], {}, gone)
+        left = [last._replace(reply="", contested=WITHDRAWN, place="")] if last and gone else []
+        return Settled(left, {}, gone)
     outcome = settle(dict(enumerate(readings.values())), (), duplicates, answered)
     counting = [each for each in outcome.ready if not each.aside]
+    if looked := read.get(_decisive(counting[-1])):
+        counting.append(counting[-1]._replace(reply=looked.reply, contested="", place=PERSON))
     news = last is None or last.reading not in order or _decisive(last) != _decisive(counting[-1])
     numbers = {what: number for number, what in enumerate(readings)}
     became = {at: outcome.fates.get(numbers[_heard(each)]) for at, each in said.items()}

@@ -346,16 +346,15 @@ class _Taking:
                 if part in handed.replies
             }
             there = stored.get(part, ())
-            before = [each for each in there if each.reading in self.order and not each.withdrawn]
-            last = next((each for each in reversed(there) if not each.aside), None)
             if part in changed:
-                settled = settle_anew(said, before, last, duplicates, answered, self.order)
+                settled = settle_anew(said, there, duplicates, answered, self.order)
             else:
+                before = [each for each in there if each.reading in self.order and not each.withdrawn]
                 settled = settle(said, before, duplicates, answered)
             self.ready += settled.ready
             for at, (became, why) in settled.fates.items():
                 fates[at][became] = why
-            replaced = replaced or (settled.news and last is not None)
+            replaced = replaced or (settled.news and not all(each.aside for each in there))
         self.counts["replaced"] += replaced
         for handed, found in zip(rows, fates, strict=True):
             if "taken" in found and "contested" not in found:

@@ -9,17 +9,13 @@ from grader.base.phrases import Language
 from grader.grading.decisions import Decision, DecisionError
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
-from grader.grading.records import Entry, Submission, in_columns
+from grader.grading.records import PERSON, Entry, Submission, in_columns
 from grader.marking import Mark, State, write_mark
 from grader.tables.rows import storable
 from grader.version import VERSION
 
 LONGEST = 2_000
 """The most characters of a reason."""
-
-
-PERSON = "read by a person"
-"""Where a reply comes from that a person has read for the student."""
 
 
 def read_as(

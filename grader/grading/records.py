@@ -24,6 +24,10 @@ SCANNED = "a person has to look at the scan: "
 """How the reason starts why a reply is contested with itself, and not with another one."""
 
 
+PERSON = "read by a person"
+"""Where a reply comes from that a person has read for the student; it follows the reply that was read."""
+
+
 WITHDRAWN = "what was taken in had been misread"
 """Why a submission is contested that withdraws the one before it and says nothing itself."""
 

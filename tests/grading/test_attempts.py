@@ -11,9 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.grading.attempts import Duplicates
+from grader.grading.decisions import Decision
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.intake import Intake, RowPolicy, take_in
+from grader.grading.overrides import read_as
 from grader.grading.results import alike_rows
 from grader.tables.columns import match_columns
 from grader.tables.dates import read_time
@@ -138,6 +140,53 @@ def test_the_first_stays_the_first(
         count = len(book.all_submissions_of(ADA.identifier))
         take(book, exam_keys, [(path, MAPS[1])], policy)
         assert len(book.all_submissions_of(ADA.identifier)) == count
+
+
+def read_by_hand(book: Gradebook, exam_keys: ExamKeys, reply: str) -> None:
+    """Say how Ada's reply to the first question is to be read."""
+    read_as(book, exam_keys, [Decision(ADA.identifier, "1", reply)])
+
+
+DUPLICATES: tuple[Duplicates, ...] = ("ask", "first", "last")
+
+
+@pytest.mark.parametrize("duplicates", DUPLICATES)
+@pytest.mark.parametrize("read", ["7", "6", ""])
+@pytest.mark.parametrize("rows", [[("5", "", "")], [("5", "", ""), ("6", "", "")]])
+def test_what_a_person_has_read_stands(
+    tmp_path: Path, exam_keys: ExamKeys, duplicates: Duplicates, read: str, rows: list[Row]
+) -> None:
+    """The same file again says nothing new, whatever is told of duplicates; another reply does."""
+    path, later, policy = tmp_path / "r.csv", tmp_path / "later.csv", RowPolicy(duplicates)
+    write(path, rows, 0)
+    write(later, [("8", "", "")], 0)
+    with Gradebook.open(tmp_path / "book.db", create=True) as book:
+        take(book, exam_keys, [(path, MAPS[1])])
+        read_by_hand(book, exam_keys, read)
+        count = len(book.all_submissions_of(ADA.identifier))
+        for _ in range(2):
+            take(book, exam_keys, [(path, MAPS[1])], policy)
+            assert counting(book) == {"1": read}
+        assert len(book.all_submissions_of(ADA.identifier)) == count
+        take(book, exam_keys, [(later, MAPS[1])], policy)
+        said = {"ask": "?", "first": read, "last": "8"}[duplicates]
+        assert counting(book) == {"1": said if read else "8"}
+
+
+def test_what_a_person_has_read_stands_when_a_file_is_read_anew(tmp_path: Path, exam_keys: ExamKeys) -> None:
+    """It holds for the reply that was looked at, as often as that counts again, and for no other."""
+    path, due = tmp_path / "r.csv", read_time("2026-01-31T00:30")
+    write(path, [("5", "6", "2026-01-31T01:00")], 0)
+    with Gradebook.open(tmp_path / "book.db", create=True) as book:
+        take(book, exam_keys, [(path, MAPS[1])])
+        read_by_hand(book, exam_keys, "7")
+        read_by_hand(book, exam_keys, "9")
+        for wanted, reply in ((MAPS[2], "6"), (MAPS[1], "9"), (MAPS[0], "9")):
+            take(book, exam_keys, [(path, wanted)])
+            assert counting(book)["1"] == reply
+        take(book, exam_keys, [(path, MAPS[0])], RowPolicy(due=due))
+        assert [each.late for each in book.submissions_of(ADA.identifier).values()] == [True, True]
+        assert counting(book) == {"1": "9", "2a": "6"}
 
 
 def test_a_file_may_grow_while_it_is_read(tmp_path: Path, exam_keys: ExamKeys) -> None:
