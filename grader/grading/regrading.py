@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from grader.base.numbers import Number
 from grader.base.phrases import ENGLISH
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import Start
@@ -54,12 +55,17 @@ class Regrade:
 
     - `changes`: marks that come out different or were made from something else.
     - `same`: how many come out the same from the same.
-    - `overridden`: marks set by hand, which stand.
+    - `overridden`: marks set by hand, which stand, with the full mark that their parts have now.
     """
 
     changes: tuple[Change, ...]
     same: int
-    overridden: tuple[Entry, ...]
+    overridden: tuple[tuple[Entry, Number], ...]
+
+    @property
+    def of_other_points(self) -> list[tuple[Entry, Number]]:
+        """Those marks set by hand that are of another full mark than their parts have now."""
+        return [(entry, full) for entry, full in self.overridden if entry.maximum != full]
 
 
 def regrade(
@@ -77,14 +83,14 @@ def regrade(
     With `never_lower` nobody gets fewer points than before, but no more than the full mark is now.
     Marks that were kept so stay kept, as long as the replies are the same, unless `lower_kept` is said.
     """
-    overridden: list[Entry] = []
+    overridden: list[tuple[Entry, Number]] = []
     compared: list[Change | None] = []
 
     def compare(entries: list[Entry]) -> None:
         for entry in entries:
             old = book.entries_of(entry.student).get(entry.question)
             if old is not None and old.maker == "override":
-                overridden.append(old)
+                overridden.append((old, entry.maximum))
             elif old is not None:
                 compared.append(_change(old, entry, never_lower, lower_kept))
         tell(len(entries))
@@ -95,7 +101,7 @@ def regrade(
     order = list(exam_keys.labels)
     changes = [change for change in compared if change is not None]
     changes.sort(key=lambda change: (change.new.student, order.index(change.new.question)))
-    overridden.sort(key=lambda entry: (entry.student, order.index(entry.question)))
+    overridden.sort(key=lambda each: (each[0].student, order.index(each[0].question)))
     return Regrade(tuple(changes), compared.count(None), tuple(overridden))
 
 

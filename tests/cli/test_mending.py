@@ -240,6 +240,17 @@ def test_a_changed_blueprint_regrades_the_same_papers(quiz: Path) -> None:
     assert "1.5 of 3" in gametree("gradebook", "history", "quiz", "cy").out.splitlines()[-1]
 
 
+def test_marks_set_by_hand_of_other_points_are_named(quiz: Path) -> None:
+    """Where a part has another full mark now, whoever has a mark set by hand there is named; it stands."""
+    said = ("--reason", "said aloud")
+    for who, part in (("ben", "1a"), ("ben", "1b")):
+        assert gametree("gradebook", "override", "quiz", who, part, "1", *said).code == 0
+    (quiz / "changed.toml").write_text(PLAN.replace("points = 2", "points = 4"))
+    ran = gametree("gradebook", "regrade", "quiz", "--blueprint", "changed.toml", "--executor", "here")
+    assert "ben 1a: set by hand to 1 of 2, where the full mark is 4 now" in ran.out
+    assert "ben 1b" not in ran.out
+
+
 def test_rules_may_change_what_is_right(quiz: Path) -> None:
     """A blueprint with another convention gives another key, and says that the key has changed."""
     tie = PLAN.replace("(14 5 2)", "(14 3 2)")

@@ -69,6 +69,9 @@ def regrade_record(found: "Regrade", moving: "list[Change]", applied: bool, appe
         "kept": [_change_record(change) for change in found.changes if change.kept is not None],
         "same": found.same,
         "overridden": len(found.overridden),
+        "overriddenOfOtherPoints": [
+            {"student": entry.student, "question": entry.question} for entry, _ in found.of_other_points
+        ],
     }
 
 
@@ -87,6 +90,12 @@ def say_regrade(
         f"{counted(len(moving), 'mark moves', 'marks move')}, {rest} made anew without a difference, "
         f"{found.same} the same, {len(found.overridden)} set by hand stand"
     )
+    for entry, full in found.of_other_points:
+        say(
+            f"{printable(entry.student, 60)} {entry.question}: set by hand to "
+            f"{points_said(entry, language)}, where the full mark is {language.number(full)} now; "
+            "`gametree gradebook override` sets it anew"
+        )
     if stay:
         before = sum(change.old.maker == "kept" for change in stay)
         said = f" ({before} kept by an earlier --never-lower; --lower-kept lowers those)" if before else ""
