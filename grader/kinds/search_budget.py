@@ -281,8 +281,8 @@ def _nodes_steps(solved: Solved) -> tuple[str, ...]:
 
 
 def _draw_uniform(draw: Draw) -> Mapping[str, Any]:
-    """Few plies with many children, or more plies with fewer: numbers of four to six digits for everybody."""
-    depth, least, most = draw.choose(((2, 80, 200), (3, 20, 60), (4, 10, 24), (5, 7, 13)))
+    """Three plies, or four with fewer children: numbers of four to six digits for everybody."""
+    depth, least, most = draw.choose(((3, 20, 60), (4, 10, 24)))
     return {"branching": draw.between(least, most), "depth": depth}
 
 
