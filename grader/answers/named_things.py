@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from grader.answers.mention import Mention, Naming
-from grader.answers.ranges import NO_PATH_NUMBER, OR, paid_by
+from grader.answers.ranges import NO_PATH_NUMBER, NO_PLACE, NUMBER_OR_NAME, OR, paid_by
 from grader.answers.reply import NAMELESS, UNCLEAR, Reply, UnreadableError, UnsureError, quote
 from grader.answers.surroundings import weighed
 from grader.base.phrases import Phrase, Saying
@@ -41,8 +41,9 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
     everything = excepted = whole = hollow = either = False
     valued: Token | None = None
     meant = iter(weighed(reply, naming, items))
-    for item in items:
+    for before, item in zip((None, *items), items, strict=False):
         if isinstance(item, list):
+            _refuse_halves(reply, naming, before, item, first=not mentions)
             mention = next(meant)
             if mention is None:
                 valued = None
@@ -86,6 +87,8 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
                 hollow = True
     if valued is not None:
         raise reply.misplaced(valued)
+    if items and not isinstance(items[-1], list) and items[-1].type == "PLUS":
+        raise reply.misplaced(items[-1])
     if naming.one and not mentions and (nothing or hollow):
         raise UnreadableError(NOTHING_NAMED, 0)
     if nothing:
@@ -99,6 +102,18 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
     if not mentions and not hollow:
         raise UnreadableError("this names nothing", 0, NAMELESS)
     return tuple(mentions)
+
+
+def _refuse_halves(
+    reply: Reply, naming: Naming, before: "Token | list[Token] | None", chain: "list[Token]", *, first: bool
+) -> None:
+    """Raise `UnreadableError` for what begins a range without an end, `from 7`, and for `second last`."""
+    types = [each.type for each in chain]
+    if isinstance(before, list):
+        if before[-1].type in ("DIRECTION", "ORDINAL") and types[0] == "DIRECTION":
+            raise reply.misplaced(chain[0], NO_PLACE, NUMBER_OR_NAME)
+    elif before is not None and before.type == "OF" and first and types == ["NUMERAL"] and not naming.labels:
+        raise reply.misplaced(before)
 
 
 def parse_mentions(reply: Reply, naming: Naming) -> list[Any]:

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from lark import Token
 
 OR = Phrase("an or leaves open which one is meant")
+NO_PLACE = Phrase("{word} does not say which")
 NO_PATH_NUMBER = Phrase("{number} is not a path number")
 
 _ORDINAL = re.compile("(?i)[0-9]+(?:st|nd|rd|th)")
 _DASHES = Phrase("the dashes may be ranges or separators")
+NUMBER_OR_NAME = Phrase("write the number or the name")
 _RANGES = Phrase("these ranges do not add up")
 
 MANY = 100_000
@@ -43,6 +45,8 @@ def read_chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: boo
             links.append(token)
         elif links and token.type == "NUMERAL" and _is_parted(reply, links[-1], token):
             raise reply.misplaced(links[-1])
+        elif links and _counts_back(reply, chain[0], links[-1], token):
+            raise reply.misplaced(token, NO_PLACE, NUMBER_OR_NAME)
         else:
             ends.append(_single(reply, naming, token, sharp))
             sharp = counting
@@ -59,6 +63,12 @@ def _is_parted(reply: Reply, link: "Token", token: "Token") -> bool:
     """Whether more words than `to` stand before a number: `5 to the 6`."""
     said = reply.text[link.end_pos : token.start_pos].strip()
     return link.type == "TO" and bool(said) and "NOUN" not in reply.words.kinds(said.split()[-1])
+
+
+def _counts_back(reply: Reply, first: "Token", link: "Token", token: "Token") -> bool:
+    """Whether this is one place counted from the end, and no range: `second to last`, but `first to last`."""
+    is_range = link.type != "TO" or reply.words.sense(token) != "last" or reply.words.sense(first) == "first"
+    return first.type in ("DIRECTION", "ORDINAL") and first != "1st" and not is_range
 
 
 def _in_a_row(ends: Sequence[Mention]) -> Mention:
@@ -248,5 +258,5 @@ def _direction(reply: Reply, naming: Naming, token: "Token") -> Way:
     if naming.counted == "leaf" and _CHILD.match(reply.text, token.end_pos or 0):
         position = 0  # of whom, is not said
     if not 1 <= position <= many:
-        raise reply.misplaced(token, "{word} does not say which", Phrase("write the number or the name"))
+        raise reply.misplaced(token, NO_PLACE, NUMBER_OR_NAME)
     return (everything[position - 1],)
