@@ -8,7 +8,7 @@ from grader.answers.mention import Mention
 from grader.answers.named_things import choose
 from grader.answers.number import DASH
 from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign
-from grader.answers.reply import Reply, UnreadableError, UnsureError
+from grader.answers.reply import MISPLACED, Reply, UnreadableError, UnsureError
 from grader.base.phrases import Phrase, Saying
 
 if TYPE_CHECKING:
@@ -81,6 +81,9 @@ def _sections(
     if numbers:
         raise UnreadableError("this number has no name before it", numbers[0], hint)
     _check_no_denial(reply, before)
+    bounds = [cell for cell in before if isinstance(cell, Sign) and cell.kind in _BOUNDS]
+    if bounds and bounds[0].kind == "BETA":  # columns the other way round
+        raise UnreadableError(MISPLACED, bounds[0].place, hint, word=reply.clip(bounds[0].place))
     if not starts:
         raise UnreadableError("there is no node here", row[0].place if row else 0, hint)
     names: list[Name] = []
