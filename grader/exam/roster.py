@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from grader.base.canonical_json import canonical_json
 from grader.base.safe_text import unsafe, without_unseen
+from grader.base.suggest import near
 from grader.notation.diagnostics import MOST, Code, Diagnostic, Diagnostics, capped, clipped
 from grader.tables.column_names import NAMES, ROLES, Role
 from grader.tables.readers import read_table
@@ -170,11 +171,7 @@ class _Listing:
             missing = "name" if telling else "identifier" if named else "identifier and the name"
             there = clipped(", ".join(self.table.columns), 120)
             message = f"no column holds the {missing} of a student; the columns are {there}"
-            known = ", ".join(name for role in _TELLING for name in NAMES[role])
-            hint = f"what tells students apart goes by one of: {known}"
-            if telling:
-                hint = "the first line names the columns, for example: id,name,email"
-            self.fault("roster-columns", -1, 0, message, hint)
+            self.fault("roster-columns", -1, 0, message, self._meant(named=named))
             return columns
         used = (
             place
@@ -182,6 +179,17 @@ class _Listing:
             if any(len(row.cells) > place and row.cells[place].strip() for row in self.rows)
         )
         return columns | {"identifier": next(used, telling[0])}
+
+    def _meant(self, *, named: bool) -> str:
+        """What columns are called, or which of them is perhaps misspelt."""
+        for name in self.table.columns:
+            said = name.casefold()
+            if said not in ROLES and (meant := near(said, ("id", "name", "email")) or near(said, ROLES)):
+                return f"did you mean {meant[0]!r} by {clipped(name)!r}?"
+        if not named:
+            return "the first line names the columns, for example: id,name,email"
+        known = ", ".join(name for role in _TELLING for name in NAMES[role])
+        return f"what tells students apart goes by one of: {known}"
 
     def _is_no_student(self, row: Row) -> bool:
         """Whether a row of a Canvas gradebook is about points or about Canvas's test student."""

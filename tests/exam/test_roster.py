@@ -92,6 +92,22 @@ def test_a_list_without_identifiers_is_told_what_would_do() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("header", "hint"),
+    [
+        ("id,nmae", "did you mean 'name' by 'nmae'?"),
+        ("Nmae,Nachname,Matrikelnumer", "did you mean 'name' by 'Nmae'?"),
+        ("name,matrikelnumer", "did you mean 'matrikelnummer' by 'matrikelnumer'?"),
+        ("1,Ada Lovelace", "the first line names the columns, for example: id,name,email"),
+    ],
+)
+def test_a_misspelt_column_is_told(header: str, hint: str) -> None:
+    """Who misspells the name of a column, or leaves the first line out, is told what was meant."""
+    found = read_roster(f"{header}\n1,Ada,2\n".encode())
+    assert isinstance(found, Diagnostics)
+    assert found.items[0].hint == hint
+
+
 def test_canvas_gradebooks_are_read() -> None:
     """A gradebook of Canvas has rows that are no students; its own number is kept for the way back."""
     roster = read(
