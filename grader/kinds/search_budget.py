@@ -282,7 +282,7 @@ def _nodes_steps(solved: Solved) -> tuple[str, ...]:
 
 def _draw_uniform(draw: Draw) -> Mapping[str, Any]:
     """Three plies, or four with fewer children: numbers of four to six digits for everybody."""
-    depth, least, most = draw.choose(((3, 20, 60), (4, 10, 24)))
+    depth, least, most = draw.choose(((3, 15, 99), (4, 6, 31)))
     return {"branching": draw.between(least, most), "depth": depth}
 
 
