@@ -66,6 +66,14 @@ def compare(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> tuple[I
     )
 
 
+def _whole(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> bool:
+    """Whether a reply earns everything; only one that names nothing outside the key is compared with it."""
+    if reply == key:
+        return True
+    inside = all(node in key or not key.isdisjoint(tree.ancestors(node)) for node in reply)
+    return inside and BRANCH_SETS.share(compare(reply, key, tree, terms), key, tree, terms) == 1
+
+
 def topmost(reply: Set[int], key: Set[int], tree: Tree) -> Branches:
     """The branches that a set of branches crosses out, each at its top; those of the key as they are."""
     if reply == key:
@@ -138,22 +146,25 @@ def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Branches]:
     }
 
 
-BRANCHES: Form[Branches] = BRANCH_SETS.form(
-    name="branches",
-    ask=Phrase("Write these names and path numbers, or none if there are none."),
-    example="C F",
-    read=partial(read_reply, read=_read, write=write, remarks="of words"),
-    write=write,
-    parse=parse,
-    compare=compare,
-    blanks=Asking(blanks, picked(_all, write)),
-    marks=branch_boxes,
-    names_nodes=True,
-    set_of="branches",
-    thoughtless=thoughtless,
-    by_payoffs=by_payoffs,
-    drawn=drawn,
-    touch="branches",
+BRANCHES: Form[Branches] = replace(
+    BRANCH_SETS.form(
+        name="branches",
+        ask=Phrase("Write these names and path numbers, or none if there are none."),
+        example="C F",
+        read=partial(read_reply, read=_read, write=write, remarks="of words"),
+        write=write,
+        parse=parse,
+        compare=compare,
+        blanks=Asking(blanks, picked(_all, write)),
+        marks=branch_boxes,
+        names_nodes=True,
+        set_of="branches",
+        thoughtless=thoughtless,
+        by_payoffs=by_payoffs,
+        drawn=drawn,
+        touch="branches",
+    ),
+    whole=_whole,
 )
 
 

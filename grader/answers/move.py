@@ -56,6 +56,8 @@ def _read(reply: Reply) -> Moves:
         )
     mentions = fitting(read_mentions(reply, _NAMING), children.__contains__, strange)
     found = choose(mentions, build)
+    if not found:
+        raise strange(mentions[0])
     if labelled not in (None, found):
         raise UnsureError(UNCLEAR, (labelled, found))
     first = build((mentions[0].ways[0],)) if mentions else found

@@ -95,11 +95,9 @@ class Members:
         return language.say(one, many[0], count, lost=language.number(policy.deduction))
 
     def whole(self, reply: Set[int], key: Set[int], tree: Tree, terms: Terms) -> bool:
-        """Whether nothing of the key is left out and nothing else named but what is below a branch of it."""
-        if reply == key:
-            return True
-        idle = self.branches and terms.policy.name != "exact" and key < reply
-        return idle and not any(key.isdisjoint(tree.ancestors(node)) for node in reply - key)
+        """Whether a reply earns everything: where nothing is below something else, it is the key."""
+        del tree, terms  # whatever it looks like
+        return reply == key
 
     def share(self, items: Sequence[Item], key: object, tree: Tree, terms: Terms) -> Fraction:
         """The share of the full mark by the policy of the terms.

@@ -233,6 +233,11 @@ def _drawn(draw: Draw, tree: Tree) -> Given:
     return Given({"moves": "random"}) if draw.below(2) else _planned(draw, tree)
 
 
+def _suits_plans(tree: Tree, rules: Rules) -> bool:
+    """Whether a plan can be told: each of its names is the name of one node."""
+    return _suits(tree, rules, NOTHING) is None and len(tree.index) == len(tree)
+
+
 def _planned(draw: Draw, tree: Tree) -> Given:
     plan = {tree.names[node]: tree.names[draw.choose(tree.children[node])] for node in _at_min(tree)}
     return Given({"moves": plan})
@@ -240,7 +245,7 @@ def _planned(draw: Draw, tree: Tree) -> Given:
 
 def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """A policy with which knowing it pays, and not knowing it too."""
-    if _suits(tree, rules, NOTHING) is not None:
+    if not _suits_plans(tree, rules):
         return None
     given = NOTHING
     for _ in range(TRIES):
@@ -253,7 +258,7 @@ def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
 
 def _draw_gain(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """A plan that is wrong somewhere: as often it costs MIN something as it does not."""
-    if _suits(tree, rules, NOTHING) is not None:
+    if not _suits_plans(tree, rules):
         return None
     wanted = bool(draw.below(2))
     for _ in range(TRIES):

@@ -1,13 +1,22 @@
 """The laws of every answer form: writing reads back, and what must never pay does not."""
 
+import re
+from itertools import combinations, product
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from grader.answers.form import AnyForm, Policy, Terms
+from grader.answers.branches import BRANCHES
+from grader.answers.form import AnyForm, Policy, PolicyName, Terms
+from grader.notation.reading import read_tree
+from grader.tree import require_tree
 from tests.answers.every_form import FORMS
 from tests.answers.strategies import answers, nasty_trees
 from tests.conftest import a_part
+
+_UNCLEAR_FRACTION = re.compile(r"\d,\d+ \d+/")
+"""`0,5 1/3`: the comma may part as the blank does, and the fraction belong to the number before it."""
 
 ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
 
@@ -40,6 +49,7 @@ def test_what_is_printed_with_commas_reads_back(form: AnyForm, data: st.DataObje
     terms, written = Terms(decimal_comma=True), form.write(answer, tree)
     assume(form.read(written, tree, Terms()) == answer)  # some names are unclear even beside points
     text = terms.language.reply(written)
+    assume(not _UNCLEAR_FRACTION.search(text))
     assert form.read(text, tree, terms) == answer, text
 
 
@@ -56,6 +66,17 @@ def test_a_reply_is_right_when_it_earns_everything(form: AnyForm, data: st.DataO
         for right in (key, other, both):
             terms = Terms(policy=policy)
             assert form.is_right(reply, right, tree, terms) == (form.worth(reply, right, tree, terms) == 1)
+
+
+@pytest.mark.parametrize("text", ["MAX (MIN (MAX (1)))", "MAX (MIN (1) MIN (2))", "MAX (MIN (MAX (1 2)) 3)"])
+@pytest.mark.parametrize("policy", BRANCHES.policies)
+def test_branches_are_right_when_they_earn_everything(text: str, policy: PolicyName) -> None:
+    """So it is for every set of branches of small trees; who names all children names the node above them."""
+    tree, terms = require_tree(read_tree(text)), Terms(policy=Policy(policy, 1))
+    nodes = range(1, len(tree))
+    every = [frozenset(some) for many in range(len(tree)) for some in combinations(nodes, many)]
+    for reply, key in product(every, every):
+        assert BRANCHES.is_right(reply, key, tree, terms) == (BRANCHES.worth(reply, key, tree, terms) == 1)
 
 
 @ALL

@@ -14,6 +14,7 @@ from grader.marking import mark
 from grader.notation.reading import read_tree
 from grader.solvers.strategies import count_reaching, guarantee
 from grader.tree import Player, Tree, require_tree
+from tests.kinds.asking import drawn
 from tests.solvers.all_strategies import all_strategies, choices
 from tests.strategies import trees
 
@@ -49,6 +50,13 @@ def test_what_is_known_of_textbook_trees(
     tree = require_tree(read_tree(text))
     exercise = make_exercise(the_kind(kind), tree, tree.rules(), given=Given(given))
     assert (mark(exercise, reply).points == 1) == right
+
+
+@pytest.mark.parametrize("kind", ["imperfect-opponent.best-move", "imperfect-opponent.gain"])
+def test_no_plan_is_drawn_that_names_cannot_tell(kind: str) -> None:
+    """Where one node is called as the path number of another, no plan can be written."""
+    tree = require_tree(read_tree('MAX (MIN (3 5) MAX "1" (MIN (2 7) 4))'))
+    assert all(drawn(the_kind(kind), tree, tree.rules(), seed) is None for seed in range(20))
 
 
 def test_every_strategy_that_never_loses_is_right() -> None:
