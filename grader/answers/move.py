@@ -28,6 +28,9 @@ _NUMBERS = re.compile(r"\d+")
 _BARE_NUMBERS = re.compile(r"[\d\s,;()\[\]-]+")
 """Numbers with nothing but separators between them."""
 
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+"""A name in quotes, which says nothing but itself."""
+
 _PLACE = re.compile(r"[(\[]?\s?\d{1,3}\s?[,;]\s?\d{1,3}\s?[)\]]?")
 """Two numbers, which may be a place on a board."""
 
@@ -61,7 +64,8 @@ def _read(reply: Reply) -> Moves:
     if labelled not in (None, found):
         raise UnsureError(UNCLEAR, (labelled, found))
     first = build((mentions[0].ways[0],)) if mentions else found
-    if found != first and not reply.words.following.isdisjoint(WORD.findall(reply.text.casefold())):
+    words = WORD.findall(_QUOTED.sub(" ", reply.text.casefold()))
+    if found != first and not reply.words.following.isdisjoint(words):
         raise UnsureError(UNCLEAR, (first, found))
     return found
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from grader.answers.boxes import reply_box
@@ -37,11 +38,11 @@ def _read(reply: Reply) -> Vector:
     tokens = reply.parse("vector")
     players: list[int] = []
     plain = []
-    for token in tokens:
+    for token, after in zip_longest(tokens, tokens[1:]):
         player = _PLAYER.fullmatch(token) if token.type == "WORD" else None
         if player is not None:
             players.append(int(player[1]))
-        elif token == "|" or (token.type in NAMES and 0 in reply.nodes(token)):
+        elif token == "|" or _names_the_root(reply, token, after):
             continue
         elif token.type in NO_NUMBERS:
             raise reply.misplaced(token, hint=Phrase("write one number for each player"))
@@ -70,6 +71,13 @@ def _read(reply: Reply) -> Vector:
     if len(found) > 1:
         raise UnsureError(FRACTION, found)
     return found[0]
+
+
+def _names_the_root(reply: Reply, token: "Token", after: "Token | None") -> bool:
+    """Whether a token names the root before its vector; a number does so only before a link or a bracket."""
+    if token.type not in NAMES or 0 not in reply.nodes(token):
+        return False
+    return token.type != "NUMERAL" or (after is not None and after.type in (*_LINKS, *OPENING))
 
 
 def row_of(reply: Reply, tokens: "Sequence[Token]", many: int) -> tuple[list[Cell], list[Vector]]:

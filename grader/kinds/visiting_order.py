@@ -45,7 +45,7 @@ def _why(solved: Solved, item: Item) -> Reason | None:
     if top is not None and item.node is not None:
         told += [say("{what} is pruned.", what=solved.called(item.node)), account.cuts[top]]
     if item.right:
-        leaf = tree.leaves[int(item.right) - 1]
+        leaf = tree.leaves[int(item.right.removeprefix("#")) - 1]  # `#1` where a leaf is called 1
         told += [say("Here the next leaf is {leaf}.", leaf=solved.called(leaf)), account.visits[leaf]]
     elif not told:
         told.append(say("The search is over before this leaf."))

@@ -74,6 +74,8 @@ def test_the_order_of_leaves_is_told_where_it_breaks() -> None:
     assert told(asked, "2 1 3").startswith("Here the next leaf is leaf 1.")
     assert told(asked, "1 2 3 1").strip() == "The search is over before this leaf."
     assert told(asked, "1 2 3 4").strip().startswith("Leaf 4 is pruned.")
+    named = exercise("visiting-order", 'MAX (5 "1"=6)')
+    assert told(named, '"1" #1').startswith("Here the next leaf is leaf 1.")
 
 
 @pytest.mark.parametrize("said", [Numeral(Fraction(33, 10), 1), Numeral(3, 0)])

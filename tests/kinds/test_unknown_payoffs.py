@@ -196,6 +196,14 @@ def test_unknown_payoffs_below_chance_keep_within_their_limits() -> None:
     assert the_kind("root-value").suits(asked, Rules(), NOTHING) is not None
 
 
+def test_where_nothing_can_come_nothing_is_cut() -> None:
+    """The search looks at no branch of probability 0, and what is told of it knows no cut."""
+    tree, kind = small("MAX (CHANCE (1: x, 0: 2) 6)"), the_kind("unknown-leaf.pruned")
+    exercise = make_exercise(kind, tree, Rules(), given=Given({"node": "2"}))
+    (text,) = Feedback(exercise).sentences(mark(exercise, "never"))
+    assert "the search does not look at leaf 2" in text
+
+
 def test_what_lies_below_the_depth_limit_may_be_unknown() -> None:
     """A search to a depth never comes to the payoffs below it."""
     tree = small("MAX A (MIN B {eval=4} (x 2) MIN C {eval=3} (y 5))")

@@ -177,11 +177,9 @@ def tells_search(solved: Solved, number: Number) -> str:
             + " "
             + account.visits[node]
         )
-    cut = node
-    while cut not in account.cuts:
-        cut = tree.parents[cut]
     never = solved.language.say("With {case} the search does not look at {node}.", **told)
-    return paragraph(never, account.cuts[cut])
+    above = (each for each in (node, *tree.ancestors(node)) if each in account.cuts)
+    return paragraph(never, *(account.cuts[cut] for cut in above))  # nothing is cut where nothing can come
 
 
 def each_stretch(tell: Callable[[Solved, Number], str]) -> Worked:
