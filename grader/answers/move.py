@@ -12,7 +12,7 @@ from grader.answers.mark_boxes import one_of_row
 from grader.answers.marks import Marks, Offered
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.named_things import choose, fitting, read_mentions
-from grader.answers.reply import UNCLEAR, WORD, Reply, UnreadableError, UnsureError, quote
+from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, quote, words_outside_quotes
 from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.phrases import Phrase
@@ -27,9 +27,6 @@ _NAMING = Naming(counted="move", labels=True, one=True)
 _NUMBERS = re.compile(r"\d+")
 _BARE_NUMBERS = re.compile(r"[\d\s,;()\[\]-]+")
 """Numbers with nothing but separators between them."""
-
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
-"""A name in quotes, which says nothing but itself."""
 
 _PLACE = re.compile(r"[(\[]?\s?\d{1,3}\s?[,;]\s?\d{1,3}\s?[)\]]?")
 """Two numbers, which may be a place on a board."""
@@ -64,7 +61,7 @@ def _read(reply: Reply) -> Moves:
     if labelled not in (None, found):
         raise UnsureError(UNCLEAR, (labelled, found))
     first = build((mentions[0].ways[0],)) if mentions else found
-    words = WORD.findall(_QUOTED.sub(" ", reply.text.casefold()))
+    words = words_outside_quotes(reply.text.casefold())
     if found != first and not reply.words.following.isdisjoint(words):
         raise UnsureError(UNCLEAR, (first, found))
     return found

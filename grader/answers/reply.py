@@ -24,6 +24,7 @@ UNCLEAR = Phrase("this can be read in two ways")
 MISPLACED = Phrase("{word} does not fit here")
 
 WORD = re.compile(r"\w+|[^\w\s]")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _BOUND = re.compile("[<>]=?|=[<>]|[≤≥]")
 _VALUED = ("number", "count", "table", "windows", "vector")
 """The rules of replies in which only numbers can be given, no bounds on them."""
@@ -162,6 +163,11 @@ class Reply:
     def several(self, token: "Token") -> Saying:
         """The doubt about a name that more than one thing has."""
         return Saying("{name} names more than one thing in this tree", name=quote(self.slice(token)))
+
+
+def words_outside_quotes(text: str) -> list[str]:
+    """The words and signs of a reply, without the names in quotes: these say nothing but themselves."""
+    return WORD.findall(_QUOTED.sub(" ", text) if '"' in text else text)
 
 
 def quote(text: str) -> str:

@@ -8,7 +8,15 @@ from itertools import product
 from typing import Literal, TypeAlias, TypeVar
 
 from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
-from grader.answers.reply import UNCLEAR, WORD, Reply, UnreadableError, UnsureError, quote
+from grader.answers.reply import (
+    UNCLEAR,
+    WORD,
+    Reply,
+    UnreadableError,
+    UnsureError,
+    quote,
+    words_outside_quotes,
+)
 from grader.answers.reply_words import Words, words
 from grader.answers.vocabulary import Vocabulary, fold, is_letter, vocabulary
 from grader.answers.wrappers import unwrapped
@@ -300,7 +308,7 @@ def _between_names(words: Words) -> re.Pattern[str]:
 
 def _ignores_case(text: str, names: Vocabulary) -> bool:
     """Whether some name in a reply is typed in another case than the tree has it."""
-    found = (names.nodes(word, labels=True) for word in WORD.findall(text))
+    found = (names.nodes(word, labels=True) for word in words_outside_quotes(text))
     return any(loose and not exact for exact, loose in found)
 
 
