@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from grader.base.safe_text import without_unseen
 from grader.exam.roster import CODES, Roster, read_roster
 from grader.notation.diagnostics import Diagnostics
 from grader.tables.column_names import NAMES, ROLES
@@ -20,7 +21,7 @@ WORDS = st.text(
     st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Co", "Cn", "Zl", "Zp", "Zs")),
     min_size=1,
     max_size=12,
-).filter(lambda word: word.strip() == word and word != "\ufeff")
+).filter(lambda word: without_unseen(word).strip() == word)
 
 
 def read(text: str) -> Roster:
