@@ -14,7 +14,7 @@ from grader.answers.mark_boxes import branch_boxes, node_boxes
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
 from grader.answers.policies import BRANCH_SETS, NODE_SETS, compare_sets
-from grader.answers.reply import Reply
+from grader.answers.reply import MISPLACED, Reply, UnreadableError
 from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
@@ -29,11 +29,15 @@ _NAMING = Naming(labels=True, crossed=True)
 
 def _read(reply: Reply) -> Branches:
     """Read names of nodes, labels of moves, path numbers of leaves, or branches such as `A -> C`."""
+    mentions = read_mentions(reply, _NAMING)
+    for mention in mentions if len(mentions) > 1 else ():
+        if mention.ways == ((0,),):  # above the root there is no branch
+            raise UnreadableError(MISPLACED, mention.place, word=reply.clip(mention.place))
 
     def build(ways: Iterable[Way]) -> Branches:
         return frozenset(node for way in ways for node in way)
 
-    return choose(read_mentions(reply, _NAMING), build)
+    return choose(mentions, build)
 
 
 def write(answer: Branches, tree: Tree) -> str:

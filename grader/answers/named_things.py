@@ -77,6 +77,8 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
                 raise reply.misplaced(item)
             case "EQUALS" | "VALUE" if mentions:
                 valued = item
+            case "TO" if reply.words.sense(str(before)) in ("leaf", "leaves"):
+                raise reply.misplaced(item)  # `Blätter nach 5`: those behind it
             case "CUT" if not naming.crossed:
                 raise reply.misplaced(
                     item, "what is {word} is not asked for", Phrase("write the answer alone")
@@ -87,7 +89,7 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
                 hollow = True
     if valued is not None:
         raise reply.misplaced(valued)
-    if items and not isinstance(items[-1], list) and items[-1].type == "PLUS":
+    if items and not isinstance(items[-1], list) and items[-1].type in ("AND", "PLUS"):
         raise reply.misplaced(items[-1])
     if naming.one and not mentions and (nothing or hollow):
         raise UnreadableError(NOTHING_NAMED, 0)

@@ -99,7 +99,7 @@ _MARKUP = (
     (r"\b(?:E|EV|EU|V)\s*\(\s*(\w+)\s*\)\s*=", r"\1 ="),
     (r"^[^=\n]*∪[^=\n]*=", ""),
     (r"\}\s*∪\s*\{", ", "),
-    (r"(?i)^\s*(?:to|nach|vers|hacia|verso)\s+(?=\S+\s*$)", ""),
+    (r"(?i)^\s*(?:to|nach|vers|hacia|verso)\s+(?=[^\W\d]\S*\s*$)", ""),
     (rf"(?i)\b{_REASON}\s*(?:no\.|nr\.|number)?\s*\(?(\d)\)?(?!\w)", r" \1"),
 )
 """Patterns and what stands for them: LaTeX, Markdown, bullets, calculations, shares, a depth that is told."""
