@@ -89,7 +89,7 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
                 hollow = True
     if valued is not None:
         raise reply.misplaced(valued)
-    if items and not isinstance(items[-1], list) and items[-1].type in ("AND", "PLUS"):
+    if items and not isinstance(items[-1], list) and items[-1].type in ("AND", "OR", "PLUS"):
         raise reply.misplaced(items[-1])
     if naming.one and not mentions and (nothing or hollow):
         raise UnreadableError(NOTHING_NAMED, 0)
