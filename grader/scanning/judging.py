@@ -56,7 +56,8 @@ class Look:
     """What is in a box.
 
     - `share`, `faint`, `plain`: how much of it is ink by each threshold.
-    - `thirds`: how many of its nine parts have ink; `least`: the share of ink in the emptiest of these.
+    - `thirds`: how many of its nine parts have ink, none where the middle one has none, where the lines of a
+      cross meet; `least`: the share of ink in the emptiest of these.
     - `minor`: how far ink spreads across its main direction, in millimetres; a line does not.
     - `dark`: how dark the ink is.
     """
@@ -148,7 +149,9 @@ def _looks(inside: Floats) -> Iterator[Look]:
     ink = inside > THIN
     cells = _thirds(ink)
     shares = (each.mean(axis=(1, 2)) for each in (ink, inside > FAINT, inside > PLAIN))
-    told = (*shares, (cells > 0.04).sum(axis=1), cells.min(axis=1), _minor_axes(ink), _darkness(inside, ink))
+    inked = cells > 0.04
+    thirds = np.where(inked[:, 4], inked.sum(axis=1), 0)
+    told = (*shares, thirds, cells.min(axis=1), _minor_axes(ink), _darkness(inside, ink))
     return (Look(*each) for each in zip(*(column.tolist() for column in told), strict=True))
 
 
