@@ -15,7 +15,7 @@ from grader.base.catalogues import language_record
 from grader.base.numbers import write_number
 from grader.base.phrases import Language, paragraph
 from grader.kinds import kind_named, the_kind
-from grader.kinds.beliefs import BELIEF_NAMES
+from grader.kinds.beliefs import BELIEFS
 from grader.kinds.given import NOTHING, Given, unknown_name
 from grader.kinds.kind import AnyKind
 from grader.kinds.why import Solved
@@ -193,7 +193,7 @@ def make_exercise(
     reason = unsuited(kind, tree, rules, given)
     if reason is not None:
         raise ExerciseError(reason)
-    unnamed = sorted(kind.beliefs.keys() - BELIEF_NAMES)
+    unnamed = sorted(kind.beliefs.keys() - BELIEFS)
     if unnamed:
         raise ExerciseError(
             f"{kind.code} knows a belief {unnamed[0]}, of which grader/kinds/beliefs.py has no line"

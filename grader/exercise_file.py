@@ -15,7 +15,7 @@ from grader.base.numbers import DIGITS, read_number
 from grader.base.safe_text import readable
 from grader.exercise import SCHEMA, Exercise, PublicExercise, asking, checksum_of, unsuited
 from grader.kinds import kind_named
-from grader.kinds.beliefs import BELIEF_NAMES
+from grader.kinds.beliefs import BELIEFS
 from grader.kinds.given import Given
 from grader.notation.diagnostics import Diagnostic, Diagnostics
 from grader.notation.reading import read_tree
@@ -60,7 +60,7 @@ def read_exercise(
     exercise = Exercise(public, key["reply"], details, beliefs, profile, seed)
     for code in beliefs:
         kind, _, belief = code.rpartition(".")
-        if kind != public.kind or belief not in BELIEF_NAMES:
+        if kind != public.kind or belief not in BELIEFS:
             record.fault("unknown-belief", "beliefs", f"there is no belief {code!r}", "leave it out")
     for place, reply in replies.items():
         try:

@@ -110,9 +110,9 @@ def _wrong(part: Exercise) -> list[dict[str, Any]]:
 
 def _belief(code: str, language: Language) -> dict[str, str]:
     """A misconception by the code of its note, in words."""
-    belief = belief_named(code.rpartition(".")[2])
-    seems, instead = language.say(belief.seems), language.say(belief.instead)
-    return {"name": belief.name, "seems": seems, "instead": instead}
+    name = code.rpartition(".")[2]
+    belief = belief_named(name)
+    return {"name": name, "seems": language.say(belief.seems), "instead": language.say(belief.instead)}
 
 
 def rounded(points: Number, language: Language) -> str:

@@ -260,7 +260,7 @@ def test_kind_is_complete(kind: AnyKind) -> None:
     assert any(isinstance(each, Kind) and each.code == kind.code for each in vars(module).values())
     assert question_of(kind).endswith("?")
     assert bool(kind.ask) == bool(kind.question)
-    unknown = set(kind.beliefs) - {belief.name for belief in BELIEFS}
+    unknown = set(kind.beliefs) - set(BELIEFS)
     assert not unknown, f"grader/kinds/beliefs.py has no words for {sorted(unknown)}"
     by_payoffs = [PAYOFFS_FOR_PATHS] if kind.form.by_payoffs is not None else []
     assert sorted(kind.recognised) == sorted([*kind.beliefs, *by_payoffs])

@@ -262,7 +262,7 @@ def test_a_minus_sign_is_overlooked() -> None:
 
 def test_every_belief_has_words() -> None:
     """Every mistaken search and valuation is described where students are told about it."""
-    assert set(MISCONCEPTIONS) <= {belief.name for belief in BELIEFS}
+    assert set(MISCONCEPTIONS) <= set(BELIEFS)
 
 
 @pytest.mark.parametrize(
