@@ -78,7 +78,7 @@ class Feedback:
         return tuple(remarks)
 
     def _reason(self, item: Item) -> Reason | None:
-        return self.exercise.kind.why(self._solved, item)
+        return self.exercise.kind.reason(self._solved, item)
 
     def _several(self, mark: Mark) -> str:
         """What to say where one answer is asked for and several are named."""

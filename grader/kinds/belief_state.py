@@ -41,7 +41,7 @@ from grader.kinds.parts.worlds import (
     the_world,
 )
 from grader.kinds.randomness import Draw
-from grader.kinds.why import Solved, Worked, told_when_wrong
+from grader.kinds.why import Solved, Worked
 from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.solvers.belief_state import (
@@ -321,7 +321,6 @@ RESULT = Kind(
         "illegal-vanishes": lambda _tree, _rules, given: Numeral(len(_vanishing(given))),
         "not-merged": _not_merged,
     },
-    why=told_when_wrong(_told_result),
     worked=Worked(_told_result, _told_result),
     draw=_draw_result,
     joins=joining(suits_world, (*WORLD, "action"), action=an_action),
@@ -340,7 +339,6 @@ ACTIONS_OF = Kind(
     key=lambda _tree, _rules, given: Numeral(len(offered(given))),
     second_way=lambda _tree, _rules, given: Numeral(len(offered_as_sets(given))),
     beliefs={"other-rule-of-actions": lambda _tree, _rules, given: Numeral(len(offered(given, other=True)))},
-    why=told_when_wrong(_told_actions),
     worked=Worked(_told_actions, _told_actions),
     draw=_draw_actions,
     joins=joining(suits_world, WORLD, legal=a_rule),
@@ -364,7 +362,6 @@ GOAL = Kind(
         "one-goal-is-enough": _if_wrong(lambda given: bool(_after(given) & the_world(given).goals)),
         "illegal-vanishes": _if_wrong(lambda given: _vanishing(given) <= the_world(given).goals),
     },
-    why=told_when_wrong(_told_goal),
     worked=Worked(_told_goal, _told_goal),
     draw=_draw_goal,
     joins=joining(suits_world, (*WORLD, "action"), action=an_action, goals=some_goals),

@@ -141,7 +141,7 @@ def _told(solved: Solved, reason: CutReason) -> str:
 
 
 def _why_where(solved: Solved, item: Item) -> Reason | None:
-    if item.verdict == "right" or item.node is None:
+    if item.node is None:
         return None
     reason = _reasons(solved.tree, solved.rules).get(item.node)
     if reason is not None:
@@ -272,8 +272,6 @@ def _asks_cause(tree: Tree, rules: Rules, given: Given, language: Language) -> P
 
 
 def _why_cause(solved: Solved, item: Item) -> Reason | None:
-    if item.verdict == "right":
-        return None
     return Reason(_told(solved, _cut(solved.tree, solved.rules, solved.given)))
 
 

@@ -148,7 +148,7 @@ def _asked_step(solved: Solved) -> Iterated:
 
 
 def _why_order(solved: Solved, item: Item) -> Reason | None:
-    if item.verdict == "right" or item.node is None:
+    if item.node is None:
         return None
     if item.verdict == "extra":
         return Reason(solved.language.say("{node} is not asked about.", node=solved.called(item.node)))
@@ -158,7 +158,7 @@ def _why_order(solved: Solved, item: Item) -> Reason | None:
 def _why_leaf(solved: Solved, item: Item) -> Reason | None:
     """The window at the branch where a leaf was cut off, or the open one with which it was visited."""
     node, step, tree = item.node, _asked_step(solved), solved.tree
-    if node is None or item.verdict == "right":
+    if node is None:
         return None
     top = node
     while top not in step.windows:
@@ -184,14 +184,10 @@ def _why_leaf(solved: Solved, item: Item) -> Reason | None:
 
 
 def _why_count(solved: Solved, item: Item) -> Reason | None:
-    if item.verdict == "right":
-        return None
     return Reason(paragraph(*_told(solved, _asked_step(solved))))
 
 
 def _why_move(solved: Solved, item: Item) -> Reason | None:
-    if item.verdict == "right":
-        return None
     step = _asked_step(solved)
     return Reason(_moves(solved, step))
 

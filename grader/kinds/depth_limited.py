@@ -38,7 +38,7 @@ from grader.kinds.parts.limiting import (
     weighed_otherwise,
     with_features,
 )
-from grader.kinds.why import Reason, Solved, Worked, sums, told_when_wrong, why_line
+from grader.kinds.why import Reason, Solved, Worked, sums, why_line
 from grader.kinds.wording import NUMBERED, PRUNED, Prompt, the_cuts, the_game, the_odds
 from grader.rules import Rules
 from grader.tree import Tree
@@ -177,8 +177,6 @@ def _decisions(solved: Solved) -> tuple[str, ...]:
 
 
 def _why_flip(solved: Solved, item: Item) -> Reason | None:
-    if item.verdict == "right":
-        return None
     depth = int(solved.key.value)
     first = solved.language.say("So at depth {depth} it is another one for the first time.", depth=depth)
     return Reason(paragraph(*_decisions(solved)[:depth], first))
@@ -225,7 +223,6 @@ VALUE = Kind(
     key=lambda tree, _rules, given: value_at(tree, depth_of(tree, given)),
     second_way=value_again,
     beliefs=_VALUE_BELIEFS,
-    why=told_when_wrong(_value_steps),
     worked=_SUMS,
 )
 MOVE_AT_DEPTH = Kind(
@@ -280,7 +277,6 @@ CATEGORY = Kind(
     key=legal_evaluations.category,
     second_way=legal_evaluations.category_again,
     beliefs=legal_evaluations.CATEGORY_BELIEFS,
-    why=told_when_wrong(legal_evaluations.category_steps),
     worked=Worked(legal_evaluations.category_steps, legal_evaluations.category_steps),
     needs_tree=False,
 )
@@ -297,7 +293,6 @@ LEGAL = Kind(
     key=legal_evaluations.legal,
     second_way=legal_evaluations.legal_again,
     beliefs=legal_evaluations.LEGAL_BELIEFS,
-    why=told_when_wrong(legal_evaluations.legal_steps),
     worked=Worked(legal_evaluations.legal_steps, legal_evaluations.legal_steps),
     needs_tree=False,
 )

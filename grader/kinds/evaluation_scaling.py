@@ -234,8 +234,6 @@ def _before_and_after(solved: Solved) -> tuple[str, ...]:
 
 def _told(solved: Solved, item: Item, steps: Callable[[Solved], tuple[str, ...]]) -> Reason | None:
     """The steps, and the answer they lead to."""
-    if item.verdict == "right":
-        return None
     answer = solved.language.say("The right answer is {answer}.", answer=solved.language.reply(item.right))
     return Reason(paragraph(*steps(solved), answer))
 

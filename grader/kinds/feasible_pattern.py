@@ -178,8 +178,6 @@ def _not_chosen(tree: Tree, rules: Rules, given: Given) -> bool | None:
 
 
 def _why_possible(solved: Solved, item: Item) -> Reason | None:
-    if item.verdict == "right":
-        return None
     right = solved.language.say("The right answer is {answer}.", answer=solved.language.reply(item.right))
     return Reason(paragraph(right, *_account(solved)))
 
@@ -348,8 +346,6 @@ def _all_the_same(tree: Tree, rules: Rules, given: Given) -> Payoffs | None:
 
 def _why_payoffs(solved: Solved, item: Item) -> Reason | None:
     """What the student's payoffs prune, and payoffs that do it."""
-    if item.verdict == "right":
-        return None
     tree, rules = solved.tree, solved.rules
     own = PAYOFFS.read(item.said, tree, solved.terms) if item.said else ()
     told = []

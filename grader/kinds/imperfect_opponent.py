@@ -9,7 +9,7 @@ from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase, paragraph
+from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import called, listed_values, name_of, written
 from grader.explaining.value_reasons import worth
 from grader.kinds.given import NOTHING, Given
@@ -323,17 +323,12 @@ def _steps(adapts: bool) -> Worked:
     return Worked(lambda solved: _told(solved, adapts), lambda solved: _told(solved, adapts))
 
 
-def _why(adapts: bool) -> Callable[[Solved, Item], Reason | None]:
-    """The nodes that count, from the leaves to the root."""
-
-    def why(solved: Solved, item: Item) -> Reason | None:
-        return None if item.verdict == "right" else Reason(paragraph(*_told(solved, adapts)))
-
-    return why
-
-
 def _why_gain(solved: Solved, item: Item) -> Reason | None:
-    return None if item.verdict == "right" else Reason(_told_gain(solved))
+    return Reason(_told_gain(solved))
+
+
+def _gain_steps(solved: Solved) -> tuple[str, ...]:
+    return (*_told(solved, adapts=False), _told_gain(solved))
 
 
 def _told_gain(solved: Solved) -> str:
@@ -373,7 +368,6 @@ MINIMAX_PLAY = Kind(
         "adapts-to-opponent": _best_reply,
         "ignores-opponent": lambda tree, _rules, _given: Numeral(_largest(tree)[0]),
     },
-    why=_why(adapts=False),
     worked=_steps(adapts=False),
     draw=_draw,
 )
@@ -394,7 +388,6 @@ BEST_REPLY = Kind(
         "keeps-to-minimax": _minimax_play,
         "ignores-opponent": lambda tree, _rules, _given: Numeral(_largest(tree)[0]),
     },
-    why=_why(adapts=True),
     worked=_steps(adapts=True),
     draw=_draw,
 )
@@ -414,7 +407,6 @@ BEST_MOVE = Kind(
         "opponent-perfect": lambda tree, _rules, _given: _moves_of(tree, expectiminimax(tree)),
         "ignores-opponent": lambda tree, _rules, _given: _moves_of(tree, _largest(tree)),
     },
-    why=_why(adapts=True),
     worked=_steps(adapts=True),
     draw=_draw,
 )
@@ -432,10 +424,7 @@ GAIN = Kind(
     second_way=_gains_by_leaves,
     beliefs={"always-even-better": _if_wrong(True), "opponent-perfect": _if_wrong(False)},
     why=_why_gain,
-    worked=Worked(
-        lambda solved: (*_told(solved, adapts=False), _told_gain(solved)),
-        lambda solved: (*_told(solved, adapts=False), _told_gain(solved)),
-    ),
+    worked=Worked(_gain_steps, _gain_steps),
     draw=_draw_gain,
 )
 KINDS = (MINIMAX_PLAY, BEST_REPLY, BEST_MOVE, GAIN)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from grader.answers.form import WHOLE, Credit, Form, Item, Terms, gained
-from grader.base.phrases import Language
+from grader.base.phrases import Language, paragraph
 from grader.kinds.beliefs import PAYOFFS_FOR_PATHS
 from grader.kinds.carries import Carries, Takes
 from grader.kinds.given import Given
@@ -44,7 +44,9 @@ class Kind(Generic[A]):
       mistaken searches would earn; empty where the answer tells something else.
     - `implied`: (tree, rules, given, reply) -> the key for someone with the student's own entries: what is
       right stands, and every other entry is what they imply; None when the form has no follow-through.
-    - `why`: (solved, item) -> why a point is lost, or what there is to say of a right item; None for nothing.
+    - `why`: (solved, item) -> why a point is lost, None for nothing; without it whatever is wrong is
+      explained by what decides the answer.
+    - `of_right`: whether there is something to say of right items too.
     - `worked`: how the answer is worked out, step by step.
     - `pictured`: what the picture of a key shows, where that is not the solved tree of the question.
     - `carries`, `takes`: what later parts may take over from an answer, and what this kind takes over.
@@ -81,8 +83,9 @@ class Kind(Generic[A]):
     key: Key[A]
     second_way: Key[A]
     beliefs: Mapping[str, BeliefKey[A]]
-    why: Callable[[Solved, Item], Reason | None]
     worked: Worked
+    why: Callable[[Solved, Item], Reason | None] | None = None
+    of_right: bool = False
     implied: Callable[[Tree, Rules, Given, A], A] | None = None
     pictured: Pictures | None = None
     carries: Carries = field(default_factory=dict)
@@ -127,6 +130,14 @@ class Kind(Generic[A]):
         if strict.share == 1 or self.implied is None:
             return strict, strict
         return strict, self.form.follow(reply, strict, self.implied(tree, rules, given, reply), tree, terms)
+
+    def reason(self, solved: Solved, item: Item) -> Reason | None:
+        """Why a point is lost, or what there is to say of a right item; None for nothing."""
+        if item.verdict == "right" and not self.of_right:
+            return None
+        if self.why is None:
+            return Reason(paragraph(*self.worked.decides(solved)))
+        return self.why(solved, item)
 
     def worth(self, reply: A, key: A, tree: Tree, rules: Rules, given: Given, terms: Terms) -> Fraction:
         """The share that a reply earns at best: the larger of those that `credit` finds."""

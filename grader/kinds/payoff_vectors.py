@@ -101,8 +101,6 @@ def _believing(belief: str) -> BeliefKey[Vector]:
 
 def _why(solved: Solved, item: Item) -> Reason | None:
     """What every choice on the line of play is worth to who makes it, from the root down."""
-    if item.verdict == "right":
-        return None
     if solved.given.get("ties") == "any":
         return Reason(_vectors_possible(solved)[-1])
     line = solved.solution.principal_variations[0]
@@ -231,8 +229,6 @@ def _vectors_possible(solved: Solved) -> tuple[str, ...]:
 
 
 def _why_ties(solved: Solved, item: Item) -> Reason | None:
-    if item.verdict == "right":
-        return None
     key = solved.language.say(
         "That is {value} for {player}.",
         value=solved.language.reply(item.right),

@@ -196,8 +196,6 @@ def _told(solved: Solved, step: Seen, node: int) -> str:
 
 
 def _why(solved: Solved, item: Item) -> Reason | None:
-    if item.verdict == "right":
-        return None
     step = _seen(solved.tree, solved.rules)[_step(solved.tree, solved.rules, solved.given)]
     answer = solved.language.say("The answer is {answer}.", answer=solved.language.reply(item.right))
     return Reason(paragraph(_told(solved, step, _node(solved.tree, solved.given)), answer))

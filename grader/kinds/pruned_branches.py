@@ -36,8 +36,10 @@ def _cut(tree: Tree, found: Search | Sweep) -> frozenset[int]:
 
 
 def _why(solved: Solved, item: Item) -> Reason | None:
-    if item.verdict != "right" or item.node is None or item.said == item.right:
+    if item.verdict != "right":
         return why_pruned(solved, item)
+    if item.node is None or item.said == item.right:
+        return None
     return Reason(
         solved.language.say(
             "Right, but {node} alone says it: name the topmost node of a branch.",
@@ -57,6 +59,7 @@ KIND = Kind(
     tells="branches",
     beliefs=search_beliefs(_cut),
     why=_why,
+    of_right=True,
     worked=SEARCH,
     carries={PRUNED_LEAVES: leaves_of_branches},
     takes={PRUNED_LEAVES: branches_from_leaves},

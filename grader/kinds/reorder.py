@@ -156,8 +156,6 @@ def _which_order(tree: Tree, rules: Rules, given: Given, language: Language) -> 
 
 def _why_order(solved: Solved, item: Item) -> Reason | None:
     """How many leaves are visited in the student's order, and in one that does it."""
-    if item.verdict == "right":
-        return None
     tree, rules, say = solved.tree, solved.rules, solved.language.say
     own = CHILDREN_ORDER.read(item.said, tree, solved.terms) if item.said else ()
     told = []
@@ -347,12 +345,6 @@ def _half(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
     return Numeral(branching ** -(-depth // 2))
 
 
-def _why_leaves(solved: Solved, item: Item) -> Reason | None:
-    if item.verdict == "right":
-        return None
-    return Reason(paragraph(*_cuts_asked(solved)))
-
-
 def _cuts_asked(solved: Solved) -> tuple[str, ...]:
     tree, rules, how = solved.tree, solved.rules, _how(solved.given)
     orders = _in_order(tree, rules, how)
@@ -397,7 +389,6 @@ LEAVES = Kind(
         "other-extreme": _as_in("most"),
         "root-of-leaves": _half,
     },
-    why=_why_leaves,
     worked=Worked(_cuts_asked, _cuts_asked),
     draw=_draw_leaves,
 )

@@ -198,8 +198,6 @@ def _drawn(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
 
 def _why(solved: Solved, item: Item) -> Reason | None:
     """What the strategy guarantees or where it has no answer, and one that guarantees the most."""
-    if item.verdict == "right":
-        return None
     say = solved.language.say
     best = say(
         "The strategy {answer} guarantees {value}.",
@@ -211,8 +209,6 @@ def _why(solved: Solved, item: Item) -> Reason | None:
 
 def _why_never_lose(solved: Solved, item: Item) -> Reason | None:
     """That the other side can win, or where the strategy has no answer, and one that never loses."""
-    if item.verdict == "right":
-        return None
     best = solved.language.say(
         "With the strategy {answer} {player} never loses.",
         answer=solved.language.reply(item.right),

@@ -11,7 +11,7 @@ from grader.kinds.parts.known_facts import COST, GAME
 from grader.kinds.parts.statements import INNER, ORDER, PLAY, SCALING, VISITED, Holds, Statement
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_search
-from grader.kinds.why import Solved, Worked, told_when_wrong
+from grader.kinds.why import Solved, Worked
 from grader.kinds.wording import NUMBERED, RETURNS, Prompt, the_game, the_search
 from grader.rules import Rules
 from grader.tree import Tree
@@ -77,7 +77,6 @@ def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bo
         key=statement.holds,
         second_way=statement.again,
         beliefs={name: _if_wrong(statement, believed) for name, believed in statement.wrongly.items()},
-        why=told_when_wrong(told),
         worked=Worked(told, told),
         draw=partial(_drawn, statement),
         **{"about": "values", **more},

@@ -28,7 +28,7 @@ from grader.kinds.parts.playouts import (
 from grader.kinds.parts.propagation import VISITS, WINS
 from grader.kinds.pictured import Pictured
 from grader.kinds.randomness import Draw
-from grader.kinds.why import Reason, Solved, Worked, told_when_wrong
+from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.solvers.uct import (
@@ -164,7 +164,7 @@ _SUBTRACTED = Phrase("The score of {child} is {wins}/{visits} − {c}·sqrt(ln {
 
 
 def _why_score(solved: Solved, item: Item) -> Reason | None:
-    if item.verdict == "right" or item.node is None:
+    if item.node is None:
         return None
     if solved.tree.parents[item.node] != 0:
         return Reason(solved.language.say("{node} is no child of the root.", node=solved.called(item.node)))
@@ -374,7 +374,6 @@ SELECTED: Kind[Path] = Kind(
     key=_selected,
     second_way=_selected_again,
     beliefs={name: _led_by(name) for name in CHOICES},
-    why=told_when_wrong(_selection_steps),
     worked=Worked(_selection_steps, _selection_steps),
     pictured=_picture_of_selection,
     draw=_draw_selected,

@@ -55,8 +55,8 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
 
     def why(solved: Solved, item: Item) -> Reason | None:
         if itself(solved.tree, solved.rules, solved.given):
-            return kind.why(solved, item)
-        reason = kind.why(_completed(solved), item)
+            return kind.reason(solved, item)
+        reason = kind.reason(_completed(solved), item)
         if reason is None or not _touched(solved.tree, item.node):
             return reason
         return replace(reason, because=paragraph(_for_instance(solved), reason.because))

@@ -55,7 +55,7 @@ def _counts_all_nodes(tree: Tree, rules: Rules, given: Given) -> Numeral:
 
 def _why(solved: Solved, item: Item) -> Reason | None:
     visited, pruned = solved.solution.visited_leaves, solved.solution.pruned_paths
-    if item.verdict == "right" or visited is None or pruned is None:
+    if visited is None or pruned is None:
         return None
     say, paths = solved.language.say, " ".join(map(str, visited))
     looks = say(

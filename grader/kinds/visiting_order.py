@@ -37,8 +37,6 @@ def _second_way(tree: Tree, rules: Rules, given: Given) -> tuple[int, ...]:
 
 def _why(solved: Solved, item: Item) -> Reason | None:
     """Which leaf comes next where the order breaks, and why it is not the one that the student wrote."""
-    if item.verdict == "right":
-        return None
     tree, account, say = solved.tree, solved.account, solved.language.say
     top = None if item.node is None or not item.said else solved.cut_above(item.node)
     told = []

@@ -36,10 +36,6 @@ class Reason:
     many: Phrase | None = None
     nodes: tuple[int, ...] = ()
 
-    def merged(self, nodes: Sequence[int]) -> "Reason":
-        """The same reason for several branches."""
-        return Reason(self.because, self.one, self.many, tuple(nodes))
-
 
 @dataclass(frozen=True)
 class Solved:
@@ -106,7 +102,7 @@ class Solved:
 def why_pruned(solved: Solved, item: Item) -> Reason | None:
     """Why a leaf or branch is pruned, or why it is visited."""
     node, say = item.node, solved.language.say
-    if node is None or item.verdict == "right":
+    if node is None:
         return None
     top, visit = solved.cut_above(node), solved.account.visits.get(node)
     if item.verdict == "missing" and top is not None:
@@ -125,8 +121,6 @@ VISITED, ARE_VISITED = phrases("{what} is visited.", "{what} are visited.")
 
 def why_node_value(solved: Solved, item: Item) -> Reason | None:
     """How the value of a node comes about."""
-    if item.verdict == "right":
-        return None
     because = worth(solved.tree, item.node or 0, solved.values, solved.language)
     if item.verdict == "follows":
         because += " " + solved.language.say(FOLLOWS_FROM_BELOW)
@@ -135,8 +129,6 @@ def why_node_value(solved: Solved, item: Item) -> Reason | None:
 
 def why_line(solved: Solved, item: Item, choices: int | None = None) -> Reason | None:
     """The line of best play, choice by choice; with `choices` only so many of them."""
-    if item.verdict == "right":
-        return None
     tree, values = solved.tree, solved.values
     line = solved.solution.principal_variations[0][: None if choices is None else choices + 1]
     told = []
@@ -152,8 +144,6 @@ def why_line(solved: Solved, item: Item, choices: int | None = None) -> Reason |
 
 def why_game_value(solved: Solved, item: Item) -> Reason | None:
     """The value of the game: what every choice on the line of best play gives, down to the payoff."""
-    if item.verdict == "right":
-        return None
     tree, values, say = solved.tree, solved.values, solved.language.say
     line = solved.solution.principal_variations[0]
     worth_it = say("{node} is worth {value}.", node=solved.called(0), value=solved.written(values[0]))
@@ -217,15 +207,6 @@ class Worked:
 
     steps: Callable[[Solved], tuple[str, ...]]
     decides: Callable[[Solved], tuple[str, ...]]
-
-
-def told_when_wrong(steps: Callable[[Solved], tuple[str, ...]]) -> Callable[[Solved, Item], Reason | None]:
-    """The reason of a kind that explains whatever is wrong by the steps to the answer."""
-
-    def why(solved: Solved, item: Item) -> Reason | None:
-        return None if item.verdict == "right" else Reason(paragraph(*steps(solved)))
-
-    return why
 
 
 SEARCH = Worked(search_steps, cuts_made)

@@ -96,8 +96,8 @@ def test_why_nothing_is_visited_comes_before_what_is() -> None:
 def test_a_right_count_needs_no_reason() -> None:
     """Only what is wrong is explained."""
     asked = exercise("visited-count", TEXTBOOK)
-    assert asked.kind.why(asked.solved(), Item(None, "3", "3", "right")) is None
-    assert asked.kind.why(asked.solved(), Item(None, "4", "3", "wrong")) is not None
+    assert asked.kind.reason(asked.solved(), Item(None, "3", "3", "right")) is None
+    assert asked.kind.reason(asked.solved(), Item(None, "4", "3", "wrong")) is not None
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ from grader.kinds.parts.worlds import (
 )
 from grader.kinds.randomness import Draw
 from grader.kinds.valuing import root_moves, root_value_by_search, value_beliefs
-from grader.kinds.why import SUMS, Solved, Worked, told_when_wrong, why_line
+from grader.kinds.why import SUMS, Solved, Worked, why_line
 from grader.kinds.wording import NUMBERED, Prompt, the_game
 from grader.rules import Rules
 from grader.solvers.belief_state import (
@@ -340,7 +340,6 @@ VALUE = Kind(
     key=_value,
     second_way=_value_by_beliefs,
     beliefs=VALUE_BELIEFS,
-    why=told_when_wrong(_told_value),
     worked=Worked(_told_value, _told_value),
     draw=_draw_value("adversarial"),
     joins=_joined("adversarial"),

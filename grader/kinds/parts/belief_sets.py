@@ -21,7 +21,7 @@ from grader.kinds.parts.worlds import (
 )
 from grader.kinds.pictured import Pictured
 from grader.kinds.randomness import Draw
-from grader.kinds.why import Solved, Worked, told_when_wrong
+from grader.kinds.why import Solved, Worked
 from grader.kinds.wording import Prompt
 from grader.planting import Planting
 from grader.rules import Rules
@@ -120,7 +120,6 @@ def asking(
         key=keyed(ways[0]),
         second_way=keyed(ways[1]),
         beliefs={name: believed(found) for name, found in beliefs.items()},
-        why=told_when_wrong(told),
         worked=Worked(told, told),
         pictured=pictured,
         draw=drawn,

@@ -26,7 +26,7 @@ from grader.kinds.parts.boards import (
 from grader.kinds.parts.joining import joining
 from grader.kinds.pictured import Pictured, Pictures
 from grader.kinds.randomness import Draw
-from grader.kinds.why import Solved, Worked, told_when_wrong
+from grader.kinds.why import Solved, Worked
 from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.tree import Tree
@@ -83,7 +83,6 @@ def asking(
         key=keyed(answers[0]),
         second_way=keyed(answers[1]),
         beliefs={name: keyed(belief) for name, belief in beliefs.items()},
-        why=told_when_wrong(worked),
         worked=Worked(worked, worked),
         pictured=pictured or _the_position,
         draw=lambda stream, _tree, _rules: tried(draw, stream),

@@ -150,7 +150,7 @@ def told(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
 def why(solved: Solved, item: Item) -> Reason | None:
     """The bound or the cut that keeps the search from a leaf, or the window with which it was visited."""
     node = item.node
-    if node is None or item.verdict == "right":
+    if node is None:
         return None
     tree, language = solved.tree, solved.language
     search = _searched(tree, solved.rules, solved.given)

@@ -13,7 +13,7 @@ from grader.base.phrases import Language, Phrase
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.randomness import Draw
-from grader.kinds.why import Solved, Worked, told_when_wrong
+from grader.kinds.why import Solved, Worked
 from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.tree import Tree
@@ -89,7 +89,6 @@ def asking(
         key=_key(answers[0], places),
         second_way=_key(answers[1], places),
         beliefs=_believing(beliefs, places),
-        why=told_when_wrong(steps),
         worked=Worked(steps, steps),
         draw=lambda stream, tree, _rules: (tree, Given(draw(stream))),
         needs_tree=False,

@@ -12,7 +12,7 @@ from grader.explaining.naming import bracketed
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.randomness import Draw
-from grader.kinds.why import Solved, Worked, told_when_wrong
+from grader.kinds.why import Solved, Worked
 from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.solvers.uct import (
@@ -140,7 +140,6 @@ MEAN: Kind[Numeral] = Kind(
         name: _mean_believed(name)
         for name in ("draws-left-out", "draws-as-losses", "sum-for-mean", "wins-alone")
     },
-    why=told_when_wrong(_mean_steps),
     worked=Worked(_mean_steps, _mean_steps),
     draw=_draw_playouts,
     needs_tree=False,

@@ -149,7 +149,7 @@ def _a_win_at_every_node(tree: Tree, rules: Rules, given: Given) -> Table | None
 
 
 def _why_changed(told: Phrase, which: int, solved: Solved, item: Item) -> Reason | None:
-    if item.verdict == "right" or item.node is None:
+    if item.node is None:
         return None
     if item.node not in _way(solved.tree, solved.given):
         stays = solved.language.say(

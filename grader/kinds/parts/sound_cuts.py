@@ -23,7 +23,7 @@ from grader.kinds.parts.several_players import (
 )
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_search
-from grader.kinds.why import Solved, Worked, told_when_wrong
+from grader.kinds.why import Solved, Worked
 from grader.kinds.wording import NUMBERED, Prompt
 from grader.rules import Rules
 from grader.solvers.maxn import maxn
@@ -219,7 +219,6 @@ CUT = Kind(
             "never-cut-of-several": lambda _tree, _rules, _given: False,
         }
     ),
-    why=told_when_wrong(_cut_told),
     worked=Worked(_cut_told, _cut_told),
     draw=_draw_cut,
 )

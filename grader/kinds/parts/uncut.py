@@ -108,7 +108,7 @@ def _asks_why_not(tree: Tree, rules: Rules, given: Given, language: Language) ->
 def _why_why_not(solved: Solved, item: Item) -> Reason | None:
     node = solved.tree.index[solved.given["node"]]
     reason = no_cut_reason(solved.tree, solved.rules, node)
-    if item.verdict == "right" or reason is None or reason.value is None or reason.bound is None:
+    if reason is None or reason.value is None or reason.bound is None:
         return None
     say = solved.language.say
     because = say(

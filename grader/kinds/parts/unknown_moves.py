@@ -307,8 +307,6 @@ def _differ(left: Tree, pair: tuple[dict[str, Number], dict[str, Number]], moves
 
 def why_matters(solved: Solved, item: Item) -> Reason | None:
     """What is right, and numbers that show it."""
-    if item.verdict == "right":
-        return None
     told = Phrase("The right answer is {answer}: these numbers show it.")
     if solved.key:
         told = Phrase(

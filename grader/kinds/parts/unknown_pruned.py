@@ -141,8 +141,6 @@ def why_set(
     right: Callable[[Solved, str], str], tell: Callable[[Solved, Number], str], solved: Solved, item: Item
 ) -> Reason | None:
     """The right set, and what a number shows that is in only one of the two."""
-    if item.verdict == "right":
-        return None
     said = [right(solved, solved.language.reply(item.right))]
     own = INTERVAL.read(item.said, solved.tree, solved.terms) if item.said else ()
     if not isinstance(own, Malformed | Ambiguous):
@@ -313,8 +311,6 @@ def next_whole(tree: Tree, rules: Rules, given: Given) -> Numeral:
 
 def why_end(solved: Solved, item: Item) -> Reason | None:
     """The whole set, and what happens at its end."""
-    if item.verdict == "right":
-        return None
     spans = pruned(solved.tree, solved.rules, solved.given)
     said = [is_pruned_for(solved, solved.language.reply(INTERVAL.write(spans, solved.tree)))]
     end = _end(spans, solved.given)[1]
