@@ -1,5 +1,6 @@
 """The question kinds: what is asked of a tree, what is right, and how people go wrong."""
 
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 
@@ -42,7 +43,8 @@ NAMES = (
 def asks(name: str) -> tuple[AnyKind, ...]:
     """The kinds of this name, one for each ask: `KINDS` of its module, or `KIND`, loaded when wanted."""
     module = import_module(_module(name))
-    return tuple(map(for_any_payoffs, module.KINDS if hasattr(module, "KINDS") else (module.KIND,)))
+    kinds = module.KINDS if hasattr(module, "KINDS") else (module.KIND,)
+    return tuple(for_any_payoffs(replace(kind, name=name)) for kind in kinds)
 
 
 def every_kind() -> tuple[AnyKind, ...]:

@@ -307,11 +307,9 @@ def _goal_after(tree: Tree, rules: Rules, given: Given, after: tuple[str, Belief
 # The kinds ------------------------------------------------------------------------------------------
 
 RESULT = Kind(
-    name="belief-state",
     ask="result",
     gives=(*WORLD, "action"),
     question="How many states does the belief Result(b, a) have after a move?",
-    about="values",
     form=HOW_MANY_STATES,
     suits=_suits_action,
     prompt=_prompt_result,
@@ -328,11 +326,9 @@ RESULT = Kind(
     needs_tree=False,
 )
 ACTIONS_OF = Kind(
-    name="belief-state",
     ask="actions",
     gives=WORLD,
     question="How many moves does Actions(b) have, by union or by intersection?",
-    about="values",
     form=HOW_MANY_MOVES,
     suits=suits_world,
     prompt=_prompt_actions,
@@ -346,11 +342,9 @@ ACTIONS_OF = Kind(
     needs_tree=False,
 )
 GOAL = Kind(
-    name="belief-state",
     ask="goal",
     gives=(*WORLD, "action"),
     question="Does the belief after a move pass the goal test?",
-    about="values",
     form=TRUTH,
     suits=_suits_goal,
     prompt=_prompt_goal,

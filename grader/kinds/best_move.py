@@ -62,8 +62,6 @@ def _false_tie(tree: Tree, rules: Rules, given: Given) -> frozenset[int] | None:
 
 
 KIND = Kind(
-    name="best-move",
-    about="values",
     form=MOVE,
     suits=_suits,
     prompt=_prompt,

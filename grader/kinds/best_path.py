@@ -48,8 +48,6 @@ def _second_way(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
 
 
 KIND = Kind(
-    name="best-path",
-    about="values",
     form=PATH,
     suits=suits_search,
     prompt=_prompt,

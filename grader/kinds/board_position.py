@@ -186,13 +186,11 @@ EVALUATIONS = 7
 """So many numbers an entry is mostly one of, from −3 to 3: both players have about as many lines open."""
 
 VALUES: Kind[Table] = Kind(
-    name="board-position",
     ask="values",
     gives=_GIVES,
     joins=joining(suits_board, _GIVES, evaluation=an_evaluation),
     brings=True,
     question="What are the minimax values of the next two plies by a static evaluation?",
-    about="values",
     form=replace(TABLE, drawn=None, possible=lambda _key, _tree: EVALUATIONS),
     suits=_suits,
     prompt=_values_prompt,
@@ -243,7 +241,6 @@ PRUNED_BELIEFS = ("players-swapped", "right-to-left", "one-late")
 """What shows in trees of two plies, and does not turn on ties alone."""
 
 PRUNED_KIND: Kind[frozenset[int]] = Kind(
-    name="board-position",
     ask="pruned",
     gives=_GIVES,
     joins=joining(suits_board, _GIVES, evaluation=an_evaluation),

@@ -42,7 +42,6 @@ def _second_way(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
 
 
 KIND = Kind(
-    name="chance-cuts",
     about="search",
     form=PATHS,
     suits=_suits,

@@ -163,7 +163,6 @@ def _draw_where(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | No
 
 
 WHERE = Kind(
-    name="cut-reasons",
     ask="where",
     gives=("cuts",),
     question="At which nodes are there alpha cuts, beta cuts or deep cuts?",
@@ -292,7 +291,6 @@ def _draw_cause(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | No
 
 
 CAUSE = Kind(
-    name="cut-reasons",
     ask="cause",
     gives=("node",),
     question="Whose value caused a cut?",

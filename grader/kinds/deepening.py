@@ -293,12 +293,10 @@ _MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
 }
 
 ORDER = Kind(
-    name="deepening",
     ask="order",
     gives=("depth", "scores"),
     meanings=SCORES,
     question="In which order does an iteration of iterative deepening have the children of each node?",
-    about="values",
     averages=_averaged,
     form=CHILDREN_ORDER,
     suits=suits_order,
@@ -312,12 +310,10 @@ ORDER = Kind(
     pictured=_picture_of_order,
 )
 PRUNED_LEAVES = Kind(
-    name="deepening",
     ask="pruned",
     gives=("depth", "scores"),
     meanings=SCORES,
     question="Which leaves does the last iteration of iterative deepening prune?",
-    about="values",
     averages=_averaged,
     form=PATHS,
     suits=suits_leaves,
@@ -330,12 +326,10 @@ PRUNED_LEAVES = Kind(
     worked=_WORKED,
 )
 VISITED_LEAVES = Kind(
-    name="deepening",
     ask="visited",
     gives=("depth", "scores"),
     meanings=SCORES,
     question="How many leaves does the last iteration of iterative deepening visit?",
-    about="values",
     averages=_averaged,
     form=COUNT,
     suits=suits_leaves,
@@ -348,12 +342,10 @@ VISITED_LEAVES = Kind(
     worked=_WORKED,
 )
 STANDING_MOVE = Kind(
-    name="deepening",
     ask="move",
     gives=("depth", "scores"),
     meanings=SCORES,
     question="Which move stands when time runs out during iterative deepening?",
-    about="values",
     averages=_averaged,
     form=MOVE,
     suits=suits_move,

@@ -211,11 +211,9 @@ def _early(tree: Tree, rules: Rules, given: Given) -> Numeral:
 
 
 VALUE = Kind(
-    name="depth-limited",
     ask="value",
     gives=("depth",),
     question="What is the root worth for a search to a given depth?",
-    about="values",
     form=NUMBER,
     suits=suits,
     draw=drawing(evaluated, value_at, _VALUE_BELIEFS, suits),
@@ -226,11 +224,9 @@ VALUE = Kind(
     worked=_SUMS,
 )
 MOVE_AT_DEPTH = Kind(
-    name="depth-limited",
     ask="move",
     gives=("depth",),
     question="Which move does a search to a given depth choose?",
-    about="values",
     form=MOVE,
     suits=suits_move,
     draw=drawing(evaluated, move_at, _MOVE_BELIEFS, suits_move),
@@ -242,10 +238,8 @@ MOVE_AT_DEPTH = Kind(
     worked=_SUMS,
 )
 FLIP = Kind(
-    name="depth-limited",
     ask="flip",
     question="At which depth does the decision change?",
-    about="values",
     form=LATER_PLIES,
     suits=suits_flip,
     draw=drawn_flip,
@@ -265,11 +259,9 @@ FEATURES = replace(
     beliefs=_FEATURE_BELIEFS,
 )
 CATEGORY = Kind(
-    name="depth-limited",
     ask="category",
     gives=("percent", "utilities"),
     question="What is a category of positions worth?",
-    about="values",
     form=NUMBER,
     suits=legal_evaluations.suits_category,
     draw=legal_evaluations.drawn_category,
@@ -281,11 +273,9 @@ CATEGORY = Kind(
     needs_tree=False,
 )
 LEGAL = Kind(
-    name="depth-limited",
     ask="legal",
     gives=("functions", "utilities"),
     question="Which function is a legal evaluation?",
-    about="values",
     form=legal_evaluations.FUNCTION,
     suits=legal_evaluations.suits_legal,
     draw=legal_evaluations.drawn_legal,
@@ -297,11 +287,9 @@ LEGAL = Kind(
     needs_tree=False,
 )
 BOUNDS = Kind(
-    name="depth-limited",
     ask="bounds",
     gives=("known",),
     question="What is pruned where bounds are known at some nodes?",
-    about="values",
     form=PATHS,
     suits=known_bounds.suits_bounds,
     draw=known_bounds.drawn,

@@ -282,11 +282,9 @@ def _why_kind(solved: Solved, item: Item) -> Reason | None:
 _COMPARED = Worked(_before_and_after, _before_and_after)
 
 TREE = Kind(
-    name="evaluation-scaling",
     ask="tree",
     gives=("pairs", "power", "at least"),
     question="Does the decision stay in this tree when every payoff is replaced by another one?",
-    about="values",
     form=TRUTH,
     suits=suits_tree,
     draw=drawn_tree,
@@ -300,11 +298,9 @@ TREE = Kind(
     worked=_COMPARED,
 )
 ALWAYS = Kind(
-    name="evaluation-scaling",
     ask="always",
     gives=("chance", "pairs", "power", "at least"),
     question="Does every decision in every tree stay when every payoff is replaced by another one?",
-    about="values",
     form=TRUTH,
     suits=suits_any,
     draw=drawn_any,
@@ -317,11 +313,9 @@ ALWAYS = Kind(
     needs_tree=False,
 )
 REASON = Kind(
-    name="evaluation-scaling",
     ask="why",
     gives=("pairs", "power", "at least"),
     question="Of which kind is a transformation of payoffs, which tells whether decisions stay?",
-    about="values",
     form=NATURE,
     suits=suits_kind,
     draw=drawn_kind,
@@ -337,11 +331,9 @@ REASON = Kind(
     needs_tree=False,
 )
 MOVE_AFTER = Kind(
-    name="evaluation-scaling",
     ask="move",
     gives=("pairs", "power", "at least"),
     question="Which move is best when every payoff is replaced by another one?",
-    about="values",
     form=MOVE,
     suits=suits_tree,
     draw=partial(drawn_tree, changes=True),

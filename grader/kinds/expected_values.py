@@ -31,9 +31,7 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
 
 
 KIND = Kind(
-    name="expected-values",
     gives=("nodes",),
-    about="values",
     form=TABLE,
     suits=_suits,
     asked=asked_nodes,

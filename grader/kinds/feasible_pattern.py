@@ -222,7 +222,6 @@ def _draw_either(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | N
 
 
 POSSIBLE = Kind(
-    name="feasible-pattern",
     ask="possible",
     gives=("crossed",),
     question="Can alpha-beta search ever prune exactly these branches?",
@@ -263,7 +262,6 @@ def _draw_why_not(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | 
 
 
 WHY_NOT = Kind(
-    name="feasible-pattern",
     ask="why-not",
     gives=("crossed",),
     question="Why can alpha-beta search never prune exactly these branches?",
@@ -380,7 +378,6 @@ def _pictured(solved: Solved) -> Pictured:
 
 
 WITH_PAYOFFS = Kind(
-    name="feasible-pattern",
     ask="payoffs",
     gives=("crossed",),
     question="With which payoffs does alpha-beta search prune exactly these branches?",

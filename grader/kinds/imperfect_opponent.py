@@ -352,11 +352,9 @@ def _told_gain(solved: Solved) -> str:
 # The kinds ----------------------------------------------------------------------------------------
 
 MINIMAX_PLAY = Kind(
-    name="imperfect-opponent",
     ask="minimax-play",
     gives=("moves",),
     question="What does MAX's minimax strategy get from a MIN that plays a given wrong or random policy?",
-    about="values",
     averages=_averaged,
     form=NUMBER,
     suits=_suits_strategy,
@@ -372,11 +370,9 @@ MINIMAX_PLAY = Kind(
     draw=_draw,
 )
 BEST_REPLY = Kind(
-    name="imperfect-opponent",
     ask="best-reply",
     gives=("moves",),
     question="How much does the best reply to a given wrong or random policy of MIN get?",
-    about="values",
     averages=_averaged,
     form=NUMBER,
     suits=_suits,
@@ -392,11 +388,9 @@ BEST_REPLY = Kind(
     draw=_draw,
 )
 BEST_MOVE = Kind(
-    name="imperfect-opponent",
     ask="best-move",
     gives=("moves",),
     question="Which move is the best reply to a given wrong or random policy of MIN?",
-    about="values",
     averages=_averaged,
     form=MOVE,
     suits=_suits_move,
@@ -411,11 +405,9 @@ BEST_MOVE = Kind(
     draw=_draw,
 )
 GAIN = Kind(
-    name="imperfect-opponent",
     ask="gain",
     gives=("moves",),
     question="Does MAX's minimax strategy get more than the minimax value from a MIN that errs?",
-    about="values",
     averages=_averaged,
     form=TRUTH,
     suits=_suits_strategy,

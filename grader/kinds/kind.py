@@ -30,10 +30,10 @@ BeliefKey: TypeAlias = Callable[[Tree, Rules, Given], A | None]
 class Kind(Generic[A]):
     """One question kind; its module's docstring is the question it asks.
 
-    - `name`: as on the command line, `pruned-paths`.
+    - `name`: as on the command line, `pruned-paths`; that of its module, which `grader.kinds.asks` gives it.
     - `ask`: which of the kind's questions this is; empty for a kind that has one.
     - `about`: what decides the answer: the exact values, what alpha-beta search visits and prunes, or that
-      search with its windows.
+      search with its windows. Mostly the values.
     - `form`: how a reply is written, read and credited.
     - `suits`: (tree, rules, given) -> why the question cannot be asked of this tree, or None.
     - `prompt`: (tree, rules, given, language) -> the question in plain words, with its conventions.
@@ -75,8 +75,6 @@ class Kind(Generic[A]):
     - `backs_up`: whether every number in an answer is a payoff, in a tree without chance and limit.
     """
 
-    name: str
-    about: Literal["values", "search", "windows"]
     form: Form[A]
     suits: Callable[[Tree, Rules, Given], str | None]
     prompt: Callable[[Tree, Rules, Given, Language], Prompt]
@@ -84,6 +82,8 @@ class Kind(Generic[A]):
     second_way: Key[A]
     beliefs: Mapping[str, BeliefKey[A]]
     worked: Worked
+    name: str = ""
+    about: Literal["values", "search", "windows"] = "values"
     why: Callable[[Solved, Item], Reason | None] | None = None
     of_right: bool = False
     implied: Callable[[Tree, Rules, Given, A], A] | None = None

@@ -39,9 +39,7 @@ def _returned_for_value(tree: Tree, rules: Rules, given: Given) -> Table | None:
 
 
 KIND = Kind(
-    name="node-values",
     gives=("nodes",),
-    about="values",
     form=TABLE,
     backs_up=True,
     suits=_suits,

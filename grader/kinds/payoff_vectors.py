@@ -245,11 +245,9 @@ def _whatever_ties(steps: Callable[[Solved], tuple[str, ...]]) -> Callable[[Solv
 # The kinds ------------------------------------------------------------------------------------------
 
 VALUE = Kind(
-    name="payoff-vectors",
     ask="value",
     gives=("ties",),
     question="Which payoffs do the players of a game get, two to four, when each maximises its own (max^n)?",
-    about="values",
     form=VECTOR,
     suits=_suits,
     prompt=_prompt,
@@ -276,11 +274,9 @@ GENERAL_SUM = replace(
     draw=partial(_grown, 2),
 )
 TIES = Kind(
-    name="payoff-vectors",
     ask="ties",
     gives=("end", "player"),
     question="What is the least or the most that a player can end up with, however ties are broken?",
-    about="values",
     form=NUMBER,
     suits=_suits_ties,
     prompt=_prompt_ties,

@@ -209,9 +209,7 @@ def _steps(solved: Solved) -> tuple[str, ...]:
 
 
 KIND = Kind(
-    name="possible-values",
     gives=("leaf", "node"),
-    about="values",
     form=INTERVAL,
     suits=_suits,
     draw=_draw,

@@ -49,7 +49,6 @@ def _why(solved: Solved, item: Item) -> Reason | None:
 
 
 KIND = Kind(
-    name="pruned-branches",
     about="search",
     form=BRANCHES,
     suits=suits_visits,

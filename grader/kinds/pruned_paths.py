@@ -30,7 +30,6 @@ def _visited(tree: Tree, found: Search) -> frozenset[int]:
 
 
 KIND = Kind(
-    name="pruned-paths",
     about="search",
     form=PATHS,
     suits=suits_visits,

@@ -219,7 +219,6 @@ def _draw_order(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | No
 
 
 ORDER = Kind(
-    name="reorder",
     ask="order",
     gives=("leaves",),
     question="In which order should the children stand, so that alpha-beta search looks at few leaves?",
@@ -373,7 +372,6 @@ def _draw_leaves(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | N
 
 
 LEAVES = Kind(
-    name="reorder",
     ask="leaves",
     gives=("order",),
     question="How many leaves does alpha-beta search look at when the children stand in another order?",

@@ -34,8 +34,6 @@ def _key(tree: Tree, rules: Rules, given: Given) -> Numeral:
 
 
 KIND = Kind(
-    name="root-value",
-    about="values",
     form=NUMBER,
     backs_up=True,
     suits=suits_two_players,

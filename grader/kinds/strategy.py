@@ -247,11 +247,9 @@ def _unanswered(tree: Tree, player: Player, choices: Mapping[int, frozenset[int]
 # The kinds ----------------------------------------------------------------------------------------
 
 OPTIMAL = Kind(
-    name="strategy",
     ask="optimal",
     gives=("player",),
     question="Which strategy, a move at every own node that the game can come to, guarantees MAX the most?",
-    about="values",
     form=STRATEGY,
     suits=_suits,
     prompt=_prompt,

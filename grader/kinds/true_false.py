@@ -68,7 +68,6 @@ def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bo
 
     searches = more.get("about", "values") != "values"
     return Kind(
-        name="true-false",
         ask=ask,
         question=question,
         form=TRUTH,
@@ -79,7 +78,7 @@ def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bo
         beliefs={name: _if_wrong(statement, believed) for name, believed in statement.wrongly.items()},
         worked=Worked(told, told),
         draw=partial(_drawn, statement),
-        **{"about": "values", **more},
+        **more,
     )
 
 

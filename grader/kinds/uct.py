@@ -207,7 +207,6 @@ def _joined(draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
 _GIVES = ("c_squared", "total", "wins")
 
 SCORES: Kind[Table] = Kind(
-    name="uct",
     ask="scores",
     gives=_GIVES,
     joins=_joined,
@@ -215,7 +214,6 @@ SCORES: Kind[Table] = Kind(
     carries={SCORES_OF: lambda _tree, _rules, _given, table: {node: said.value for node, said in table}},
     meanings=MEANINGS,
     question="What are the UCT scores of the children of the root?",
-    about="values",
     form=tabling(
         lambda tree: tree.children[0],
         rounds_to,
@@ -359,7 +357,6 @@ def _tells(tree: Tree, rules: UctRules) -> bool:
 
 
 SELECTED: Kind[Path] = Kind(
-    name="uct",
     ask="selected",
     gives=_GIVES,
     joins=_joined,
@@ -367,7 +364,6 @@ SELECTED: Kind[Path] = Kind(
     takes={SCORES_OF: _selected_by_own},
     meanings=MEANINGS,
     question="To which leaf does UCT lead next?",
-    about="values",
     form=replace(PATH, alternatives=False),
     suits=_to_a_leaf,
     prompt=_selected_prompt,

@@ -51,7 +51,6 @@ from grader.kinds.parts.unknowns import answerable, where_answerable
 from grader.kinds.why import Worked
 
 PRUNED = Kind(
-    name="unknown-leaf",
     ask="pruned",
     gives=("node", "told", "unknown"),
     question="For which numbers x, a payoff that is not known, is a branch pruned?",
@@ -69,7 +68,6 @@ PRUNED = Kind(
 )
 
 EXTREME = Kind(
-    name="unknown-leaf",
     ask="extreme",
     gives=("end", "node", "told", "unknown"),
     question="What is the largest, or the smallest, number x for which a branch is pruned?",
@@ -89,11 +87,9 @@ EXTREME = Kind(
 )
 
 CHOSEN = Kind(
-    name="unknown-leaf",
     ask="chosen",
     gives=("alone", "node", "told", "unknown"),
     question="For which numbers x, a payoff that is not known, is a move best?",
-    about="values",
     form=INTERVAL,
     suits=partial(answerable, chosen),
     prompt=when_best,
@@ -113,11 +109,9 @@ CHOSEN = Kind(
 )
 
 MATTERS = Kind(
-    name="unknown-leaf",
     ask="matters",
     gives=("about", "told", "unknown"),
     question="Can the value of the game, or the best move, depend on a payoff that is not known?",
-    about="values",
     form=TRUTH,
     suits=partial(answerable, matters_not),
     prompt=whether,

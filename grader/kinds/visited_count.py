@@ -69,7 +69,6 @@ def _why(solved: Solved, item: Item) -> Reason | None:
 
 
 KIND = Kind(
-    name="visited-count",
     about="search",
     form=COUNT,
     suits=suits_visits,

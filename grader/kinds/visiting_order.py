@@ -68,7 +68,6 @@ def _read_off(believed: BeliefKey[tuple[bool, ...]], name: str) -> BeliefKey[tup
 _VISITED = search_beliefs(lambda _tree, found: found.visited, (*SEARCH_BELIEFS, "never-prunes"))
 
 KIND = Kind(
-    name="visiting-order",
     about="search",
     form=ORDER,
     suits=suits_visits,

@@ -329,11 +329,9 @@ def _joined(arrives: str) -> Callable[[Draw, Tree, Rules, Given], Given]:
 # The kinds ----
 
 VALUE = Kind(
-    name="belief-state",
     ask="value",
     gives=GAME,
     question="How much can be gained for sure in a world that is only partly seen?",
-    about="values",
     form=NUMBER,
     suits=_suits_steps,
     prompt=_prompt_value,
@@ -353,11 +351,9 @@ EXPECTED = replace(
     joins=_joined("chance"),
 )
 BEST_MOVE = Kind(
-    name="belief-state",
     ask="best-move",
     gives=GAME,
     question="Which move is best in a tree of belief states?",
-    about="values",
     form=MOVE,
     suits=_suits_tree,
     prompt=_prompt_tree(_ask_move, lambda _tree, _given, _language: ()),
@@ -374,11 +370,9 @@ BEST_MOVE = Kind(
     needs_tree=False,
 )
 PLAN = Kind(
-    name="belief-state",
     ask="strategy",
     gives=GAME,
     question="Which strategy by percepts gains the most for sure?",
-    about="values",
     form=STRATEGY,
     suits=_suits_tree,
     prompt=_prompt_tree(

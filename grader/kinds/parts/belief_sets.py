@@ -110,10 +110,8 @@ def asking(
         return Pictured(solved.tree, caption, backed_up=False, line=(0, *sorted(solved.key)))
 
     return Kind(
-        name="belief-state",
         ask=ask,
         question=question,
-        about="values",
         form=SET,
         suits=suited,
         prompt=lambda _tree, _rules, given, language: prompt(given, language),

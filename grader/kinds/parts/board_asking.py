@@ -73,10 +73,8 @@ def asking(
         return steps(solved, the_board(solved.given))
 
     return Kind(
-        name="board-position",
         ask=ask,
         question=question,
-        about="values",
         form=form,
         suits=suited,
         prompt=prompt,

@@ -69,7 +69,6 @@ def asking(
     draw: Callable[[Draw], Mapping[str, Any]],
     form: Form[Numeral] = COUNT,
     places: int | None = None,
-    kind: str = "search-budget",
     gives: Sequence[str] = (),
     letter: str = "",
 ) -> Kind[Numeral]:
@@ -79,10 +78,8 @@ def asking(
     is asked for may be called.
     """
     return Kind(
-        name=kind,
         ask=ask,
         question=question,
-        about="values",
         form=form,
         suits=lambda _tree, _rules, given: suits(given),
         prompt=lambda _tree, _rules, given, language: prompt(given, language),

@@ -130,6 +130,5 @@ PHASE = asking(
     _steps,
     _draw,
     form=replace(_NUMBER, read=_read, possible=lambda _key, _tree: len(PHASES)),
-    kind="uct",
     gives=("node", "phase", "said"),
 )

@@ -126,11 +126,9 @@ def _draw_playouts(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] |
 
 
 MEAN: Kind[Numeral] = Kind(
-    name="uct",
     ask="mean",
     gives=("drawn", "loss", "lost", "won"),
     question="What is a position worth by the results of its playouts?",
-    about="values",
     form=replace(NUMBER, drawn=None),
     suits=_played,
     prompt=_mean_prompt,

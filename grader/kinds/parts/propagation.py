@@ -245,10 +245,8 @@ def _changing(
     """One of the two counts that a playout changes."""
     steps = partial(_change_steps, told, which)
     return Kind(
-        name="uct",
         ask=ask,
         question=question,
-        about="values",
         form=tabling(
             _by_breadth,
             agrees,

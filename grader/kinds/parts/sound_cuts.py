@@ -202,11 +202,9 @@ def _cut_told(solved: Solved) -> tuple[str, ...]:
 
 
 CUT = Kind(
-    name="payoff-vectors",
     ask="cut",
     gives=("branch", "ties", "total"),
     question="Would it be sound to cut a branch in a game of three players?",
-    about="values",
     form=TRUTH,
     suits=_suits_cut,
     prompt=_prompt_cut,

@@ -136,7 +136,6 @@ def _draw_why_not(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | 
 
 
 WHY_NOT = Kind(
-    name="cut-reasons",
     ask="why-not",
     gives=("node", "why"),
     question="Why does the search cut off nothing below a node?",
