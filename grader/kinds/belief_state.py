@@ -1,6 +1,5 @@
 """What can be known and reached when one does not see in which state one is?"""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from grader.answers.count import counting
@@ -8,7 +7,7 @@ from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase
 from grader.kinds.given import Given
-from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.kind import Kind, where_wrong
 from grader.kinds.parts.belief_games import BEST_MOVE, EXPECTED, PLAN, VALUE
 from grader.kinds.parts.belief_sets import (
     STAYS,
@@ -161,11 +160,12 @@ def _reached(tree: Tree, rules: Rules, given: Given) -> bool:
     return goal_test(the_world(given), _after(given))
 
 
-def _if_wrong(said: Callable[[Given], bool]) -> BeliefKey[bool]:
-    def key(tree: Tree, rules: Rules, given: Given) -> bool | None:
-        return None if said(given) is _reached(tree, rules, given) else said(given)
+def _one_is_a_goal(tree: Tree, rules: Rules, given: Given) -> bool:
+    return bool(_after(given) & the_world(given).goals)
 
-    return key
+
+def _rest_are_goals(tree: Tree, rules: Rules, given: Given) -> bool:
+    return _vanishing(given) <= the_world(given).goals
 
 
 def _suits_goal(tree: Tree, rules: Rules, given: Given) -> str | None:
@@ -353,8 +353,8 @@ GOAL = Kind(
         state in the_world(given).goals for state in _after_one_by_one(given)
     ),
     beliefs={
-        "one-goal-is-enough": _if_wrong(lambda given: bool(_after(given) & the_world(given).goals)),
-        "illegal-vanishes": _if_wrong(lambda given: _vanishing(given) <= the_world(given).goals),
+        "one-goal-is-enough": where_wrong(_reached, _one_is_a_goal),
+        "illegal-vanishes": where_wrong(_reached, _rest_are_goals),
     },
     worked=Worked(_told_goal, _told_goal),
     draw=_draw_goal,

@@ -7,7 +7,7 @@ from grader.answers.branches import NODES, ORIGIN
 from grader.answers.form import Item
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.kinds.given import Given
-from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.kind import BeliefKey, Kind, where_wrong
 from grader.kinds.parts.uncut import WHY_NOT
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_soft_search
@@ -227,12 +227,11 @@ def _cause_again(tree: Tree, rules: Rules, given: Given) -> Nodes:
 
 
 def _nearest(tree: Tree, rules: Rules, given: Given) -> Nodes | None:
-    """Who takes the child of the parent that was searched just before; it shows where that is wrong."""
+    """Who takes the child of the parent that was searched just before."""
     node = _cut(tree, rules, given).node
     order = tree.visiting(tree.parents[node], rules.order)
     place = order.index(node)
-    before = frozenset({order[place - 1]}) if place else None
-    return None if before == _cause(tree, rules, given) else before
+    return frozenset({order[place - 1]}) if place else None
 
 
 def _own_child(tree: Tree, rules: Rules, given: Given) -> Nodes:
@@ -301,7 +300,7 @@ CAUSE = Kind(
     key=_cause,
     second_way=_cause_again,
     beliefs={
-        "sibling-before": _nearest,
+        "sibling-before": where_wrong(_cause, _nearest),
         "own-child": _own_child,
         "node-itself": _the_node,
     },

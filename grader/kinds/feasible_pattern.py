@@ -10,7 +10,7 @@ from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.naming import listed_nodes
 from grader.explaining.steps import explain
 from grader.kinds.given import Given
-from grader.kinds.kind import Kind
+from grader.kinds.kind import Kind, always, where_wrong
 from grader.kinds.parts.infeasible_patterns import (
     REASON_BELIEFS,
     REASONS,
@@ -159,22 +159,15 @@ def _asks_whether(tree: Tree, rules: Rules, given: Given, language: Language) ->
     )
 
 
-def _all_but_first(tree: Tree, rules: Rules, given: Given) -> bool | None:
-    """Who takes anything to be possible but to prune a first child; it shows where that is wrong."""
+def _all_but_first(tree: Tree, rules: Rules, given: Given) -> bool:
+    """Who takes anything to be possible but to prune a first child."""
     first = {tree.visiting(node, rules.order)[0] for node in tree.internal}
-    answer = not crossed_nodes(tree, given) & first
-    return None if answer == _possible(tree, rules, given) else answer
+    return not crossed_nodes(tree, given) & first
 
 
-def _leaves_only(tree: Tree, rules: Rules, given: Given) -> bool | None:
-    """Who takes only leaves to be pruned; it shows where a whole subtree can be."""
-    answer = all(not tree.children[node] for node in crossed_nodes(tree, given))
-    return None if answer == _possible(tree, rules, given) else answer
-
-
-def _not_chosen(tree: Tree, rules: Rules, given: Given) -> bool | None:
-    """Who does not see that payoffs may be chosen; it shows where some do it."""
-    return False if _possible(tree, rules, given) else None
+def _leaves_only(tree: Tree, rules: Rules, given: Given) -> bool:
+    """Who takes only leaves to be pruned."""
+    return all(not tree.children[node] for node in crossed_nodes(tree, given))
 
 
 def _why_possible(solved: Solved, item: Item) -> Reason | None:
@@ -232,9 +225,9 @@ POSSIBLE = Kind(
     key=_possible,
     second_way=_possible_again,
     beliefs={
-        "all-but-first": _all_but_first,
-        "whole-subtrees-never": _leaves_only,
-        "payoffs-not-chosen": _not_chosen,
+        "all-but-first": where_wrong(_possible, _all_but_first),
+        "whole-subtrees-never": where_wrong(_possible, _leaves_only),
+        "payoffs-not-chosen": where_wrong(_possible, always(False)),
     },
     why=_why_possible,
     worked=Worked(_account, _account),

@@ -1,6 +1,6 @@
 """What does MAX get from a MIN that plays a known policy instead of its best moves?"""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from grader.answers.form import Item
@@ -13,7 +13,7 @@ from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import called, listed_values, name_of, written
 from grader.explaining.value_reasons import worth
 from grader.kinds.given import NOTHING, Given
-from grader.kinds.kind import Kind
+from grader.kinds.kind import Kind, always, where_wrong
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_two_players
 from grader.kinds.why import Reason, Solved, Worked, upwards
@@ -221,10 +221,6 @@ def _gains_by_leaves(tree: Tree, rules: Rules, given: Given) -> bool:
     return _minimax_play_by_leaves(tree, rules, given).value > expectiminimax(tree)[0]
 
 
-def _if_wrong(said: bool) -> Callable[[Tree, Rules, Given], bool | None]:
-    return lambda tree, rules, given: None if _gains(tree, rules, given) is said else said
-
-
 # What is drawn ------------------------------------------------------------------------------------
 
 
@@ -414,7 +410,10 @@ GAIN = Kind(
     prompt=_ask_gain,
     key=_gains,
     second_way=_gains_by_leaves,
-    beliefs={"always-even-better": _if_wrong(True), "opponent-perfect": _if_wrong(False)},
+    beliefs={
+        "always-even-better": where_wrong(_gains, always(True)),
+        "opponent-perfect": where_wrong(_gains, always(False)),
+    },
     why=_why_gain,
     worked=Worked(_gain_steps, _gain_steps),
     draw=_draw_gain,

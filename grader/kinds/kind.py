@@ -26,6 +26,21 @@ BeliefKey: TypeAlias = Callable[[Tree, Rules, Given], A | None]
 """The answer a mistaken student computes; None where the belief makes no sense for the tree."""
 
 
+def where_wrong(key: Key[A], believed: BeliefKey[A]) -> BeliefKey[A]:
+    """What a belief leads to where it leads astray: of few answers it often comes upon the right one."""
+
+    def answer(tree: Tree, rules: Rules, given: Given) -> A | None:
+        found = believed(tree, rules, given)
+        return None if found == key(tree, rules, given) else found
+
+    return answer
+
+
+def always(answer: A) -> Key[A]:
+    """The answer of somebody who gives the same to every question."""
+    return lambda _tree, _rules, _given: answer
+
+
 @dataclass(frozen=True, slots=True)
 class Kind(Generic[A]):
     """One question kind; its module's docstring is the question it asks.

@@ -14,7 +14,7 @@ from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.steps import explain
 from grader.kinds.given import NOTHING, Given
-from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.kind import BeliefKey, Kind, where_wrong
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_search
 from grader.kinds.why import Reason, Solved, Worked
@@ -319,20 +319,17 @@ def _as_in(how: str) -> BeliefKey[Numeral]:
     def key(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
         if _how(given) == "mirrored":
             return None
-        answer = _leaves(tree, rules, Given({"order": how}))
-        return None if answer == _leaves(tree, rules, given) else answer
+        return _leaves(tree, rules, Given({"order": how}))
 
     return key
 
 
-def _as_drawn(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
-    answer = Numeral(_after(tree, rules, {}))
-    return None if answer == _leaves(tree, rules, given) else answer
+def _as_drawn(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    return Numeral(_after(tree, rules, {}))
 
 
-def _every_leaf(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
-    answer = Numeral(len(tree.leaves))
-    return None if answer == _leaves(tree, rules, given) else answer
+def _every_leaf(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    return Numeral(len(tree.leaves))
 
 
 def _half(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
@@ -382,9 +379,9 @@ LEAVES = Kind(
     key=_leaves,
     second_way=_leaves_again,
     beliefs={
-        "order-unchanged": _as_drawn,
-        "never-prunes": _every_leaf,
-        "other-extreme": _as_in("most"),
+        "order-unchanged": where_wrong(_leaves, _as_drawn),
+        "never-prunes": where_wrong(_leaves, _every_leaf),
+        "other-extreme": where_wrong(_leaves, _as_in("most")),
         "root-of-leaves": _half,
     },
     worked=Worked(_cuts_asked, _cuts_asked),

@@ -6,9 +6,9 @@ from typing import Any
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language
 from grader.kinds.given import NOTHING, Given
-from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.kind import Kind, where_wrong
 from grader.kinds.parts.known_facts import COST, GAME
-from grader.kinds.parts.statements import INNER, ORDER, PLAY, SCALING, VISITED, Holds, Statement
+from grader.kinds.parts.statements import INNER, ORDER, PLAY, SCALING, VISITED, Statement
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_search
 from grader.kinds.why import Solved, Worked
@@ -52,16 +52,6 @@ def _drawn(statement: Statement, draw: Draw, tree: Tree, rules: Rules) -> tuple[
     return found
 
 
-def _if_wrong(statement: Statement, believed: Holds) -> BeliefKey[bool]:
-    """What a mistaken student says, where that is wrong: there is no third answer."""
-
-    def key(tree: Tree, rules: Rules, given: Given) -> bool | None:
-        said = believed(tree, rules, given)
-        return None if said is statement.holds(tree, rules, given) else said
-
-    return key
-
-
 def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bool]:
     def told(solved: Solved) -> tuple[str, ...]:
         return (statement.told(solved),)
@@ -75,7 +65,7 @@ def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bo
         prompt=partial(_prompt, statement, searches),
         key=statement.holds,
         second_way=statement.again,
-        beliefs={name: _if_wrong(statement, believed) for name, believed in statement.wrongly.items()},
+        beliefs={name: where_wrong(statement.holds, wrong) for name, wrong in statement.wrongly.items()},
         worked=Worked(told, told),
         draw=partial(_drawn, statement),
         **more,

@@ -5,9 +5,8 @@ from functools import partial
 from grader.answers.interval import INTERVAL
 from grader.answers.number import NUMBER
 from grader.answers.truth import TRUTH
-from grader.kinds.kind import Kind
+from grader.kinds.kind import Kind, always, where_wrong
 from grader.kinds.parts.unknown_moves import (
-    always_matters,
     chosen,
     chosen_again,
     draw_move,
@@ -118,9 +117,9 @@ MATTERS = Kind(
     key=matters_not,
     second_way=matters_not_again,
     beliefs={
-        "unknown-always-matters": always_matters,
+        "unknown-always-matters": where_wrong(matters_not, always(False)),
         "players-swapped": where_answerable(mistaken_game),
-        "value-for-decision": where_answerable(of_the_other),
+        "value-for-decision": where_answerable(where_wrong(matters_not, of_the_other)),
     },
     why=why_matters,
     worked=Worked(shown, shown),

@@ -15,7 +15,7 @@ from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import name_of, written
 from grader.kinds import strategy
 from grader.kinds.given import Given
-from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.kind import Key, Kind, where_wrong
 from grader.kinds.parts.joining import joining
 from grader.kinds.parts.worlds import (
     BY_RULE,
@@ -179,14 +179,8 @@ def _known_at_once(world: World, given: Mapping[str, Any]) -> Number:
     return exact(Fraction(sum(seen), len(seen))) if given.get("arrives") == "chance" else min(seen)
 
 
-def _if_wrong(mistaken: Mistaken) -> BeliefKey[Numeral]:
-    """What a mistake leads to where it leads astray: in some worlds seeing more or less changes nothing."""
-
-    def key(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
-        said = Numeral(mistaken(the_world(given), given))
-        return None if said == _value_by_beliefs(tree, rules, given) else said
-
-    return key
+def _misjudging(mistaken: Mistaken) -> Key[Numeral]:
+    return lambda _tree, _rules, given: Numeral(mistaken(the_world(given), given))
 
 
 _MISTAKEN: dict[str, Mistaken] = {
@@ -195,7 +189,10 @@ _MISTAKEN: dict[str, Mistaken] = {
     "known-at-once": _known_at_once,
 }
 
-VALUE_BELIEFS = {name: _if_wrong(mistaken) for name, mistaken in _MISTAKEN.items()}
+VALUE_BELIEFS = {
+    name: where_wrong(_value_by_beliefs, _misjudging(mistaken)) for name, mistaken in _MISTAKEN.items()
+}
+"""Each where it leads astray: in some worlds seeing more or less changes nothing."""
 
 
 def _draw_value(arrives: str) -> Callable[[Draw, Tree, Rules], tuple[Tree, Given] | None]:

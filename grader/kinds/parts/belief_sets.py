@@ -7,7 +7,7 @@ from grader.answers.branches import BRANCHES, Branches
 from grader.base.phrases import Language, Phrase
 from grader.kinds.carries import Carries
 from grader.kinds.given import Given
-from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.kind import Kind, where_wrong
 from grader.kinds.parts.worlds import (
     ACTIONS,
     BY_RULE,
@@ -95,12 +95,6 @@ def asking(
     def keyed(found: Callable[[Given], Belief]) -> Callable[[Tree, Rules, Given], Branches]:
         return lambda tree, _rules, given: _members(tree, sorted(found(given)))
 
-    def believed(found: Callable[[Given], Belief]) -> BeliefKey[Branches]:
-        def key(tree: Tree, rules: Rules, given: Given) -> Branches | None:
-            return None if found(given) == ways[0](given) else _members(tree, sorted(found(given)))
-
-        return key
-
     def drawn(stream: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
         given = draw(stream)
         return None if given is None else (shown(everything(given)), given)
@@ -117,7 +111,7 @@ def asking(
         prompt=lambda _tree, _rules, given, language: prompt(given, language),
         key=keyed(ways[0]),
         second_way=keyed(ways[1]),
-        beliefs={name: believed(found) for name, found in beliefs.items()},
+        beliefs={name: where_wrong(keyed(ways[0]), keyed(found)) for name, found in beliefs.items()},
         worked=Worked(told, told),
         pictured=pictured,
         draw=drawn,

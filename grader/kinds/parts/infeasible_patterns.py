@@ -7,7 +7,7 @@ from grader.answers.count import counting
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, Phrase
 from grader.kinds.given import Given
-from grader.kinds.kind import BeliefKey
+from grader.kinds.kind import BeliefKey, always, where_wrong
 from grader.kinds.randomness import Draw
 from grader.kinds.wording import Prompt
 from grader.rules import Order, Rules
@@ -134,8 +134,7 @@ def _other_order(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
     """The reason by which a search from the other side never does it, where there is one."""
     other: Order = "right-to-left" if rules.order == "left-to-right" else "left-to-right"
     found = reasons(tree, other, crossed_nodes(tree, given))
-    number = Numeral(REASONS.index(next(iter(found))) + 1) if len(found) == 1 else None
-    return None if number == reason(tree, rules, given) else number
+    return Numeral(REASONS.index(next(iter(found))) + 1) if len(found) == 1 else None
 
 
 def _any_bound(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
@@ -143,13 +142,8 @@ def _any_bound(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
     return Numeral(4) if reason(tree, rules, given) == Numeral(3) else None
 
 
-def _first_children_alone(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
-    """Who knows but one reason; it shows where that is wrong."""
-    return None if reason(tree, rules, given) == Numeral(1) else Numeral(1)
-
-
 REASON_BELIEFS: dict[str, BeliefKey[Numeral]] = {
-    "all-but-first": _first_children_alone,
-    "right-to-left": _other_order,
+    "all-but-first": where_wrong(reason, always(Numeral(1))),
+    "right-to-left": where_wrong(reason, _other_order),
     "own-bound": _any_bound,
 }

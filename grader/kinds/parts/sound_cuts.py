@@ -1,16 +1,15 @@
 """Cuts in games of three players: whether one is sound, which `payoff-vectors.cut` asks."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 from grader.answers.truth import TRUTH
 from grader.base.numbers import Number
 from grader.base.phrases import Language
 from grader.explaining.naming import called, listed_values, written
 from grader.kinds.given import NOTHING, Given
-from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.kind import Kind, always, where_wrong
 from grader.kinds.parts.several_players import (
     TRIES,
     drawn_sums,
@@ -135,19 +134,6 @@ def _seat(tree: Tree, node: int) -> int:
     return 0 if player is None or player.seat is None else player.seat
 
 
-def _if_wrong(believed: Mapping[str, Any]) -> dict[str, BeliefKey[bool]]:
-    """Beliefs about a statement, each where it leads astray: it has one wrong answer only."""
-
-    def believing(name: str) -> BeliefKey[bool]:
-        def key(tree: Tree, rules: Rules, given: Given) -> bool | None:
-            said: bool = believed[name](tree, rules, given)
-            return None if said == _sound(tree, rules, given) else said
-
-        return key
-
-    return {name: believing(name) for name in believed}
-
-
 def _draw_cut(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """A cut for which something speaks, sound or not with equal chances."""
     if suits_search(tree, rules, NOTHING) is not None:
@@ -210,13 +196,11 @@ CUT = Kind(
     prompt=_prompt_cut,
     key=_sound,
     second_way=_sound_by_trying,
-    beliefs=_if_wrong(
-        {
-            "deep-cut-of-several": _by_sum,
-            "two-player-cut": _as_by_two,
-            "never-cut-of-several": lambda _tree, _rules, _given: False,
-        }
-    ),
+    beliefs={
+        "deep-cut-of-several": where_wrong(_sound, _by_sum),
+        "two-player-cut": where_wrong(_sound, _as_by_two),
+        "never-cut-of-several": where_wrong(_sound, always(False)),
+    },
     worked=Worked(_cut_told, _cut_told),
     draw=_draw_cut,
 )

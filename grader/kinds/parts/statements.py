@@ -9,6 +9,7 @@ from grader.base.numbers import Number, exact
 from grader.base.phrases import Language
 from grader.explaining.naming import called
 from grader.kinds.given import Given
+from grader.kinds.kind import always
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import SEARCH_BELIEFS
 from grader.kinds.why import Solved
@@ -108,7 +109,7 @@ VISITED = Statement(
     holds=lambda tree, rules, given: search(tree, rules, traced=False).visited[_leaf(tree, given)],
     again=lambda tree, rules, given: bool(sweep(tree, rules).visited[_leaf(tree, given)]),
     wrongly={
-        "never-prunes": lambda _tree, _rules, _given: True,
+        "never-prunes": always(True),
         **{name: _visited_by(name) for name in SEARCH_BELIEFS if name != "right-to-left"},
     },
     told=_told_of_leaf,
@@ -162,8 +163,8 @@ ORDER = Statement(
     holds=_fewer,
     again=_fewer_by_sweeps,
     wrongly={
-        "order-does-not-matter": lambda _tree, _rules, _given: False,
-        "other-order-helps": lambda _tree, _rules, _given: True,
+        "order-does-not-matter": always(False),
+        "other-order-helps": always(True),
     },
     told=_told_of_order,
 )
@@ -233,7 +234,7 @@ INNER = Statement(
     holds=_returns_value,
     again=_returns_value_again,
     wrongly={
-        "returns-always-exact": lambda _tree, _rules, _given: True,
+        "returns-always-exact": always(True),
         "returns-exact-at-root-only": lambda tree, _rules, given: not _node(tree, given),
     },
     told=_told_of_node,
@@ -319,7 +320,7 @@ SCALING = Statement(
     holds=_stays,
     again=lambda tree, _rules, given: _best_by_search(_scaled(tree, given)) == _best_by_search(tree),
     wrongly={
-        "any-line-keeps": lambda _tree, _rules, _given: True,
+        "any-line-keeps": always(True),
         "constant-matters": lambda tree, rules, given: (
             not given["plus"] if given["times"] > 0 else _stays(tree, rules, given)
         ),
@@ -406,8 +407,8 @@ PLAY = Statement(
     holds=_gets_more,
     again=_gets_more_by_leaves,
     wrongly={
-        "always-even-better": lambda _tree, _rules, _given: True,
-        "opponent-perfect": lambda _tree, _rules, _given: False,
+        "always-even-better": always(True),
+        "opponent-perfect": always(False),
     },
     told=_told_of_error,
 )

@@ -4,7 +4,7 @@ from grader.answers.form import Item
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.kinds.given import Given
-from grader.kinds.kind import Kind
+from grader.kinds.kind import Kind, always, where_wrong
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_soft_search
 from grader.kinds.why import SEARCH, Reason, Solved
@@ -78,20 +78,9 @@ def _why_not_again(tree: Tree, rules: Rules, given: Given) -> bool:
     return _reason_by(tree, rules, tree.index[given["node"]]) is NoCut(given["why"])
 
 
-def _own_bound(tree: Tree, rules: Rules, given: Given) -> bool | None:
-    """Who looks at the bound of the node's own player; it shows where that is wrong."""
-    answer = _reason_by(tree, rules, tree.index[given["node"]], own=True) is NoCut(given["why"])
-    return None if answer == _why_not(tree, rules, given) else answer
-
-
-def _any_reason(tree: Tree, rules: Rules, given: Given) -> bool | None:
-    """Who takes any reason for the right one, because it is true that nothing is cut off."""
-    return None if _why_not(tree, rules, given) else True
-
-
-def _no_reason(tree: Tree, rules: Rules, given: Given) -> bool | None:
-    """Who thinks that something is cut off wherever there are several children."""
-    return False if _why_not(tree, rules, given) else None
+def _own_bound(tree: Tree, rules: Rules, given: Given) -> bool:
+    """Who looks at the bound of the node's own player."""
+    return _reason_by(tree, rules, tree.index[given["node"]], own=True) is NoCut(given["why"])
 
 
 def _asks_why_not(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
@@ -145,7 +134,11 @@ WHY_NOT = Kind(
     prompt=_asks_why_not,
     key=_why_not,
     second_way=_why_not_again,
-    beliefs={"own-bound": _own_bound, "any-reason": _any_reason, "cut-everywhere": _no_reason},
+    beliefs={
+        "own-bound": where_wrong(_why_not, _own_bound),
+        "any-reason": where_wrong(_why_not, always(True)),
+        "cut-everywhere": where_wrong(_why_not, always(False)),
+    },
     why=_why_why_not,
     worked=SEARCH,
     draw=_draw_why_not,

@@ -322,18 +322,12 @@ def mistaken_game(tree: Tree, rules: Rules, given: Given) -> bool:
     return matters_not(players_swapped(tree), rules, given)
 
 
-def always_matters(tree: Tree, rules: Rules, given: Given) -> bool | None:
-    """Who takes every unknown to matter; it shows where none does."""
-    return False if matters_not(tree, rules, given) else None
-
-
 def of_the_other(tree: Tree, rules: Rules, given: Given) -> bool | None:
-    """Who takes value and moves for the same; it shows where they are not."""
+    """Who takes value and moves for the same."""
     if tree.players[0] is Player.CHANCE:
         return None
     other = "value" if _about_moves(tree, given) else "moves"
-    answer = matters_not(tree, rules, Given({**given, "about": other}))
-    return None if answer == matters_not(tree, rules, given) else answer
+    return matters_not(tree, rules, Given({**given, "about": other}))
 
 
 def draw_whether(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
