@@ -14,8 +14,9 @@ from grader.explaining.naming import bracketed, name_of
 from grader.explaining.value_reasons import evaluated as said_of_features
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.parts import known_bounds, legal_evaluations
+from grader.kinds.parts import known_bounds
 from grader.kinds.parts.iterating import evaluated
+from grader.kinds.parts.legal_evaluations import CATEGORY, LEGAL
 from grader.kinds.parts.limiting import (
     at_depth,
     cut_off,
@@ -257,34 +258,6 @@ FEATURES = replace(
     suits=suits_features,
     draw=drawing(with_features, value_at, _FEATURE_BELIEFS, suits_features),
     beliefs=_FEATURE_BELIEFS,
-)
-CATEGORY = Kind(
-    ask="category",
-    gives=("percent", "utilities"),
-    question="What is a category of positions worth?",
-    form=NUMBER,
-    suits=legal_evaluations.suits_category,
-    draw=legal_evaluations.drawn_category,
-    prompt=legal_evaluations.asks_category,
-    key=legal_evaluations.category,
-    second_way=legal_evaluations.category_again,
-    beliefs=legal_evaluations.CATEGORY_BELIEFS,
-    worked=Worked(legal_evaluations.category_steps, legal_evaluations.category_steps),
-    needs_tree=False,
-)
-LEGAL = Kind(
-    ask="legal",
-    gives=("functions", "utilities"),
-    question="Which function is a legal evaluation?",
-    form=legal_evaluations.FUNCTION,
-    suits=legal_evaluations.suits_legal,
-    draw=legal_evaluations.drawn_legal,
-    prompt=legal_evaluations.asks_legal,
-    key=legal_evaluations.legal,
-    second_way=legal_evaluations.legal_again,
-    beliefs=legal_evaluations.LEGAL_BELIEFS,
-    worked=Worked(legal_evaluations.legal_steps, legal_evaluations.legal_steps),
-    needs_tree=False,
 )
 BOUNDS = Kind(
     ask="bounds",

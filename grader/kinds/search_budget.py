@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from grader.answers.numeral import rounds_to, write_numeral
+from grader.answers.numeral import Numeral, rounds_to, write_numeral
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Language, Phrase
 from grader.kinds.given import Given
@@ -239,7 +239,7 @@ BRANCHING = asking(
     },
     _branching_steps,
     _draw_branching,
-    places=1,
+    of=lambda root: Numeral(root, 1),
     form=replace(
         COUNT,
         same=rounds_to,

@@ -25,7 +25,6 @@ from grader.kinds.belief_state import _count_after
 from grader.kinds.given import NOTHING, Given, unknown_name
 from grader.kinds.parts.boards import the_board
 from grader.kinds.parts.ending import suits_ending
-from grader.kinds.parts.legal_evaluations import suits_category
 from grader.kinds.parts.playouts import uct_rules
 from grader.kinds.parts.propagation import _joined
 from grader.kinds.parts.scaling_payoffs import drawn_tree
@@ -386,7 +385,8 @@ def test_percentages_are_whole_numbers() -> None:
     """Text and fractions among them are refused."""
     for percent in ([82, 2, "16"], [82.5, 2, 15]):
         given = Given({"percent": percent, "utilities": ["1", "-1", "0"]})
-        assert suits_category(EMPTY, RULES, given) == "percent are three whole numbers: won, lost and drawn"
+        suits = the_kind("depth-limited.category").suits
+        assert suits(EMPTY, RULES, given) == "percent are three whole numbers: won, lost and drawn"
 
 
 def test_long_names_are_quoted_in_part() -> None:

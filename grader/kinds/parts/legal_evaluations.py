@@ -1,21 +1,22 @@
 """Evaluation functions beside a tree: what a category of positions is worth, and which function is legal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
+from typing import Any
 
 from grader.answers.count import counting
-from grader.answers.numeral import Numeral, value_of
+from grader.answers.number import NUMBER
+from grader.answers.numeral import value_of
 from grader.base.numbers import Number, exact, read_number, write_number
 from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import bracketed
 from grader.kinds.given import Given
-from grader.kinds.kind import BeliefKey
+from grader.kinds.parts.number_asking import asking
 from grader.kinds.randomness import Draw
 from grader.kinds.why import Solved
 from grader.kinds.wording import Prompt
-from grader.rules import Rules
 from grader.solvers.depth_limited import Evaluated, IllegalEvaluation, expected_utility, illegal_evaluations
-from grader.tree import Tree
 
 # A category: 82 % won, 2 % lost, 16 % drawn ----------------------------------------------------------
 
@@ -36,9 +37,8 @@ def _outcomes(given: Given) -> list[tuple[Number, Number]]:
     ]
 
 
-def suits_category(tree: Tree, rules: Rules, given: Given) -> str | None:
+def _a_category(given: Given) -> str | None:
     """Why no category of positions is described, or None."""
-    del tree, rules  # there is none, and no search
     percent, utilities = given.get("percent"), given.get("utilities")
     if not isinstance(percent, list) or len(percent) != 3 or not all(type(each) is int for each in percent):
         return "percent are three whole numbers: won, lost and drawn"
@@ -53,19 +53,17 @@ def _is_number(text: object) -> bool:
     return isinstance(text, str) and value_of(text) is not None
 
 
-def drawn_category(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _drawn_category(draw: Draw) -> Mapping[str, Any]:
     """Shares that are all there, and different; of draws so many that rounding does not hide them."""
-    del rules  # there is no search
     few = draw.between(2, 14)
     some = few + draw.between(1, 19)
     percent = list(draw.shuffle((few, some, 100 - few - some)))
     utilities = [write_number(utility) for utility in draw.choose(_UTILITIES)]
-    return tree, Given({"percent": percent, "utilities": utilities})
+    return {"percent": percent, "utilities": utilities}
 
 
-def asks_category(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _asks_category(given: Given, language: Language) -> Prompt:
     """What is known of the category, and what is asked."""
-    del tree, rules  # there is no tree
     percent = dict(zip(("won", "lost", "drawn"), given["percent"], strict=True))
     worth = {
         name: language.number(read_number(utility))
@@ -82,46 +80,36 @@ def asks_category(tree: Tree, rules: Rules, given: Given, language: Language) ->
     return Prompt(states, language.say("What is a reasonable evaluation of a position of this category?"))
 
 
-def category(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def _category(given: Given) -> Number:
     """The expected utility (Russell and Norvig, section 5.3.1)."""
-    del tree, rules  # there is no tree
-    return Numeral(expected_utility(_outcomes(given)))
+    return expected_utility(_outcomes(given))
 
 
-def category_again(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def _category_again(given: Given) -> Number:
     """The mean over a hundred positions, one by one."""
-    del tree, rules  # there is no tree
     worth = [Fraction(read_number(utility)) for utility in given["utilities"]]
     games = [utility for utility, share in zip(worth, given["percent"], strict=True) for _ in range(share)]
-    return Numeral(exact(sum(games, Fraction(0)) / len(games)))
+    return exact(sum(games, Fraction(0)) / len(games))
 
 
-def _draws_as_losses(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def _draws_as_losses(given: Given) -> Number:
     (won, win), (_, loss), _ = _outcomes(given)
-    return Numeral(exact(Fraction(won) * win + (1 - Fraction(won)) * loss))
+    return exact(Fraction(won) * win + (1 - Fraction(won)) * loss)
 
 
-def _most_likely(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return Numeral(exact(Fraction(max(_outcomes(given))[1])))
+def _most_likely(given: Given) -> Number:
+    return exact(Fraction(max(_outcomes(given))[1]))
 
 
-def _equally(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return Numeral(exact(Fraction(sum(Fraction(utility) for _, utility in _outcomes(given)), 3)))
+def _equally(given: Given) -> Number:
+    return exact(Fraction(sum(Fraction(utility) for _, utility in _outcomes(given)), 3))
 
 
-def _won_share(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return Numeral(exact(Fraction(_outcomes(given)[0][0])))
+def _won_share(given: Given) -> Number:
+    return exact(Fraction(_outcomes(given)[0][0]))
 
 
-CATEGORY_BELIEFS: dict[str, BeliefKey[Numeral]] = {
-    "draws-as-losses": _draws_as_losses,
-    "share-for-value": _won_share,
-    "most-likely": _most_likely,
-    "plain-average": _equally,
-}
-
-
-def category_steps(solved: Solved) -> tuple[str, ...]:
+def _category_steps(solved: Solved) -> tuple[str, ...]:
     """The sum over the outcomes."""
     language = solved.language
     terms = " + ".join(
@@ -131,6 +119,24 @@ def category_steps(solved: Solved) -> tuple[str, ...]:
     value = language.number(solved.key.value)
     return (language.say("The expected utility is {sum} = {value}.", sum=terms, value=value),)
 
+
+CATEGORY = asking(
+    "category",
+    "What is a category of positions worth?",
+    _a_category,
+    _asks_category,
+    (_category, _category_again),
+    {
+        "draws-as-losses": _draws_as_losses,
+        "share-for-value": _won_share,
+        "most-likely": _most_likely,
+        "plain-average": _equally,
+    },
+    _category_steps,
+    _drawn_category,
+    form=NUMBER,
+    gives=("percent", "utilities"),
+)
 
 # Legal functions --------------------------------------------------------------------------------------
 
@@ -154,9 +160,8 @@ def _wrongs(given: Given, function: Sequence[int]) -> list[tuple[int, IllegalEva
     return list(illegal_evaluations(_positions(given, function), loss, win))
 
 
-def suits_legal(tree: Tree, rules: Rules, given: Given) -> str | None:
+def _one_is_legal(given: Given) -> str | None:
     """Why there is not exactly one legal function among those given, or None."""
-    del tree, rules  # there is none, and no search
     utilities, functions = given.get("utilities"), given.get("functions")
     if not isinstance(utilities, list) or len(utilities) != 3 or not all(type(x) is int for x in utilities):
         return "utilities are three whole numbers: of a loss, a draw and a win"
@@ -169,9 +174,8 @@ def suits_legal(tree: Tree, rules: Rules, given: Given) -> str | None:
     return None if legal == 1 else f"{legal} of the functions are legal"
 
 
-def drawn_legal(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _drawn_legal(draw: Draw) -> Mapping[str, Any]:
     """One legal function, and three that fail at the end of the game, between, or at both."""
-    del rules  # there is no search
     scale = draw.choose(_SCALES)
     low, middle, high = (10 * number for number in scale)
     inner = [sorted(draw.between(low + 1, high - 1) for _ in range(3)) for _ in range(FUNCTIONS)]
@@ -182,12 +186,11 @@ def drawn_legal(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | No
         [low + off, middle, high, *draw.shuffle(inner[2])],
         [low, middle - off, high, *draw.shuffle((*inner[3][:2], low - off))],
     ]
-    return tree, Given({"utilities": [low, middle, high], "functions": list(draw.shuffle(functions))})
+    return {"utilities": [low, middle, high], "functions": list(draw.shuffle(functions))}
 
 
-def asks_legal(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _asks_legal(given: Given, language: Language) -> Prompt:
     """The functions, and what is asked."""
-    del tree, rules  # there is no tree
     loss, draw, win = map(language.number, given["utilities"])
     states = [
         language.say(
@@ -220,43 +223,31 @@ def asks_legal(tree: Tree, rules: Rules, given: Given, language: Language) -> Pr
     return Prompt(tuple(states), asks)
 
 
-def legal(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def _legal(given: Given) -> Number:
     """The number of the legal function (Russell and Norvig, section 5.3)."""
-    del tree, rules  # there is no tree
     wrongs = [_wrongs(given, function) for function in given["functions"]]
-    return Numeral(wrongs.index([]) + 1)
+    return wrongs.index([]) + 1
 
 
-def legal_again(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def _legal_again(given: Given) -> Number:
     """The function that is right at the end and whose other numbers, sorted in, keep loss and win outside."""
-    del tree, rules  # there is no tree
     loss, _, win = utilities = given["utilities"]
     fits = [
         function[:3] == utilities and sorted([loss, win, *function[3:]])[:: len(function) - 2] == [loss, win]
         for function in given["functions"]
     ]
-    return Numeral(fits.index(True) + 1)
+    return fits.index(True) + 1
 
 
-def _overlooking(overlooked: IllegalEvaluation) -> BeliefKey[Numeral]:
+def _overlooking(overlooked: IllegalEvaluation, given: Given) -> Number | None:
     """The first function of which only what is overlooked is wrong."""
-
-    def key(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
-        for number, function in enumerate(given["functions"], 1):
-            if {wrong for _, wrong in _wrongs(given, function)} == {overlooked}:
-                return Numeral(number)
-        return None
-
-    return key
+    for number, function in enumerate(given["functions"], 1):
+        if {wrong for _, wrong in _wrongs(given, function)} == {overlooked}:
+            return number
+    return None
 
 
-LEGAL_BELIEFS: dict[str, BeliefKey[Numeral]] = {
-    "beyond-win": _overlooking(IllegalEvaluation.BEYOND),
-    "end-misvalued": _overlooking(IllegalEvaluation.NOT_UTILITY),
-}
-
-
-def legal_steps(solved: Solved) -> tuple[str, ...]:
+def _legal_steps(solved: Solved) -> tuple[str, ...]:
     """What is wrong with each function, and that nothing is with one."""
     said, language = [], solved.language
     for number, function in enumerate(solved.given["functions"], 1):
@@ -291,3 +282,20 @@ def legal_steps(solved: Solved) -> tuple[str, ...]:
                 )
             )
     return tuple(said)
+
+
+LEGAL = asking(
+    "legal",
+    "Which function is a legal evaluation?",
+    _one_is_legal,
+    _asks_legal,
+    (_legal, _legal_again),
+    {
+        "beyond-win": partial(_overlooking, IllegalEvaluation.BEYOND),
+        "end-misvalued": partial(_overlooking, IllegalEvaluation.NOT_UTILITY),
+    },
+    _legal_steps,
+    _drawn_legal,
+    form=FUNCTION,
+    gives=("functions", "utilities"),
+)

@@ -1,6 +1,6 @@
-"""Questions without a tree whose answer is a number: what they share."""
+"""Questions without a tree, whose answer is mostly a number: what they share."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from grader.answers.numeral import Numeral
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
 from grader.kinds.given import Given
-from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.kind import AnyKind, Kind
 from grader.kinds.randomness import Draw
 from grader.kinds.why import Solved, Worked
 from grader.kinds.wording import Prompt
@@ -40,57 +40,51 @@ def whole(given: Given, most: Mapping[str, int], least: int = 1) -> str | None:
     return None
 
 
-def _key(answer: Answer, places: int | None) -> Callable[[Tree, Rules, Given], Numeral]:
-    def key(tree: Tree, rules: Rules, given: Given) -> Numeral:
-        return Numeral(answer(given) or 0, places)
-
-    return key
-
-
-def _believing(beliefs: Mapping[str, Answer], places: int | None) -> Mapping[str, BeliefKey[Numeral]]:
-    def key(answer: Answer) -> BeliefKey[Numeral]:
-        def believed(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
-            found = answer(given)
-            return None if found is None else Numeral(found, places)
-
-        return believed
-
-    return {name: key(answer) for name, answer in beliefs.items()}
-
-
 def asking(
     ask: str,
     question: str,
     suits: Callable[[Given], str | None],
     prompt: Callable[[Given, Language], Prompt],
-    answers: tuple[Answer, Answer],
-    beliefs: Mapping[str, Answer],
+    answers: tuple[Callable[[Given], Any], Callable[[Given], Any]],
+    beliefs: Mapping[str, Callable[[Given], Any]],
     steps: Callable[[Solved], tuple[str, ...]],
-    draw: Callable[[Draw], Mapping[str, Any]],
-    form: Form[Numeral] = COUNT,
-    places: int | None = None,
-    gives: Sequence[str] = (),
+    draw: Callable[[Draw], Mapping[str, Any] | None],
+    form: Form[Any] = COUNT,
+    of: Callable[[Any], Any] = Numeral,
     letter: str = "",
-) -> Kind[Numeral]:
-    """A question about numbers without a tree, whose answer is worked out in two ways.
+    **more: Any,
+) -> AnyKind:
+    """A question without a tree, whose answer is worked out in two ways; a number, unless `form` is another.
 
-    `places` are the decimals to which it is rounded, None where it is exact; `letter` is what the number that
-    is asked for may be called.
+    `of` makes an answer of what is worked out; `letter` is what the number that is asked for may be called.
+    A belief gives None where its mistake cannot be made.
     """
+
+    def keyed(answer: Callable[[Given], Any]) -> Callable[[Tree, Rules, Given], Any]:
+        def key(tree: Tree, rules: Rules, given: Given) -> Any:
+            found = answer(given)
+            return None if found is None else of(found)
+
+        return key
+
+    def drawn(stream: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+        found = draw(stream)
+        return None if found is None else (tree, Given(found))
+
     return Kind(
         ask=ask,
         question=question,
         form=form,
         suits=lambda _tree, _rules, given: suits(given),
         prompt=lambda _tree, _rules, given, language: prompt(given, language),
-        key=_key(answers[0], places),
-        second_way=_key(answers[1], places),
-        beliefs=_believing(beliefs, places),
+        key=keyed(answers[0]),
+        second_way=keyed(answers[1]),
+        beliefs={name: keyed(belief) for name, belief in beliefs.items()},
         worked=Worked(steps, steps),
-        draw=lambda stream, tree, _rules: (tree, Given(draw(stream))),
+        draw=drawn,
         needs_tree=False,
-        gives=gives,
         calls=lambda _given: (letter,) if letter else (),
+        **more,
     )
 
 

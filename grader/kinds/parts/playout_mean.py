@@ -1,30 +1,29 @@
 """What is a position worth by its playouts?"""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from grader.answers.number import NUMBER
-from grader.answers.numeral import Numeral
 from grader.base.numbers import Number, exact, read_number
 from grader.base.phrases import Language
 from grader.explaining.naming import bracketed
 from grader.kinds.given import Given
-from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.parts.number_asking import asking
 from grader.kinds.randomness import Draw
-from grader.kinds.why import Solved, Worked
+from grader.kinds.why import Solved
 from grader.kinds.wording import Prompt
-from grader.rules import Rules
 from grader.solvers.uct import (
     mean_of_playouts,
 )
-from grader.tree import Tree
 
 MOST_PLAYED = 1000
 """So many playouts can be counted one by one."""
 
 
-def _played(tree: Tree, rules: Rules, given: Given) -> str | None:
+def _played(given: Given) -> str | None:
     numbers: list[Any] = [given.get(name) for name in ("won", "drawn", "lost")]
     if any(type(number) is not int or number < 0 for number in numbers) or not any(numbers):
         return "the numbers of won, drawn and lost playouts are not given"
@@ -39,7 +38,7 @@ def _worths(given: Given) -> tuple[Number, Number, Number]:
     return 1, exact(Fraction(1 + loss) / 2), loss
 
 
-def _mean_prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _mean_prompt(given: Given, language: Language) -> Prompt:
     win, draw, loss = map(language.number, _worths(given))
     return Prompt(
         (
@@ -65,38 +64,35 @@ def _mean_prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> 
     )
 
 
-def _mean(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def _mean(given: Given) -> Number:
     results = [
         worth
         for name, worth in zip(("won", "drawn", "lost"), _worths(given), strict=True)
         for _ in range(given[name])
     ]
-    return Numeral(mean_of_playouts(results))
+    return mean_of_playouts(results)
 
 
-def _mean_again(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def _mean_again(given: Given) -> Number:
     won, drawn, lost = (Fraction(given[name]) for name in ("won", "drawn", "lost"))
     share = (won + drawn * Fraction(1, 2)) / (won + drawn + lost)
-    return Numeral(exact(share if given["loss"] == "0" else 2 * share - 1))
+    return exact(share if given["loss"] == "0" else 2 * share - 1)
 
 
-def _mean_believed(name: str) -> BeliefKey[Numeral]:
-    def key(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
-        won, drawn, lost = (Fraction(given[each]) for each in ("won", "drawn", "lost"))
-        loss = Fraction(read_number(given["loss"]))
-        games = won + drawn + lost
-        match name:
-            case "draws-left-out":
-                found = (won + lost * loss) / (won + lost) if won + lost else None
-            case "draws-as-losses":
-                found = (won + (drawn + lost) * loss) / games
-            case "sum-for-mean":
-                found = won + drawn * (1 + loss) * Fraction(1, 2) + lost * loss
-            case _:
-                found = won / games if loss else None
-        return None if found is None else Numeral(exact(found))
-
-    return key
+def _mean_believed(name: str, given: Given) -> Number | None:
+    won, drawn, lost = (Fraction(given[each]) for each in ("won", "drawn", "lost"))
+    loss = Fraction(read_number(given["loss"]))
+    games = won + drawn + lost
+    match name:
+        case "draws-left-out":
+            found = (won + lost * loss) / (won + lost) if won + lost else None
+        case "draws-as-losses":
+            found = (won + (drawn + lost) * loss) / games
+        case "sum-for-mean":
+            found = won + drawn * (1 + loss) * Fraction(1, 2) + lost * loss
+        case _:
+            found = won / games if loss else None
+    return None if found is None else exact(found)
 
 
 def _mean_steps(solved: Solved) -> tuple[str, ...]:
@@ -117,28 +113,25 @@ def _mean_steps(solved: Solved) -> tuple[str, ...]:
     )
 
 
-def _draw_playouts(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw_playouts(draw: Draw) -> Mapping[str, Any]:
     games = draw.choose((10, 16, 20, 25, 40, 50))
     won = draw.between(1, games - 2)
     drawn = draw.between(1, games - won - 1)
-    given = {"won": won, "drawn": drawn, "lost": games - won - drawn, "loss": draw.choose(("0", "-1"))}
-    return tree, Given(given)
+    return {"won": won, "drawn": drawn, "lost": games - won - drawn, "loss": draw.choose(("0", "-1"))}
 
 
-MEAN: Kind[Numeral] = Kind(
-    ask="mean",
-    gives=("drawn", "loss", "lost", "won"),
-    question="What is a position worth by the results of its playouts?",
-    form=replace(NUMBER, drawn=None),
-    suits=_played,
-    prompt=_mean_prompt,
-    key=_mean,
-    second_way=_mean_again,
-    beliefs={
-        name: _mean_believed(name)
+MEAN = asking(
+    "mean",
+    "What is a position worth by the results of its playouts?",
+    _played,
+    _mean_prompt,
+    (_mean, _mean_again),
+    {
+        name: partial(_mean_believed, name)
         for name in ("draws-left-out", "draws-as-losses", "sum-for-mean", "wins-alone")
     },
-    worked=Worked(_mean_steps, _mean_steps),
-    draw=_draw_playouts,
-    needs_tree=False,
+    _mean_steps,
+    _draw_playouts,
+    form=replace(NUMBER, drawn=None),
+    gives=("drawn", "loss", "lost", "won"),
 )
