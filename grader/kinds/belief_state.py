@@ -1,5 +1,6 @@
 """What can be known and reached when one does not see in which state one is?"""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from grader.answers.count import counting
@@ -7,12 +8,11 @@ from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase
 from grader.kinds.given import Given
-from grader.kinds.kind import Kind, where_wrong
 from grader.kinds.parts.belief_games import BEST_MOVE, EXPECTED, PLAN, VALUE
 from grader.kinds.parts.belief_sets import (
     STAYS,
     all_moves,
-    asking,
+    asking_for_set,
     asks_moves,
     asks_states,
     draw_moves,
@@ -23,6 +23,7 @@ from grader.kinds.parts.belief_sets import (
     suits_moves,
 )
 from grader.kinds.parts.joining import joining
+from grader.kinds.parts.number_asking import asking
 from grader.kinds.parts.worlds import (
     ACTIONS,
     BY_RULE,
@@ -40,7 +41,7 @@ from grader.kinds.parts.worlds import (
     the_world,
 )
 from grader.kinds.randomness import Draw
-from grader.kinds.why import Solved, Worked
+from grader.kinds.why import Solved
 from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.solvers.belief_state import (
@@ -71,8 +72,8 @@ HOW_MANY_MOVES = replace(
 )
 
 
-def _suits_action(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = suits_world(tree, rules, given)
+def _suits_action(given: Given) -> str | None:
+    why = suits_world(given)
     if why is None and given.get("action") not in actions(the_world(given), belief_of(given), "union"):
         why = 'no move is given that is legal in some state: {"action": "push"}'
     return why
@@ -99,7 +100,7 @@ def _after_one_by_one(given: Given) -> Belief:
     return frozenset(found)
 
 
-def _prompt_result(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt_result(given: Given, language: Language) -> Prompt:
     say = language.say
     return Prompt(
         (*the_moves(the_world(given), language), say(STAYS), the_belief(given, language)),
@@ -118,11 +119,7 @@ def _vanishing(given: Given) -> Belief:
     )
 
 
-def _not_merged(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return Numeral(len(belief_of(given)))
-
-
-def _prompt_actions(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt_actions(given: Given, language: Language) -> Prompt:
     say = language.say
     return Prompt(
         (
@@ -134,7 +131,7 @@ def _prompt_actions(tree: Tree, rules: Rules, given: Given, language: Language) 
     )
 
 
-def _prompt_goal(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt_goal(given: Given, language: Language) -> Prompt:
     say, world = language.say, the_world(given)
     goals = [state for state in world.states if state in world.goals]
     return Prompt(
@@ -156,44 +153,37 @@ def _prompt_goal(tree: Tree, rules: Rules, given: Given, language: Language) -> 
     )
 
 
-def _reached(tree: Tree, rules: Rules, given: Given) -> bool:
+def _reached(given: Given) -> bool:
     return goal_test(the_world(given), _after(given))
 
 
-def _one_is_a_goal(tree: Tree, rules: Rules, given: Given) -> bool:
-    return bool(_after(given) & the_world(given).goals)
+def _if_wrong(said: Callable[[Given], bool]) -> Callable[[Given], bool | None]:
+    return lambda given: None if said(given) is _reached(given) else said(given)
 
 
-def _rest_are_goals(tree: Tree, rules: Rules, given: Given) -> bool:
-    return _vanishing(given) <= the_world(given).goals
+def _suits_goal(given: Given) -> str | None:
+    return _suits_action(given) or (None if the_world(given).goals else 'no goal is given: {"goals": ["1"]}')
 
 
-def _suits_goal(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = _suits_action(tree, rules, given)
-    return why or (None if the_world(given).goals else 'no goal is given: {"goals": ["1"]}')
-
-
-def _draw_result(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw_result(draw: Draw) -> Given | None:
     """A world, a belief and a move after which there are so many states, each count as often."""
     wanted = draw.between(2, len(MORE_STATES) - 1)
     for _ in range(TRIES):
         made = drawn_world(draw, actions=2, illegal=True, states=MORE_STATES)
         belief = drawn_belief(draw, draw.between(wanted + 1, len(MORE_STATES)), MORE_STATES)
         given = Given({**made, "belief": belief, "action": draw.choose(draw.names(ACTIONS[:2]))})
-        if _suits_action(tree, rules, given) is None and wanted == len(_after(given)) != len(
-            _vanishing(given)
-        ):
-            return tree, given
+        if _suits_action(given) is None and wanted == len(_after(given)) != len(_vanishing(given)):
+            return given
     return None
 
 
-def _draw_actions(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw_actions(draw: Draw) -> Given | None:
     made = drawn_world(draw, actions=3, illegal=True)
     given = Given({**made, "belief": drawn_belief(draw, 2), "legal": draw.choose(("union", "intersection"))})
-    return (tree, given) if len(offered(given)) != len(offered(given, other=True)) else None
+    return given if len(offered(given)) != len(offered(given, other=True)) else None
 
 
-def _draw_goal(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw_goal(draw: Draw) -> Given | None:
     """Goals that most or all of the states are that one may come to: as often all of them."""
     wanted = bool(draw.below(2))
     for _ in range(TRIES):
@@ -201,10 +191,10 @@ def _draw_goal(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | Non
         belief, action = drawn_belief(draw, 3), draw.choose(draw.names(ACTIONS[:2]))
         goals = drawn_belief(draw, 3)
         given = Given({**made, "belief": belief, "action": action, "goals": goals})
-        if _suits_goal(tree, rules, given) is not None or len(_after(given)) < 2:
+        if _suits_goal(given) is not None or len(_after(given)) < 2:
             continue
-        if _reached(tree, rules, given) is wanted and _after(given) & set(goals):
-            return tree, given
+        if _reached(given) is wanted and _after(given) & set(goals):
+            return given
     return None
 
 
@@ -306,63 +296,56 @@ def _goal_after(tree: Tree, rules: Rules, given: Given, after: tuple[str, Belief
 
 # The kinds ------------------------------------------------------------------------------------------
 
-RESULT = Kind(
-    ask="result",
-    gives=(*WORLD, "action"),
-    question="How many states does the belief Result(b, a) have after a move?",
-    form=HOW_MANY_STATES,
-    suits=_suits_action,
-    prompt=_prompt_result,
-    key=lambda _tree, _rules, given: Numeral(len(_after(given))),
-    second_way=lambda _tree, _rules, given: Numeral(len(_after_one_by_one(given))),
-    beliefs={
-        "illegal-vanishes": lambda _tree, _rules, given: Numeral(len(_vanishing(given))),
-        "not-merged": _not_merged,
+RESULT = asking(
+    "result",
+    "How many states does the belief Result(b, a) have after a move?",
+    _suits_action,
+    _prompt_result,
+    (lambda given: len(_after(given)), lambda given: len(_after_one_by_one(given))),
+    {
+        "illegal-vanishes": lambda given: len(_vanishing(given)),
+        "not-merged": lambda given: len(belief_of(given)),
     },
-    worked=Worked(_told_result, _told_result),
-    draw=_draw_result,
+    _told_result,
+    _draw_result,
+    form=HOW_MANY_STATES,
+    gives=(*WORLD, "action"),
     joins=joining(suits_world, (*WORLD, "action"), action=an_action),
     takes={AFTER: _count_after},
-    needs_tree=False,
 )
-ACTIONS_OF = Kind(
-    ask="actions",
-    gives=WORLD,
-    question="How many moves does Actions(b) have, by union or by intersection?",
+ACTIONS_OF = asking(
+    "actions",
+    "How many moves does Actions(b) have, by union or by intersection?",
+    suits_world,
+    _prompt_actions,
+    (lambda given: len(offered(given)), lambda given: len(offered_as_sets(given))),
+    {"other-rule-of-actions": lambda given: len(offered(given, other=True))},
+    _told_actions,
+    _draw_actions,
     form=HOW_MANY_MOVES,
-    suits=suits_world,
-    prompt=_prompt_actions,
-    key=lambda _tree, _rules, given: Numeral(len(offered(given))),
-    second_way=lambda _tree, _rules, given: Numeral(len(offered_as_sets(given))),
-    beliefs={"other-rule-of-actions": lambda _tree, _rules, given: Numeral(len(offered(given, other=True)))},
-    worked=Worked(_told_actions, _told_actions),
-    draw=_draw_actions,
+    gives=WORLD,
     joins=joining(suits_world, WORLD, legal=a_rule),
     takes={OFFERED: lambda _tree, _rules, _given, moves: Numeral(len(moves))},
-    needs_tree=False,
 )
-GOAL = Kind(
-    ask="goal",
-    gives=(*WORLD, "action"),
-    question="Does the belief after a move pass the goal test?",
-    form=TRUTH,
-    suits=_suits_goal,
-    prompt=_prompt_goal,
-    key=_reached,
-    second_way=lambda _tree, _rules, given: all(
-        state in the_world(given).goals for state in _after_one_by_one(given)
-    ),
-    beliefs={
-        "one-goal-is-enough": where_wrong(_reached, _one_is_a_goal),
-        "illegal-vanishes": where_wrong(_reached, _rest_are_goals),
+GOAL = asking(
+    "goal",
+    "Does the belief after a move pass the goal test?",
+    _suits_goal,
+    _prompt_goal,
+    (_reached, lambda given: all(state in the_world(given).goals for state in _after_one_by_one(given))),
+    {
+        "one-goal-is-enough": _if_wrong(lambda given: bool(_after(given) & the_world(given).goals)),
+        "illegal-vanishes": _if_wrong(lambda given: _vanishing(given) <= the_world(given).goals),
     },
-    worked=Worked(_told_goal, _told_goal),
-    draw=_draw_goal,
+    _told_goal,
+    _draw_goal,
+    form=TRUTH,
+    of=bool,
+    gives=(*WORLD, "action"),
     joins=joining(suits_world, (*WORLD, "action"), action=an_action, goals=some_goals),
     takes={AFTER: _goal_after},
-    needs_tree=False,
 )
-WHICH_STATES = asking(
+WHICH_STATES = asking_for_set(
     "states",
     "Which states does the belief Result(b, a) have after a move?",
     lambda given: the_world(given).states,
@@ -376,7 +359,7 @@ WHICH_STATES = asking(
     joins=joining(suits_world, (*WORLD, "action"), action=an_action),
     carries={AFTER: lambda tree, _rules, given, found: (given["action"], names_of(tree, found))},
 )
-WHICH_MOVES = asking(
+WHICH_MOVES = asking_for_set(
     "moves",
     "Which moves does Actions(b) have, by union or by intersection?",
     all_moves,

@@ -11,7 +11,7 @@ from grader.base.numbers import Number
 from grader.base.phrases import Language
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.parts.board_asking import TURNS, an_evaluation, drawn, is_on, suits_board
+from grader.kinds.parts.board_asking import TURNS, an_evaluation, drawn, is_on
 from grader.kinds.parts.board_play import BEST_MOVE, EVALUATION, VALUE
 from grader.kinds.parts.board_rules import LEGAL, MOVER, OVER, RESULT, UTILITY_KIND
 from grader.kinds.parts.board_signs import filled_by_signs
@@ -188,7 +188,7 @@ EVALUATIONS = 7
 VALUES: Kind[Table] = Kind(
     ask="values",
     gives=_GIVES,
-    joins=joining(suits_board, _GIVES, evaluation=an_evaluation),
+    joins=joining(no_board, _GIVES, evaluation=an_evaluation),
     brings=True,
     question="What are the minimax values of the next two plies by a static evaluation?",
     form=replace(TABLE, drawn=None, possible=lambda _key, _tree: EVALUATIONS),
@@ -243,7 +243,7 @@ PRUNED_BELIEFS = ("players-swapped", "right-to-left", "one-late")
 PRUNED_KIND: Kind[frozenset[int]] = Kind(
     ask="pruned",
     gives=_GIVES,
-    joins=joining(suits_board, _GIVES, evaluation=an_evaluation),
+    joins=joining(no_board, _GIVES, evaluation=an_evaluation),
     brings=True,
     question="Which positions of the next two plies does alpha-beta search never evaluate?",
     about="search",

@@ -3,20 +3,20 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
-from grader.answers.numeral import Numeral
 from grader.answers.strategy import STRATEGY
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import name_of, written
 from grader.kinds import strategy
 from grader.kinds.given import Given
-from grader.kinds.kind import Key, Kind, where_wrong
+from grader.kinds.kind import AnyKind, Kind
 from grader.kinds.parts.joining import joining
+from grader.kinds.parts.number_asking import asking
 from grader.kinds.parts.worlds import (
     BY_RULE,
     LARGEST,
@@ -37,7 +37,7 @@ from grader.kinds.parts.worlds import (
 )
 from grader.kinds.randomness import Draw
 from grader.kinds.valuing import root_moves, root_value_by_search, value_beliefs
-from grader.kinds.why import SUMS, Solved, Worked, why_line
+from grader.kinds.why import SUMS, Solved, why_line
 from grader.kinds.wording import NUMBERED, Prompt, the_game
 from grader.rules import Rules
 from grader.solvers.belief_state import (
@@ -68,8 +68,8 @@ GAME = (*(name for name in WORLD if name not in ("goals", "legal")), "steps")
 # Games that are partly observed ---------------------------------------------------------------------
 
 
-def _suits_steps(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = suits_world(tree, rules, given)
+def _suits_steps(given: Given) -> str | None:
+    why = suits_world(given)
     steps = given.get("steps")
     if why is None and (type(steps) is not int or not 1 <= steps <= 3):
         why = f'it is not given how many moves are made, from 1 to 3: {{"steps": {STEPS}}}'
@@ -77,7 +77,7 @@ def _suits_steps(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 
 def _suits_tree(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = _suits_steps(tree, rules, given)
+    why = _suits_steps(given)
     if why is not None:
         return why
     if len(actions(the_world(given), belief_of(given))) < 2:
@@ -117,7 +117,7 @@ def _may_stop(world: World) -> bool:
     return any(moves != offered[0] for moves in offered) or not offered[0]
 
 
-def _prompt_value(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt_value(given: Given, language: Language) -> Prompt:
     say = language.say
     return Prompt(
         (
@@ -142,21 +142,17 @@ WORST = Phrase(
 CHANCE = Phrase("At the start, all states the agent may be in are equally likely.")
 
 
-def _value(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return Numeral(expectiminimax(_tree_of(given))[0])
+def _value(given: Given) -> Number:
+    return expectiminimax(_tree_of(given))[0]
 
 
 @lru_cache(maxsize=16)
-def _by_beliefs(given: Given) -> Numeral:
-    return Numeral(_gained(given, the_world(given), belief_of(given)))
+def _value_by_beliefs(given: Given) -> Number:
+    return _gained(given, the_world(given), belief_of(given))
 
 
 def _gained(given: Mapping[str, Any], world: World, belief: Belief) -> Number:
     return secured(world, belief, given["steps"], percepts=given.get("arrives", "adversarial"))
-
-
-def _value_by_beliefs(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return _by_beliefs(given)
 
 
 Mistaken = Callable[[World, Mapping[str, Any]], Number]
@@ -179,8 +175,10 @@ def _known_at_once(world: World, given: Mapping[str, Any]) -> Number:
     return exact(Fraction(sum(seen), len(seen))) if given.get("arrives") == "chance" else min(seen)
 
 
-def _misjudging(mistaken: Mistaken) -> Key[Numeral]:
-    return lambda _tree, _rules, given: Numeral(mistaken(the_world(given), given))
+def _if_wrong(mistaken: Mistaken, given: Given) -> Number | None:
+    """What a mistake leads to where it leads astray: in some worlds seeing more or less changes nothing."""
+    said = mistaken(the_world(given), given)
+    return None if said == _value_by_beliefs(given) else said
 
 
 _MISTAKEN: dict[str, Mistaken] = {
@@ -189,31 +187,20 @@ _MISTAKEN: dict[str, Mistaken] = {
     "known-at-once": _known_at_once,
 }
 
-VALUE_BELIEFS = {
-    name: where_wrong(_value_by_beliefs, _misjudging(mistaken)) for name, mistaken in _MISTAKEN.items()
-}
-"""Each where it leads astray: in some worlds seeing more or less changes nothing."""
 
-
-def _draw_value(arrives: str) -> Callable[[Draw, Tree, Rules], tuple[Tree, Given] | None]:
+def _draw_value(arrives: str, draw: Draw) -> Mapping[str, Any] | None:
     """A world in which it counts what is seen: most that take it for more or less are wrong."""
-
-    def draw_value(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-        for _ in range(TRIES):
-            made = _drawn_game(draw, arrives)
-            world, belief = (
-                World(STATES, made["moves"], made["percepts"], frozenset(), made["utilities"]),
-                belief_of(made),
-            )
-            if not any(_tells(world, belief, move) for move in actions(world, belief)):
-                continue  # it is as if nothing was seen
-            value = _gained(made, world, belief)
-            wrong = (mistaken(world, made) != value for mistaken in _MISTAKEN.values())
-            if next(wrong) and any(wrong):
-                return tree, Given(made)
-        return None
-
-    return draw_value
+    for _ in range(TRIES):
+        made = _drawn_game(draw, arrives)
+        world = World(STATES, made["moves"], made["percepts"], frozenset(), made["utilities"])
+        belief = belief_of(made)
+        if not any(_tells(world, belief, move) for move in actions(world, belief)):
+            continue  # it is as if nothing was seen
+        value = _gained(made, world, belief)
+        wrong = (mistaken(world, made) != value for mistaken in _MISTAKEN.values())
+        if next(wrong) and any(wrong):
+            return made
+    return None
 
 
 def _tells(world: World, belief: Belief, move: str) -> bool:
@@ -325,27 +312,28 @@ def _joined(arrives: str) -> Callable[[Draw, Tree, Rules, Given], Given]:
 
 # The kinds ----
 
-VALUE = Kind(
-    ask="value",
-    gives=GAME,
-    question="How much can be gained for sure in a world that is only partly seen?",
-    form=NUMBER,
-    suits=_suits_steps,
-    prompt=_prompt_value,
-    key=_value,
-    second_way=_value_by_beliefs,
-    beliefs=VALUE_BELIEFS,
-    worked=Worked(_told_value, _told_value),
-    draw=_draw_value("adversarial"),
-    joins=_joined("adversarial"),
-    needs_tree=False,
+
+def _asking_for_value(ask: str, question: str, arrives: str) -> AnyKind:
+    return asking(
+        ask,
+        question,
+        _suits_steps,
+        _prompt_value,
+        (_value, _value_by_beliefs),
+        {name: partial(_if_wrong, mistaken) for name, mistaken in _MISTAKEN.items()},
+        _told_value,
+        partial(_draw_value, arrives),
+        form=NUMBER,
+        gives=GAME,
+        joins=_joined(arrives),
+    )
+
+
+VALUE = _asking_for_value(
+    "value", "How much can be gained for sure in a world that is only partly seen?", "adversarial"
 )
-EXPECTED = replace(
-    VALUE,
-    ask="expected",
-    question="How much can be gained on average in a world that is only partly seen?",
-    draw=_draw_value("chance"),
-    joins=_joined("chance"),
+EXPECTED = _asking_for_value(
+    "expected", "How much can be gained on average in a world that is only partly seen?", "chance"
 )
 BEST_MOVE = Kind(
     ask="best-move",

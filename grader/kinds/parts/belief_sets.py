@@ -70,7 +70,7 @@ def names_of(tree: Tree, found: Branches) -> Belief:
     return frozenset(tree.names[node] for node in found)
 
 
-def asking(
+def asking_for_set(
     ask: str,
     question: str,
     everything: Callable[[Given], Sequence[str]],
@@ -79,7 +79,7 @@ def asking(
     beliefs: dict[str, Callable[[Given], Belief]],
     told: Callable[[Solved], tuple[str, ...]],
     draw: Callable[[Draw], Given | None],
-    suits: Callable[[Tree, Rules, Given], str | None],
+    suits: Callable[[Given], str | None],
     gives: Sequence[str],
     joins: Callable[[Draw, Tree, Rules, Given], Given],
     carries: Carries,
@@ -87,7 +87,7 @@ def asking(
     """A question about a set; `everything` is what may belong to it, in the order of the picture."""
 
     def suited(tree: Tree, rules: Rules, given: Given) -> str | None:
-        why = suits(tree, rules, given)
+        why = suits(given)
         if why is None and (not len(tree) or sorted(tree.names[1:]) != sorted(everything(given))):
             why = "the tree does not show everything that may belong to the answer"
         return why
@@ -172,10 +172,9 @@ def draw_moves(draw: Draw) -> Given | None:
     return None
 
 
-def suits_moves(tree: Tree, rules: Rules, given: Given) -> str | None:
+def suits_moves(given: Given) -> str | None:
     """Whether there is a world with moves."""
-    why = suits_world(tree, rules, given)
-    return why or (None if all_moves(given) else "there is no move in this world")
+    return suits_world(given) or (None if all_moves(given) else "there is no move in this world")
 
 
 # Result(b, a) ---------------------------------------------------------------------------------------

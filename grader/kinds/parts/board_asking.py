@@ -84,15 +84,10 @@ def asking(
         worked=Worked(worked, worked),
         pictured=pictured or _the_position,
         draw=lambda stream, _tree, _rules: tried(draw, stream),
-        joins=joining(suits_board, gives, **settled),
+        joins=joining(no_board, gives, **settled),
         needs_tree=False,
         gives=gives,
     )
-
-
-def suits_board(tree: Tree, rules: Rules, given: Given) -> str | None:
-    """Whether a position is given."""
-    return no_board(given)
 
 
 def an_evaluation(draw: Draw, given: Given) -> str:

@@ -9,7 +9,7 @@ from grader.tree import Tree
 
 
 def joining(
-    suits: Callable[[Tree, Rules, Given], str | None],
+    suits: Callable[[Given], str | None],
     gives: Sequence[str],
     **settled: Callable[[Draw, Given], object],
 ) -> Callable[[Draw, Tree, Rules, Given], Given]:
@@ -20,7 +20,7 @@ def joining(
 
     def joined(draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
         found = taken_over(shared, gives)
-        if suits(tree, rules, shared) is None:
+        if suits(shared) is None:
             lacking = {name: settle for name, settle in settled.items() if name not in found}
             found |= {name: settle(draw, shared) for name, settle in lacking.items()}
         return Given(found)

@@ -9,7 +9,6 @@ from typing import Any
 from grader.base.phrases import Language, Phrase
 from grader.kinds.given import Given
 from grader.kinds.randomness import Draw
-from grader.rules import Rules
 from grader.solvers.belief_state import Belief, World, WorldError, actions
 from grader.tree import Tree
 
@@ -174,7 +173,7 @@ def the_world(given: Given) -> World:
     return world
 
 
-def suits_world(tree: Tree, rules: Rules, given: Given) -> str | None:
+def suits_world(given: Given) -> str | None:
     """Whether there are a world and a belief, and rules for it."""
     world = world_of(given)
     if isinstance(world, str):
