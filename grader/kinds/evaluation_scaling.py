@@ -6,12 +6,12 @@ from functools import partial
 from grader.answers.count import counting
 from grader.answers.form import Item
 from grader.answers.move import MOVE
-from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.naming import name_of
 from grader.kinds.given import NOTHING, Given
-from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.kind import Kind
+from grader.kinds.parts.number_asking import asking
 from grader.kinds.parts.scaling_payoffs import (
     NATURES,
     drawn_any,
@@ -66,29 +66,16 @@ def _numbers(given: Given) -> Sequence[int]:
     return range(0 if low_of(given) is not None else -6, 7)
 
 
-def _always_again(tree: Tree, rules: Rules, given: Given) -> bool:
+def _always_again(given: Given) -> bool:
     """Whether no tree with such payoffs decides otherwise."""
-    del tree, rules  # every tree is asked about
     return counterexample(transformation_of(given), _numbers(given), chance=given["chance"]) is None
 
 
-def _number_of(kind: Nature) -> Numeral:
-    return Numeral(NATURES.index(kind) + 1)
+def _number_of(kind: Nature) -> int:
+    return NATURES.index(kind) + 1
 
 
 # How people go wrong --------------------------------------------------------------------------------
-
-
-def _wrongly(
-    right: Callable[[Tree, Rules, Given], bool], applies: Callable[[Given, bool], bool]
-) -> BeliefKey[bool]:
-    """The wrong answer, where the belief leads to it: to a question with two answers there is no other."""
-
-    def key(tree: Tree, rules: Rules, given: Given) -> bool | None:
-        answer = right(tree, rules, given)
-        return not answer if applies(given, answer) else None
-
-    return key
 
 
 _APPLIES: Mapping[str, Callable[[Given, bool], bool]] = {
@@ -97,17 +84,28 @@ _APPLIES: Mapping[str, Callable[[Given, bool], bool]] = {
     "constant-matters": lambda given, _stays: nature_of(given) is Nature.POSITIVE_LINEAR,
     "any-scale-keeps": lambda given, stays: nature_of(given) is Nature.NEITHER and not stays,
 }
+"""Where a belief leads to the wrong answer: to a question with two answers there is no other."""
 
 
 def _stays(tree: Tree, _rules: Rules, given: Given) -> bool:
     return decision_stays(tree, transformation_of(given))
 
 
-def _always(_tree: Tree, _rules: Rules, given: Given) -> bool:
+def _stays_wrongly(belief: str, tree: Tree, rules: Rules, given: Given) -> bool | None:
+    stays = _stays(tree, rules, given)
+    return not stays if _APPLIES[belief](given, stays) else None
+
+
+def _always(given: Given) -> bool:
     return must_stay(nature_of(given), chance=given["chance"])
 
 
-def _misjudged(tree: Tree, rules: Rules, given: Given, *, what: str) -> Numeral | None:
+def _always_wrongly(belief: str, given: Given) -> bool | None:
+    stays = _always(given)
+    return not stays if _APPLIES[belief](given, stays) else None
+
+
+def _misjudged(what: str, given: Given) -> int | None:
     """The kind for somebody who overlooks a sign, the shape of a curve, or negative payoffs."""
     if "pairs" in given:
         return None
@@ -174,7 +172,7 @@ def _prompt_tree(asked: Phrase, tree: Tree, rules: Rules, given: Given, language
     return Prompt(states, language.say(asked, node=name_of(tree, 0, language)))
 
 
-def _prompt_any(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt_any(given: Given, language: Language) -> Prompt:
     if given["chance"]:
         trees = language.say("A game tree has MAX, MIN and chance nodes.")
     else:
@@ -185,7 +183,7 @@ def _prompt_any(tree: Tree, rules: Rules, given: Given, language: Language) -> P
     return Prompt((trees, *_replaced(given, language)), asks)
 
 
-def _prompt_kind(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt_kind(given: Given, language: Language) -> Prompt:
     kinds = language.say(
         "There are three kinds of transformations: 1 is a positive multiple plus a constant, 2 is not that "
         "but keeps larger payoffs larger, and 3 is neither."
@@ -232,14 +230,10 @@ def _before_and_after(solved: Solved) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _told(solved: Solved, item: Item, steps: Callable[[Solved], tuple[str, ...]]) -> Reason | None:
+def _with_answer(steps: Callable[[Solved], tuple[str, ...]], solved: Solved, item: Item) -> Reason:
     """The steps, and the answer they lead to."""
     answer = solved.language.say("The right answer is {answer}.", answer=solved.language.reply(item.right))
     return Reason(paragraph(*steps(solved), answer))
-
-
-def _why_tree(solved: Solved, item: Item) -> Reason | None:
-    return _told(solved, item, _before_and_after)
 
 
 def _counterexample(solved: Solved) -> tuple[str, ...]:
@@ -266,17 +260,9 @@ def _steps_any(solved: Solved) -> tuple[str, ...]:
     return (solved.language.say(_WHY[nature_of(solved.given)]), *_counterexample(solved))
 
 
-def _why_any(solved: Solved, item: Item) -> Reason | None:
-    return _told(solved, item, _steps_any)
-
-
 def _steps_kind(solved: Solved) -> tuple[str, ...]:
     kind = nature_of(solved.given)
     return (solved.language.say(_CALLED[kind]), solved.language.say(_WHY[kind]))
-
-
-def _why_kind(solved: Solved, item: Item) -> Reason | None:
-    return _told(solved, item, _steps_kind)
 
 
 _COMPARED = Worked(_before_and_after, _before_and_after)
@@ -293,42 +279,42 @@ TREE = Kind(
     ),
     key=_stays,
     second_way=_stays_again,
-    beliefs={name: _wrongly(_stays, applies) for name, applies in _APPLIES.items()},
-    why=_why_tree,
+    beliefs={name: partial(_stays_wrongly, name) for name in _APPLIES},
+    why=partial(_with_answer, _before_and_after),
     worked=_COMPARED,
 )
-ALWAYS = Kind(
-    ask="always",
-    gives=("chance", "pairs", "power", "at least"),
-    question="Does every decision in every tree stay when every payoff is replaced by another one?",
+ALWAYS = asking(
+    "always",
+    "Does every decision in every tree stay when every payoff is replaced by another one?",
+    suits_any,
+    _prompt_any,
+    (_always, _always_again),
+    {name: partial(_always_wrongly, name) for name in _APPLIES},
+    _steps_any,
+    drawn_any,
     form=TRUTH,
-    suits=suits_any,
-    draw=drawn_any,
-    prompt=_prompt_any,
-    key=_always,
-    second_way=_always_again,
-    beliefs={name: _wrongly(_always, applies) for name, applies in _APPLIES.items()},
-    why=_why_any,
-    worked=Worked(_steps_any, _steps_any),
-    needs_tree=False,
+    of=bool,
+    gives=("chance", "pairs", "power", "at least"),
+    why=partial(_with_answer, _steps_any),
 )
-REASON = Kind(
-    ask="why",
-    gives=("pairs", "power", "at least"),
-    question="Of which kind is a transformation of payoffs, which tells whether decisions stay?",
-    form=NATURE,
-    suits=suits_kind,
-    draw=drawn_kind,
-    prompt=_prompt_kind,
-    key=lambda _tree, _rules, given: _number_of(nature_of(given)),
-    second_way=lambda _tree, _rules, given: _number_of(nature_on(transformation_of(given), _numbers(given))),
-    beliefs={
-        name: partial(_misjudged, what=name)
+REASON = asking(
+    "why",
+    "Of which kind is a transformation of payoffs, which tells whether decisions stay?",
+    suits_kind,
+    _prompt_kind,
+    (
+        lambda given: _number_of(nature_of(given)),
+        lambda given: _number_of(nature_on(transformation_of(given), _numbers(given))),
+    ),
+    {
+        name: partial(_misjudged, name)
         for name in ("slope-sign-overlooked", "shape-overlooked", "negatives-overlooked", "constant-matters")
     },
-    why=_why_kind,
-    worked=Worked(_steps_kind, _steps_kind),
-    needs_tree=False,
+    _steps_kind,
+    drawn_kind,
+    form=NATURE,
+    gives=("pairs", "power", "at least"),
+    why=partial(_with_answer, _steps_kind),
 )
 MOVE_AFTER = Kind(
     ask="move",
@@ -341,7 +327,7 @@ MOVE_AFTER = Kind(
     key=lambda tree, _rules, given: moves_of(rescaled(tree, transformation_of(given))),
     second_way=lambda tree, rules, given: _moves_by_search(rescaled(tree, transformation_of(given)), rules),
     beliefs={"move-kept": _unchanged, "players-swapped": _swapped},
-    why=_why_tree,
+    why=partial(_with_answer, _before_and_after),
     worked=_COMPARED,
 )
 KINDS = (TREE, ALWAYS, REASON, MOVE_AFTER)

@@ -44,7 +44,7 @@ def _whole(row: Any, length: int) -> bool:
     return isinstance(row, list) and len(row) == length and all(type(number) is int for number in row)
 
 
-def _described(given: Given) -> str | None:
+def suits_kind(given: Given) -> str | None:
     """Why no transformation is given, or None."""
     pairs, power = given.get("pairs"), given.get("power")
     if "pairs" in given:
@@ -67,7 +67,7 @@ def suits_tree(tree: Tree, rules: Rules, given: Given) -> str | None:
         why = "chance moves at the root, so there is no move to choose"
     if why is None and len(tree.children[0]) == 1:
         why = "there is only one move at the root"
-    why = why or _described(given)
+    why = why or suits_kind(given)
     if why is None and "pairs" in given:
         known = {before for before, _ in given["pairs"]}
         stray = [payoff for leaf in tree.leaves if (payoff := tree.payoffs[leaf]) not in known]
@@ -75,17 +75,10 @@ def suits_tree(tree: Tree, rules: Rules, given: Given) -> str | None:
     return why
 
 
-def suits_any(tree: Tree, rules: Rules, given: Given) -> str | None:
+def suits_any(given: Given) -> str | None:
     """Why nothing can be asked about every tree, or None."""
-    del tree, rules  # every tree is asked about
-    why = _described(given)
+    why = suits_kind(given)
     return why or (None if isinstance(given.get("chance"), bool) else "chance is neither true nor false")
-
-
-def suits_kind(tree: Tree, rules: Rules, given: Given) -> str | None:
-    """Why no transformation is given, or None."""
-    del tree, rules  # there is no tree
-    return _described(given)
 
 
 def _drawn_power(draw: Draw, wanted: Nature) -> dict[str, object]:
@@ -103,9 +96,8 @@ def _drawn_power(draw: Draw, wanted: Nature) -> dict[str, object]:
     return {"power": [2, draw.between(1, 3), constant]}
 
 
-def drawn_any(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def drawn_any(draw: Draw) -> dict[str, object]:
     """Decisions stay as often as not: each way to either answer is drawn equally often."""
-    del rules  # there is no search
     wanted, chance = draw.choose(
         (
             (Nature.POSITIVE_LINEAR, True),
@@ -114,13 +106,12 @@ def drawn_any(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None
             (Nature.NEITHER, False),
         )
     )
-    return tree, Given({**_drawn_power(draw, wanted), "chance": chance})
+    return {**_drawn_power(draw, wanted), "chance": chance}
 
 
-def drawn_kind(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def drawn_kind(draw: Draw) -> dict[str, object]:
     """A transformation of each kind equally often."""
-    del rules  # there is no search
-    return tree, Given(_drawn_power(draw, draw.choose(NATURES)))
+    return _drawn_power(draw, draw.choose(NATURES))
 
 
 def drawn_tree(draw: Draw, tree: Tree, rules: Rules, changes: bool = False) -> tuple[Tree, Given] | None:
