@@ -33,7 +33,7 @@ from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import pruned_leaves, search_beliefs
 from grader.kinds.valuing import as_table, table_by_search
 from grader.kinds.why import SEARCH, Solved, Worked, sums, why_node_value, why_pruned
-from grader.kinds.wording import NUMBERED, PRUNED, Prompt, inner_names, the_search
+from grader.kinds.wording import Prompt, inner_names, the_search, which_leaves
 from grader.rules import Rules, Ties
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.mistaken import mistaken_values
@@ -210,15 +210,7 @@ VALUES: Kind[Table] = Kind(
 
 
 def _pruned_prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    return Prompt(
-        (
-            *_states(given, language),
-            *the_search(tree, rules, language),
-            language.say(NUMBERED),
-            language.say(PRUNED),
-        ),
-        language.say("Which leaves are pruned?"),
-    )
+    return which_leaves((*_states(given, language), *the_search(tree, rules, language)), language)
 
 
 def _searched(believed: BeliefKey[frozenset[int]]) -> BeliefKey[frozenset[int]]:

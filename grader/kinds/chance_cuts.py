@@ -12,7 +12,7 @@ from grader.kinds.search_answers import (
     suits_two_players,
 )
 from grader.kinds.why import SEARCH, why_pruned
-from grader.kinds.wording import NUMBERED, PRUNED, Prompt, the_game, the_odds, the_search
+from grader.kinds.wording import Prompt, the_game, the_odds, the_search, which_leaves
 from grader.rules import Rules
 from grader.solvers.relevance import relevant_leaves
 from grader.tree import Tree
@@ -25,16 +25,8 @@ def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    return Prompt(
-        (
-            *the_game(tree, language),
-            *the_odds(tree, language),
-            *the_search(tree, rules, language),
-            language.say(NUMBERED),
-            language.say(PRUNED),
-        ),
-        language.say("Which leaves are pruned?"),
-    )
+    states = (*the_game(tree, language), *the_odds(tree, language), *the_search(tree, rules, language))
+    return which_leaves(states, language)
 
 
 def _second_way(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:

@@ -268,7 +268,6 @@ def _picture_of_order(solved: Solved) -> Pictured:
 
 def _averaged(tree: Tree, given: Given) -> bool:
     """Whether the evaluations are means of leaves."""
-    del given
     return evaluations_of(tree) == "average"
 
 

@@ -40,7 +40,7 @@ from grader.kinds.parts.limiting import (
     with_features,
 )
 from grader.kinds.why import Reason, Solved, Worked, sums, why_line
-from grader.kinds.wording import NUMBERED, PRUNED, Prompt, the_cuts, the_game, the_odds
+from grader.kinds.wording import Prompt, the_cuts, the_game, the_odds, which_leaves
 from grader.rules import Rules
 from grader.tree import Tree
 
@@ -126,10 +126,8 @@ def _prompt_bounds(tree: Tree, rules: Rules, given: Given, language: Language) -
         the_cuts(rules, language),
         *known_bounds.told(tree, given, language),
         language.say(settled[rules.ties]),
-        language.say(NUMBERED),
-        language.say(PRUNED),
     )
-    return Prompt(states, language.say("Which leaves are pruned?"))
+    return which_leaves(states, language)
 
 
 def _cut_off(solved: Solved) -> Solved:

@@ -7,22 +7,14 @@ from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.search_answers import by_search, by_sweep, pruned_leaves, search_beliefs, suits_visits
 from grader.kinds.why import SEARCH, why_pruned
-from grader.kinds.wording import NUMBERED, PRUNED, Prompt, the_game, the_search
+from grader.kinds.wording import Prompt, the_game, the_search, which_leaves
 from grader.rules import Rules
 from grader.solvers.trace import Search
 from grader.tree import Tree
 
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    return Prompt(
-        (
-            *the_game(tree, language),
-            *the_search(tree, rules, language),
-            language.say(NUMBERED),
-            language.say(PRUNED),
-        ),
-        language.say("Which leaves are pruned?"),
-    )
+    return which_leaves((*the_game(tree, language), *the_search(tree, rules, language)), language)
 
 
 def _visited(tree: Tree, found: Search) -> frozenset[int]:

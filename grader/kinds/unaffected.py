@@ -128,7 +128,7 @@ def _right(right: Asked[[A], bool | None], tree: Tree, rules: Rules, given: Give
 
 
 def _nothing(tree: Tree, rules: Rules, given: Given, answer: Any) -> None:
-    del tree, rules, given, answer
+    """Nothing is carried where numbers were put in."""
 
 
 def affected(key: Key[A], tree: Tree, rules: Rules, given: Given) -> str | None:

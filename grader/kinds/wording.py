@@ -1,6 +1,6 @@
 """What a question says, and the sentences in which every question states its conventions."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.base.phrases import Language, Phrase, paragraph
@@ -195,5 +195,12 @@ PRUNED = Phrase(
     "A leaf is pruned when the search never looks at it, "
     "no matter whether the branch just above it or one higher up was cut."
 )
+
+
+def which_leaves(states: Iterable[str], language: Language) -> Prompt:
+    """The question which leaves are pruned, after what is so."""
+    told = (*states, language.say(NUMBERED), language.say(PRUNED))
+    return Prompt(told, language.say("Which leaves are pruned?"))
+
 
 NUMBERED = Phrase("Leaves are numbered 1, 2, 3, ... from left to right; these are their path numbers.")

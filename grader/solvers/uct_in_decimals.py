@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from fractions import Fraction
+from functools import partial
 from typing import TypeAlias
 
 from grader.base.numbers import Number, exact
@@ -107,20 +108,13 @@ def chosen_in_decimals(tree: Tree, node: int, rules: UctRules, formula: Formula 
     return children[best]
 
 
-def by_mean(tree: Tree, node: int, rules: UctRules) -> int:
-    """The child with the best mean."""
-    return chosen_in_decimals(tree, node, rules, _mean_alone)
-
-
-def most_tried(tree: Tree, node: int, rules: UctRules) -> int:
+def most_tried(tree: Tree, node: int, _rules: UctRules) -> int:
     """The child with the most visits."""
-    del rules  # they are about scores
     return max(tree.children[node], key=lambda child: counts(tree, child)[0])
 
 
-def least_tried(tree: Tree, node: int, rules: UctRules) -> int:
+def least_tried(tree: Tree, node: int, _rules: UctRules) -> int:
     """The child with the fewest visits."""
-    del rules  # they are about scores
     return min(tree.children[node], key=lambda child: counts(tree, child)[0])
 
 
@@ -147,7 +141,7 @@ def _best_tried(tree: Tree, node: int, rules: UctRules, lowest: bool) -> int:
 
 
 CHOICES: Mapping[str, Callable[[Tree, int, UctRules], int]] = {
-    "mean-alone": by_mean,
+    "mean-alone": partial(chosen_in_decimals, formula=_mean_alone),
     "least-tried-first": least_tried,
     "most-tried-first": most_tried,
     "untried-passed-over": passing_over,
