@@ -52,8 +52,7 @@ def _filled(given: Given) -> Tree:
 
 
 def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
-    reason = no_board(given) or is_on(the_board(given), given)
-    if reason is not None:
+    if reason := no_board(given) or is_on(the_board(given), given):
         return reason
     if the_board(given).evaluation is None:
         return "no evaluation is given"

@@ -195,9 +195,7 @@ def _cut_at(tree: Tree, rules: Rules, given: Given) -> CutReason | None:
 
 def _suits_cause(tree: Tree, rules: Rules, given: Given) -> str | None:
     why = suits_soft_search(tree, rules, given)
-    if why is not None:
-        return why
-    return "the search makes no such cut" if _cut_at(tree, rules, given) is None else None
+    return why or (None if _cut_at(tree, rules, given) else "the search makes no such cut")
 
 
 def _cut(tree: Tree, rules: Rules, given: Given) -> CutReason:

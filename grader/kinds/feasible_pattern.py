@@ -70,10 +70,13 @@ def _pattern(tree: Tree, order: Order, given: Given) -> tuple[Numeral, ...] | In
     return found if isinstance(found, Infeasible) else tuple(map(Numeral, found))
 
 
+def _filled(tree: Tree, payoffs: Payoffs) -> Tree:
+    return tree.with_payoffs(tuple(payoff.value for payoff in payoffs))
+
+
 def _pruned_by(tree: Tree, rules: Rules, payoffs: Payoffs) -> frozenset[int]:
     """The branches that are pruned with these payoffs."""
-    filled = tree.with_payoffs(tuple(payoff.value for payoff in payoffs))
-    return frozenset(pruned_branches(tree, search(filled, rules, traced=False).visited))
+    return frozenset(pruned_branches(tree, search(_filled(tree, payoffs), rules, traced=False).visited))
 
 
 def _states(tree: Tree, rules: Rules, given: Given, language: Language) -> tuple[str, ...]:
@@ -125,8 +128,7 @@ def _account(solved: Solved) -> tuple[str, ...]:
 
 def _shown(solved: Solved, payoffs: Payoffs) -> tuple[str, ...]:
     """Payoffs, and every cut that the search makes with them."""
-    filled = solved.tree.with_payoffs(tuple(payoff.value for payoff in payoffs))
-    account = explain(solve(filled, solved.rules), solved.language)
+    account = explain(solve(_filled(solved.tree, payoffs), solved.rules), solved.language)
     row = solved.language.reply(" ".join(map(write_numeral, payoffs)))
     first = solved.language.say("With the payoffs {payoffs} it does just that.", payoffs=row)
     return (first, *dict.fromkeys(account.cuts.values()))
@@ -193,11 +195,6 @@ TIMES = 60
 def _crossing(shape: Tree, pattern: frozenset[int]) -> Given:
     """The crosses as a question gives them."""
     return Given({"crossed": [shape.names[node] for node in sorted(pattern)]})
-
-
-def _real(tree: Tree, rules: Rules) -> frozenset[int]:
-    """What is pruned in a tree with numbers."""
-    return frozenset(pruned_branches(tree, sweep(tree, rules).visited))
 
 
 def _draw_either(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
@@ -276,10 +273,7 @@ WHY_NOT = Kind(
 
 
 def _suits_payoffs(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = _suits(tree, rules, given)
-    if why is None and not _possible(tree, rules, given):
-        return "no payoffs do it"
-    return why
+    return _suits(tree, rules, given) or (None if _possible(tree, rules, given) else "no payoffs do it")
 
 
 def _payoffs(tree: Tree, rules: Rules, given: Given) -> Payoffs:
@@ -291,8 +285,8 @@ def _payoffs(tree: Tree, rules: Rules, given: Given) -> Payoffs:
 def _payoffs_again(tree: Tree, rules: Rules, given: Given) -> Payoffs:
     """The same, if the definition of a pruned leaf says that they do it."""
     found = _payoffs(tree, rules, given)
-    filled = tree.with_payoffs(tuple(payoff.value for payoff in found))
-    return found if _real(filled, rules) == crossed_nodes(tree, given) else ()
+    pruned = pruned_branches(tree, sweep(_filled(tree, found), rules).visited)
+    return found if frozenset(pruned) == crossed_nodes(tree, given) else ()
 
 
 def _do_it(tree: Tree, rules: Rules, given: Given, reply: Payoffs) -> bool:
@@ -367,7 +361,7 @@ def _draw_possible(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] |
 def _pictured(solved: Solved) -> Pictured:
     """The tree with the payoffs of the key, and what the search prunes then."""
     caption = solved.language.say("Payoffs that do it, and what alpha-beta search sees and cuts then.")
-    return Pictured(solved.tree.with_payoffs(tuple(payoff.value for payoff in solved.key)), caption)
+    return Pictured(_filled(solved.tree, solved.key), caption)
 
 
 WITH_PAYOFFS = Kind(

@@ -70,8 +70,7 @@ def _against(tree: Tree, given: Given) -> Against:
 
 
 def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = suits_two_players(tree, rules, given)
-    if why is not None:
+    if why := suits_two_players(tree, rules, given):
         return why
     if not _at_min(tree):
         return "MIN never moves, so there is no policy for it"

@@ -140,8 +140,7 @@ def _player_and_end(tree: Tree, given: Given) -> tuple[int, str] | None:
 
 
 def _suits_ties(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = suits_several(tree, rules, given)
-    if why is not None:
+    if why := suits_several(tree, rules, given):
         return why
     if _player_and_end(tree, given) is None:
         return 'it is not given whose payoff is asked for, and which end of it: {"player": 1, "end": "least"}'

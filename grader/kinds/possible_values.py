@@ -47,8 +47,7 @@ def _node(tree: Tree, given: Given) -> int:
 
 
 def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = suits_two_players(tree, rules, given)
-    if why is not None:
+    if why := suits_two_players(tree, rules, given):
         return why
     name, leaf = given.word("node", tree.names[0]), given.get("leaf")
     if name not in {tree.names[node] for node in tree.internal}:

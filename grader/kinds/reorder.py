@@ -44,8 +44,7 @@ CHILDREN = 6
 
 def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     """As for any search; and what is given has to be one of those that are asked."""
-    why = suits_search(tree, rules, given)
-    if why is not None:
+    if why := suits_search(tree, rules, given):
         return why
     if max(map(len, tree.children)) > CHILDREN:
         return f"a node has more than {CHILDREN} children"

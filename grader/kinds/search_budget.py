@@ -58,8 +58,7 @@ def _leaves(given: Given) -> int:
 
 
 def _a_budget(given: Given) -> str | None:
-    reason = whole(given, {"seconds": 10**6, "rate": 10**12, "branching": 1000})
-    if reason is not None:
+    if reason := whole(given, {"seconds": 10**6, "rate": 10**12, "branching": 1000}):
         return reason
     model, rounded = given.get("model"), given.word("rounded", "complete")
     if model not in [str(each) for each in Model] or rounded not in ROUNDED:

@@ -77,8 +77,7 @@ def _suits_steps(given: Given) -> str | None:
 
 
 def _suits_tree(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = _suits_steps(given)
-    if why is not None:
+    if why := _suits_steps(given):
         return why
     if len(actions(the_world(given), belief_of(given))) < 2:
         return "there is no choice at the first move"

@@ -49,8 +49,7 @@ def evaluations_of(tree: Tree) -> Evaluations:
 
 def suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     """Why an iteration of deepening cannot be asked about, or None."""
-    why = suits_search(tree, rules, given)
-    if why is not None:
+    if why := suits_search(tree, rules, given):
         return why
     depth = given.get("depth", 1)
     if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth <= max(tree.depths):

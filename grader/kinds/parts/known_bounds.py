@@ -34,8 +34,7 @@ def known_of(tree: Tree, given: Given) -> dict[int, Interval]:
 
 def suits_bounds(tree: Tree, rules: Rules, given: Given) -> str | None:
     """Why pruning by known bounds cannot be asked about, or None: bounds have to be there, and true."""
-    why = suits_search(tree, rules, given)
-    if why is not None:
+    if why := suits_search(tree, rules, given):
         return why
     known = given.get("known")
     if not isinstance(known, dict) or not known:

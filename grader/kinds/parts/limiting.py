@@ -41,8 +41,7 @@ def cut_off(tree: Tree, depth: int) -> Tree:
 
 def suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     """Why nothing can be asked about a search that stops early, or None."""
-    why = suits_two_players(tree, rules, given)
-    if why is not None:
+    if why := suits_two_players(tree, rules, given):
         return why
     depth = given.get("depth", max(tree.depths) - 1)
     if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth < max(tree.depths):
@@ -64,20 +63,15 @@ def suits_move(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 def suits_features(tree: Tree, rules: Rules, given: Given) -> str | None:
     """The same, where nothing at the limit is evaluated by features."""
-    why = suits(tree, rules, given)
-    if why is None and not featured(tree):
-        return "no node has features"
-    return why
+    return suits(tree, rules, given) or (None if featured(tree) else "no node has features")
 
 
 def suits_flip(tree: Tree, rules: Rules, given: Given) -> str | None:
     """The same at any depth, and where the decision never changes, or it is open which move it is."""
     for depth in range(1, max(tree.depths, default=0)):
-        why = suits_move(tree, rules, Given({"depth": depth}))
-        if why is not None:
+        if why := suits_move(tree, rules, Given({"depth": depth})):
             return why
-    why = suits_move(tree, rules, NOTHING)
-    if why is not None:
+    if why := suits_move(tree, rules, NOTHING):
         return why
     changes = _flips(tree)
     if not changes:

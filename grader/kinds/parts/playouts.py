@@ -46,8 +46,7 @@ def not_counted(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 def uncounted(tree: Tree, rules: Rules, given: Given) -> str | None:
     """Why the nodes of a tree have no counts to go on with, or None."""
-    reason = not_counted(tree, rules, given)
-    if reason is not None:
+    if reason := not_counted(tree, rules, given):
         return reason
     try:
         uct_rules(given)

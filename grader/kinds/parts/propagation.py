@@ -44,8 +44,7 @@ RESULTS: Mapping[str, Phrase] = {
 
 
 def _a_result(tree: Tree, rules: Rules, given: Given) -> str | None:
-    reason = uncounted(tree, rules, given)
-    if reason is not None:
+    if reason := uncounted(tree, rules, given):
         return reason
     path = given.get("path")
     if type(path) is not int or not 1 <= path <= len(tree.leaves):

@@ -35,8 +35,7 @@ TOTAL = 10
 
 
 def _suits_cut(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = suits_several(tree, rules, given)
-    if why is not None:
+    if why := suits_several(tree, rules, given):
         return why
     if tree.has_chance:
         return "the tree has chance nodes, and nobody knows how to cut below them in max^n"

@@ -47,8 +47,7 @@ def _uncut(tree: Tree, rules: Rules) -> dict[int, NoCut]:
 
 
 def _suits_why_not(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = suits_soft_search(tree, rules, given)
-    if why is not None:
+    if why := suits_soft_search(tree, rules, given):
         return why
     if given.word("why") not in _STATED or not isinstance(given.get("node"), str):
         return "no node and no reason are given"
