@@ -9,7 +9,7 @@ from grader.kinds.carries import VALUES, move_from_values
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.search_answers import suits_two_players
-from grader.kinds.valuing import root_moves, root_value_by_search, value_beliefs
+from grader.kinds.valuing import root_moves, root_moves_by_search, value_beliefs
 from grader.kinds.why import SUMS, why_line
 from grader.kinds.wording import Prompt, played_well, the_game, the_odds
 from grader.rules import Rules
@@ -46,12 +46,6 @@ def _key(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
     return root_moves(tree, expectiminimax(tree))
 
 
-def _second_way(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
-    values = [root_value_by_search(tree.subtree(child), rules, given).value for child in tree.children[0]]
-    best = (max if tree.players[0] is Player.MAX else min)(values)
-    return frozenset(place for place, value in enumerate(values) if value == best)
-
-
 def _false_tie(tree: Tree, rules: Rules, given: Given) -> frozenset[int] | None:
     """Moves that only seem as good: the search was cut there and returned the very value of a best one."""
     if tree.has_chance:
@@ -66,7 +60,7 @@ KIND = Kind(
     suits=_suits,
     prompt=_prompt,
     key=_key,
-    second_way=_second_way,
+    second_way=root_moves_by_search,
     beliefs={**value_beliefs(root_moves), "false-tie": _false_tie},
     why=partial(why_line, choices=1),
     worked=SUMS,

@@ -25,11 +25,10 @@ from grader.kinds.parts.scaling_payoffs import (
     suits_tree,
     transformation_of,
 )
-from grader.kinds.valuing import root_moves, root_value_by_search
+from grader.kinds.valuing import root_moves, root_moves_by_search
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import Prompt, the_game, the_odds
 from grader.rules import Rules
-from grader.solvers.backing import backed_up
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.mistaken import mistaken_values
 from grader.solvers.scaling import (
@@ -49,14 +48,12 @@ NATURE = counting(one="kind", many=Phrase("kinds"), among=lambda _tree: len(NATU
 # What is right --------------------------------------------------------------------------------------
 
 
-def _moves_by_search(tree: Tree, rules: Rules) -> frozenset[int]:
-    values = [root_value_by_search(tree.subtree(child), rules, NOTHING).value for child in tree.children[0]]
-    best = backed_up(tree, 0, values)
-    return frozenset(place for place, value in enumerate(values) if value == best)
-
-
 def _stays_again(tree: Tree, rules: Rules, given: Given) -> bool:
-    return _moves_by_search(rescaled(tree, transformation_of(given)), rules) == _moves_by_search(tree, rules)
+    return _moves_again(tree, rules, given) == root_moves_by_search(tree, rules, NOTHING)
+
+
+def _moves_again(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+    return root_moves_by_search(rescaled(tree, transformation_of(given)), rules, NOTHING)
 
 
 def _numbers(given: Given) -> Sequence[int]:
@@ -325,7 +322,7 @@ MOVE_AFTER = Kind(
     draw=partial(drawn_tree, changes=True),
     prompt=partial(_prompt_tree, Phrase("Which move is best at {node} then?")),
     key=lambda tree, _rules, given: moves_of(rescaled(tree, transformation_of(given))),
-    second_way=lambda tree, rules, given: _moves_by_search(rescaled(tree, transformation_of(given)), rules),
+    second_way=_moves_again,
     beliefs={"move-kept": _unchanged, "players-swapped": _swapped},
     why=partial(_with_answer, _before_and_after),
     worked=_COMPARED,

@@ -81,6 +81,13 @@ def root_value_by_search(tree: Tree, rules: Rules, given: Given) -> Numeral:
     return Numeral(returned)
 
 
+def root_moves_by_search(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+    """The moves that are best at the root, as a search below each of them tells."""
+    values = [root_value_by_search(tree.subtree(child), rules, given).value for child in tree.children[0]]
+    best = backed_up(tree, 0, values)
+    return frozenset(place for place, value in enumerate(values) if value == best)
+
+
 def implied_table(tree: Tree, _rules: Rules, given: Given, reply: Table) -> Table:
     """The values that follow from the student's own entries just below each node; right entries stand.
 

@@ -36,7 +36,7 @@ from grader.kinds.parts.worlds import (
     the_world,
 )
 from grader.kinds.randomness import Draw
-from grader.kinds.valuing import root_moves, root_value_by_search, value_beliefs
+from grader.kinds.valuing import root_moves, root_moves_by_search, value_beliefs
 from grader.kinds.why import SUMS, Solved, why_line
 from grader.kinds.wording import NUMBERED, Prompt, the_game
 from grader.rules import Rules
@@ -49,7 +49,6 @@ from grader.solvers.belief_state import (
     secured,
 )
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.solvable import number_at
 from grader.solvers.strategies import count_reaching
 from grader.tree import Player, Tree
 
@@ -267,16 +266,6 @@ def _best_move(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
     return root_moves(tree, expectiminimax(tree))
 
 
-def _best_move_by_beliefs(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
-    values = [
-        root_value_by_search(tree.subtree(child), rules, given).value
-        if tree.children[child]
-        else number_at(tree, child)
-        for child in tree.children[0]
-    ]
-    return frozenset(place for place, value in enumerate(values) if value == max(values))
-
-
 def _told_value(solved: Solved) -> tuple[str, ...]:
     """What each first move gains."""
     given, language = solved.given, solved.language
@@ -342,7 +331,7 @@ BEST_MOVE = Kind(
     suits=_suits_tree,
     prompt=_prompt_tree(_ask_move, lambda _tree, _given, _language: ()),
     key=_best_move,
-    second_way=_best_move_by_beliefs,
+    second_way=root_moves_by_search,
     beliefs={
         name: believed for name, believed in value_beliefs(root_moves).items() if name == "players-swapped"
     },

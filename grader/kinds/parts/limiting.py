@@ -12,9 +12,8 @@ from grader.kinds.kind import BeliefKey
 from grader.kinds.parts.iterating import evaluated
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_search, suits_two_players
-from grader.kinds.valuing import root_moves, root_value_by_search
+from grader.kinds.valuing import root_moves, root_moves_by_search, root_value_by_search
 from grader.rules import Rules
-from grader.solvers.backing import backed_up
 from grader.solvers.depth_limited import by_depth, flips
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.limit import LimitError, limited
@@ -107,10 +106,7 @@ def value_again(tree: Tree, rules: Rules, given: Given) -> Numeral:
 
 def move_again(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
     """The best moves by a search below each of them."""
-    cut = cut_off(tree, depth_of(tree, given))
-    values = [root_value_by_search(cut.subtree(child), rules, NOTHING).value for child in cut.children[0]]
-    best = backed_up(cut, 0, values)
-    return frozenset(place for place, value in enumerate(values) if value == best)
+    return root_moves_by_search(cut_off(tree, depth_of(tree, given)), rules, NOTHING)
 
 
 @lru_cache(maxsize=8)

@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from grader.base.numbers import Number, exact
+from grader.base.numbers import exact
 from grader.base.phrases import Language
 from grader.explaining.naming import called
 from grader.kinds.given import Given
 from grader.kinds.kind import always
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import SEARCH_BELIEFS
+from grader.kinds.valuing import root_moves_by_search
 from grader.kinds.why import Solved
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
@@ -262,21 +263,13 @@ def _best(tree: Tree) -> tuple[int, ...]:
     return best_children(tree, expectiminimax(tree))[0]
 
 
-def _best_by_search(tree: Tree) -> tuple[int, ...]:
-    found: list[Number] = []
-    for child in tree.children[0]:
-        below = tree.subtree(child)
-        returned = (
-            search(below, Rules(), traced=False).returned[0] if tree.children[child] else below.payoffs[0]
-        )
-        assert isinstance(returned, int | Fraction)
-        found.append(returned)
-    best = (max if tree.players[0] is Player.MAX else min)(found)
-    return tuple(child for child, value in zip(tree.children[0], found, strict=True) if value == best)
-
-
 def _stays(tree: Tree, _rules: Rules, given: Given) -> bool:
     return _best(_scaled(tree, given)) == _best(tree)
+
+
+def _stays_again(tree: Tree, rules: Rules, given: Given) -> bool:
+    after = root_moves_by_search(_scaled(tree, given), rules, given)
+    return after == root_moves_by_search(tree, rules, given)
 
 
 def _told_of_scale(solved: Solved) -> str:
@@ -318,7 +311,7 @@ SCALING = Statement(
         plus=language.number(given["plus"]),
     ),
     holds=_stays,
-    again=lambda tree, _rules, given: _best_by_search(_scaled(tree, given)) == _best_by_search(tree),
+    again=_stays_again,
     wrongly={
         "any-line-keeps": always(True),
         "constant-matters": lambda tree, rules, given: (
