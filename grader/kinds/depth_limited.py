@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from grader.answers.count import counting
 from grader.answers.form import Item
@@ -81,33 +82,19 @@ def _states(tree: Tree, language: Language) -> tuple[str, ...]:
     )
 
 
-def _prompt_value(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt(asked: Phrase, tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     asks = language.say(
-        "What is the minimax value of {node} for a search to depth {depth}?",
-        node=name_of(tree, 0, language),
-        depth=depth_of(tree, given),
+        asked, player=tree.players[0], node=name_of(tree, 0, language), depth=depth_of(tree, given)
     )
     return Prompt(_states(tree, language), asks)
 
 
-def _prompt_move(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    asks = language.say(
-        "Which move does {player} choose at {node} after a search to depth {depth}?",
-        player=tree.players[0],
-        node=name_of(tree, 0, language),
-        depth=depth_of(tree, given),
-    )
-    return Prompt(_states(tree, language), asks)
-
-
-def _prompt_flip(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    asks = language.say(
-        "Searches to depth 1, 2, 3, ... are made one after the other. Which is the first depth at which the "
-        "best move of {player} at {node} is another one than at the depth before?",
-        player=tree.players[0],
-        node=name_of(tree, 0, language),
-    )
-    return Prompt(_states(tree, language), asks)
+_ASKS_VALUE = Phrase("What is the minimax value of {node} for a search to depth {depth}?")
+_ASKS_MOVE = Phrase("Which move does {player} choose at {node} after a search to depth {depth}?")
+_ASKS_FLIP = Phrase(
+    "Searches to depth 1, 2, 3, ... are made one after the other. Which is the first depth at which the "
+    "best move of {player} at {node} is another one than at the depth before?"
+)
 
 
 def _prompt_bounds(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
@@ -216,7 +203,7 @@ VALUE = Kind(
     form=NUMBER,
     suits=suits,
     draw=drawing(evaluated, value_at, _VALUE_BELIEFS, suits),
-    prompt=_prompt_value,
+    prompt=partial(_prompt, _ASKS_VALUE),
     key=lambda tree, _rules, given: value_at(tree, depth_of(tree, given)),
     second_way=value_again,
     beliefs=_VALUE_BELIEFS,
@@ -229,7 +216,7 @@ MOVE_AT_DEPTH = Kind(
     form=MOVE,
     suits=suits_move,
     draw=drawing(evaluated, move_at, _MOVE_BELIEFS, suits_move),
-    prompt=_prompt_move,
+    prompt=partial(_prompt, _ASKS_MOVE),
     key=lambda tree, _rules, given: move_at(tree, depth_of(tree, given)),
     second_way=move_again,
     beliefs=_MOVE_BELIEFS,
@@ -242,7 +229,7 @@ FLIP = Kind(
     form=LATER_PLIES,
     suits=suits_flip,
     draw=drawn_flip,
-    prompt=_prompt_flip,
+    prompt=partial(_prompt, _ASKS_FLIP),
     key=lambda tree, _rules, _given: flip(tree),
     second_way=flip_again,
     beliefs={"before-the-change": _early, "after-the-change": _late},

@@ -1,7 +1,7 @@
 """What does MAX get from a MIN that plays a known policy instead of its best moves?"""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from grader.answers.form import Item
 from grader.answers.move import MOVE
@@ -126,36 +126,24 @@ def _averaged(tree: Tree, given: Given) -> bool:
     return tree.has_chance or given.get("moves", "random") == "random"
 
 
-def _ask_minimax_play(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    say = language.say
-    asks = say("What does MAX get on average?") if _averaged(tree, given) else say("What does MAX get?")
-    return Prompt((*_states(tree, given, language), say(KEEPS)), asks)
+_ASKED = {
+    "minimax-play": (Phrase("What does MAX get?"), Phrase("What does MAX get on average?")),
+    "best-reply": (
+        Phrase("What is the most that MAX can get?"),
+        Phrase("What is the most that MAX can get on average?"),
+    ),
+    "best-move": (Phrase("Which move should MAX make at {node}?"),) * 2,
+    "gain": (
+        Phrase("Is it true that MAX gets more than the minimax value of the game?"),
+        Phrase("Is it true that MAX gets more on average than the minimax value of the game?"),
+    ),
+}
+"""What is asked; the second where what MAX gets is a mean."""
 
 
-def _ask_best_reply(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    say = language.say
-    asks = (
-        say("What is the most that MAX can get on average?")
-        if _averaged(tree, given)
-        else say("What is the most that MAX can get?")
-    )
-    return Prompt((*_states(tree, given, language), say(KNOWS)), asks)
-
-
-def _ask_move(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    say = language.say
-    asks = say("Which move should MAX make at {node}?", node=name_of(tree, 0, language))
-    return Prompt((*_states(tree, given, language), say(KNOWS)), asks)
-
-
-def _ask_gain(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    say = language.say
-    asks = (
-        say("Is it true that MAX gets more on average than the minimax value of the game?")
-        if _averaged(tree, given)
-        else say("Is it true that MAX gets more than the minimax value of the game?")
-    )
-    return Prompt((*_states(tree, given, language), say(KEEPS)), asks)
+def _prompt(ask: str, known: Phrase, tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    asks = language.say(_ASKED[ask][_averaged(tree, given)], node=name_of(tree, 0, language))
+    return Prompt((*_states(tree, given, language), language.say(known)), asks)
 
 
 KEEPS = Phrase(
@@ -353,7 +341,7 @@ MINIMAX_PLAY = Kind(
     averages=_averaged,
     form=NUMBER,
     suits=_suits_strategy,
-    prompt=_ask_minimax_play,
+    prompt=partial(_prompt, "minimax-play", KEEPS),
     key=_minimax_play,
     second_way=_minimax_play_by_leaves,
     beliefs={
@@ -371,7 +359,7 @@ BEST_REPLY = Kind(
     averages=_averaged,
     form=NUMBER,
     suits=_suits,
-    prompt=_ask_best_reply,
+    prompt=partial(_prompt, "best-reply", KNOWS),
     key=_best_reply,
     second_way=lambda tree, _rules, given: Numeral(_chance_for_min(tree, given)[0]),
     beliefs={
@@ -389,7 +377,7 @@ BEST_MOVE = Kind(
     averages=_averaged,
     form=MOVE,
     suits=_suits_move,
-    prompt=_ask_move,
+    prompt=partial(_prompt, "best-move", KNOWS),
     key=lambda tree, _rules, given: _moves_of(tree, _against(tree, given).reply),
     second_way=lambda tree, _rules, given: _moves_of(tree, _chance_for_min(tree, given)),
     beliefs={
@@ -406,7 +394,7 @@ GAIN = Kind(
     averages=_averaged,
     form=TRUTH,
     suits=_suits_strategy,
-    prompt=_ask_gain,
+    prompt=partial(_prompt, "gain", KEEPS),
     key=_gains,
     second_way=_gains_by_leaves,
     beliefs={
