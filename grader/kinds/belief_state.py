@@ -37,6 +37,7 @@ from grader.kinds.parts.worlds import (
     some_goals,
     suits_world,
     the_belief,
+    the_move,
     the_moves,
     the_world,
 )
@@ -210,18 +211,7 @@ def _told_result(solved: Solved) -> tuple[str, ...]:
     states, action, moves = _after(given), given["action"], the_world(given).moves
     legal = [state for state in sorted(belief_of(given)) if action in moves.get(state, {})]
     illegal = [state for state in sorted(belief_of(given)) if state not in legal]
-    told = [
-        language.say(
-            "Move {move} leads {ways}.",
-            move=action,
-            ways=language.listed(
-                [
-                    language.term("from {state} to {after}", state=state, after=moves[state][action])
-                    for state in legal
-                ]
-            ),
-        )
-    ]
+    told = [the_move(the_world(given), action, legal, language)]
     if illegal:
         told.append(
             language.say(

@@ -1,6 +1,6 @@
 """Small worlds that are only partly seen: how a question gives one, draws one, and tells of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import count
@@ -94,11 +94,7 @@ def the_moves(world: World, language: Language) -> tuple[str, ...]:
     told = []
     for name in sorted(names):
         legal = [state for state in world.states if name in world.moves.get(state, {})]
-        ways = [
-            language.term("from {state} to {after}", state=state, after=world.moves[state][name])
-            for state in legal
-        ]
-        told.append(say("Move {move} leads {ways}.", move=name, ways=language.listed(ways)))
+        told.append(the_move(world, name, legal, language))
         illegal = [state for state in world.states if state not in legal]
         if illegal:
             states = language.listed(illegal)
@@ -116,6 +112,15 @@ def the_moves(world: World, language: Language) -> tuple[str, ...]:
         ),
         *told,
     )
+
+
+def the_move(world: World, move: str, states: Sequence[str], language: Language) -> str:
+    """Where a move leads from some states."""
+    ways = [
+        language.term("from {state} to {after}", state=state, after=world.moves[state][move])
+        for state in states
+    ]
+    return language.say("Move {move} leads {ways}.", move=move, ways=language.listed(ways))
 
 
 def the_sight(world: World, language: Language) -> tuple[str, ...]:
