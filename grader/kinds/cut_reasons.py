@@ -1,13 +1,13 @@
 """Why does alpha-beta search cut where it does?"""
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from grader.answers.branches import NODES, ORIGIN
 from grader.answers.form import Item
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.kinds.given import Given
-from grader.kinds.kind import BeliefKey, Kind, where_wrong
+from grader.kinds.kind import Kind, where_wrong
 from grader.kinds.parts.uncut import WHY_NOT
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_soft_search
@@ -78,16 +78,12 @@ def _where_again(tree: Tree, rules: Rules, given: Given) -> Nodes:
     return frozenset(found)
 
 
-def _instead(which: str) -> BeliefKey[Nodes]:
+def _instead(which: str, tree: Tree, rules: Rules, given: Given) -> Nodes | None:
     """The nodes of cuts of another kind, where alpha and beta are asked about."""
-
-    def key(tree: Tree, rules: Rules, given: Given) -> Nodes | None:
-        if _which(given) == "deep":
-            return None
-        other = {"alpha": "beta", "beta": "alpha"}[_which(given)] if which == "other" else which
-        return _where(tree, rules, Given({"cuts": other}))
-
-    return key
+    if _which(given) == "deep":
+        return None
+    other = {"alpha": "beta", "beta": "alpha"}[_which(given)] if which == "other" else which
+    return _where(tree, rules, Given({"cuts": other}))
 
 
 def _every_cut(tree: Tree, rules: Rules, given: Given) -> Nodes:
@@ -173,7 +169,7 @@ WHERE = Kind(
     key=_where,
     second_way=_where_again,
     beliefs={
-        "other-cuts": _instead("other"),
+        "other-cuts": partial(_instead, "other"),
         "every-cut": _every_cut,
         "children-for-node": _what_is_cut_off,
     },

@@ -286,8 +286,8 @@ _COUNT_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
     ),
 }
 _MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
-    "plays-unfinished": move_at_depth(1),
-    "one-iteration-early": move_at_depth(-1),
+    "plays-unfinished": partial(move_at_depth, 1),
+    "one-iteration-early": partial(move_at_depth, -1),
     "players-swapped": worst_move,
 }
 

@@ -14,7 +14,7 @@ from grader.base.phrases import Language, paragraph
 from grader.explaining.naming import called, listed_values
 from grader.explaining.value_reasons import worth
 from grader.kinds.given import NOTHING, Given
-from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.kind import Kind
 from grader.kinds.parts.several_players import (
     TRIES,
     drawn_vectors,
@@ -90,13 +90,10 @@ def _right(tree: Tree, rules: Rules, given: Given, reply: Vector) -> bool | None
     )
 
 
-def _believing(belief: str) -> BeliefKey[Vector]:
-    def key(tree: Tree, rules: Rules, given: Given) -> Vector | None:
-        if belief in ODDS and not tree.has_chance:
-            return None
-        return _numerals(mistaken_maxn(tree, belief)[0])
-
-    return key
+def _believing(belief: str, tree: Tree, rules: Rules, given: Given) -> Vector | None:
+    if belief in ODDS and not tree.has_chance:
+        return None
+    return _numerals(mistaken_maxn(tree, belief)[0])
 
 
 def _why(solved: Solved, item: Item) -> Reason | None:
@@ -252,7 +249,7 @@ VALUE = Kind(
     prompt=_prompt,
     key=_key,
     second_way=_by_hand,
-    beliefs={name: _believing(name) for name in CHOICES},
+    beliefs={name: partial(_believing, name) for name in CHOICES},
     why=_why,
     worked=Worked(_whatever_ties(SUMS.steps), _whatever_ties(SUMS.decides)),
     right=_right,
@@ -263,7 +260,7 @@ CHANCE = replace(
     ask="chance",
     question="Which payoffs do several players expect in a game with chance?",
     suits=_suits_chance,
-    beliefs={name: _believing(name) for name in (*CHOICES, *ODDS)},
+    beliefs={name: partial(_believing, name) for name in (*CHOICES, *ODDS)},
 )
 GENERAL_SUM = replace(
     VALUE,

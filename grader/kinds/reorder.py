@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import factorial, prod
 from typing import Literal
 
@@ -14,7 +14,7 @@ from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.steps import explain
 from grader.kinds.given import NOTHING, Given
-from grader.kinds.kind import BeliefKey, Kind, where_wrong
+from grader.kinds.kind import Kind, where_wrong
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_search
 from grader.kinds.why import Reason, Solved, Worked
@@ -312,15 +312,11 @@ def _how_many(tree: Tree, rules: Rules, given: Given, language: Language) -> Pro
     )
 
 
-def _as_in(how: str) -> BeliefKey[Numeral]:
+def _as_in(how: str, tree: Tree, rules: Rules, given: Given) -> Numeral | None:
     """The count in the opposite of the order asked about, where that has one."""
-
-    def key(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
-        if _how(given) == "mirrored":
-            return None
-        return _leaves(tree, rules, Given({"order": how}))
-
-    return key
+    if _how(given) == "mirrored":
+        return None
+    return _leaves(tree, rules, Given({"order": how}))
 
 
 def _as_drawn(tree: Tree, rules: Rules, given: Given) -> Numeral:
@@ -380,7 +376,7 @@ LEAVES = Kind(
     beliefs={
         "order-unchanged": where_wrong(_leaves, _as_drawn),
         "never-prunes": where_wrong(_leaves, _every_leaf),
-        "other-extreme": where_wrong(_leaves, _as_in("most")),
+        "other-extreme": where_wrong(_leaves, partial(_as_in, "most")),
         "root-of-leaves": _half,
     },
     worked=Worked(_cuts_asked, _cuts_asked),

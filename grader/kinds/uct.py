@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from math import isqrt
 
@@ -13,7 +14,7 @@ from grader.answers.table import Table, tabling
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Language, Phrase
 from grader.kinds.given import NOTHING, Given, taken_over
-from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.kind import Kind
 from grader.kinds.parts.phases import PHASE
 from grader.kinds.parts.playout_mean import MEAN
 from grader.kinds.parts.playouts import (
@@ -128,14 +129,11 @@ def _scores_again(tree: Tree, rules: Rules, given: Given) -> Table:
     return _as_table(tree, rounded_scores(tree, 0, uct_rules(given), PLACES))
 
 
-def _scored_by(name: str) -> BeliefKey[Table]:
-    def key(tree: Tree, rules: Rules, given: Given) -> Table | None:
-        found = uct_rules(given)
-        if name == "constant-left-out" and found.c_squared == 1:
-            return None
-        return _as_table(tree, rounded_scores(tree, 0, found, PLACES, MISTAKEN[name]))
-
-    return key
+def _scored_by(name: str, tree: Tree, rules: Rules, given: Given) -> Table | None:
+    found = uct_rules(given)
+    if name == "constant-left-out" and found.c_squared == 1:
+        return None
+    return _as_table(tree, rounded_scores(tree, 0, found, PLACES, MISTAKEN[name]))
 
 
 def _shown(score: Score, language: Language, places: int = PLACES) -> str:
@@ -224,7 +222,7 @@ SCORES: Kind[Table] = Kind(
     prompt=_scores_prompt,
     key=_scores,
     second_way=_scores_again,
-    beliefs={name: _scored_by(name) for name in MISTAKEN},
+    beliefs={name: partial(_scored_by, name) for name in MISTAKEN},
     why=_why_score,
     worked=Worked(_score_steps, _score_steps),
     pictured=_picture_of_scores,
@@ -279,17 +277,14 @@ def _selected_by_own(tree: Tree, rules: Rules, given: Given, own: Mapping[int, N
     )
 
 
-def _led_by(name: str) -> BeliefKey[Path]:
-    def key(tree: Tree, rules: Rules, given: Given) -> Path | None:
-        found = uct_rules(given)
-        other = {"lowest-for-min": "mover", "highest-for-min": "max"}.get(name, found.wins)
-        if other != found.wins:
-            return None
-        if name == "untried-passed-over" and counts(tree, selection(tree, found)[-1])[0]:
-            return None  # nothing was met that could be passed over
-        return _led(tree, given, CHOICES[name])
-
-    return key
+def _led_by(name: str, tree: Tree, rules: Rules, given: Given) -> Path | None:
+    found = uct_rules(given)
+    other = {"lowest-for-min": "mover", "highest-for-min": "max"}.get(name, found.wins)
+    if other != found.wins:
+        return None
+    if name == "untried-passed-over" and counts(tree, selection(tree, found)[-1])[0]:
+        return None  # nothing was met that could be passed over
+    return _led(tree, given, CHOICES[name])
 
 
 def _places(tree: Tree, node: int, child: int, rules: UctRules) -> int:
@@ -369,7 +364,7 @@ SELECTED: Kind[Path] = Kind(
     prompt=_selected_prompt,
     key=_selected,
     second_way=_selected_again,
-    beliefs={name: _led_by(name) for name in CHOICES},
+    beliefs={name: partial(_led_by, name) for name in CHOICES},
     worked=Worked(_selection_steps, _selection_steps),
     pictured=_picture_of_selection,
     draw=_draw_selected,

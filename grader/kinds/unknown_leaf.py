@@ -78,7 +78,7 @@ EXTREME = Kind(
     second_way=extreme_again,
     beliefs={
         "next-whole": next_whole,
-        **{name: end_by(tries(name)) for name in ("players-swapped", "own-bound")},
+        **{name: end_by(partial(tries, name)) for name in ("players-swapped", "own-bound")},
     },
     why=why_end,
     worked=Worked(end_steps, end_steps),
@@ -98,8 +98,8 @@ CHOSEN = Kind(
     beliefs={
         "ends-turned": where_answerable(partial(chosen, turned=True)),
         "turned-round": not_chosen,
-        "players-swapped": where_answerable(in_another_game("players-swapped")),
-        "ignores-opponent": where_answerable(in_another_game("ignores-opponent")),
+        "players-swapped": where_answerable(partial(in_another_game, "players-swapped")),
+        "ignores-opponent": where_answerable(partial(in_another_game, "ignores-opponent")),
         "unknown-alone": unknown_alone,
     },
     why=partial(why_set, is_best_for, tells_values),

@@ -1,6 +1,6 @@
 """What follows from the rules of a game: moves, results, who moves, whether it is over, and its utility?"""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -280,17 +280,13 @@ MOVER = asking(
 )
 
 
-def _by_end(told: Mapping[str, Phrase]) -> Callable[[Solved, Board], tuple[str, ...]]:
+def _by_end(told: Mapping[str, Phrase], solved: Solved, board: Board) -> tuple[str, ...]:
     """The sentence that tells how it stands: who has a line, who took the last stone, or that it goes on."""
-
-    def steps(solved: Solved, board: Board) -> tuple[str, ...]:
-        result = board.game.utility(board.position)
-        stands = "goes on" if result is None else "won" if result else "drawn"
-        name = f"{stands}, nim" if board.game.name == "nim" else stands
-        winner = Player.MAX if result == 1 else Player.MIN
-        return saying(told[name], player=lambda _solved, _board: winner)(solved, board)
-
-    return steps
+    result = board.game.utility(board.position)
+    stands = "goes on" if result is None else "won" if result else "drawn"
+    name = f"{stands}, nim" if board.game.name == "nim" else stands
+    winner = Player.MAX if result == 1 else Player.MIN
+    return saying(told[name], player=lambda _solved, _board: winner)(solved, board)
 
 
 _OVER = {
@@ -324,7 +320,7 @@ OVER = asking(
         ),
         "threat-for-line": lambda board, _given: None if over(board) else True,
     },
-    _by_end(_OVER),
+    partial(_by_end, _OVER),
     _draw_over,
     gives=("game", "position"),
 )
@@ -367,7 +363,7 @@ UTILITY_KIND = asking(
             Numeral(1) if board.game.utility(board.position) == -1 else None
         ),
     },
-    _by_end(_WORTH),
+    partial(_by_end, _WORTH),
     _draw_end,
     lambda board, _given: None if over(board) else "the game is not over",
     gives=("game", "position"),

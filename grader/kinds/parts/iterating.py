@@ -249,17 +249,13 @@ def habit_beliefs(answer: Callable[[Tree, Given, Iterated], A]) -> Mapping[str, 
     return {name: believing(name) for name in (*_HABITS, *_OTHER)}
 
 
-def move_at_depth(further: int) -> BeliefKey[frozenset[int]]:
+def move_at_depth(further: int, tree: Tree, rules: Rules, given: Given) -> frozenset[int] | None:
     """The move of another iteration than the one asked about."""
-
-    def key(tree: Tree, rules: Rules, given: Given) -> frozenset[int] | None:
-        depth = depth_of(tree, given) + further
-        if not 1 <= depth <= max(tree.depths):
-            return None
-        other = Given({**given, "depth": depth})
-        return None if suits(tree, rules, other) else move_in(tree, given, again(tree, rules, other))
-
-    return key
+    depth = depth_of(tree, given) + further
+    if not 1 <= depth <= max(tree.depths):
+        return None
+    other = Given({**given, "depth": depth})
+    return None if suits(tree, rules, other) else move_in(tree, given, again(tree, rules, other))
 
 
 def worst_move(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:

@@ -96,43 +96,37 @@ def _after_again(which: int, tree: Tree, rules: Rules, given: Given) -> Table:
     return _changed(which, tree, given, lambda node: _gained(tree, given, node) if which else 1)
 
 
-def _visits_believed(name: str) -> BeliefKey[Table]:
-    def key(tree: Tree, rules: Rules, given: Given) -> Table | None:
-        last = _way(tree, given)[-1]
-        match name:
-            case "last-node-alone":
-                return _changed(0, tree, given, lambda node: int(node == last))
-            case "root-not-updated":
-                return _changed(0, tree, given, lambda node: int(node != 0))
-            case "root-alone":
-                return _changed(0, tree, given, lambda node: int(node == 0))
-            case "whole-tree-updated":
-                return _raised(0, tree, range(len(tree)), lambda _node: 1)
-            case _:
-                return _changed(0, tree, given, lambda node: int(_gained(tree, given, node) == 1))
-
-    return key
+def _visits_believed(name: str, tree: Tree, rules: Rules, given: Given) -> Table | None:
+    last = _way(tree, given)[-1]
+    match name:
+        case "last-node-alone":
+            return _changed(0, tree, given, lambda node: int(node == last))
+        case "root-not-updated":
+            return _changed(0, tree, given, lambda node: int(node != 0))
+        case "root-alone":
+            return _changed(0, tree, given, lambda node: int(node == 0))
+        case "whole-tree-updated":
+            return _raised(0, tree, range(len(tree)), lambda _node: 1)
+        case _:
+            return _changed(0, tree, given, lambda node: int(_gained(tree, given, node) == 1))
 
 
-def _wins_believed(name: str) -> BeliefKey[Table]:
-    def key(tree: Tree, rules: Rules, given: Given) -> Table | None:
-        last, result, rule = _way(tree, given)[-1], read_number(given["result"]), uct_rules(given).wins
-        gains: dict[str, Callable[[int], Number]] = {
-            "last-node-alone": lambda node: _gained(tree, given, node) * (node == last),
-            "root-not-updated": lambda node: _gained(tree, given, node) * (node != 0),
-            "root-alone": lambda node: _gained(tree, given, node) * (node == 0),
-            "win-for-everybody": lambda _node: 1,
-            "same-wins-for-both": lambda _node: result,
-            "wins-for-the-mover": lambda node: 1 - _gained(tree, given, node),
-            "wins-for-both": lambda node: result if counts_for_max(tree, node, "mover") else 1 - result,
-        }
-        if name in {"mover": ("wins-for-both",), "max": ("same-wins-for-both", "wins-for-the-mover")}[rule]:
-            return None
-        if name == "win-for-everybody" and result != 0:
-            return None  # a win of MAX at every node is what those add who overlook the players
-        return _changed(1, tree, given, gains[name])
-
-    return key
+def _wins_believed(name: str, tree: Tree, rules: Rules, given: Given) -> Table | None:
+    last, result, rule = _way(tree, given)[-1], read_number(given["result"]), uct_rules(given).wins
+    gains: dict[str, Callable[[int], Number]] = {
+        "last-node-alone": lambda node: _gained(tree, given, node) * (node == last),
+        "root-not-updated": lambda node: _gained(tree, given, node) * (node != 0),
+        "root-alone": lambda node: _gained(tree, given, node) * (node == 0),
+        "win-for-everybody": lambda _node: 1,
+        "same-wins-for-both": lambda _node: result,
+        "wins-for-the-mover": lambda node: 1 - _gained(tree, given, node),
+        "wins-for-both": lambda node: result if counts_for_max(tree, node, "mover") else 1 - result,
+    }
+    if name in {"mover": ("wins-for-both",), "max": ("same-wins-for-both", "wins-for-the-mover")}[rule]:
+        return None
+    if name == "win-for-everybody" and result != 0:
+        return None  # a win of MAX at every node is what those add who overlook the players
+    return _changed(1, tree, given, gains[name])
 
 
 def _wins_of_the_whole_tree(tree: Tree, rules: Rules, given: Given) -> Table | None:
@@ -278,7 +272,7 @@ VISITS = _changing(
     Phrase("Write down n for every node whose counts are updated."),
     Phrase("{node} lies on the path, so it counts one playout more: {before} + {gain} = {after}."),
     {
-        name: _visits_believed(name)
+        name: partial(_visits_believed, name)
         for name in (
             "last-node-alone",
             "root-alone",
@@ -295,7 +289,7 @@ WINS = _changing(
     Phrase("Write down w for every node on the path from the root to this leaf, changed or not."),
     Phrase("{node} counts what {player} wins: {before} + {gain} = {after}."),
     {
-        name: _wins_believed(name)
+        name: partial(_wins_believed, name)
         for name in (
             "last-node-alone",
             "root-alone",

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, TypeAlias
 
 from grader.base.numbers import exact
@@ -79,13 +80,10 @@ def _leaf(tree: Tree, given: Given) -> int:
     return tree.leaves[int(given["leaf"]) - 1]
 
 
-def _visited_by(belief: str) -> Holds:
-    def holds(tree: Tree, rules: Rules, given: Given) -> bool:
-        if not concerns(tree, belief):
-            return search(tree, rules, traced=False).visited[_leaf(tree, given)]
-        return mistaken_search(tree, rules, belief).visited[_leaf(tree, given)]
-
-    return holds
+def _visited_by(belief: str, tree: Tree, rules: Rules, given: Given) -> bool:
+    if not concerns(tree, belief):
+        return search(tree, rules, traced=False).visited[_leaf(tree, given)]
+    return mistaken_search(tree, rules, belief).visited[_leaf(tree, given)]
 
 
 def _told_of_leaf(solved: Solved) -> str:
@@ -111,7 +109,7 @@ VISITED = Statement(
     again=lambda tree, rules, given: bool(sweep(tree, rules).visited[_leaf(tree, given)]),
     wrongly={
         "never-prunes": always(True),
-        **{name: _visited_by(name) for name in SEARCH_BELIEFS if name != "right-to-left"},
+        **{name: partial(_visited_by, name) for name in SEARCH_BELIEFS if name != "right-to-left"},
     },
     told=_told_of_leaf,
 )

@@ -13,7 +13,6 @@ from grader.base.phrases import Language, Phrase, paragraph, phrases
 from grader.explaining.naming import called, listed_nodes
 from grader.explaining.value_reasons import worth
 from grader.kinds.given import Given
-from grader.kinds.kind import BeliefKey
 from grader.kinds.parts.unknown_pruned import with_unknown, worth_asking
 from grader.kinds.parts.unknowns import (
     BEYOND,
@@ -94,17 +93,13 @@ def unknown_alone(tree: Tree, rules: Rules, given: Given) -> Spans | None:
     return widened(_beats(tree, values, move, bool(given.get("alone", False))), limits_of(tree, rules))
 
 
-def in_another_game(belief: str) -> BeliefKey[Spans]:
+def in_another_game(belief: str, tree: Tree, rules: Rules, given: Given) -> Spans | None:
     """The same in the game that a mistaken student takes it for."""
-
-    def key(tree: Tree, rules: Rules, given: Given) -> Spans | None:
-        held = MISCONCEPTIONS[belief]
-        if not held.concerns(tree):
-            return None
-        seen = held.seen(tree)  # in which nodes may be called by other names
-        return chosen(seen, rules, Given({**given, "node": seen.names[_move(tree, given)]}))
-
-    return key
+    held = MISCONCEPTIONS[belief]
+    if not held.concerns(tree):
+        return None
+    seen = held.seen(tree)  # in which nodes may be called by other names
+    return chosen(seen, rules, Given({**given, "node": seen.names[_move(tree, given)]}))
 
 
 def not_chosen(tree: Tree, rules: Rules, given: Given) -> Spans:

@@ -1,6 +1,7 @@
 """For which x the search never comes to a branch: the answer, what is said of it, and how it is drawn."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import pairwise
 
 from grader.answers.form import Ambiguous, Item, Malformed
@@ -93,23 +94,19 @@ def which_x(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
     )
 
 
-def tries(belief: str) -> BeliefKey[Spans]:
+def tries(belief: str, tree: Tree, rules: Rules, given: Given) -> Spans | None:
     """Where a mistaken search never comes to the branch; it only compares, so numbers can be tried."""
-
-    def key(tree: Tree, rules: Rules, given: Given) -> Spans | None:
-        if tree.has_chance:
-            return None
-        node, plain = (
-            _branch(tree, rules, given),
-            with_numbers(tree, dict.fromkeys(left_open(tree, given), 0)),
-        )
-        return by_trying(
-            with_numbers(plain, told(given)),
-            name_of(tree, given),
-            lambda tried: not mistaken_search(tried, rules, belief).visited[node],
-        )
-
-    return key
+    if tree.has_chance:
+        return None
+    node, plain = (
+        _branch(tree, rules, given),
+        with_numbers(tree, dict.fromkeys(left_open(tree, given), 0)),
+    )
+    return by_trying(
+        with_numbers(plain, told(given)),
+        name_of(tree, given),
+        lambda tried: not mistaken_search(tried, rules, belief).visited[node],
+    )
 
 
 def _other_ends(tree: Tree, rules: Rules, given: Given) -> Spans:
@@ -123,9 +120,9 @@ def _visited(tree: Tree, rules: Rules, given: Given) -> Spans:
 PRUNED_BELIEFS: Mapping[str, BeliefKey[Spans]] = {
     "ends-turned": where_answerable(_other_ends),
     "turned-round": _visited,
-    "players-swapped": tries("players-swapped"),
-    "right-to-left": tries("right-to-left"),
-    "own-bound": tries("own-bound"),
+    "players-swapped": partial(tries, "players-swapped"),
+    "right-to-left": partial(tries, "right-to-left"),
+    "own-bound": partial(tries, "own-bound"),
 }
 
 
