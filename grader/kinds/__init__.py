@@ -5,38 +5,11 @@ from functools import cache
 from importlib import import_module
 
 from grader.kinds.kind import AnyKind
+from grader.kinds.titles import TITLES
 from grader.kinds.unaffected import for_any_payoffs
 
-NAMES = (
-    "root-value",
-    "best-move",
-    "best-path",
-    "node-values",
-    "pruned-paths",
-    "pruned-branches",
-    "visited-count",
-    "windows",
-    "visiting-order",
-    "expected-values",
-    "chance-cuts",
-    "unknown-leaf",
-    "reorder",
-    "deepening",
-    "depth-limited",
-    "evaluation-scaling",
-    "imperfect-opponent",
-    "strategy",
-    "possible-values",
-    "cut-reasons",
-    "payoff-vectors",
-    "board-position",
-    "uct",
-    "belief-state",
-    "search-budget",
-    "feasible-pattern",
-    "true-false",
-)
-"""Every kind there is, each the module of this package with its name; a new kind is one file and one line."""
+NAMES = tuple(dict.fromkeys(code.partition(".")[0] for code in TITLES))
+"""Every kind there is, each the module of this package with its name; a new one is a file and its titles."""
 
 
 @cache

@@ -96,4 +96,4 @@ TITLES: Mapping[str, Phrase] = {
     "true-false.complexity": Phrase("True or false: time and space"),
     "true-false.games": Phrase("True or false: kinds of games"),
 }
-"""By the code of the kind."""
+"""By the code of the kind, in the order of the catalogue: the kinds that there are."""
