@@ -16,6 +16,7 @@ from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import Kind, always, where_wrong
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_two_players
+from grader.kinds.valuing import hoped_values, root_moves
 from grader.kinds.why import Reason, Solved, Worked, upwards
 from grader.kinds.wording import NUMBERED, Prompt, the_game, the_odds
 from grader.rules import Rules
@@ -25,12 +26,10 @@ from grader.solvers.fixed_opponent import (
     Policy,
     against,
     as_chance,
-    mean_of_leaves,
+    minimax_play_by_leaves,
     plays,
     plays_at_random,
 )
-from grader.solvers.solvable import number_at
-from grader.solvers.values import best_children
 from grader.tree import Player, Tree
 
 TRIES = 30
@@ -62,11 +61,16 @@ def _at_min(tree: Tree) -> list[int]:
     return [node for node in tree.internal if tree.players[node] is Player.MIN]
 
 
-@lru_cache(maxsize=8)
-def _against(tree: Tree, given: Given) -> Against:
+def _the_policy(tree: Tree, given: Given) -> Policy:
+    """What MIN is given to do, in a question that suits."""
     policy = _policy(tree, given)
     assert not isinstance(policy, str)
-    return against(tree, policy)
+    return policy
+
+
+@lru_cache(maxsize=8)
+def _against(tree: Tree, given: Given) -> Against:
+    return against(tree, _the_policy(tree, given))
 
 
 def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
@@ -157,23 +161,13 @@ KNOWS = Phrase("MAX knows that and makes the best of it.")
 # The answers --------------------------------------------------------------------------------------
 
 
-def _moves_of(tree: Tree, values: Sequence[Number]) -> frozenset[int]:
-    children = tree.children[0]
-    most = max(values[child] for child in children)
-    return frozenset(place for place, child in enumerate(children) if values[child] == most)
-
-
 def _minimax_play(tree: Tree, rules: Rules, given: Given) -> Numeral:
     return Numeral(_against(tree, given).least[0])
 
 
 def _minimax_play_by_leaves(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    """Every leaf with the probability with which both come to it: MAX by the leftmost minimax move."""
-    best = best_children(tree, expectiminimax(tree))
-    mine = plays({node: best[node][0] for node in tree.internal if tree.players[node] is Player.MAX})
-    policy = _policy(tree, given)
-    assert not isinstance(policy, str)
-    return Numeral(mean_of_leaves(tree, {**policy, **mine}))
+    """Every leaf with the probability with which both come to it."""
+    return Numeral(minimax_play_by_leaves(tree, _the_policy(tree, given)))
 
 
 def _best_reply(tree: Tree, rules: Rules, given: Given) -> Numeral:
@@ -181,22 +175,11 @@ def _best_reply(tree: Tree, rules: Rules, given: Given) -> Numeral:
 
 
 def _chance_for_min(tree: Tree, given: Given) -> tuple[Number, ...]:
-    policy = _policy(tree, given)
-    assert not isinstance(policy, str)
-    return expectiminimax(as_chance(tree, policy))
+    return expectiminimax(as_chance(tree, _the_policy(tree, given)))
 
 
 def _minimax_value(tree: Tree, rules: Rules, given: Given) -> Numeral:
     return Numeral(expectiminimax(tree)[0])
-
-
-def _largest(tree: Tree) -> list[Number]:
-    """What every node is worth to somebody who thinks that all others help MAX."""
-    values: list[Number] = [0] * len(tree)
-    for node in reversed(range(len(tree))):
-        below = [values[child] for child in tree.children[node]]
-        values[node] = max(below) if below else number_at(tree, node)
-    return values
 
 
 def _gains(tree: Tree, rules: Rules, given: Given) -> bool:
@@ -274,8 +257,7 @@ def _told(solved: Solved, adapts: bool) -> tuple[str, ...]:
 
 def _told_of_min(solved: Solved, node: int, values: Sequence[Number]) -> str:
     """What MIN does at a node, and what it is worth so."""
-    tree, policy, say = solved.tree, _policy(solved.tree, solved.given), solved.language.say
-    assert not isinstance(policy, str)
+    tree, policy, say = solved.tree, _the_policy(solved.tree, solved.given), solved.language.say
     names = {"node": solved.called(node), "value": solved.written(values[node])}
     child, share = max(policy[node].items(), key=lambda each: each[1])
     if share == 1:
@@ -347,7 +329,7 @@ MINIMAX_PLAY = Kind(
     beliefs={
         "opponent-perfect": _minimax_value,
         "adapts-to-opponent": _best_reply,
-        "ignores-opponent": lambda tree, _rules, _given: Numeral(_largest(tree)[0]),
+        "ignores-opponent": lambda tree, _rules, _given: Numeral(hoped_values(tree)[0]),
     },
     worked=_steps(adapts=False),
     draw=_draw,
@@ -365,7 +347,7 @@ BEST_REPLY = Kind(
     beliefs={
         "opponent-perfect": _minimax_value,
         "keeps-to-minimax": _minimax_play,
-        "ignores-opponent": lambda tree, _rules, _given: Numeral(_largest(tree)[0]),
+        "ignores-opponent": lambda tree, _rules, _given: Numeral(hoped_values(tree)[0]),
     },
     worked=_steps(adapts=True),
     draw=_draw,
@@ -378,11 +360,11 @@ BEST_MOVE = Kind(
     form=MOVE,
     suits=_suits_move,
     prompt=partial(_prompt, "best-move", KNOWS),
-    key=lambda tree, _rules, given: _moves_of(tree, _against(tree, given).reply),
-    second_way=lambda tree, _rules, given: _moves_of(tree, _chance_for_min(tree, given)),
+    key=lambda tree, _rules, given: root_moves(tree, _against(tree, given).reply),
+    second_way=lambda tree, _rules, given: root_moves(tree, _chance_for_min(tree, given)),
     beliefs={
-        "opponent-perfect": lambda tree, _rules, _given: _moves_of(tree, expectiminimax(tree)),
-        "ignores-opponent": lambda tree, _rules, _given: _moves_of(tree, _largest(tree)),
+        "opponent-perfect": lambda tree, _rules, _given: root_moves(tree, expectiminimax(tree)),
+        "ignores-opponent": lambda tree, _rules, _given: root_moves(tree, hoped_values(tree)),
     },
     worked=_steps(adapts=True),
     draw=_draw,

@@ -16,12 +16,13 @@ from grader.kinds.search_answers import suits_two_players
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import NUMBERED, Prompt, the_game, the_odds, the_search
 from grader.rules import Rules
+from grader.solvers.mistaken import players_swapped
 from grader.solvers.possible_values import Seen, possible_values, range_by_folding
 from grader.solvers.searching import search
 from grader.solvers.trace import Enter, Update
 from grader.solvers.unknowns import Interval, intervals
 from grader.solvers.values import values
-from grader.tree import Player, Tree
+from grader.tree import Tree
 
 
 def _bounded(tree: Tree, rules: Rules) -> Rules:
@@ -136,11 +137,7 @@ def _only_last(tree: Tree, rules: Rules, given: Given) -> Spans:
 
 def _swapped(tree: Tree, rules: Rules, given: Given) -> Spans:
     seen, node = frozenset(_looked_at(tree, rules, given)), _node(tree, given)
-    turned = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
-    other = replace(
-        tree, players=tuple(None if each is None else turned.get(each, each) for each in tree.players)
-    )
-    return _spans(range_by_folding(other, node, seen, _bounded(tree, rules).bounds))
+    return _spans(range_by_folding(players_swapped(tree), node, seen, _bounded(tree, rules).bounds))
 
 
 def _known(tree: Tree, rules: Rules, given: Given) -> Spans:

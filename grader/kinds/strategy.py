@@ -13,13 +13,12 @@ from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.parts.ending import draw_ending, suits_ending, the_position
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_two_players
-from grader.kinds.valuing import root_value_by_search
+from grader.kinds.valuing import hoped_values, root_value_by_search
 from grader.kinds.why import SUMS, Reason, Solved
 from grader.kinds.wording import NUMBERED, Prompt, the_game, the_odds
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.mistaken import mistaken_values
-from grader.solvers.solvable import number_at
 from grader.solvers.strategies import (
     count_reaching,
     guarantee,
@@ -160,12 +159,7 @@ def _swapped(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
 def _helped(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
     """The moves towards the best leaf, as if everybody helped."""
     player = _player(tree, given)
-    better = max if player is Player.MAX else min
-    values: list[Number] = [0] * len(tree)
-    for node in reversed(range(len(tree))):
-        below = [values[child] for child in tree.children[node]]
-        values[node] = better(below) if below else number_at(tree, node)
-    return _written(leftmost_by(tree, player, values))
+    return _written(leftmost_by(tree, player, hoped_values(tree, player)))
 
 
 def _line_only(tree: Tree, rules: Rules, given: Given) -> Strategy | None:

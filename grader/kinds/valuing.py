@@ -13,7 +13,8 @@ from grader.solvers.backing import backed_up
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.mistaken import VALUE_BELIEFS, concerns, mistaken_values
 from grader.solvers.searching import search
-from grader.tree import Tree, Value
+from grader.solvers.solvable import number_at
+from grader.tree import Player, Tree, Value
 
 A = TypeVar("A")
 
@@ -36,6 +37,16 @@ def value_beliefs(answer: Callable[[Tree, Sequence[Number]], A]) -> Mapping[str,
 def root_moves(tree: Tree, values: Sequence[Value]) -> frozenset[int]:
     """The moves that give the root its value, as places among its children counted from 0."""
     return frozenset(place for place, child in enumerate(tree.children[0]) if values[child] == values[0])
+
+
+def hoped_values(tree: Tree, player: Player = Player.MAX) -> list[Number]:
+    """What every node is worth to somebody who thinks that all others help a player."""
+    better = max if player is Player.MAX else min
+    values: list[Number] = [0] * len(tree)
+    for node in reversed(range(len(tree))):
+        below = [values[child] for child in tree.children[node]]
+        values[node] = better(below) if below else number_at(tree, node)
+    return values
 
 
 def as_table(tree: Tree, values: Sequence[Number]) -> Table:

@@ -44,12 +44,12 @@ def plays(moves: Mapping[int, int]) -> Policy:
     return {node: {child: 1} for node, child in moves.items()}
 
 
-def plays_at_random(tree: Tree, opponent: Player = Player.MIN) -> Policy:
-    """The policy under which all moves of the opponent are equally likely."""
+def plays_at_random(tree: Tree) -> Policy:
+    """The policy under which all moves of MIN are equally likely."""
     return {
         node: {child: exact(Fraction(1, len(tree.children[node]))) for child in tree.children[node]}
         for node in tree.internal
-        if tree.players[node] is opponent
+        if tree.players[node] is Player.MIN
     }
 
 
@@ -133,6 +133,13 @@ def mean_of_leaves(tree: Tree, policy: Policy) -> Number:
             share = policy[parent].get(node, 0)
         likely[node] = likely[parent] * share
     return exact(Fraction(sum(likely[leaf] * number_at(tree, leaf) for leaf in tree.leaves)))
+
+
+def minimax_play_by_leaves(tree: Tree, policy: Policy) -> Number:
+    """What minimax play gets from a policy of MIN, leaf by leaf; MAX makes the leftmost of its best moves."""
+    best = best_children(tree, expectiminimax(tree))
+    mine = plays({node: best[node][0] for node in tree.internal if tree.players[node] is Player.MAX})
+    return mean_of_leaves(tree, {**policy, **mine})
 
 
 def _require_distribution(tree: Tree, node: int, policy: Policy) -> None:

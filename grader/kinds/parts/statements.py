@@ -1,7 +1,7 @@
 """Statements about a case that is shown, which `true-false` asks about: each is checked by computing it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any, TypeAlias
@@ -17,7 +17,7 @@ from grader.kinds.valuing import root_moves_by_search
 from grader.kinds.why import Solved
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.fixed_opponent import against, mean_of_leaves, plays
+from grader.solvers.fixed_opponent import against, minimax_play_by_leaves, plays
 from grader.solvers.minimax import minimax
 from grader.solvers.mistaken import concerns, mistaken_search
 from grader.solvers.searching import TESTS, search
@@ -118,17 +118,13 @@ VISITED = Statement(
 # Order: the other direction visits fewer leaves ---------------------------------------------------
 
 
-def _turned(rules: Rules) -> Rules:
-    return replace(rules, order="right-to-left" if rules.order == "left-to-right" else "left-to-right")
-
-
 def _leaves_visited(tree: Tree, visited: Any) -> int:
     return sum(bool(visited[leaf]) for leaf in tree.leaves)
 
 
 def _counts(tree: Tree, rules: Rules) -> tuple[int, int]:
     """How many leaves are visited, and how many in the other direction."""
-    both = (search(tree, each, traced=False).visited for each in (rules, _turned(rules)))
+    both = (search(tree, each, traced=False).visited for each in (rules, rules.with_other_order()))
     here, there = (_leaves_visited(tree, visited) for visited in both)
     return here, there
 
@@ -139,9 +135,8 @@ def _fewer(tree: Tree, rules: Rules, given: Given) -> bool:
 
 
 def _fewer_by_sweeps(tree: Tree, rules: Rules, given: Given) -> bool:
-    return _leaves_visited(tree, sweep(tree, _turned(rules)).visited) < _leaves_visited(
-        tree, sweep(tree, rules).visited
-    )
+    there, here = (sweep(tree, each).visited for each in (rules.with_other_order(), rules))
+    return _leaves_visited(tree, there) < _leaves_visited(tree, here)
 
 
 def _told_of_order(solved: Solved) -> str:
@@ -332,9 +327,7 @@ def _gets_more(tree: Tree, rules: Rules, given: Given) -> bool:
 
 
 def _gets_more_by_leaves(tree: Tree, rules: Rules, given: Given) -> bool:
-    best = best_children(tree, expectiminimax(tree))
-    mine = plays({node: best[node][0] for node in tree.internal if tree.players[node] is Player.MAX})
-    return mean_of_leaves(tree, {**_errs(tree, given), **mine}) > expectiminimax(tree)[0]
+    return minimax_play_by_leaves(tree, _errs(tree, given)) > expectiminimax(tree)[0]
 
 
 def _errs(tree: Tree, given: Given) -> Any:
