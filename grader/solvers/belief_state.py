@@ -102,12 +102,7 @@ class BeliefTree:
 
 
 def belief_tree(
-    world: World,
-    belief: Belief,
-    moves: int,
-    *,
-    legal: Legal = "intersection",
-    percepts: Percepts = "adversarial",
+    world: World, belief: Belief, moves: int, *, percepts: Percepts = "adversarial"
 ) -> BeliefTree:
     """The tree of so many moves from a belief: MAX moves, then a percept tells some states apart.
 
@@ -130,7 +125,7 @@ def belief_tree(
         return planting.add(parent, player, payoff, move=name, probability=share)
 
     def move(now: _Chances, parent: int, to_go: int, name: str | None, share: Number | None) -> None:
-        offered = actions(world, frozenset(now), legal)
+        offered = actions(world, frozenset(now))
         if not to_go or not offered or goal_test(world, frozenset(now)):
             add(now, parent, None, name, share)
             return
@@ -158,14 +153,7 @@ def belief_tree(
     return BeliefTree(planting.tree(), tuple(beliefs))
 
 
-def secured(
-    world: World,
-    belief: Belief,
-    moves: int,
-    *,
-    legal: Legal = "intersection",
-    percepts: Percepts = "adversarial",
-) -> Number:
+def secured(world: World, belief: Belief, moves: int, *, percepts: Percepts = "adversarial") -> Number:
     """What the best strategy of so many moves gets from a belief, without a tree: the value of `belief_tree`.
 
     Raises `WorldError` as that does.
@@ -185,7 +173,7 @@ def secured(
         if to_go:
             known = frozenset(now)
             if known not in offered:
-                offered[known] = () if goal_test(world, known) else actions(world, known, legal)
+                offered[known] = () if goal_test(world, known) else actions(world, known)
             if offered[known]:
                 return max([after(now, action, to_go - 1) for action in offered[known]])
         return together([gains[state] if worst else gains[state] * times for state, times in now.items()])

@@ -154,9 +154,9 @@ def no_cut_reason(tree: Tree, rules: Rules, node: int) -> NoCutReason | None:
     return NoCutReason(node, why, value, bound)
 
 
-def seemingly_best(tree: Tree, done: Search, node: int = 0) -> tuple[int, ...]:
-    """The children that a node seems to tie between by the values that the search returned.
+def seemingly_best(tree: Tree, done: Search) -> tuple[int, ...]:
+    """The children that the root seems to tie between by the values that the search returned.
 
     A cut child may return the very value of the best one: a false tie, for its exact value may be worse.
     """
-    return tuple(child for child in tree.children[node] if done.returned[child] == done.returned[node])
+    return tuple(child for child in tree.children[0] if done.returned[child] == done.returned[0])

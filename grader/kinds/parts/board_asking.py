@@ -161,18 +161,15 @@ def _shown_key(solved: Solved) -> str:
 
 
 def one(
+    stream: Draw,
     plies: tuple[int, int],
     wanted: Callable[[Board], bool],
     game: str = "tictactoe",
     evaluation: str | None = None,
-) -> Draws:
+) -> tuple[Tree, Given] | None:
     """A position after some random moves, in a tree of its own; None where it is not what is wanted."""
-
-    def draw(stream: Draw) -> tuple[Tree, Given] | None:
-        board = drawn(stream, plies, game, evaluation)
-        return (alone(board), stated(board)) if wanted(board) else None
-
-    return draw
+    board = drawn(stream, plies, game, evaluation)
+    return (alone(board), stated(board)) if wanted(board) else None
 
 
 def drawn(

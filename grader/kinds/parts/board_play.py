@@ -29,6 +29,7 @@ from grader.kinds.parts.board_signs import after_moves, evaluated, lines_with, o
 from grader.kinds.parts.boards import (
     Board,
     alone,
+    goes_on,
     leaf_worth,
     move_named,
     one_move,
@@ -263,12 +264,9 @@ def _lines_counted(solved: Solved, board: Board) -> tuple[str, ...]:
 
 
 def _draw_evaluation(stream: Draw) -> tuple[Tree, Given] | None:
-    def is_open(board: Board) -> bool:
-        return not over(board)
-
     if not stream.below(5):
-        return one((3, 9), is_open, game="connect-four", evaluation="open-lines")(stream)
-    return one((2, 6), is_open, evaluation=stream.choose(("open-lines", "lines-by-count")))(stream)
+        return one(stream, (3, 9), goes_on, game="connect-four", evaluation="open-lines")
+    return one(stream, (2, 6), goes_on, evaluation=stream.choose(("open-lines", "lines-by-count")))
 
 
 EVALUATION = asking(

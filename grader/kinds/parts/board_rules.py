@@ -30,6 +30,7 @@ from grader.kinds.parts.boards import (
     Board,
     alone,
     candidates,
+    goes_on,
     move_named,
     over,
     stated,
@@ -65,9 +66,9 @@ def _draw_legal(stream: Draw) -> tuple[Tree, Given] | None:
     """Connect four with a full column or not, tic-tac-toe that is over, and heaps of nim."""
     which = stream.below(5)
     if which < 2:
-        return one((8, 14), lambda board: not over(board), game="connect-four")(stream)
+        return one(stream, (8, 14), goes_on, game="connect-four")
     if which < 4:
-        return one((5, 8), over)(stream)
+        return one(stream, (5, 8), over)
     board = heaps(stream, 5)
     return alone(board), stated(board)
 

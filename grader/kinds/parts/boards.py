@@ -81,6 +81,11 @@ def over(board: Board) -> bool:
     return board.game.utility(board.position) is not None
 
 
+def goes_on(board: Board) -> bool:
+    """Whether it is not."""
+    return not over(board)
+
+
 def alone(board: Board) -> Tree:
     """The position as a tree of one leaf, which shows its board."""
     planting = Planting()
@@ -193,9 +198,9 @@ def the_evaluation(board: Board, language: Language) -> tuple[str, ...]:
 # What is drawn -----------------------------------------------------------------------------------
 
 
-def played(draw: Draw, game: AnyGame, plies: int, start: str | None = None) -> Any:
+def played(draw: Draw, game: AnyGame, plies: int) -> Any:
     """A position after so many random moves, or after fewer where the game is over."""
-    position = next(iter(game.starts.values())) if start is None else game.starts[start]
+    position = next(iter(game.starts.values()))
     for _ in range(plies):
         moves = game.moves(position)
         if not moves:
