@@ -92,31 +92,39 @@ def _gained(tree: Tree, given: Given, node: int) -> Number:
     return result if counts_for_max(tree, node, uct_rules(given).wins) else exact(1 - Fraction(result))
 
 
+def _gain(which: int, tree: Tree, given: Given, node: int) -> Number:
+    """What a count of a node on the path gains."""
+    return _gained(tree, given, node) if which else 1
+
+
 def _after_again(which: int, tree: Tree, rules: Rules, given: Given) -> Table:
-    return _changed(which, tree, given, lambda node: _gained(tree, given, node) if which else 1)
+    return _changed(which, tree, given, lambda node: _gain(which, tree, given, node))
 
 
-def _visits_believed(name: str, tree: Tree, rules: Rules, given: Given) -> Table | None:
-    last = _way(tree, given)[-1]
-    match name:
-        case "last-node-alone":
-            return _changed(0, tree, given, lambda node: int(node == last))
-        case "root-not-updated":
-            return _changed(0, tree, given, lambda node: int(node != 0))
-        case "root-alone":
-            return _changed(0, tree, given, lambda node: int(node == 0))
-        case "whole-tree-updated":
-            return _raised(0, tree, range(len(tree)), lambda _node: 1)
-        case _:
-            return _changed(0, tree, given, lambda node: int(_gained(tree, given, node) == 1))
+_PARTS: Mapping[str, Callable[[int, int], bool]] = {
+    "last-node-alone": lambda node, last: node == last,
+    "root-alone": lambda node, _last: node == 0,
+    "root-not-updated": lambda node, _last: node != 0,
+}
+"""Which nodes of the path those update who leave out some."""
+
+
+def _in_part(which: int, name: str, tree: Tree, rules: Rules, given: Given) -> Table:
+    last, counts_it = _way(tree, given)[-1], _PARTS[name]
+    return _changed(which, tree, given, lambda node: _gain(which, tree, given, node) * counts_it(node, last))
+
+
+def _visits_of_the_whole_tree(tree: Tree, rules: Rules, given: Given) -> Table:
+    return _raised(0, tree, range(len(tree)), lambda _node: 1)
+
+
+def _counted_if_won(tree: Tree, rules: Rules, given: Given) -> Table:
+    return _changed(0, tree, given, lambda node: int(_gained(tree, given, node) == 1))
 
 
 def _wins_believed(name: str, tree: Tree, rules: Rules, given: Given) -> Table | None:
-    last, result, rule = _way(tree, given)[-1], read_number(given["result"]), uct_rules(given).wins
+    result, rule = read_number(given["result"]), uct_rules(given).wins
     gains: dict[str, Callable[[int], Number]] = {
-        "last-node-alone": lambda node: _gained(tree, given, node) * (node == last),
-        "root-not-updated": lambda node: _gained(tree, given, node) * (node != 0),
-        "root-alone": lambda node: _gained(tree, given, node) * (node == 0),
         "win-for-everybody": lambda _node: 1,
         "same-wins-for-both": lambda _node: result,
         "wins-for-the-mover": lambda node: 1 - _gained(tree, given, node),
@@ -158,7 +166,7 @@ def _change_of(told: Phrase, which: int, solved: Solved, node: int) -> str:
     """How the count of a node changes."""
     tree, given = solved.tree, solved.given
     before = counts(tree, node)[which]
-    gain = _gained(tree, given, node) if which else 1
+    gain = _gain(which, tree, given, node)
     winner = Player.MAX if counts_for_max(tree, node, uct_rules(given).wins) else Player.MIN
     return solved.language.say(
         told,
@@ -271,16 +279,8 @@ VISITS = _changing(
     0,
     Phrase("Write down n for every node whose counts are updated."),
     Phrase("{node} lies on the path, so it counts one playout more: {before} + {gain} = {after}."),
-    {
-        name: partial(_visits_believed, name)
-        for name in (
-            "last-node-alone",
-            "root-alone",
-            "root-not-updated",
-            "whole-tree-updated",
-            "counted-if-won",
-        )
-    },
+    {name: partial(_in_part, 0, name) for name in _PARTS}
+    | {"whole-tree-updated": _visits_of_the_whole_tree, "counted-if-won": _counted_if_won},
 )
 WINS = _changing(
     "wins",
@@ -288,17 +288,10 @@ WINS = _changing(
     1,
     Phrase("Write down w for every node on the path from the root to this leaf, changed or not."),
     Phrase("{node} counts what {player} wins: {before} + {gain} = {after}."),
-    {
+    {name: partial(_in_part, 1, name) for name in _PARTS}
+    | {
         name: partial(_wins_believed, name)
-        for name in (
-            "last-node-alone",
-            "root-alone",
-            "root-not-updated",
-            "same-wins-for-both",
-            "win-for-everybody",
-            "wins-for-the-mover",
-            "wins-for-both",
-        )
+        for name in ("same-wins-for-both", "win-for-everybody", "wins-for-the-mover", "wins-for-both")
     }
     | {"whole-tree-updated": _wins_of_the_whole_tree, "win-at-every-node": _a_win_at_every_node},
 )
