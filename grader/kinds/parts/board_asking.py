@@ -46,7 +46,7 @@ def asking(
     steps: Callable[[Solved, Board], tuple[str, ...]],
     draw: Draws,
     suits: Callable[[Board, Given], str | None] = lambda _board, _given: None,
-    gives: Sequence[str] = (),
+    gives: Sequence[str] = ("game", "position"),
     pictured: Pictures | None = None,
     **settled: Callable[[Draw, Given], object],
 ) -> Kind[A]:

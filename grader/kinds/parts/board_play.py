@@ -128,7 +128,6 @@ VALUE = asking(
     _moves_told,
     _draw_value,
     is_on,
-    gives=("game", "position"),
     pictured=picturing(lambda board: (worth(board.game, board.position),), WITH_ITS_WORTH),
 )
 
@@ -194,7 +193,6 @@ MOVE_KIND: Kind[Moves] = asking(
     _moves_told,
     _draw_move,
     is_on,
-    gives=("game", "position"),
     pictured=picturing(
         lambda board: [worth(board.game, after) for _, after in board.game.moves(board.position)],
         Phrase("What every move leads to, and what that is worth; thick: a best move."),

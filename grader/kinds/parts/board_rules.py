@@ -97,7 +97,6 @@ LEGAL = asking(
     },
     lambda solved, board: saying(_COUNTED[board.game.name])(solved, board),
     _draw_legal,
-    gives=("game", "position"),
 )
 
 
@@ -323,7 +322,6 @@ OVER = asking(
     },
     partial(_by_end, _OVER),
     _draw_over,
-    gives=("game", "position"),
 )
 
 
@@ -367,6 +365,5 @@ UTILITY_KIND = asking(
     partial(_by_end, _WORTH),
     _draw_end,
     lambda board, _given: None if over(board) else "the game is not over",
-    gives=("game", "position"),
     pictured=picturing(lambda board: (board.game.utility(board.position) or 0,), WITH_ITS_WORTH),
 )

@@ -92,7 +92,7 @@ def _put(rows: Signs, row: int, column: int) -> Signs:
 def worth(board: Board) -> int:
     """What a position is worth by best play: in nim by the theorem of Bouton, else played out by signs."""
     if board.game.name == "nim":
-        *heaps, turn = [*board.text.split(), "MAX"] if not board.text.endswith("MIN") else board.text.split()
+        heaps, turn = _heaps(board)
         wins = reduce(xor, map(int, heaps)) != 0
         return 1 if wins is (turn == "MAX") else -1
     known: dict[Signs, int] = {}
@@ -107,6 +107,12 @@ def worth(board: Board) -> int:
         return known[rows]
 
     return played_out(signs_of(board))
+
+
+def _heaps(board: Board) -> tuple[list[str], str]:
+    """The heaps of nim, and who is to move."""
+    heaps = board.text.removesuffix(" MIN")
+    return heaps.split(), "MAX" if heaps == board.text else "MIN"
 
 
 _COUNTED: Mapping[str, Callable[[str], int]] = {
@@ -173,14 +179,14 @@ def _turned(rows: Signs) -> Signs:
 def to_move(board: Board) -> Player:
     """Who moves: by the signs on the board, in nim by what is said."""
     if board.game.name == "nim":
-        return Player.MIN if board.text.endswith("MIN") else Player.MAX
+        return Player(_heaps(board)[1])
     return Player.MAX if mover(signs_of(board)) == "X" else Player.MIN
 
 
 def after_moves(board: Board) -> Sequence[Board]:
     """The positions after one move, each as a board read from its text."""
     if board.game.name == "nim":
-        *heaps, turn = board.text.split() if board.text.endswith("MIN") else [*board.text.split(), "MAX"]
+        heaps, turn = _heaps(board)
         other = " MIN" if turn == "MAX" else ""
         texts = [
             " ".join([*heaps[:place], str(left), *heaps[place + 1 :]]) + other
