@@ -188,21 +188,14 @@ def _why_count(solved: Solved, item: Item) -> Reason | None:
 
 
 def _why_move(solved: Solved, item: Item) -> Reason | None:
-    step = _asked_step(solved)
-    return Reason(_moves(solved, step))
+    return Reason(_moves(solved, _asked_step(solved)))
 
 
 def _moves(solved: Solved, step: Iterated) -> str:
-    language, children = solved.language, solved.tree.children[0]
-    listed = [
-        language.term("{child} with {value}", child=solved.called(child), value=solved.written(value))
-        for child in children
-        if (value := step.values[child]) is not None
-    ]
-    return language.say(
+    return solved.language.say(
         "For iteration {depth} the moves are worth: {children}. So {move} stands.",
         depth=step.depth,
-        children=language.listed(listed),
+        children=solved.worths(solved.tree.children[0], step.values),
         move=solved.called(step.move),
     )
 

@@ -211,20 +211,15 @@ _CALLED: Mapping[Nature, Phrase] = {
 
 def _before_and_after(solved: Solved) -> tuple[str, ...]:
     """What the moves are worth before and after."""
-    tree, language, said = solved.tree, solved.language, []
-    for phrase, counted in (
-        (Phrase("Before, the moves are worth: {moves}."), tree),
-        (Phrase("After, the moves are worth: {moves}."), rescaled(tree, transformation_of(solved.given))),
-    ):
-        values = expectiminimax(counted)
-        listed = [
-            language.term(
-                "{child} with {value}", child=solved.called(child), value=solved.written(values[child])
-            )
-            for child in tree.children[0]
-        ]
-        said.append(language.say(phrase, moves=language.listed(listed)))
-    return tuple(said)
+    tree, say = solved.tree, solved.language.say
+    before, after = (
+        solved.worths(tree.children[0], expectiminimax(counted))
+        for counted in (tree, rescaled(tree, transformation_of(solved.given)))
+    )
+    return (
+        say("Before, the moves are worth: {moves}.", moves=before),
+        say("After, the moves are worth: {moves}.", moves=after),
+    )
 
 
 def _with_answer(steps: Callable[[Solved], tuple[str, ...]], solved: Solved, item: Item) -> Reason:

@@ -1,6 +1,6 @@
 """Why a point is lost: the reasons that kinds give, with everything that a reason may refer to."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -74,6 +74,15 @@ class Solved:
     def written(self, value: Value | Bound) -> str:
         """A value as text."""
         return written(value, self.language)
+
+    def worths(self, nodes: Iterable[int], values: Sequence[Value | None]) -> str:
+        """The nodes of some that have a value, with it: `MIN B with 3 and MIN C with 5`."""
+        worth = [
+            self.language.term("{child} with {value}", child=self.called(node), value=self.written(value))
+            for node in nodes
+            if (value := values[node]) is not None
+        ]
+        return self.language.listed(worth)
 
     def told(self, reason: Reason) -> str:
         """A reason in whole sentences."""
@@ -167,14 +176,8 @@ def _choice(solved: Solved, node: int, chosen: int) -> str:
     if len(rest) > FEW:
         takes = say("{node} takes {child}, worth {value}.", **told)
         return paragraph(takes, why_value(solved.tree, node, values, solved.language))
-    others = [
-        solved.language.term(
-            "{child} with {value}", child=solved.called(child), value=solved.written(values[child])
-        )
-        for child in rest
-    ]
-    listed = solved.language.listed(others)
-    return say("{node} takes {child}, worth {value}, over {others}.", others=listed, **told)
+    others = solved.worths(rest, values)
+    return say("{node} takes {child}, worth {value}, over {others}.", others=others, **told)
 
 
 # Worked solutions
