@@ -1,7 +1,8 @@
 """Which strategy guarantees a player the most, whatever the other side does?"""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 from grader.answers.form import Item
@@ -67,17 +68,18 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
     )
 
 
+_NAMES_MOVES = Phrase(
+    "A strategy for {player} names a move at every node of {player} to which the game can come "
+    "when {player} keeps to it, an answer to everything that {other} may do."
+)
+
+
 def the_strategy(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
     """What a strategy is, and which of them are right."""
     say, player = language.say, _player(tree, given)
     other = _other(player)
     return (
-        say(
-            "A strategy for {player} names a move at every node of {player} to which the game can come "
-            "when {player} keeps to it, an answer to everything that {other} may do.",
-            player=player,
-            other=other,
-        ),
+        say(_NAMES_MOVES, player=player, other=other),
         say(
             "What counts is what it guarantees against the best play of {other}: "
             "every strategy that guarantees as much as any other is right.",
@@ -94,11 +96,7 @@ def _prompt_never_lose(tree: Tree, rules: Rules, given: Given, language: Languag
             *the_game(tree, language),
             *the_position(given, language),
             say(NUMBERED),
-            say(
-                "A strategy for {player} names a move at every node of {player} to which the game can come "
-                "when {player} keeps to it, an answer to everything that {other} may do.",
-                **names,
-            ),
+            say(_NAMES_MOVES, **names),
         ),
         say(
             "Give a strategy with which {player} never loses, whatever {other} does. "
@@ -135,20 +133,15 @@ def _by_search(tree: Tree, rules: Rules, given: Given) -> Strategy:
     return _written(chosen)
 
 
-def _right(tree: Tree, rules: Rules, given: Given, reply: Strategy) -> bool | None:
+def _reaches(
+    wanted: Callable[[Tree], Number], tree: Tree, rules: Rules, given: Given, reply: Strategy
+) -> bool:
+    """Whether a strategy guarantees so much; one without an answer somewhere guarantees nothing."""
     player = _player(tree, given)
-    return _as_good(player, guarantee(tree, player, dict(reply)), expectiminimax(tree)[0])
-
-
-def _right_never_lose(tree: Tree, rules: Rules, given: Given, reply: Strategy) -> bool | None:
-    player = _player(tree, given)
-    return _as_good(player, guarantee(tree, player, dict(reply)), 0)
-
-
-def _as_good(player: Player, found: Number | None, wanted: Number) -> bool:
+    found = guarantee(tree, player, dict(reply))
     if found is None:
         return False
-    return found >= wanted if player is Player.MAX else found <= wanted
+    return found >= wanted(tree) if player is Player.MAX else found <= wanted(tree)
 
 
 def _swapped(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
@@ -190,25 +183,15 @@ def _drawn(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
 # Why ----------------------------------------------------------------------------------------------
 
 
-def _why(solved: Solved, item: Item) -> Reason | None:
-    """What the strategy guarantees or where it has no answer, and one that guarantees the most."""
-    say = solved.language.say
-    best = say(
-        "The strategy {answer} guarantees {value}.",
+def _why(best: Phrase, weak: Phrase, solved: Solved, item: Item) -> Reason:
+    """How `weak` the strategy is or where it has no answer, and what the best one does."""
+    told = solved.language.say(
+        best,
         answer=solved.language.reply(item.right),
         value=solved.written(solved.values[0]),
-    )
-    return Reason(paragraph(_flaw(solved, item, Phrase("This guarantees {value}.")), best))
-
-
-def _why_never_lose(solved: Solved, item: Item) -> Reason | None:
-    """That the other side can win, or where the strategy has no answer, and one that never loses."""
-    best = solved.language.say(
-        "With the strategy {answer} {player} never loses.",
-        answer=solved.language.reply(item.right),
         player=_player(solved.tree, solved.given),
     )
-    return Reason(paragraph(_flaw(solved, item, Phrase("Against this {other} can win.")), best))
+    return Reason(paragraph(_flaw(solved, item, weak), told))
 
 
 def _flaw(solved: Solved, item: Item, weak: Phrase) -> str:
@@ -250,9 +233,11 @@ OPTIMAL = Kind(
     key=_key,
     second_way=_by_search,
     beliefs=BELIEFS,
-    why=_why,
+    why=partial(
+        _why, Phrase("The strategy {answer} guarantees {value}."), Phrase("This guarantees {value}.")
+    ),
     worked=SUMS,
-    right=_right,
+    right=partial(_reaches, lambda tree: expectiminimax(tree)[0]),
     draw=_drawn,
 )
 ANSWERS = replace(
@@ -267,8 +252,12 @@ NEVER_LOSE = replace(
     question="With which strategy does a player never lose the rest of a game of tic-tac-toe?",
     suits=_suits_never_lose,
     prompt=_prompt_never_lose,
-    why=_why_never_lose,
-    right=_right_never_lose,
+    why=partial(
+        _why,
+        Phrase("With the strategy {answer} {player} never loses."),
+        Phrase("Against this {other} can win."),
+    ),
+    right=partial(_reaches, lambda _tree: 0),
     draw=draw_ending,
     needs_tree=False,
 )
