@@ -119,21 +119,20 @@ def _told(solved: Solved, reason: CutReason) -> str:
         "bound": solved.written(reason.bound),
         "value": solved.written(reason.value),
     }
-    if reason.kind == CutKind.ALPHA:
-        text = say(
-            "At {node} there is an alpha cut: it is worth at most {value}, and {cause} already has "
-            "{bound} from {by}.",
-            **told,
-        )
-    else:
-        text = say(
-            "At {node} there is a beta cut: it is worth at least {value}, and {cause} already has "
-            "{bound} from {by}.",
-            **told,
-        )
-    if reason.deep:
-        text += " " + say("No value of its parent suffices for that, so it is a deep cut.")
-    return text
+    deep = say("No value of its parent suffices for that, so it is a deep cut.") if reason.deep else ""
+    return paragraph(say(_ALLOWED[reason.kind], **told), deep)
+
+
+_ALLOWED = {
+    CutKind.ALPHA: Phrase(
+        "At {node} there is an alpha cut: it is worth at most {value}, and {cause} already has "
+        "{bound} from {by}."
+    ),
+    CutKind.BETA: Phrase(
+        "At {node} there is a beta cut: it is worth at least {value}, and {cause} already has "
+        "{bound} from {by}."
+    ),
+}
 
 
 def _why_where(solved: Solved, item: Item) -> Reason | None:

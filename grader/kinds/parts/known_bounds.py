@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from grader.answers.form import Item
 from grader.base.numbers import INFINITY, Number, read_number, write_number
-from grader.base.phrases import Language
+from grader.base.phrases import Language, Phrase
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey
 from grader.kinds.randomness import Draw
@@ -132,18 +132,16 @@ def _bound(draw: Draw, tree: Tree, node: int, value: Number, spread: int) -> lis
 
 def told(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
     """The bounds, a sentence for each."""
-    said = []
-    for name, (side, number) in given["known"].items():
-        told = {"node": name, "value": language.number(read_number(number))}
-        if side == "at most":
-            said.append(
-                language.say("From its evaluation it is known that {node} is worth at most {value}.", **told)
-            )
-        else:
-            said.append(
-                language.say("From its evaluation it is known that {node} is worth at least {value}.", **told)
-            )
-    return tuple(said)
+    return tuple(
+        language.say(_KNOWN[side], node=name, value=language.number(read_number(number)))
+        for name, (side, number) in given["known"].items()
+    )
+
+
+_KNOWN = {
+    "at most": Phrase("From its evaluation it is known that {node} is worth at most {value}."),
+    "at least": Phrase("From its evaluation it is known that {node} is worth at least {value}."),
+}
 
 
 def why(solved: Solved, item: Item) -> Reason | None:

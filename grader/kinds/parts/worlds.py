@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import count
 from typing import Any
 
 from grader.base.phrases import Language, Phrase
@@ -165,7 +164,7 @@ _ALPHABET = "ABCDEFGHJKLMNPQRSTUWXYZ"
 def lettered(tree: Tree) -> Tree:
     """The tree with its inner nodes called A, B, C, ... level by level."""
     names: list[str | None] = [None] * len(tree)
-    for number, node in zip(count(), tree.by_level, strict=False):
+    for number, node in enumerate(tree.by_level):
         turn, place = divmod(number, len(_ALPHABET))
         names[node] = _ALPHABET[place] + (str(turn) if turn else "")
     return replace(tree, given=tuple(names))
