@@ -243,9 +243,6 @@ def _decides(solved: Solved) -> tuple[str, ...]:
     return (*_told(solved, step), _moves(solved, step))
 
 
-_WORKED = Worked(_steps, _decides)
-
-
 def _picture_of_order(solved: Solved) -> Pictured:
     names = solved.tree.names
     notes = {node: (" ".join(names[child] for child in order),) for node, order in solved.key}
@@ -284,12 +281,17 @@ _MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
     "players-swapped": worst_move,
 }
 
-ORDER = Kind(
-    ask="order",
+_asking = partial(
+    Kind,
     gives=("depth", "scores"),
     meanings=SCORES,
-    question="In which order does an iteration of iterative deepening have the children of each node?",
     averages=_averaged,
+    worked=Worked(_steps, _decides),
+)
+
+ORDER = _asking(
+    ask="order",
+    question="In which order does an iteration of iterative deepening have the children of each node?",
     form=CHILDREN_ORDER,
     suits=suits_order,
     draw=drawing(order_in, _ORDER_BELIEFS, fits=mostly_moved),
@@ -298,15 +300,11 @@ ORDER = Kind(
     second_way=lambda tree, rules, given: order_in(tree, given, again(tree, rules, given)),
     beliefs=_ORDER_BELIEFS,
     why=_why_order,
-    worked=_WORKED,
     pictured=_picture_of_order,
 )
-PRUNED_LEAVES = Kind(
+PRUNED_LEAVES = _asking(
     ask="pruned",
-    gives=("depth", "scores"),
-    meanings=SCORES,
     question="Which leaves does the last iteration of iterative deepening prune?",
-    averages=_averaged,
     form=PATHS,
     suits=suits_leaves,
     draw=drawing(pruned_in, _PRUNED_BELIEFS, fits=lambda pruned: len(pruned) > 2),
@@ -315,14 +313,10 @@ PRUNED_LEAVES = Kind(
     second_way=lambda tree, rules, given: pruned_in(tree, given, again(tree, rules, given)),
     beliefs=_PRUNED_BELIEFS,
     why=_why_leaf,
-    worked=_WORKED,
 )
-VISITED_LEAVES = Kind(
+VISITED_LEAVES = _asking(
     ask="visited",
-    gives=("depth", "scores"),
-    meanings=SCORES,
     question="How many leaves does the last iteration of iterative deepening visit?",
-    averages=_averaged,
     form=COUNT,
     suits=suits_leaves,
     draw=drawing(count_in, _COUNT_BELIEFS, fits=lambda _count: True),
@@ -331,14 +325,10 @@ VISITED_LEAVES = Kind(
     second_way=lambda tree, rules, given: count_in(tree, given, again(tree, rules, given)),
     beliefs=_COUNT_BELIEFS,
     why=_why_count,
-    worked=_WORKED,
 )
-STANDING_MOVE = Kind(
+STANDING_MOVE = _asking(
     ask="move",
-    gives=("depth", "scores"),
-    meanings=SCORES,
     question="Which move stands when time runs out during iterative deepening?",
-    averages=_averaged,
     form=MOVE,
     suits=suits_move,
     draw=drawing(move_in, _MOVE_BELIEFS, early=1),
@@ -347,6 +337,5 @@ STANDING_MOVE = Kind(
     second_way=lambda tree, rules, given: move_in(tree, given, again(tree, rules, given)),
     beliefs=_MOVE_BELIEFS,
     why=_why_move,
-    worked=_WORKED,
 )
 KINDS = (ORDER, PRUNED_LEAVES, VISITED_LEAVES, STANDING_MOVE)

@@ -1,6 +1,6 @@
 """Can alpha-beta search ever prune exactly these branches, and with which payoffs?"""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral, write_numeral
@@ -211,11 +211,11 @@ def _draw_either(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | N
     return None
 
 
-POSSIBLE = Kind(
+_asking = partial(Kind, about="search", gives=("crossed",), worked=Worked(_account, _account))
+
+POSSIBLE = _asking(
     ask="possible",
-    gives=("crossed",),
     question="Can alpha-beta search ever prune exactly these branches?",
-    about="search",
     form=TRUTH,
     suits=_suits_whether,
     prompt=_asks_whether,
@@ -227,7 +227,6 @@ POSSIBLE = Kind(
         "payoffs-not-chosen": where_wrong(_possible, always(False)),
     },
     why=_why_possible,
-    worked=Worked(_account, _account),
     draw=_draw_either,
 )
 
@@ -251,11 +250,9 @@ def _draw_why_not(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | 
     return None
 
 
-WHY_NOT = Kind(
+WHY_NOT = _asking(
     ask="why-not",
-    gives=("crossed",),
     question="Why can alpha-beta search never prune exactly these branches?",
-    about="search",
     form=WHICH,
     suits=_suits_why_not,
     prompt=lambda tree, rules, given, language: asks_reason(
@@ -265,7 +262,6 @@ WHY_NOT = Kind(
     second_way=reason_again,
     beliefs=REASON_BELIEFS,
     why=_why_possible,
-    worked=Worked(_account, _account),
     draw=_draw_why_not,
 )
 
@@ -364,11 +360,9 @@ def _pictured(solved: Solved) -> Pictured:
     return Pictured(_filled(solved.tree, solved.key), caption)
 
 
-WITH_PAYOFFS = Kind(
+WITH_PAYOFFS = _asking(
     ask="payoffs",
-    gives=("crossed",),
     question="With which payoffs does alpha-beta search prune exactly these branches?",
-    about="search",
     form=PAYOFFS,
     suits=_suits_payoffs,
     prompt=_asks_for_payoffs,
@@ -382,7 +376,6 @@ WITH_PAYOFFS = Kind(
         "all-the-same": _all_the_same,
     },
     why=_why_payoffs,
-    worked=Worked(_account, _account),
     pictured=_pictured,
     draw=_draw_possible,
 )

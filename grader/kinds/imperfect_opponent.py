@@ -316,11 +316,11 @@ def _told_gain(solved: Solved) -> str:
 
 # The kinds ----------------------------------------------------------------------------------------
 
-MINIMAX_PLAY = Kind(
+_asking = partial(Kind, gives=("moves",), averages=_averaged)
+
+MINIMAX_PLAY = _asking(
     ask="minimax-play",
-    gives=("moves",),
     question="What does MAX's minimax strategy get from a MIN that plays a given wrong or random policy?",
-    averages=_averaged,
     form=NUMBER,
     suits=_suits_strategy,
     prompt=partial(_prompt, "minimax-play", KEEPS),
@@ -334,11 +334,9 @@ MINIMAX_PLAY = Kind(
     worked=_steps(adapts=False),
     draw=_draw,
 )
-BEST_REPLY = Kind(
+BEST_REPLY = _asking(
     ask="best-reply",
-    gives=("moves",),
     question="How much does the best reply to a given wrong or random policy of MIN get?",
-    averages=_averaged,
     form=NUMBER,
     suits=_suits,
     prompt=partial(_prompt, "best-reply", KNOWS),
@@ -352,11 +350,9 @@ BEST_REPLY = Kind(
     worked=_steps(adapts=True),
     draw=_draw,
 )
-BEST_MOVE = Kind(
+BEST_MOVE = _asking(
     ask="best-move",
-    gives=("moves",),
     question="Which move is the best reply to a given wrong or random policy of MIN?",
-    averages=_averaged,
     form=MOVE,
     suits=_suits_move,
     prompt=partial(_prompt, "best-move", KNOWS),
@@ -369,11 +365,9 @@ BEST_MOVE = Kind(
     worked=_steps(adapts=True),
     draw=_draw,
 )
-GAIN = Kind(
+GAIN = _asking(
     ask="gain",
-    gives=("moves",),
     question="Does MAX's minimax strategy get more than the minimax value from a MIN that errs?",
-    averages=_averaged,
     form=TRUTH,
     suits=_suits_strategy,
     prompt=partial(_prompt, "gain", KEEPS),

@@ -204,13 +204,11 @@ def _joined(draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
 
 _GIVES = ("c_squared", "total", "wins")
 
-SCORES: Kind[Table] = Kind(
+_asking = partial(Kind, gives=_GIVES, meanings=MEANINGS, joins=_joined, brings=True)
+
+SCORES: Kind[Table] = _asking(
     ask="scores",
-    gives=_GIVES,
-    joins=_joined,
-    brings=True,
     carries={SCORES_OF: lambda _tree, _rules, _given, table: {node: said.value for node, said in table}},
-    meanings=MEANINGS,
     question="What are the UCT scores of the children of the root?",
     form=tabling(
         lambda tree: tree.children[0],
@@ -351,13 +349,9 @@ def _tells(tree: Tree, rules: UctRules) -> bool:
     )
 
 
-SELECTED: Kind[Path] = Kind(
+SELECTED: Kind[Path] = _asking(
     ask="selected",
-    gives=_GIVES,
-    joins=_joined,
-    brings=True,
     takes={SCORES_OF: _selected_by_own},
-    meanings=MEANINGS,
     question="To which leaf does UCT lead next?",
     form=replace(PATH, alternatives=False),
     suits=_to_a_leaf,
