@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import get_args
 
 from grader.answers.paths import PATHS
@@ -184,14 +184,20 @@ _GIVES = ("evaluation", "game", "position")
 EVALUATIONS = 7
 """So many numbers an entry is mostly one of, from −3 to 3: both players have about as many lines open."""
 
-VALUES: Kind[Table] = Kind(
-    ask="values",
+_asking = partial(
+    Kind,
     gives=_GIVES,
     joins=joining(no_board, _GIVES, evaluation=an_evaluation),
     brings=True,
+    suits=_suits,
+    pictured=_pictured,
+    needs_tree=False,
+)
+
+VALUES: Kind[Table] = _asking(
+    ask="values",
     question="What are the minimax values of the next two plies by a static evaluation?",
     form=replace(TABLE, drawn=None, possible=lambda _key, _tree: EVALUATIONS),
-    suits=_suits,
     prompt=_values_prompt,
     key=_values,
     second_way=_values_again,
@@ -202,9 +208,7 @@ VALUES: Kind[Table] = Kind(
     },
     why=lambda solved, item: why_node_value(_solved(solved), item),
     worked=Worked(lambda solved: sums(_solved(solved)), lambda solved: sums(_solved(solved))),
-    pictured=_pictured,
     draw=lambda stream, _tree, _rules: _draw_tree(stream),
-    needs_tree=False,
 )
 
 
@@ -231,15 +235,11 @@ def _draw_searched(stream: Draw, rules: Rules) -> tuple[Tree, Given] | None:
 PRUNED_BELIEFS = ("players-swapped", "right-to-left", "one-late")
 """What shows in trees of two plies, and does not turn on ties alone."""
 
-PRUNED_KIND: Kind[frozenset[int]] = Kind(
+PRUNED_KIND: Kind[frozenset[int]] = _asking(
     ask="pruned",
-    gives=_GIVES,
-    joins=joining(no_board, _GIVES, evaluation=an_evaluation),
-    brings=True,
     question="Which positions of the next two plies does alpha-beta search never evaluate?",
     about="search",
     form=PATHS,
-    suits=_suits,
     prompt=_pruned_prompt,
     key=lambda _tree, rules, given: pruned_leaves(
         _filled(given), search(_filled(given), rules, traced=False)
@@ -250,9 +250,7 @@ PRUNED_KIND: Kind[frozenset[int]] = Kind(
     worked=Worked(
         lambda solved: SEARCH.steps(_solved(solved)), lambda solved: SEARCH.decides(_solved(solved))
     ),
-    pictured=_pictured,
     draw=lambda stream, _tree, rules: _draw_searched(stream, rules),
-    needs_tree=False,
 )
 
 KINDS = (VALUE, BEST_MOVE, EVALUATION, VALUES, PRUNED_KIND, LEGAL, RESULT, MOVER, OVER, UTILITY_KIND)

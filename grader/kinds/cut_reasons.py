@@ -157,11 +157,12 @@ def _draw_where(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | No
     return None if found is None else (tree, found)
 
 
-WHERE = Kind(
+_asking = partial(Kind, about="search", worked=SEARCH)
+
+WHERE = _asking(
     ask="where",
     gives=("cuts",),
     question="At which nodes are there alpha cuts, beta cuts or deep cuts?",
-    about="search",
     form=NODES,
     suits=_suits_where,
     prompt=_asks_where,
@@ -173,7 +174,6 @@ WHERE = Kind(
         "children-for-node": _what_is_cut_off,
     },
     why=_why_where,
-    worked=SEARCH,
     draw=_draw_where,
 )
 
@@ -282,11 +282,10 @@ def _draw_cause(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | No
     return tree, Given({"node": tree.names[cut.node]})
 
 
-CAUSE = Kind(
+CAUSE = _asking(
     ask="cause",
     gives=("node",),
     question="Whose value caused a cut?",
-    about="search",
     form=ORIGIN,
     suits=_suits_cause,
     prompt=_asks_cause,
@@ -298,7 +297,6 @@ CAUSE = Kind(
         "node-itself": _the_node,
     },
     why=_why_cause,
-    worked=SEARCH,
     draw=_draw_cause,
 )
 

@@ -257,14 +257,18 @@ def _steps_kind(solved: Solved) -> tuple[str, ...]:
     return (solved.language.say(_CALLED[kind]), solved.language.say(_WHY[kind]))
 
 
-_COMPARED = Worked(_before_and_after, _before_and_after)
-
-TREE = Kind(
-    ask="tree",
+_asking_of_tree = partial(
+    Kind,
     gives=("pairs", "power", "at least"),
+    suits=suits_tree,
+    why=partial(_with_answer, _before_and_after),
+    worked=Worked(_before_and_after, _before_and_after),
+)
+
+TREE = _asking_of_tree(
+    ask="tree",
     question="Does the decision stay in this tree when every payoff is replaced by another one?",
     form=TRUTH,
-    suits=suits_tree,
     draw=drawn_tree,
     prompt=partial(
         _prompt_tree, Phrase("Is it true that the best moves at {node} are the same before and after?")
@@ -272,8 +276,6 @@ TREE = Kind(
     key=_stays,
     second_way=_stays_again,
     beliefs={name: partial(_stays_wrongly, name) for name in _APPLIES},
-    why=partial(_with_answer, _before_and_after),
-    worked=_COMPARED,
 )
 ALWAYS = asking(
     "always",
@@ -308,18 +310,14 @@ REASON = asking(
     gives=("pairs", "power", "at least"),
     why=partial(_with_answer, _steps_kind),
 )
-MOVE_AFTER = Kind(
+MOVE_AFTER = _asking_of_tree(
     ask="move",
-    gives=("pairs", "power", "at least"),
     question="Which move is best when every payoff is replaced by another one?",
     form=MOVE,
-    suits=suits_tree,
     draw=partial(drawn_tree, changes=True),
     prompt=partial(_prompt_tree, Phrase("Which move is best at {node} then?")),
     key=lambda tree, _rules, given: moves_of(rescaled(tree, transformation_of(given))),
     second_way=_moves_again,
     beliefs={"move-kept": _unchanged, "players-swapped": _swapped},
-    why=partial(_with_answer, _before_and_after),
-    worked=_COMPARED,
 )
 KINDS = (TREE, ALWAYS, REASON, MOVE_AFTER)

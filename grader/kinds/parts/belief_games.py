@@ -323,12 +323,21 @@ VALUE = _asking_for_value(
 EXPECTED = _asking_for_value(
     "expected", "How much can be gained on average in a world that is only partly seen?", "chance"
 )
-BEST_MOVE = Kind(
-    ask="best-move",
+_asking_of_tree = partial(
+    Kind,
     gives=GAME,
+    suits=_suits_tree,
+    worked=SUMS,
+    draw=_draw_tree,
+    joins=_joined("adversarial"),
+    brings=True,
+    needs_tree=False,
+)
+
+BEST_MOVE = _asking_of_tree(
+    ask="best-move",
     question="Which move is best in a tree of belief states?",
     form=MOVE,
-    suits=_suits_tree,
     prompt=_prompt_tree(_ask_move, lambda _tree, _given, _language: ()),
     key=_best_move,
     second_way=root_moves_by_search,
@@ -336,18 +345,11 @@ BEST_MOVE = Kind(
         name: believed for name, believed in value_beliefs(root_moves).items() if name == "players-swapped"
     },
     why=lambda solved, item: why_line(solved, item, choices=1),
-    worked=SUMS,
-    draw=_draw_tree,
-    joins=_joined("adversarial"),
-    brings=True,
-    needs_tree=False,
 )
-PLAN = Kind(
+PLAN = _asking_of_tree(
     ask="strategy",
-    gives=GAME,
     question="Which strategy by percepts gains the most for sure?",
     form=STRATEGY,
-    suits=_suits_tree,
     prompt=_prompt_tree(
         _ask_strategy,
         lambda tree, given, language: (language.say(NUMBERED), *strategy.the_strategy(tree, given, language)),
@@ -356,10 +358,5 @@ PLAN = Kind(
     second_way=strategy.OPTIMAL.second_way,
     beliefs=strategy.OPTIMAL.beliefs,
     why=strategy.OPTIMAL.why,
-    worked=SUMS,
     right=strategy.OPTIMAL.right,
-    draw=_draw_tree,
-    joins=_joined("adversarial"),
-    brings=True,
-    needs_tree=False,
 )
