@@ -9,8 +9,7 @@ from grader.answers.form import Item
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral, agrees
 from grader.answers.vector import VECTOR, Vector
-from grader.base.numbers import Number
-from grader.base.phrases import Language, paragraph
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.naming import called, listed_values
 from grader.explaining.value_reasons import worth
 from grader.kinds.given import NOTHING, Given
@@ -155,18 +154,20 @@ def _prompt_ties(tree: Tree, rules: Rules, given: Given, language: Language) -> 
             *the_players(tree, language),
             say("A player to whom several moves are worth the same may choose any of them."),
         ),
-        say(
-            "Everybody plays as well as possible. "
-            "What is the least payoff that {player} can end up with in this way?",
-            player=player,
-        )
-        if given["end"] == "least"
-        else say(
-            "Everybody plays as well as possible. "
-            "What is the largest payoff that {player} can end up with in this way?",
-            player=player,
-        ),
+        say(_ENDS[given["end"]], player=player),
     )
+
+
+_ENDS = {
+    "least": Phrase(
+        "Everybody plays as well as possible. "
+        "What is the least payoff that {player} can end up with in this way?"
+    ),
+    "most": Phrase(
+        "Everybody plays as well as possible. "
+        "What is the largest payoff that {player} can end up with in this way?"
+    ),
+}
 
 
 def _end_of(vectors: frozenset[Payoffs], given: Given) -> Numeral:
@@ -198,15 +199,10 @@ def _draw_ties(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | Non
         if _suits_ties(made, rules, given) is not None:
             return None
         found = all_vectors(made)[0]
-        asked, least, most = _end_of(found, given), *_ends(found, player)
-        if 2 <= len(found) <= 4 and least < most and asked != _leftmost(made, rules, given):
+        differ = len(found) <= 4 and len({vector[player - 1] for vector in found}) > 1
+        if differ and _end_of(found, given) != _leftmost(made, rules, given):
             return made, given
     return None
-
-
-def _ends(vectors: frozenset[Payoffs], player: int) -> tuple[Number, Number]:
-    own = [vector[player - 1] for vector in vectors]
-    return min(own), max(own)
 
 
 def _vectors_possible(solved: Solved) -> tuple[str, ...]:

@@ -139,9 +139,13 @@ def _best(values: Sequence[Number], player: Player) -> Moves:
     return frozenset(place for place, value in enumerate(values) if value == best)
 
 
+def _worths(board: Board) -> list[int]:
+    """What every move leads to, to both who play as well as they can."""
+    return [worth(board.game, after) for _, after in board.game.moves(board.position)]
+
+
 def _best_moves(board: Board, given: Given) -> Moves:
-    after = [position for _, position in board.game.moves(board.position)]
-    return _best([worth(board.game, position) for position in after], board.game.mover(board.position))
+    return _best(_worths(board), board.game.mover(board.position))
 
 
 def _best_by_signs(board: Board, given: Given) -> Moves:
@@ -149,9 +153,8 @@ def _best_by_signs(board: Board, given: Given) -> Moves:
 
 
 def _best_for_other(board: Board, given: Given) -> Moves:
-    after = [position for _, position in board.game.moves(board.position)]
     other = Player.MIN if board.game.mover(board.position) is Player.MAX else Player.MAX
-    return _best([worth(board.game, position) for position in after], other)
+    return _best(_worths(board), other)
 
 
 def _by_open_lines(board: Board, given: Given) -> Moves | None:
@@ -194,8 +197,7 @@ MOVE_KIND: Kind[Moves] = asking(
     _draw_move,
     is_on,
     pictured=picturing(
-        lambda board: [worth(board.game, after) for _, after in board.game.moves(board.position)],
-        Phrase("What every move leads to, and what that is worth; thick: a best move."),
+        _worths, Phrase("What every move leads to, and what that is worth; thick: a best move.")
     ),
 )
 BEST_MOVE = replace(

@@ -1,6 +1,6 @@
 """What follows from the rules of a game: moves, results, who moves, whether it is over, and its utility?"""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -299,11 +299,18 @@ _OVER = {
 """Why a game is over, or goes on."""
 
 
-def _draw_over(stream: Draw) -> tuple[Tree, Given] | None:
-    wanted, which = bool(stream.below(2)), stream.below(4)
+def _standing(
+    stream: Draw,
+    wanted: object,
+    plies: tuple[int, int],
+    discs: tuple[int, int],
+    stands: Callable[[Board], object],
+) -> tuple[Tree, Given] | None:
+    """A position that stands as is wanted, after some moves of tic-tac-toe or, more rarely, connect four."""
+    which = stream.below(4)
     for _ in range(TURNS):
-        board = drawn(stream, (6, 8)) if which else drawn(stream, (8, 15), game="connect-four")
-        if over(board) == wanted:
+        board = drawn(stream, plies) if which else drawn(stream, discs, game="connect-four")
+        if stands(board) == wanted:
             return alone(board), stated(board)
     return None
 
@@ -321,22 +328,19 @@ OVER = asking(
         "threat-for-line": lambda board, _given: None if over(board) else True,
     },
     partial(_by_end, _OVER),
-    _draw_over,
+    lambda stream: _standing(stream, bool(stream.below(2)), (6, 8), (8, 15), over),
 )
 
 
-def _draw_end(stream: Draw) -> tuple[Tree, Given] | None:
-    wanted, which = stream.choose((-1, 0, 1)), stream.below(4)
-    for _ in range(TURNS):
-        board = drawn(stream, (6, 9)) if which else drawn(stream, (7, 16), game="connect-four")
-        if board.game.utility(board.position) == wanted:
-            return alone(board), stated(board)
-    return None
+def _ending(board: Board) -> int | None:
+    """The utility; None where the game goes on."""
+    utility: int | None = board.game.utility(board.position)
+    return utility
 
 
 def _end_for_min(board: Board, given: Given) -> Numeral | None:
     """The utility from the side of MIN, which shows unless the game is drawn."""
-    result = board.game.utility(board.position)
+    result = _ending(board)
     return Numeral(-result) if result else None
 
 
@@ -353,17 +357,15 @@ UTILITY_KIND = asking(
     OUTCOME,
     (utility_told, Phrase("What is its utility?")),
     (
-        lambda board, _given: Numeral(board.game.utility(board.position) or 0),
+        lambda board, _given: Numeral(_ending(board) or 0),
         lambda board, _given: Numeral(board_signs.worth(board)),
     ),
     {
         "worth-to-min": _end_for_min,
-        "one-for-any-win": lambda board, _given: (
-            Numeral(1) if board.game.utility(board.position) == -1 else None
-        ),
+        "one-for-any-win": lambda board, _given: Numeral(1) if _ending(board) == -1 else None,
     },
     partial(_by_end, _WORTH),
-    _draw_end,
+    lambda stream: _standing(stream, stream.choose((-1, 0, 1)), (6, 9), (7, 16), _ending),
     lambda board, _given: None if over(board) else "the game is not over",
-    pictured=picturing(lambda board: (board.game.utility(board.position) or 0,), WITH_ITS_WORTH),
+    pictured=picturing(lambda board: (_ending(board) or 0,), WITH_ITS_WORTH),
 )
