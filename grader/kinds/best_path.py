@@ -39,20 +39,12 @@ def _ends(tree: Tree, values: Sequence[Number]) -> frozenset[int]:
     return frozenset(tree.paths[leaf] for leaf in tree.leaves if kept[leaf])
 
 
-def _key(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
-    return _ends(tree, expectiminimax(tree))
-
-
-def _second_way(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
-    return _ends(tree, sweep(tree, rules).values)
-
-
 KIND = Kind(
     form=PATH,
     suits=suits_search,
     prompt=_prompt,
-    key=_key,
-    second_way=_second_way,
+    key=lambda tree, _rules, _given: _ends(tree, expectiminimax(tree)),
+    second_way=lambda tree, rules, _given: _ends(tree, sweep(tree, rules).values),
     beliefs=value_beliefs(_ends),
     why=why_line,
     worked=SUMS,

@@ -232,10 +232,6 @@ def _own_child(tree: Tree, rules: Rules, given: Given) -> Nodes:
     return frozenset({_cut(tree, rules, given).child})
 
 
-def _the_node(tree: Tree, rules: Rules, given: Given) -> Nodes:
-    return frozenset({_cut(tree, rules, given).node})
-
-
 _HELD_TO = {
     CutKind.ALPHA: Phrase(
         "The search cuts at {node}, because of alpha there: "
@@ -260,10 +256,6 @@ def _asks_cause(tree: Tree, rules: Rules, given: Given, language: Language) -> P
             ),
         ),
     )
-
-
-def _why_cause(solved: Solved, item: Item) -> Reason | None:
-    return Reason(_told(solved, _cut(solved.tree, solved.rules, solved.given)))
 
 
 def _draw_cause(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
@@ -294,9 +286,9 @@ CAUSE = _asking(
     beliefs={
         "sibling-before": where_wrong(_cause, _nearest),
         "own-child": _own_child,
-        "node-itself": _the_node,
+        "node-itself": lambda tree, rules, given: frozenset({_cut(tree, rules, given).node}),
     },
-    why=_why_cause,
+    why=lambda solved, _item: Reason(_told(solved, _cut(solved.tree, solved.rules, solved.given))),
     draw=_draw_cause,
 )
 

@@ -183,14 +183,6 @@ def _why_leaf(solved: Solved, item: Item) -> Reason | None:
     return Reason(because, PRUNED, ARE_PRUNED, (node,))
 
 
-def _why_count(solved: Solved, item: Item) -> Reason | None:
-    return Reason(paragraph(*_told(solved, _asked_step(solved))))
-
-
-def _why_move(solved: Solved, item: Item) -> Reason | None:
-    return Reason(_moves(solved, _asked_step(solved)))
-
-
 def _moves(solved: Solved, step: Iterated) -> str:
     return solved.language.say(
         "For iteration {depth} the moves are worth: {children}. So {move} stands.",
@@ -324,7 +316,7 @@ VISITED_LEAVES = _asking(
     key=count_found,
     second_way=lambda tree, rules, given: count_in(tree, given, again(tree, rules, given)),
     beliefs=_COUNT_BELIEFS,
-    why=_why_count,
+    why=lambda solved, _item: Reason(paragraph(*_told(solved, _asked_step(solved)))),
 )
 STANDING_MOVE = _asking(
     ask="move",
@@ -336,6 +328,6 @@ STANDING_MOVE = _asking(
     key=move_found,
     second_way=lambda tree, rules, given: move_in(tree, given, again(tree, rules, given)),
     beliefs=_MOVE_BELIEFS,
-    why=_why_move,
+    why=lambda solved, _item: Reason(_moves(solved, _asked_step(solved))),
 )
 KINDS = (ORDER, PRUNED_LEAVES, VISITED_LEAVES, STANDING_MOVE)

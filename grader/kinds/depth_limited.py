@@ -140,10 +140,6 @@ def _has_features(tree: Tree, node: int) -> bool:
     return attributes is not None and attributes.evaluation is None and bool(attributes.features)
 
 
-def _why_move(solved: Solved, item: Item) -> Reason | None:
-    return why_line(_cut_off(solved), item, choices=1)
-
-
 def _decisions(solved: Solved) -> tuple[str, ...]:
     """The best move at each depth."""
     tree, language, said = solved.tree, solved.language, []
@@ -220,7 +216,7 @@ MOVE_AT_DEPTH = Kind(
     key=lambda tree, _rules, given: move_at(tree, depth_of(tree, given)),
     second_way=move_again,
     beliefs=_MOVE_BELIEFS,
-    why=_why_move,
+    why=lambda solved, item: why_line(_cut_off(solved), item, choices=1),
     worked=_SUMS,
 )
 FLIP = Kind(

@@ -147,10 +147,6 @@ def _possible(tree: Tree, rules: Rules, given: Given) -> bool:
     return not isinstance(_pattern(tree, rules.order, given), Infeasible)
 
 
-def _possible_again(tree: Tree, rules: Rules, given: Given) -> bool:
-    return can_be_played(tree, rules.order, crossed_nodes(tree, given))
-
-
 def _asks_whether(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     return Prompt(
         _states(tree, rules, given, language),
@@ -220,7 +216,7 @@ POSSIBLE = _asking(
     suits=_suits_whether,
     prompt=_asks_whether,
     key=_possible,
-    second_way=_possible_again,
+    second_way=lambda tree, rules, given: can_be_played(tree, rules.order, crossed_nodes(tree, given)),
     beliefs={
         "all-but-first": where_wrong(_possible, _all_but_first),
         "whole-subtrees-never": where_wrong(_possible, _leaves_only),
@@ -231,10 +227,6 @@ POSSIBLE = _asking(
 )
 
 # Why not? -----------------------------------------------------------------------------------------
-
-
-def _suits_why_not(tree: Tree, rules: Rules, given: Given) -> str | None:
-    return _suits(tree, rules, given) or suits_reason(tree, rules, given)
 
 
 def _draw_why_not(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
@@ -254,7 +246,7 @@ WHY_NOT = _asking(
     ask="why-not",
     question="Why can alpha-beta search never prune exactly these branches?",
     form=WHICH,
-    suits=_suits_why_not,
+    suits=lambda tree, rules, given: _suits(tree, rules, given) or suits_reason(tree, rules, given),
     prompt=lambda tree, rules, given, language: asks_reason(
         _branches(tree, given, language), _states(tree, rules, given, language), language
     ),

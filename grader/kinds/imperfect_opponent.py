@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 
-from grader.answers.form import Item
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
@@ -288,10 +287,6 @@ def _steps(adapts: bool) -> Worked:
     return Worked(lambda solved: _told(solved, adapts), lambda solved: _told(solved, adapts))
 
 
-def _why_gain(solved: Solved, item: Item) -> Reason | None:
-    return Reason(_told_gain(solved))
-
-
 def _gain_steps(solved: Solved) -> tuple[str, ...]:
     return (*_told(solved, adapts=False), _told_gain(solved))
 
@@ -377,7 +372,7 @@ GAIN = _asking(
         "always-even-better": where_wrong(_gains, always(True)),
         "opponent-perfect": where_wrong(_gains, always(False)),
     },
-    why=_why_gain,
+    why=lambda solved, _item: Reason(_told_gain(solved)),
     worked=Worked(_gain_steps, _gain_steps),
     draw=_draw_gain,
 )

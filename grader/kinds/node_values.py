@@ -25,10 +25,6 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
     )
 
 
-def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
-    return suits_search(tree, rules, given) or stray_node(tree, given)
-
-
 def _returned_for_value(tree: Tree, rules: Rules, given: Given) -> Table | None:
     returned = search(tree, rules, traced=False).returned
     values = [
@@ -42,7 +38,7 @@ KIND = Kind(
     gives=("nodes",),
     form=TABLE,
     backs_up=True,
-    suits=_suits,
+    suits=lambda tree, rules, given: suits_search(tree, rules, given) or stray_node(tree, given),
     asked=asked_nodes,
     prompt=_prompt,
     key=table,

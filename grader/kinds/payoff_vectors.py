@@ -70,14 +70,6 @@ def _numerals(vector: Payoffs) -> Vector:
     return tuple(map(Numeral, vector))
 
 
-def _key(tree: Tree, rules: Rules, given: Given) -> Vector:
-    return _numerals(maxn(tree)[0])
-
-
-def _by_hand(tree: Tree, rules: Rules, given: Given) -> Vector:
-    return _numerals(maxn_level_by_level(tree))
-
-
 def _right(tree: Tree, rules: Rules, given: Given, reply: Vector) -> bool | None:
     """Where ties go anywhere every vector is right that they allow."""
     if given.get("ties") != "any":
@@ -243,8 +235,8 @@ VALUE = Kind(
     form=VECTOR,
     suits=_suits,
     prompt=_prompt,
-    key=_key,
-    second_way=_by_hand,
+    key=lambda tree, _rules, _given: _numerals(maxn(tree)[0]),
+    second_way=lambda tree, _rules, _given: _numerals(maxn_level_by_level(tree)),
     beliefs={name: partial(_believing, name) for name in CHOICES},
     why=_why,
     worked=Worked(_whatever_ties(SUMS.steps), _whatever_ties(SUMS.decides)),

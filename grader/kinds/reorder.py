@@ -95,10 +95,6 @@ def _orders(tree: Tree, orders: tuple[tuple[int, ...], ...]) -> Orders:
     return tuple((node, orders[node]) for node in _movable(tree))
 
 
-def _order(tree: Tree, rules: Rules, given: Given) -> Orders:
-    return _orders(tree, _extreme(tree, rules, given).orders)
-
-
 def _order_again(tree: Tree, rules: Rules, given: Given) -> Orders:
     sign: Literal[1, -1] = -1 if given.get("leaves") == "most" else 1
     return _orders(tree, by_permutations(tree, rules, sign).orders)
@@ -225,7 +221,7 @@ ORDER = Kind(
     form=CHILDREN_ORDER,
     suits=_suits_order,
     prompt=_which_order,
-    key=_order,
+    key=lambda tree, rules, given: _orders(tree, _extreme(tree, rules, given).orders),
     second_way=_order_again,
     right=_does_it,
     several=True,
@@ -319,14 +315,6 @@ def _as_in(how: str, tree: Tree, rules: Rules, given: Given) -> Numeral | None:
     return _leaves(tree, rules, Given({"order": how}))
 
 
-def _as_drawn(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return Numeral(_after(tree, rules, {}))
-
-
-def _every_leaf(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return Numeral(len(tree.leaves))
-
-
 def _half(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
     """The root of the number of leaves, which is only about what the best order leaves."""
     shape = uniform_shape(tree)
@@ -374,8 +362,8 @@ LEAVES = Kind(
     key=_leaves,
     second_way=_leaves_again,
     beliefs={
-        "order-unchanged": where_wrong(_leaves, _as_drawn),
-        "never-prunes": where_wrong(_leaves, _every_leaf),
+        "order-unchanged": where_wrong(_leaves, lambda tree, rules, _given: Numeral(_after(tree, rules, {}))),
+        "never-prunes": where_wrong(_leaves, lambda tree, _rules, _given: Numeral(len(tree.leaves))),
         "other-extreme": where_wrong(_leaves, partial(_as_in, "most")),
         "root-of-leaves": _half,
     },

@@ -29,16 +29,12 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
     )
 
 
-def _key(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return Numeral(expectiminimax(tree)[0])
-
-
 KIND = Kind(
     form=NUMBER,
     backs_up=True,
     suits=suits_two_players,
     prompt=_prompt,
-    key=_key,
+    key=lambda tree, _rules, _given: Numeral(expectiminimax(tree)[0]),
     second_way=root_value_by_search,
     beliefs=value_beliefs(lambda _tree, values: Numeral(values[0])),
     why=why_game_value,

@@ -48,10 +48,6 @@ def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     return why
 
 
-def _suits_never_lose(tree: Tree, rules: Rules, given: Given) -> str | None:
-    return _suits(tree, rules, given) or suits_ending(tree, given)
-
-
 # The questions ------------------------------------------------------------------------------------
 
 
@@ -111,10 +107,6 @@ def _prompt_never_lose(tree: Tree, rules: Rules, given: Given, language: Languag
 
 def _written(moves: Mapping[int, int]) -> Strategy:
     return tuple((node, frozenset((moves[node],))) for node in sorted(moves))
-
-
-def _key(tree: Tree, rules: Rules, given: Given) -> Strategy:
-    return _written(leftmost_optimal(tree, _player(tree, given)))
 
 
 def _by_search(tree: Tree, rules: Rules, given: Given) -> Strategy:
@@ -230,7 +222,7 @@ OPTIMAL = Kind(
     form=STRATEGY,
     suits=_suits,
     prompt=_prompt,
-    key=_key,
+    key=lambda tree, _rules, given: _written(leftmost_optimal(tree, _player(tree, given))),
     second_way=_by_search,
     beliefs=BELIEFS,
     why=partial(
@@ -250,7 +242,7 @@ NEVER_LOSE = replace(
     ask="never-lose",
     gives=("player", "position"),
     question="With which strategy does a player never lose the rest of a game of tic-tac-toe?",
-    suits=_suits_never_lose,
+    suits=lambda tree, rules, given: _suits(tree, rules, given) or suits_ending(tree, given),
     prompt=_prompt_never_lose,
     why=partial(
         _why,

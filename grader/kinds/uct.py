@@ -125,10 +125,6 @@ def _scores(tree: Tree, rules: Rules, given: Given) -> Table:
     return _as_table(tree, [rounded(score, PLACES) for score in scores(tree, 0, uct_rules(given))])
 
 
-def _scores_again(tree: Tree, rules: Rules, given: Given) -> Table:
-    return _as_table(tree, rounded_scores(tree, 0, uct_rules(given), PLACES))
-
-
 def _scored_by(name: str, tree: Tree, rules: Rules, given: Given) -> Table | None:
     found = uct_rules(given)
     if name == "constant-left-out" and found.c_squared == 1:
@@ -219,7 +215,7 @@ SCORES: Kind[Table] = _asking(
     suits=_all_tried,
     prompt=_scores_prompt,
     key=_scores,
-    second_way=_scores_again,
+    second_way=lambda tree, _rules, given: _as_table(tree, rounded_scores(tree, 0, uct_rules(given), PLACES)),
     beliefs={name: partial(_scored_by, name) for name in MISTAKEN},
     why=_why_score,
     worked=Worked(_score_steps, _score_steps),
@@ -247,20 +243,12 @@ def _selected_prompt(tree: Tree, rules: Rules, given: Given, language: Language)
     )
 
 
-def _selected(tree: Tree, rules: Rules, given: Given) -> Path:
-    return frozenset((tree.paths[selection(tree, uct_rules(given))[-1]],))
-
-
 def _led(
     tree: Tree, given: Given, choose: Callable[[Tree, int, UctRules], int] = chosen_in_decimals
 ) -> Path | None:
     found = uct_rules(given)
     path = tree.paths[walk(tree, lambda node: choose(tree, node, found))]
     return frozenset((path,)) if path else None
-
-
-def _selected_again(tree: Tree, rules: Rules, given: Given) -> Path:
-    return _led(tree, given) or frozenset()
 
 
 def _selected_by_own(tree: Tree, rules: Rules, given: Given, own: Mapping[int, Number]) -> Path | None:
@@ -356,8 +344,8 @@ SELECTED: Kind[Path] = _asking(
     form=replace(PATH, alternatives=False),
     suits=_to_a_leaf,
     prompt=_selected_prompt,
-    key=_selected,
-    second_way=_selected_again,
+    key=lambda tree, _rules, given: frozenset((tree.paths[selection(tree, uct_rules(given))[-1]],)),
+    second_way=lambda tree, _rules, given: _led(tree, given) or frozenset(),
     beliefs={name: partial(_led_by, name) for name in CHOICES},
     worked=Worked(_selection_steps, _selection_steps),
     pictured=_picture_of_selection,

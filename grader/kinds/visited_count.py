@@ -37,14 +37,6 @@ def _looked_at(tree: Tree, found: Search) -> Numeral:
     return _count(tree, found.visited)
 
 
-def _key(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return _looked_at(tree, search(tree, rules, traced=False))
-
-
-def _second_way(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return _count(tree, sweep(all_known(tree), rules).visited)
-
-
 def _counts_pruned(tree: Tree, rules: Rules, given: Given) -> Numeral:
     return Numeral(len(pruned_paths(tree, search(tree, rules, traced=False).visited)))
 
@@ -73,8 +65,8 @@ KIND = Kind(
     form=COUNT,
     suits=suits_visits,
     prompt=_prompt,
-    key=_key,
-    second_way=_second_way,
+    key=lambda tree, rules, _given: _looked_at(tree, search(tree, rules, traced=False)),
+    second_way=lambda tree, rules, _given: _count(tree, sweep(all_known(tree), rules).visited),
     tells="count",
     beliefs={
         **search_beliefs(_looked_at, (*SEARCH_BELIEFS, "never-prunes")),

@@ -25,33 +25,13 @@ def _mean_alone(mean: Decimal, _visits: Decimal, _total: Decimal, _c: Decimal) -
     return mean
 
 
-def _exchanged(mean: Decimal, visits: Decimal, total: Decimal, c: Decimal) -> Decimal:
-    return mean + c * (visits.ln() / total).sqrt()
-
-
-def _no_root(mean: Decimal, visits: Decimal, total: Decimal, c: Decimal) -> Decimal:
-    return mean + c * total.ln() / visits
-
-
-def _to_base_ten(mean: Decimal, visits: Decimal, total: Decimal, c: Decimal) -> Decimal:
-    return mean + c * (total.log10() / visits).sqrt()
-
-
-def _no_constant(mean: Decimal, visits: Decimal, total: Decimal, c: Decimal) -> Decimal:
-    return uct(mean, visits, total, Decimal(1).copy_sign(c))
-
-
-def _turned(mean: Decimal, visits: Decimal, total: Decimal, c: Decimal) -> Decimal:
-    return uct(mean, visits, total, -c)
-
-
 MISTAKEN: Mapping[str, Formula] = {
     "mean-alone": _mean_alone,
-    "counts-exchanged": _exchanged,
-    "no-square-root": _no_root,
-    "common-logarithm": _to_base_ten,
-    "constant-left-out": _no_constant,
-    "exploration-turned": _turned,
+    "counts-exchanged": lambda mean, visits, total, c: mean + c * (visits.ln() / total).sqrt(),
+    "no-square-root": lambda mean, visits, total, c: mean + c * total.ln() / visits,
+    "common-logarithm": lambda mean, visits, total, c: mean + c * (total.log10() / visits).sqrt(),
+    "constant-left-out": lambda mean, visits, total, c: uct(mean, visits, total, Decimal(1).copy_sign(c)),
+    "exploration-turned": lambda mean, visits, total, c: uct(mean, visits, total, -c),
 }
 """What students take for the score, by the names of their beliefs."""
 

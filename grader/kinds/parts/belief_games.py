@@ -262,10 +262,6 @@ def _ask_strategy(tree: Tree, language: Language) -> str:
     return language.say("Give a strategy that gains the most for sure, whatever the agent comes to see.")
 
 
-def _best_move(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
-    return root_moves(tree, expectiminimax(tree))
-
-
 def _told_value(solved: Solved) -> tuple[str, ...]:
     """What each first move gains."""
     given, language = solved.given, solved.language
@@ -339,7 +335,7 @@ BEST_MOVE = _asking_of_tree(
     question="Which move is best in a tree of belief states?",
     form=MOVE,
     prompt=_prompt_tree(_ask_move, lambda _tree, _given, _language: ()),
-    key=_best_move,
+    key=lambda tree, _rules, _given: root_moves(tree, expectiminimax(tree)),
     second_way=root_moves_by_search,
     beliefs={
         name: believed for name, believed in value_beliefs(root_moves).items() if name == "players-swapped"

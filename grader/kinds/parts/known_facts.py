@@ -185,10 +185,6 @@ def _drawn_game(draw: Draw, _tree: Tree, _rules: Rules) -> dict[str, Any] | None
     return {"game": game, "chance": flipped[0], "perfect": flipped[1]}
 
 
-def _is_so(_tree: Tree, _rules: Rules, given: Given) -> bool:
-    return GAMES[given["game"]][1:] == (given["chance"], given["perfect"])
-
-
 def _is_listed_so(_tree: Tree, _rules: Rules, given: Given) -> bool:
     game = given["game"]
     return (game in WITH_CHANCE) is given["chance"] and (game not in WITH_SECRETS) is given["perfect"]
@@ -210,7 +206,7 @@ GAME = Statement(
     draw=_drawn_game,
     lacks=_lacks_game,
     says=lambda _tree, given, language: _says_sort(given, given["chance"], given["perfect"], language),
-    holds=_is_so,
+    holds=lambda _tree, _rules, given: GAMES[given["game"]][1:] == (given["chance"], given["perfect"]),
     again=_is_listed_so,
     wrongly={
         "chance-is-imperfect": lambda _tree, _rules, given: (

@@ -97,16 +97,8 @@ def _draws_as_losses(given: Given) -> Number:
     return exact(Fraction(won) * win + (1 - Fraction(won)) * loss)
 
 
-def _most_likely(given: Given) -> Number:
-    return exact(Fraction(max(_outcomes(given))[1]))
-
-
 def _equally(given: Given) -> Number:
     return exact(Fraction(sum(Fraction(utility) for _, utility in _outcomes(given)), 3))
-
-
-def _won_share(given: Given) -> Number:
-    return exact(Fraction(_outcomes(given)[0][0]))
 
 
 def _category_steps(solved: Solved) -> tuple[str, ...]:
@@ -128,8 +120,8 @@ CATEGORY = asking(
     (_category, _category_again),
     {
         "draws-as-losses": _draws_as_losses,
-        "share-for-value": _won_share,
-        "most-likely": _most_likely,
+        "share-for-value": lambda given: exact(Fraction(_outcomes(given)[0][0])),
+        "most-likely": lambda given: exact(Fraction(max(_outcomes(given))[1])),
         "plain-average": _equally,
     },
     _category_steps,

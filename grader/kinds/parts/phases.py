@@ -10,7 +10,6 @@ from grader.base.phrases import Language, Phrase
 from grader.kinds.given import Given
 from grader.kinds.parts.number_asking import asking, number_of
 from grader.kinds.parts.playouts import LETTERS
-from grader.kinds.randomness import Draw
 from grader.kinds.why import Solved
 from grader.kinds.wording import Prompt
 from grader.solvers.uct import PHASES
@@ -89,10 +88,6 @@ def _steps(solved: Solved) -> tuple[str, ...]:
     )
 
 
-def _draw(draw: Draw) -> Mapping[str, object]:
-    return {"phase": draw.choose(PHASES), "said": draw.below(3), "node": draw.choose(LETTERS)}
-
-
 OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
     "selection": ("select",),
     "expansion": ("expand",),
@@ -128,7 +123,7 @@ PHASE = asking(
         "phase-after": lambda given: _number(given) + 1 if _number(given) < len(PHASES) else None,
     },
     _steps,
-    _draw,
+    lambda draw: {"phase": draw.choose(PHASES), "said": draw.below(3), "node": draw.choose(LETTERS)},
     form=replace(_NUMBER, read=_read, possible=lambda _key, _tree: len(PHASES)),
     gives=("node", "phase", "said"),
 )

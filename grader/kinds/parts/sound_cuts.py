@@ -92,10 +92,6 @@ def _sound(tree: Tree, rules: Rules, given: Given) -> bool:
     return may_be_cut(tree, _branch(tree, given), given["total"])
 
 
-def _sound_by_trying(tree: Tree, rules: Rules, given: Given) -> bool:
-    return may_be_cut_by_trying(tree, _branch(tree, given), given["total"])
-
-
 def _by_sum(tree: Tree, rules: Rules, given: Given) -> bool:
     """Whether the player above the branch has so much that somebody further up cannot want what is left."""
     total = given["total"]
@@ -194,7 +190,7 @@ CUT = Kind(
     suits=_suits_cut,
     prompt=_prompt_cut,
     key=_sound,
-    second_way=_sound_by_trying,
+    second_way=lambda tree, _rules, given: may_be_cut_by_trying(tree, _branch(tree, given), given["total"]),
     beliefs={
         "deep-cut-of-several": where_wrong(_sound, _by_sum),
         "two-player-cut": where_wrong(_sound, _as_by_two),

@@ -69,10 +69,6 @@ def _lacks_node(tree: Tree, given: Given) -> str | None:
     return None if known else 'it is not given which inner node is meant: {"node": "B"}'
 
 
-def _lacks_nothing(_tree: Tree, _given: Given) -> str | None:
-    return None
-
-
 # Pruning: a leaf is visited -----------------------------------------------------------------------
 
 
@@ -149,7 +145,7 @@ def _told_of_order(solved: Solved) -> str:
 
 ORDER = Statement(
     draw=lambda _draw, _tree, _rules: {},
-    lacks=_lacks_nothing,
+    lacks=lambda _tree, _given: None,
     says=lambda _tree, _given, language: language.say(
         "If the search visited the children of every node in the opposite order, "
         "it would look at fewer leaves."

@@ -109,17 +109,9 @@ def tries(belief: str, tree: Tree, rules: Rules, given: Given) -> Spans | None:
     )
 
 
-def _other_ends(tree: Tree, rules: Rules, given: Given) -> Spans:
-    return pruned(tree, rules.with_other_ties(), given)
-
-
-def _visited(tree: Tree, rules: Rules, given: Given) -> Spans:
-    return complement(pruned(tree, rules, given))
-
-
 PRUNED_BELIEFS: Mapping[str, BeliefKey[Spans]] = {
-    "ends-turned": where_answerable(_other_ends),
-    "turned-round": _visited,
+    "ends-turned": where_answerable(lambda tree, rules, given: pruned(tree, rules.with_other_ties(), given)),
+    "turned-round": lambda tree, rules, given: complement(pruned(tree, rules, given)),
     "players-swapped": partial(tries, "players-swapped"),
     "right-to-left": partial(tries, "right-to-left"),
     "own-bound": partial(tries, "own-bound"),
