@@ -7,6 +7,7 @@ from grader.kinds.kind import Kind
 from grader.kinds.search_answers import (
     CHANCE_BELIEFS,
     by_search,
+    other_leaves,
     pruned_leaves,
     search_beliefs,
     suits_two_players,
@@ -29,17 +30,13 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
     return which_leaves(states, language)
 
 
-def _second_way(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
-    return frozenset(range(1, len(tree.leaves) + 1)) - relevant_leaves(tree, rules)
-
-
 KIND = Kind(
     about="search",
     form=PATHS,
     suits=_suits,
     prompt=_prompt,
     key=by_search(pruned_leaves),
-    second_way=_second_way,
+    second_way=lambda tree, rules, _given: other_leaves(tree, relevant_leaves(tree, rules)),
     tells="leaves",
     beliefs=search_beliefs(pruned_leaves, CHANCE_BELIEFS),
     why=why_pruned,

@@ -39,6 +39,7 @@ from grader.kinds.parts.iterating import (
     worst_move,
 )
 from grader.kinds.pictured import Pictured
+from grader.kinds.search_answers import other_leaves
 from grader.kinds.why import ARE_PRUNED, ARE_VISITED, PRUNED, VISITED, Reason, Solved, Worked
 from grader.kinds.wording import NUMBERED, RETURNS, Prompt, the_cuts, the_game
 from grader.kinds.wording import PRUNED as MEANT_BY_PRUNED
@@ -253,19 +254,19 @@ def _averaged(tree: Tree, given: Given) -> bool:
     return evaluations_of(tree) == "average"
 
 
+def _pruned_again(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+    return pruned_in(tree, given, again(tree, rules, given))
+
+
 _ORDER_BELIEFS = habit_beliefs(order_in)
 _PRUNED_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
     **habit_beliefs(pruned_in),
-    "lists-visited": lambda tree, rules, given: (
-        frozenset(range(1, len(tree.leaves) + 1)) - pruned_in(tree, given, again(tree, rules, given))
-    ),
+    "lists-visited": lambda tree, rules, given: other_leaves(tree, _pruned_again(tree, rules, given)),
 }
 _COUNT_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
     **habit_beliefs(count_in),
     "never-prunes": lambda tree, _rules, _given: Numeral(len(tree.leaves)),
-    "counts-pruned": lambda tree, rules, given: Numeral(
-        len(pruned_in(tree, given, again(tree, rules, given)))
-    ),
+    "counts-pruned": lambda tree, rules, given: Numeral(len(_pruned_again(tree, rules, given))),
 }
 _MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
     "plays-unfinished": partial(move_at_depth, 1),
@@ -302,7 +303,7 @@ PRUNED_LEAVES = _asking(
     draw=drawing(pruned_in, _PRUNED_BELIEFS, fits=lambda pruned: len(pruned) > 2),
     prompt=partial(_prompt, _asks_pruned),
     key=pruned_found,
-    second_way=lambda tree, rules, given: pruned_in(tree, given, again(tree, rules, given)),
+    second_way=_pruned_again,
     beliefs=_PRUNED_BELIEFS,
     why=_why_leaf,
 )

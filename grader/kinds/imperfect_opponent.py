@@ -193,11 +193,6 @@ def _gains_by_leaves(tree: Tree, rules: Rules, given: Given) -> bool:
 # What is drawn ------------------------------------------------------------------------------------
 
 
-def _drawn(draw: Draw, tree: Tree) -> Given:
-    """A random MIN as often as one with a plan; the plan is drawn move by move."""
-    return Given({"moves": "random"}) if draw.below(2) else _planned(draw, tree)
-
-
 def _suits_plans(tree: Tree, rules: Rules) -> bool:
     """Whether a plan can be told: each of its names is the name of one node."""
     return _suits(tree, rules, NOTHING) is None and len(tree.index) == len(tree)
@@ -214,7 +209,8 @@ def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
         return None
     given = NOTHING
     for _ in range(TRIES):
-        given = _drawn(draw, tree)
+        # A random MIN as often as one with a plan; the plan is drawn move by move.
+        given = Given({"moves": "random"}) if draw.below(2) else _planned(draw, tree)
         found = _against(tree, given)
         if found.minimax[0] < found.least[0] == found.most[0] < found.reply[0]:
             break

@@ -5,20 +5,22 @@ from grader.base.phrases import Language
 from grader.kinds.carries import PRUNED_LEAVES, same_leaves
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
-from grader.kinds.search_answers import by_search, by_sweep, pruned_leaves, search_beliefs, suits_visits
+from grader.kinds.search_answers import (
+    by_search,
+    by_sweep,
+    other_leaves,
+    pruned_leaves,
+    search_beliefs,
+    suits_visits,
+)
 from grader.kinds.why import SEARCH, why_pruned
 from grader.kinds.wording import Prompt, the_game, the_search, which_leaves
 from grader.rules import Rules
-from grader.solvers.trace import Search
 from grader.tree import Tree
 
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     return which_leaves((*the_game(tree, language), *the_search(tree, rules, language)), language)
-
-
-def _visited(tree: Tree, found: Search) -> frozenset[int]:
-    return frozenset(range(1, len(tree.leaves) + 1)) - pruned_leaves(tree, found)
 
 
 KIND = Kind(
@@ -29,7 +31,10 @@ KIND = Kind(
     key=by_search(pruned_leaves),
     second_way=by_sweep(pruned_leaves),
     tells="leaves",
-    beliefs={**search_beliefs(pruned_leaves), "lists-visited": by_search(_visited)},
+    beliefs={
+        **search_beliefs(pruned_leaves),
+        "lists-visited": by_search(lambda tree, found: other_leaves(tree, pruned_leaves(tree, found))),
+    },
     why=why_pruned,
     worked=SEARCH,
     carries={PRUNED_LEAVES: same_leaves},

@@ -120,6 +120,11 @@ def pruned_leaves(tree: Tree, found: Search | Sweep) -> frozenset[int]:
     return frozenset(pruned_paths(tree, found.visited))
 
 
+def other_leaves(tree: Tree, paths: frozenset[int]) -> frozenset[int]:
+    """The path numbers of all other leaves than these."""
+    return frozenset(range(1, len(tree.leaves) + 1)) - paths
+
+
 def leaves_in_order(tree: Tree, found: Search) -> tuple[int, ...]:
     """The path numbers of the visited leaves, in the order in which the search met them."""
     return tuple(

@@ -7,15 +7,19 @@ from grader.base.phrases import Language, paragraph
 from grader.kinds.carries import PRUNED_LEAVES, count_from_leaves
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
-from grader.kinds.search_answers import SEARCH_BELIEFS, search_beliefs, suits_visits
+from grader.kinds.search_answers import (
+    SEARCH_BELIEFS,
+    by_search,
+    by_sweep,
+    pruned_leaves,
+    search_beliefs,
+    suits_visits,
+)
 from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import Prompt, the_game, the_search
 from grader.rules import Rules
-from grader.solvers.searching import search
-from grader.solvers.sweep import sweep
+from grader.solvers.sweep import Sweep
 from grader.solvers.trace import Search
-from grader.solvers.trying import all_known
-from grader.solvers.visited import pruned_paths
 from grader.tree import Tree
 
 
@@ -29,20 +33,8 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
     )
 
 
-def _count(tree: Tree, visited: tuple[bool, ...]) -> Numeral:
-    return Numeral(len(tree.leaves) - len(pruned_paths(tree, visited)))
-
-
-def _looked_at(tree: Tree, found: Search) -> Numeral:
-    return _count(tree, found.visited)
-
-
-def _counts_pruned(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return Numeral(len(pruned_paths(tree, search(tree, rules, traced=False).visited)))
-
-
-def _counts_all_nodes(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return Numeral(sum(search(tree, rules, traced=False).visited))
+def _looked_at(tree: Tree, found: Search | Sweep) -> Numeral:
+    return Numeral(len(tree.leaves) - len(pruned_leaves(tree, found)))
 
 
 def _why(solved: Solved, item: Item) -> Reason | None:
@@ -65,13 +57,13 @@ KIND = Kind(
     form=COUNT,
     suits=suits_visits,
     prompt=_prompt,
-    key=lambda tree, rules, _given: _looked_at(tree, search(tree, rules, traced=False)),
-    second_way=lambda tree, rules, _given: _count(tree, sweep(all_known(tree), rules).visited),
+    key=by_search(_looked_at),
+    second_way=by_sweep(_looked_at),
     tells="count",
     beliefs={
         **search_beliefs(_looked_at, (*SEARCH_BELIEFS, "never-prunes")),
-        "counts-pruned": _counts_pruned,
-        "counts-all-nodes": _counts_all_nodes,
+        "counts-pruned": by_search(lambda tree, found: Numeral(len(pruned_leaves(tree, found)))),
+        "counts-all-nodes": by_search(lambda _tree, found: Numeral(sum(found.visited))),
     },
     why=_why,
     worked=SEARCH,

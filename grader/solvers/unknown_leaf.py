@@ -1,6 +1,6 @@
 """For which numbers an unknown payoff is pruned, makes a move best, or decides the value of a node."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import reduce
@@ -329,10 +329,9 @@ def chosen_when(asked: Unknown, child: int, *, alone: bool = False) -> Spans:
     Raises what `optimal_ranges` raises.
     """
     decisions = optimal_ranges(asked, asked.tree.parents[child])
-    return _spans(
-        decision for decision in decisions if child in decision.best and not (alone and decision.best[1:])
+    return union(
+        span
+        for decision in decisions
+        if child in decision.best and not (alone and decision.best[1:])
+        for span in decision.spans
     )
-
-
-def _spans(decisions: Iterable[OptimalRange]) -> Spans:
-    return union(span for decision in decisions for span in decision.spans)

@@ -140,10 +140,6 @@ WORST = Phrase(
 CHANCE = Phrase("At the start, all states the agent may be in are equally likely.")
 
 
-def _value(given: Given) -> Number:
-    return expectiminimax(_tree_of(given))[0]
-
-
 @lru_cache(maxsize=16)
 def _value_by_beliefs(given: Given) -> Number:
     return _gained(given, the_world(given), belief_of(given))
@@ -232,7 +228,7 @@ def _draw_tree(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | Non
 
 
 def _prompt_tree(
-    asks: Callable[[Tree, Language], str], extra: Callable[[Tree, Given, Language], tuple[str, ...]]
+    asks: Phrase, extra: Callable[[Tree, Given, Language], tuple[str, ...]]
 ) -> Callable[[Tree, Rules, Given, Language], Prompt]:
     def prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
         say = language.say
@@ -248,18 +244,10 @@ def _prompt_tree(
                 ),
                 *extra(tree, given, language),
             ),
-            asks(tree, language),
+            say(asks, node=name_of(tree, 0, language)),
         )
 
     return prompt
-
-
-def _ask_move(tree: Tree, language: Language) -> str:
-    return language.say("Which move is best at {node}?", node=name_of(tree, 0, language))
-
-
-def _ask_strategy(tree: Tree, language: Language) -> str:
-    return language.say("Give a strategy that gains the most for sure, whatever the agent comes to see.")
 
 
 def _told_value(solved: Solved) -> tuple[str, ...]:
@@ -303,7 +291,7 @@ def _asking_for_value(ask: str, question: str, arrives: str) -> AnyKind:
         question,
         _suits_steps,
         _prompt_value,
-        (_value, _value_by_beliefs),
+        (lambda given: expectiminimax(_tree_of(given))[0], _value_by_beliefs),
         {name: partial(_if_wrong, mistaken) for name, mistaken in _MISTAKEN.items()},
         _told_value,
         partial(_draw_value, arrives),
@@ -334,7 +322,7 @@ BEST_MOVE = _asking_of_tree(
     ask="best-move",
     question="Which move is best in a tree of belief states?",
     form=MOVE,
-    prompt=_prompt_tree(_ask_move, lambda _tree, _given, _language: ()),
+    prompt=_prompt_tree(Phrase("Which move is best at {node}?"), lambda _tree, _given, _language: ()),
     key=lambda tree, _rules, _given: root_moves(tree, expectiminimax(tree)),
     second_way=root_moves_by_search,
     beliefs={
@@ -347,7 +335,7 @@ PLAN = _asking_of_tree(
     question="Which strategy by percepts gains the most for sure?",
     form=STRATEGY,
     prompt=_prompt_tree(
-        _ask_strategy,
+        Phrase("Give a strategy that gains the most for sure, whatever the agent comes to see."),
         lambda tree, given, language: (language.say(NUMBERED), *strategy.the_strategy(tree, given, language)),
     ),
     key=strategy.OPTIMAL.key,

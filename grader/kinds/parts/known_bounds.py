@@ -8,7 +8,7 @@ from grader.base.phrases import Language, Phrase
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey
 from grader.kinds.randomness import Draw
-from grader.kinds.search_answers import suits_search
+from grader.kinds.search_answers import other_leaves, suits_search
 from grader.kinds.why import ARE_PRUNED, ARE_VISITED, PRUNED, VISITED, Reason, Solved
 from grader.rules import Rules
 from grader.solvers.depth_limited import search_with_bounds, visited_with_bounds
@@ -98,9 +98,7 @@ BELIEFS: dict[str, BeliefKey[frozenset[int]]] = {
     "bound-ignored": _ignored,
     "bound-always-prunes": _anyway,
     "bound-turned": _turned,
-    "lists-visited": lambda tree, rules, given: (
-        frozenset(range(1, len(tree.leaves) + 1)) - pruned(tree, rules, given)
-    ),
+    "lists-visited": lambda tree, rules, given: other_leaves(tree, pruned(tree, rules, given)),
 }
 
 

@@ -1,7 +1,7 @@
 """Statements without a tree, which `true-false` asks about: what searches cost, and sorts of games."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from grader.base.phrases import Language, Phrase, paragraph
@@ -74,9 +74,11 @@ def _says_cost(_tree: Tree, given: Given, language: Language) -> str:
     return language.say(SAYS[counts], branching=branching, plies=plies, count=count)
 
 
-def _costs(_tree: Tree, _rules: Rules, given: Given) -> bool:
+def _comes_to(
+    formulas: Mapping[str, Callable[[int, int], int]], tree: Tree, rules: Rules, given: Given
+) -> bool:
     counts, branching, plies, count = _sizes(given)
-    return COSTS[counts](branching, plies) == count
+    return formulas[counts](branching, plies) == count
 
 
 @cache
@@ -107,11 +109,6 @@ def _counted(_tree: Tree, _rules: Rules, given: Given) -> bool:
     return leaves == count
 
 
-def _slipped(_tree: Tree, _rules: Rules, given: Given) -> bool:
-    counts, branching, plies, count = _sizes(given)
-    return SLIPS[counts](branching, plies) == count
-
-
 def _told_cost(solved: Solved) -> str:
     counts, branching, plies, count = _sizes(solved.given)
     right, say = COSTS[counts](branching, plies), solved.language.say
@@ -124,9 +121,9 @@ COST = Statement(
     draw=_drawn_sizes,
     lacks=_lacks_sizes,
     says=_says_cost,
-    holds=_costs,
+    holds=partial(_comes_to, COSTS),
     again=_counted,
-    wrongly={"wrong-formula": _slipped},
+    wrongly={"wrong-formula": partial(_comes_to, SLIPS)},
     told=_told_cost,
 )
 
