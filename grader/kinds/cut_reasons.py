@@ -46,8 +46,7 @@ def _reasons(tree: Tree, rules: Rules) -> Mapping[int, CutReason]:
 
 
 def _which(given: Given) -> str:
-    which: str = given.get("cuts", "alpha")
-    return which
+    return given.word("cuts", "alpha")
 
 
 def _suits_where(tree: Tree, rules: Rules, given: Given) -> str | None:

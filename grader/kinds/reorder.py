@@ -262,8 +262,7 @@ _HOW_MANY = {
 
 
 def _how(given: Given) -> str:
-    how: str = given.get("order", "fewest")
-    return how
+    return given.word("order", "fewest")
 
 
 def _suits_leaves(tree: Tree, rules: Rules, given: Given) -> str | None:

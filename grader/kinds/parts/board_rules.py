@@ -137,7 +137,7 @@ def _empty_board(board: Board) -> Any:
     return (*shape, 0, 0)
 
 
-def _candidate(board: Board, given: Given, which: str) -> Moves | None:
+def _candidate(which: str, board: Board, given: Given) -> Moves | None:
     order: list[str] = given["boards"]
     return frozenset((order.index(which),)) if which in order else None
 
@@ -210,11 +210,8 @@ _RESULT = asking(
         ),
         Phrase("{player} moves to {move}. Which of the boards below is the result?"),
     ),
-    (lambda board, given: _candidate(board, given, "right") or frozenset(), _by_squares),
-    {
-        name: partial(lambda board, given, which: _candidate(board, given, which), which=name)
-        for name in RESULTS[1:]
-    },
+    (lambda board, given: _candidate("right", board, given) or frozenset(), _by_squares),
+    {name: partial(_candidate, name) for name in RESULTS[1:]},
     lambda solved, board: (solved.language.say(_ADDED[board.game.name], answer=min(solved.key) + 1),),
     _draw_result,
     _a_result,

@@ -254,26 +254,22 @@ def _legal_steps(solved: Solved) -> tuple[str, ...]:
             )
             continue
         place, wrong = wrongs[0]
-        value = language.number(function[place])
-        if wrong is IllegalEvaluation.BEYOND:
-            said.append(
-                language.say(
-                    "Function {number} gives {value} to a position in which the game goes on: that is beyond "
-                    "a loss or a win.",
-                    number=number,
-                    value=value,
-                )
-            )
-        else:
-            said.append(
-                language.say(
-                    "Function {number} gives {value} to a position that is over and worth {utility}.",
-                    number=number,
-                    value=value,
-                    utility=language.number(solved.given["utilities"][place]),
-                )
-            )
+        told = {"number": number, "value": language.number(function[place])}
+        if wrong is IllegalEvaluation.NOT_UTILITY:
+            told["utility"] = language.number(solved.given["utilities"][place])
+        said.append(language.say(_WRONG[wrong], **told))
     return tuple(said)
+
+
+_WRONG = {
+    IllegalEvaluation.BEYOND: Phrase(
+        "Function {number} gives {value} to a position in which the game goes on: that is beyond a loss or a "
+        "win."
+    ),
+    IllegalEvaluation.NOT_UTILITY: Phrase(
+        "Function {number} gives {value} to a position that is over and worth {utility}."
+    ),
+}
 
 
 LEGAL = asking(

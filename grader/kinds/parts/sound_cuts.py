@@ -155,31 +155,26 @@ def _cut_told(solved: Solved) -> tuple[str, ...]:
     found, another = outcomes(tree, _branch(tree, given), given["total"])
     node = called(tree, _branch(tree, given), language)
     if another is not None:
-        return (
-            language.say(
-                "With {payoffs} at {node}, for example, the game comes there and the players get these "
-                "payoffs. So it is false that the cut is sound.",
-                node=node,
-                payoffs=written(another, language),
-            ),
+        told = language.say(
+            "With {payoffs} at {node}, for example, the game comes there and the players get these "
+            "payoffs. So it is false that the cut is sound.",
+            node=node,
+            payoffs=written(another, language),
         )
-    values = listed_values(sorted(found), language)
-    if len(found) > 1:
-        return (
-            language.say(
-                "What is at {node} decides which of {values} the players get. "
-                "So it is false that the cut is sound.",
-                node=node,
-                values=values,
-            ),
+    elif len(found) > 1:
+        told = language.say(
+            "What is at {node} decides which of {values} the players get. "
+            "So it is false that the cut is sound.",
+            node=node,
+            values=listed_values(sorted(found), language),
         )
-    return (
-        language.say(
+    else:
+        told = language.say(
             "Whatever is at {node}, the players get {value}. So it is true that the cut is sound.",
             node=node,
             value=written(next(iter(found)), language),
-        ),
-    )
+        )
+    return (told,)
 
 
 CUT = Kind(
