@@ -148,12 +148,11 @@ def _draw_where(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | No
     if suits_soft_search(tree, rules, Given()) is not None:
         return None
     every = _every_cut(tree, rules, Given())
-    found = None
     for which in draw.shuffle(CUTS):
-        found = Given({"cuts": which})
-        if _where(tree, rules, found) not in (frozenset(), every):
+        given = Given({"cuts": which})
+        if _where(tree, rules, given) not in (frozenset(), every):
             break
-    return None if found is None else (tree, found)
+    return tree, given
 
 
 _asking = partial(Kind, about="search", worked=SEARCH)

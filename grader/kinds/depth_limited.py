@@ -184,14 +184,6 @@ _FEATURE_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
 }
 
 
-def _late(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return Numeral(flip(tree).value + 1)
-
-
-def _early(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return Numeral(flip(tree).value - 1)
-
-
 VALUE = Kind(
     ask="value",
     gives=("depth",),
@@ -228,7 +220,10 @@ FLIP = Kind(
     prompt=partial(_prompt, _ASKS_FLIP),
     key=lambda tree, _rules, _given: flip(tree),
     second_way=flip_again,
-    beliefs={"before-the-change": _early, "after-the-change": _late},
+    beliefs={
+        "before-the-change": lambda tree, _rules, _given: Numeral(flip(tree).value - 1),
+        "after-the-change": lambda tree, _rules, _given: Numeral(flip(tree).value + 1),
+    },
     why=_why_flip,
     worked=Worked(_decisions, _decisions),
 )

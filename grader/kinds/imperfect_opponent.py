@@ -207,7 +207,6 @@ def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """A policy with which knowing it pays, and not knowing it too."""
     if not _suits_plans(tree, rules):
         return None
-    given = NOTHING
     for _ in range(TRIES):
         # A random MIN as often as one with a plan; the plan is drawn move by move.
         given = Given({"moves": "random"}) if draw.below(2) else _planned(draw, tree)

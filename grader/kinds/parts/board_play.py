@@ -64,20 +64,14 @@ def _if_wrong(board: Board, said: int) -> Numeral | None:
 def _moves_told(solved: Solved, board: Board) -> tuple[str, ...]:
     """What every move leads to, and what the root makes of it."""
     say = solved.language.say
+    names = [move_named(name, solved.language) for name, _ in board.game.moves(board.position)]
+    worths = dict(zip(names, _worths(board), strict=True))
     told = [
-        say(
-            "{move} leads to a position worth {value}.",
-            move=move_named(name, solved.language),
-            value=solved.written(worth(board.game, after)),
-        )
-        for name, after in board.game.moves(board.position)
+        say("{move} leads to a position worth {value}.", move=name, value=solved.written(value))
+        for name, value in worths.items()
     ]
     best = worth(board.game, board.position)
-    good = [
-        move_named(name, solved.language)
-        for name, after in board.game.moves(board.position)
-        if worth(board.game, after) == best
-    ]
+    good = [name for name, value in worths.items() if value == best]
     told.append(
         say(
             "At the root {player} takes the best of these, which is worth {value}: {moves}.",

@@ -106,7 +106,7 @@ def drawn(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """Bounds at two or three nodes, of which some prune and some do not."""
     if not len(tree) or suits_search(tree, rules, NOTHING) is not None or len(tree.internal) < 2:
         return None
-    values, found = minimax(tree), None
+    values = minimax(tree)
     whole = [values[leaf] for leaf in tree.leaves]
     spread = int(max(whole) - min(whole)) // 6 + 1
     for _ in range(TRIES):
@@ -114,10 +114,9 @@ def drawn(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
         known = {tree.names[node]: _bound(draw, tree, node, values[node], spread) for node in nodes}
         given = Given({"known": known})
         key = pruned(tree, rules, given)
-        found = given
         if all(belief(tree, rules, given) != key for belief in BELIEFS.values()):
             break
-    return None if found is None else (tree, found)
+    return tree, given
 
 
 def _bound(draw: Draw, tree: Tree, node: int, value: Number, spread: int) -> list[str]:

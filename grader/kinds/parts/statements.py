@@ -24,6 +24,7 @@ from grader.solvers.searching import TESTS, search
 from grader.solvers.sweep import sweep
 from grader.solvers.unknowns import proved
 from grader.solvers.values import best_children
+from grader.solvers.visited import visited_paths
 from grader.tree import Player, Tree
 
 Holds: TypeAlias = Callable[[Tree, Rules, Given], bool]
@@ -114,14 +115,10 @@ VISITED = Statement(
 # Order: the other direction visits fewer leaves ---------------------------------------------------
 
 
-def _leaves_visited(tree: Tree, visited: Any) -> int:
-    return sum(bool(visited[leaf]) for leaf in tree.leaves)
-
-
 def _counts(tree: Tree, rules: Rules) -> tuple[int, int]:
     """How many leaves are visited, and how many in the other direction."""
     both = (search(tree, each, traced=False).visited for each in (rules, rules.with_other_order()))
-    here, there = (_leaves_visited(tree, visited) for visited in both)
+    here, there = (len(visited_paths(tree, visited)) for visited in both)
     return here, there
 
 
@@ -132,7 +129,7 @@ def _fewer(tree: Tree, rules: Rules, given: Given) -> bool:
 
 def _fewer_by_sweeps(tree: Tree, rules: Rules, given: Given) -> bool:
     there, here = (sweep(tree, each).visited for each in (rules.with_other_order(), rules))
-    return _leaves_visited(tree, there) < _leaves_visited(tree, here)
+    return len(visited_paths(tree, there)) < len(visited_paths(tree, here))
 
 
 def _told_of_order(solved: Solved) -> str:

@@ -98,12 +98,9 @@ def tries(belief: str, tree: Tree, rules: Rules, given: Given) -> Spans | None:
     """Where a mistaken search never comes to the branch; it only compares, so numbers can be tried."""
     if tree.has_chance:
         return None
-    node, plain = (
-        _branch(tree, rules, given),
-        with_numbers(tree, dict.fromkeys(left_open(tree, given), 0)),
-    )
+    node = _branch(tree, rules, given)
     return by_trying(
-        with_numbers(plain, told(given)),
+        with_numbers(tree, dict.fromkeys(left_open(tree, given), 0) | told(given)),
         name_of(tree, given),
         lambda tried: not mistaken_search(tried, rules, belief).visited[node],
     )
