@@ -101,17 +101,15 @@ def _values_again(tree: Tree, rules: Rules, given: Given) -> Table:
     return table_by_search(_by_signs(given), Rules(), NOTHING)
 
 
-def _valued(change: Callable[[Board], Tree | None], name: str = "") -> BeliefKey[Table]:
-    """The values of a tree that is evaluated in another way, or backed up in a mistaken one."""
+def _swapped(tree: Tree, rules: Rules, given: Given) -> Table:
+    found = mistaken_values(_filled(given), "players-swapped")
+    return as_table(_filled(given), [value for value in found if not isinstance(value, tuple)])
 
-    def key(tree: Tree, rules: Rules, given: Given) -> Table | None:
-        filled = change(the_board(given))
-        if filled is None:
-            return None
-        found = mistaken_values(filled, name) if name else expectiminimax(filled)
-        return as_table(filled, [value for value in found if not isinstance(value, tuple)])
 
-    return key
+def _valued(change: Callable[[Board], Tree | None], tree: Tree, rules: Rules, given: Given) -> Table | None:
+    """The values of a tree that is evaluated in another way."""
+    filled = change(the_board(given))
+    return None if filled is None else as_table(filled, expectiminimax(filled))
 
 
 def _other_evaluation(board: Board) -> Tree | None:
@@ -202,9 +200,9 @@ VALUES: Kind[Table] = _asking(
     key=_values,
     second_way=_values_again,
     beliefs={
-        "players-swapped": _valued(two_plies, "players-swapped"),
-        "other-evaluation": _valued(_other_evaluation),
-        "side-of-o": _valued(_for_o),
+        "players-swapped": _swapped,
+        "other-evaluation": partial(_valued, _other_evaluation),
+        "side-of-o": partial(_valued, _for_o),
     },
     why=lambda solved, item: why_node_value(_solved(solved), item),
     worked=Worked(lambda solved: sums(_solved(solved)), lambda solved: sums(_solved(solved))),

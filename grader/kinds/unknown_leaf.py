@@ -39,7 +39,6 @@ from grader.kinds.parts.unknown_pruned import (
     pruned,
     pruned_again,
     tells_search,
-    tries,
     which_end,
     which_x,
     why_end,
@@ -78,7 +77,7 @@ EXTREME = Kind(
     second_way=extreme_again,
     beliefs={
         "next-whole": next_whole,
-        **{name: end_by(partial(tries, name)) for name in ("players-swapped", "own-bound")},
+        **{name: partial(end_by, name) for name in ("players-swapped", "own-bound")},
     },
     why=why_end,
     worked=Worked(end_steps, end_steps),

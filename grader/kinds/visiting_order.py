@@ -1,11 +1,13 @@
 """In which order does alpha-beta search look at the leaves?"""
 
+from functools import partial
+
 from grader.answers.form import Item
 from grader.answers.order import ORDER
 from grader.base.phrases import Language, paragraph
 from grader.kinds.carries import PRUNED_LEAVES, leaves_missing_in_order, order_from_leaves
 from grader.kinds.given import Given
-from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.kind import Kind
 from grader.kinds.search_answers import (
     SEARCH_BELIEFS,
     by_search,
@@ -50,22 +52,18 @@ def _why(solved: Solved, item: Item) -> Reason | None:
     return Reason(paragraph(*told))
 
 
-def _read_off(believed: BeliefKey[tuple[bool, ...]], name: str) -> BeliefKey[tuple[int, ...]]:
-    """The order of the leaves that a mistaken search visits, whose direction is that of its rules."""
-    turn = MISCONCEPTIONS[name].rules
-
-    def key(tree: Tree, rules: Rules, given: Given) -> tuple[int, ...] | None:
-        visited = believed(tree, rules, given)
-        if visited is None:
-            return None
-        paths = [path for path, leaf in enumerate(tree.leaves, 1) if visited[leaf]]
-        order = rules.order if turn is None else turn(rules).order
-        return tuple(paths if order == "left-to-right" else reversed(paths))
-
-    return key
-
-
 _VISITED = search_beliefs(lambda _tree, found: found.visited, (*SEARCH_BELIEFS, "never-prunes"))
+
+
+def _read_off(belief: str, tree: Tree, rules: Rules, given: Given) -> tuple[int, ...] | None:
+    """The order of the leaves that a mistaken search visits, whose direction is that of its rules."""
+    visited, turn = _VISITED[belief](tree, rules, given), MISCONCEPTIONS[belief].rules
+    if visited is None:
+        return None
+    paths = [path for path, leaf in enumerate(tree.leaves, 1) if visited[leaf]]
+    order = rules.order if turn is None else turn(rules).order
+    return tuple(paths if order == "left-to-right" else reversed(paths))
+
 
 KIND = Kind(
     about="search",
@@ -75,7 +73,7 @@ KIND = Kind(
     key=by_search(leaves_in_order, traced=True),
     second_way=_second_way,
     tells="order",
-    beliefs={name: _read_off(believed, name) for name, believed in _VISITED.items()},
+    beliefs={name: partial(_read_off, name) for name in _VISITED},
     why=_why,
     worked=SEARCH,
     carries={PRUNED_LEAVES: leaves_missing_in_order},

@@ -153,13 +153,9 @@ Mistaken = Callable[[World, Mapping[str, Any]], Number]
 """The value to somebody who takes a world for another."""
 
 
-def _seeing(percepts: Callable[[World], dict[str, str]]) -> Mistaken:
+def _seeing(percepts: Callable[[World], dict[str, str]], world: World, given: Mapping[str, Any]) -> Number:
     """The value to somebody who sees more or less than there is."""
-
-    def value(world: World, given: Mapping[str, Any]) -> Number:
-        return _gained(given, replace(world, percepts=percepts(world)), belief_of(given))
-
-    return value
+    return _gained(given, replace(world, percepts=percepts(world)), belief_of(given))
 
 
 def _known_at_once(world: World, given: Mapping[str, Any]) -> Number:
@@ -176,8 +172,8 @@ def _if_wrong(mistaken: Mistaken, given: Given) -> Number | None:
 
 
 _MISTAKEN: dict[str, Mistaken] = {
-    "sees-nothing": _seeing(lambda _world: {}),
-    "sees-everything": _seeing(lambda world: {state: state for state in world.states}),
+    "sees-nothing": partial(_seeing, lambda _world: {}),
+    "sees-everything": partial(_seeing, lambda world: {state: state for state in world.states}),
     "known-at-once": _known_at_once,
 }
 
@@ -266,20 +262,18 @@ def _told_value(solved: Solved) -> tuple[str, ...]:
     return (*told, language.say("So the most is {value}.", value=written(values[0], language)))
 
 
-def _joined(arrives: str) -> Callable[[Draw, Tree, Rules, Given], Given]:
+_SETTLED = joining(
+    suits_world,
+    [name for name in GAME if name != "arrives"],
+    percepts=some_percepts,
+    utilities=some_utilities,
+    steps=lambda _draw, _given: STEPS,
+)
+
+
+def _joined(arrives: str, draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
     """The world that another part has given, with what is seen and gained in it."""
-    settled = joining(
-        suits_world,
-        [name for name in GAME if name != "arrives"],
-        percepts=some_percepts,
-        utilities=some_utilities,
-        steps=lambda _draw, _given: STEPS,
-    )
-
-    def joined(draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
-        return Given({**settled(draw, tree, rules, shared), "arrives": arrives})
-
-    return joined
+    return Given({**_SETTLED(draw, tree, rules, shared), "arrives": arrives})
 
 
 # The kinds ----
@@ -297,7 +291,7 @@ def _asking_for_value(ask: str, question: str, arrives: str) -> AnyKind:
         partial(_draw_value, arrives),
         form=NUMBER,
         gives=GAME,
-        joins=_joined(arrives),
+        joins=partial(_joined, arrives),
     )
 
 
@@ -313,7 +307,7 @@ _asking_of_tree = partial(
     suits=_suits_tree,
     worked=SUMS,
     draw=_draw_tree,
-    joins=_joined("adversarial"),
+    joins=partial(_joined, "adversarial"),
     brings=True,
     needs_tree=False,
 )

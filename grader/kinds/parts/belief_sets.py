@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from grader.answers.branches import BRANCHES, Branches
 from grader.base.phrases import Language, Phrase
-from grader.kinds.carries import Carries
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind, where_wrong
 from grader.kinds.parts.worlds import (
@@ -80,9 +80,7 @@ def asking_for_set(
     told: Callable[[Solved], tuple[str, ...]],
     draw: Callable[[Draw], Given | None],
     suits: Callable[[Given], str | None],
-    gives: Sequence[str],
-    joins: Callable[[Draw, Tree, Rules, Given], Given],
-    carries: Carries,
+    **more: Any,
 ) -> Kind[Branches]:
     """A question about a set; `everything` is what may belong to it, in the order of the picture."""
 
@@ -115,11 +113,9 @@ def asking_for_set(
         worked=Worked(told, told),
         pictured=pictured,
         draw=drawn,
-        joins=joins,
         brings=True,
-        carries=carries,
         needs_tree=False,
-        gives=gives,
+        **more,
     )
 
 

@@ -141,16 +141,11 @@ def is_on(board: Board, given: Given) -> str | None:
 
 
 def saying(
-    text: Phrase, **names: Callable[[Solved, Board], object]
-) -> Callable[[Solved, Board], tuple[str, ...]]:
+    text: Phrase, solved: Solved, board: Board, **names: Callable[[Solved, Board], object]
+) -> tuple[str, ...]:
     """One sentence about the answer, which is the placeholder `{answer}`."""
-
-    def steps(solved: Solved, board: Board) -> tuple[str, ...]:
-        answer = _shown_key(solved)
-        told = {name: find(solved, board) for name, find in names.items()}
-        return (solved.language.say(text, answer=answer, **told),)
-
-    return steps
+    told = {name: find(solved, board) for name, find in names.items()}
+    return (solved.language.say(text, answer=_shown_key(solved), **told),)
 
 
 def _shown_key(solved: Solved) -> str:

@@ -95,7 +95,7 @@ LEGAL = asking(
         "every-square": _every_square,
         "one-move-a-heap": _one_a_heap,
     },
-    lambda solved, board: saying(_COUNTED[board.game.name])(solved, board),
+    lambda solved, board: saying(_COUNTED[board.game.name], solved, board),
     _draw_legal,
 )
 
@@ -262,7 +262,8 @@ MOVER = asking(
     (nothing, Phrase("True or false: it is the move of {said}.")),
     (lambda board, given: str(board.game.mover(board.position)) == given["said"], _mover_by_signs),
     {"turn-mistaken": lambda board, given: not _mover_by_signs(board, given)},
-    saying(
+    partial(
+        saying,
         Phrase(
             "MAX moves first and {x} X and {o} O are on the board, so {player} is to move: that is {answer}."
         ),
@@ -283,7 +284,7 @@ def _by_end(told: Mapping[str, Phrase], solved: Solved, board: Board) -> tuple[s
     stands = "goes on" if result is None else "won" if result else "drawn"
     name = f"{stands}, nim" if board.game.name == "nim" else stands
     winner = Player.MAX if result == 1 else Player.MIN
-    return saying(told[name], player=lambda _solved, _board: winner)(solved, board)
+    return saying(told[name], solved, board, player=lambda _solved, _board: winner)
 
 
 _OVER = {

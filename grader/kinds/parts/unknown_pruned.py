@@ -276,17 +276,13 @@ def which_end(tree: Tree, rules: Rules, given: Given, language: Language) -> Pro
     )
 
 
-def end_by(believed: BeliefKey[Spans]) -> BeliefKey[Numeral]:
+def end_by(belief: str, tree: Tree, rules: Rules, given: Given) -> Numeral | None:
     """The end of what a mistaken student takes for the set, the other one where it has not this one."""
-
-    def key(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
-        spans = believed(tree, rules, given)
-        ends = {} if spans is None else {"largest": spans[-1].high, "smallest": spans[0].low} if spans else {}
-        end, _ = _end(pruned(tree, rules, given), given)
-        found = [at for name, at in sorted(ends.items(), key=lambda each: each[0] != end)]
-        return next((Numeral(at) for at in found if not isinstance(at, float)), None)
-
-    return key
+    spans = tries(belief, tree, rules, given)
+    ends = {"largest": spans[-1].high, "smallest": spans[0].low} if spans else {}
+    end, _ = _end(pruned(tree, rules, given), given)
+    found = [at for name, at in sorted(ends.items(), key=lambda each: each[0] != end)]
+    return next((Numeral(at) for at in found if not isinstance(at, float)), None)
 
 
 def next_whole(tree: Tree, rules: Rules, given: Given) -> Numeral:
