@@ -1,13 +1,12 @@
 """What is the expected value of every node of a game with chance?"""
 
-from grader.answers.table import TABLE
+from dataclasses import replace
+
 from grader.base.phrases import Language
-from grader.kinds.carries import VALUES, own_values
-from grader.kinds.given import Given, asked_nodes, stray_node
-from grader.kinds.kind import Kind
+from grader.kinds import node_values
+from grader.kinds.given import Given, stray_node
 from grader.kinds.search_answers import suits_two_players
-from grader.kinds.valuing import TABLE_BELIEFS, implied_table, table, table_by_search
-from grader.kinds.why import SUMS, why_node_value
+from grader.kinds.valuing import TABLE_BELIEFS
 from grader.kinds.wording import EXPECTED_ASKED, SOME_EXPECTED_ASKED, Prompt, the_game, the_odds, values_asked
 from grader.rules import Rules
 from grader.tree import Tree
@@ -30,17 +29,4 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
     )
 
 
-KIND = Kind(
-    gives=("nodes",),
-    form=TABLE,
-    suits=_suits,
-    asked=asked_nodes,
-    prompt=_prompt,
-    key=table,
-    second_way=table_by_search,
-    beliefs=TABLE_BELIEFS,
-    why=why_node_value,
-    worked=SUMS,
-    implied=implied_table,
-    carries={VALUES: own_values},
-)
+KIND = replace(node_values.KIND, suits=_suits, prompt=_prompt, beliefs=TABLE_BELIEFS, backs_up=False)

@@ -1,6 +1,6 @@
 """What the questions about positions of games share: the position, its tree with boards, and what is so."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -95,8 +95,7 @@ def alone(board: Board) -> Tree:
 
 def one_move(board: Board) -> Tree:
     """The position with all that one move leads to."""
-    after = [(name, position) for name, position in board.game.moves(board.position)]
-    return _with_moves(board, after)
+    return _with_moves(board, board.game.moves(board.position))
 
 
 def candidates(board: Board, positions: list[Any]) -> Tree:
@@ -104,7 +103,7 @@ def candidates(board: Board, positions: list[Any]) -> Tree:
     return _with_moves(board, [(None, position) for position in positions])
 
 
-def _with_moves(board: Board, after: list[Any]) -> Tree:
+def _with_moves(board: Board, after: Iterable[tuple[str | None, Any]]) -> Tree:
     planting, game = Planting(), board.game
     root = planting.add(-1, game.mover(board.position), attributes=_shown(game, board.position))
     for name, position in after:
