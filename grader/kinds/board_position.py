@@ -139,17 +139,11 @@ def _pictured(solved: Solved) -> Pictured:
     return Pictured(_solved(solved).tree)
 
 
-def _is_decided(board: Board, filled: Tree) -> bool:
-    """Whether one of the players has won within two moves."""
-    return board.evaluation is not None and abs(expectiminimax(filled)[0]) == board.evaluation.won
-
-
-def _needs_no_evaluation(board: Board, filled: Tree) -> bool:
-    """Whether every node is won by somebody, so that no number of the evaluation is in the answer."""
+def _won(board: Board, filled: Tree) -> list[bool]:
+    """Which inner nodes are won by somebody within two moves, the root first."""
+    assert board.evaluation is not None, "trees are evaluated"
     values = expectiminimax(filled)
-    return board.evaluation is not None and all(
-        abs(values[node]) == board.evaluation.won for node in filled.internal
-    )
+    return [abs(values[node]) == board.evaluation.won for node in filled.internal]
 
 
 DECIDED = 4
@@ -169,8 +163,9 @@ def _draw_tree(stream: Draw) -> tuple[Tree, Given] | None:
         if over(board):
             continue
         filled = _filled(stated(board))
-        if _needs_no_evaluation(board, filled) or (_is_decided(board, filled) and stream.below(DECIDED)):
-            continue
+        won = _won(board, filled)
+        if all(won) or (won[0] and stream.below(DECIDED)):
+            continue  # no number of the evaluation is in the answer, or only below the root
         if 6 <= len(filled.leaves) <= MOST and len(filled.children[0]) > 2:
             return with_moves_named(unasked(filled), stream.language), stated(board)
     return None

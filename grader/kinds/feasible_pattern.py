@@ -294,15 +294,12 @@ def _asks_for_payoffs(tree: Tree, rules: Rules, given: Given, language: Language
     )
 
 
-def _for_another(tree: Tree, rules: Rules, given: Given, other: Tree, order: Order) -> Payoffs | None:
-    """Payoffs that do it in another game, where they do not do it in this one."""
-    names = [other.names[node] for node in sorted(crossed_nodes(tree, given))]
-    found = _pattern(other, order, Given({"crossed": names}))
-    return None if isinstance(found, Infeasible) or _do_it(tree, rules, given, found) else found
-
-
 def _in_the_swapped_game(tree: Tree, rules: Rules, given: Given) -> Payoffs | None:
-    return _for_another(tree, rules, given, players_swapped(tree), rules.order)
+    """Payoffs that do it in another game, where they do not do it in this one."""
+    other = players_swapped(tree)
+    names = [other.names[node] for node in sorted(crossed_nodes(tree, given))]
+    found = _pattern(other, rules.order, Given({"crossed": names}))
+    return None if isinstance(found, Infeasible) or _do_it(tree, rules, given, found) else found
 
 
 def _turned(tree: Tree, rules: Rules, given: Given) -> Payoffs | None:

@@ -16,12 +16,12 @@ from grader.kinds.search_answers import suits_two_players
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import NUMBERED, Prompt, the_game, the_odds, the_search
 from grader.rules import Rules
+from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.mistaken import players_swapped
 from grader.solvers.possible_values import Seen, possible_values, range_by_folding
 from grader.solvers.searching import search
 from grader.solvers.trace import Enter, Update
 from grader.solvers.unknowns import Interval, intervals
-from grader.solvers.values import values
 from grader.tree import Tree
 
 
@@ -141,8 +141,7 @@ def _swapped(tree: Tree, rules: Rules, given: Given) -> Spans:
 
 
 def _known(tree: Tree, rules: Rules, given: Given) -> Spans:
-    value = values(tree)[_node(tree, given)]
-    assert not isinstance(value, tuple)
+    value = expectiminimax(tree)[_node(tree, given)]
     return _spans((value, value))
 
 

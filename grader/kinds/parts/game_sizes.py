@@ -134,11 +134,6 @@ def _tried(given: Given) -> int:
     return int(given.get("moves", given["squares"]))
 
 
-def _standing(given: Given) -> Number:
-    """The positions in place of the sequences."""
-    return _states(Given({**given, "counted": "positions"}))
-
-
 STATES = asking(
     "states",
     "How many positions has a game at most, and how many sequences of moves?",
@@ -150,7 +145,9 @@ STATES = asking(
         "squares-to-the-signs": _only(
             "positions", lambda given: None if "moves" in given else given["squares"] ** 3
         ),
-        "positions-for-sequences": _only("sequences", _standing),
+        "positions-for-sequences": _only(
+            "sequences", lambda given: _states(Given({**given, "counted": "positions"}))
+        ),
         "squares-used-again": _only("sequences", lambda given: given["squares"] ** _tried(given)),
     },
     _states_steps,

@@ -57,15 +57,6 @@ def belief_of(given: Mapping[str, Any]) -> Belief:
     return frozenset(given["belief"])
 
 
-def suits_belief(world: World, given: Given) -> str | None:
-    """Why no belief about the world is given, or None."""
-    belief = given.get("belief")
-    if not isinstance(belief, list) or not belief or not _texts(belief):
-        return 'it is not given which states one may be in: {"belief": ["1", "2"]}'
-    unknown = set(belief) - set(world.states)
-    return f"there is no state {min(unknown)}" if unknown else None
-
-
 def drawn_world(
     draw: Draw, *, actions: int, illegal: bool, states: tuple[str, ...] = STATES
 ) -> dict[str, object]:
@@ -186,7 +177,11 @@ def suits_world(given: Given) -> str | None:
         return 'moves are legal by "union" or by "intersection"'
     if given.get("arrives", "adversarial") not in ("adversarial", "chance"):
         return 'percepts are "adversarial" or come by "chance"'
-    return suits_belief(world, given)
+    belief = given.get("belief")
+    if not isinstance(belief, list) or not belief or not _texts(belief):
+        return 'it is not given which states one may be in: {"belief": ["1", "2"]}'
+    unknown = set(belief) - set(world.states)
+    return f"there is no state {min(unknown)}" if unknown else None
 
 
 def an_action(draw: Draw, given: Given) -> str:
