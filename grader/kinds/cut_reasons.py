@@ -55,12 +55,10 @@ def _suits_where(tree: Tree, rules: Rules, given: Given) -> str | None:
     return suits_soft_search(tree, rules, given)
 
 
-def _is(reason: CutReason, which: str) -> bool:
-    return reason.deep if which == "deep" else reason.kind == which
-
-
 def _where(tree: Tree, rules: Rules, given: Given) -> Nodes:
-    return frozenset(node for node, reason in _reasons(tree, rules).items() if _is(reason, _which(given)))
+    which = _which(given)
+    reasons = _reasons(tree, rules).values()
+    return frozenset(each.node for each in reasons if (each.deep if which == "deep" else each.kind == which))
 
 
 def _where_again(tree: Tree, rules: Rules, given: Given) -> Nodes:

@@ -10,7 +10,7 @@ from grader.answers.strategy import STRATEGY, Strategy
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.kinds.given import NOTHING, Given
-from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.kind import Kind
 from grader.kinds.parts.ending import draw_ending, suits_ending, the_position
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_two_players
@@ -156,13 +156,6 @@ def _line_only(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
     return answer if moves and guarantee(tree, player, dict(answer)) is None else None
 
 
-BELIEFS: Mapping[str, BeliefKey[Strategy]] = {
-    "players-swapped": _swapped,
-    "helped-by-opponent": _helped,
-    "one-line-only": _line_only,
-}
-
-
 def _drawn(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """A tree with one best strategy for MAX, so that boxes to choose from can be marked as well."""
     if _suits(tree, rules, NOTHING) is not None:
@@ -224,7 +217,11 @@ OPTIMAL = Kind(
     prompt=_prompt,
     key=lambda tree, _rules, given: _written(leftmost_optimal(tree, _player(tree, given))),
     second_way=_by_search,
-    beliefs=BELIEFS,
+    beliefs={
+        "players-swapped": _swapped,
+        "helped-by-opponent": _helped,
+        "one-line-only": _line_only,
+    },
     why=partial(
         _why, Phrase("The strategy {answer} guarantees {value}."), Phrase("This guarantees {value}.")
     ),
