@@ -1,8 +1,10 @@
 """What could be chance: tests of even counts and of groups, and how two things vary together."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import islice
 
 from grader.base.numbers import Number
 
@@ -37,19 +39,11 @@ def chi_squared_tail(statistic: float, freedom: int) -> float:
 
 def kruskal_wallis(groups: Sequence[Sequence[Number]]) -> float | None:
     """The statistic H of Kruskal and Wallis (1952), corrected for ties; None when all values are equal."""
-    ordered = sorted((value, group) for group, values in enumerate(groups) for value in values)
-    count = len(ordered)
-    sums = [Fraction(0)] * len(groups)
-    ties = start = 0
-    while start < count:
-        end = start
-        while end < count and ordered[end][0] == ordered[start][0]:
-            end += 1
-        size = end - start
-        ties += size**3 - size
-        for _, group in ordered[start:end]:
-            sums[group] += Fraction(start + end + 1, 2)
-        start = end
+    values = [value for group in groups for value in group]
+    count = len(values)
+    ranks = iter(midranks(values))
+    sums = [sum(islice(ranks, len(group)), Fraction(0)) for group in groups]
+    ties = sum(many**3 - many for many in Counter(values).values())
     correction = 1 - Fraction(ties, count**3 - count)
     if not correction:
         return None
