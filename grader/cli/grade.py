@@ -22,7 +22,7 @@ from grader.cli.shared.exam_folders import (
 from grader.cli.shared.gradebook_words import odd_record
 from grader.cli.shared.options import Json
 from grader.cli.shared.progress_bar import counting, watching
-from grader.cli.shared.sources import reason
+from grader.cli.shared.sources import reading, reason
 from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json
 from grader.exam.folders import EXAM, LOCK, MENDED, digest_of
 
@@ -221,20 +221,17 @@ def _sheets(
     parts = [part for part in exam_keys.parts if not questions or {part.name, part.question} & set(questions)]
     sheets = []
     for path in paths:
-        try:
-            with refusing(TableError):
-                sheet = read_submissions(path, parts)
-                if [other.name for other in paths].count(path.name) > 1:
-                    sheet = replace(sheet, name=path.as_posix())  # so that a place in it is one place
-                wanted = {
-                    said: target
-                    for said, target in mapped.items()
-                    if len(paths) == 1 or places_of(said, sheet.columns)
-                }
-                wanted = wanted or maps.get(sheet.digest, {})
-                sheets.append((sheet, match_columns(sheet, exam_keys.parts, wanted)))
-        except OSError as error:
-            refuse(f"{path} cannot be read: {reason(error)}.")
+        with reading(path), refusing(TableError):
+            sheet = read_submissions(path, parts)
+            if [other.name for other in paths].count(path.name) > 1:
+                sheet = replace(sheet, name=path.as_posix())  # so that a place in it is one place
+            wanted = {
+                said: target
+                for said, target in mapped.items()
+                if len(paths) == 1 or places_of(said, sheet.columns)
+            }
+            wanted = wanted or maps.get(sheet.digest, {})
+            sheets.append((sheet, match_columns(sheet, exam_keys.parts, wanted)))
     for column in mapped:
         if sheets and not any(places_of(column, sheet.columns) for sheet, _ in sheets):
             refuse(f"No file has a column {printable(column, 60)!r}.", "See --map.")

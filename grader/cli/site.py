@@ -11,7 +11,7 @@ from grader.cli.shared.kind_option import KindNames, kinds_of
 from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.output_folder import write_folder
 from grader.cli.shared.progress_bar import watched
-from grader.cli.shared.sources import reason, write
+from grader.cli.shared.sources import reading, write
 from grader.cli.shared.terminal import counted, program, refuse, report
 
 if TYPE_CHECKING:
@@ -89,8 +89,5 @@ def _runtime(said: str) -> "Pyodide":
     """Pyodide, in a folder or at an address."""
     from grader.web.site import Pyodide, PyodideError
 
-    try:
-        with refusing(PyodideError):
-            return Pyodide.at(said)
-    except OSError as error:
-        refuse(f"{said} cannot be read: {reason(error)}.")
+    with reading(said), refusing(PyodideError):
+        return Pyodide.at(said)

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.cli.shared.exam_folders import refuse_unfinished, refusing
-from grader.cli.shared.sources import reason, text_of, usable
+from grader.cli.shared.sources import reading, text_of, usable
 from grader.cli.shared.terminal import refuse
 from grader.exam.folders import EXAM, MENDED, keep_private
 
@@ -30,10 +30,8 @@ def mended_exam(folder: Path, path: Path) -> "tuple[Exam, ExamKeys]":
 
     refuse_unfinished(folder)
     blueprint = blueprint_at(path)
-    try:
+    with reading(folder / EXAM, "DIR is what `gametree exam build` made."):
         exam = mended(usable(str(folder / EXAM), open_exam(folder)), blueprint)
-    except OSError as error:
-        refuse(f"{folder / EXAM} cannot be read: {reason(error)}.", "DIR is what `gametree exam build` made.")
     try:
         with refusing(ExamKeysError):
             return exam, keys_of(exam, EXAM)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grader.cli.shared.exam_folders import refuse_stranger, refusing
-from grader.cli.shared.sources import reason
+from grader.cli.shared.sources import reading
 from grader.cli.shared.terminal import counted, printable, refuse, report
 
 if TYPE_CHECKING:
@@ -43,11 +43,8 @@ def decisions_said(
     if table is not None:
         if one != (None, None, None):
             refuse("--table says of everybody what is decided.", "Say one student, or a table.")
-        try:
-            with refusing(TableError), refusing_decisions():
-                return read_decisions(read_table(table), book, exam_keys, said, why)
-        except OSError as error:
-            refuse(f"{table} cannot be read: {reason(error)}.")
+        with reading(table), refusing(TableError), refusing_decisions():
+            return read_decisions(read_table(table), book, exam_keys, said, why)
     if student is None or question is None or what is None:
         ways = f"STUDENT QUESTION {said.upper()}"
         refuse("It is not said what is decided.", f"Say {ways}, or a table with these columns: --table FILE.")

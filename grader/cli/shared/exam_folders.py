@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grader.base import suggest
-from grader.cli.shared.sources import reason
+from grader.cli.shared.sources import reading, reason
 from grader.cli.shared.terminal import counted, printable, refuse, report
 from grader.exam.folders import EXAM, GRADES, PLAN, keep_private
 
@@ -65,11 +65,10 @@ def open_exam_keys(folder: Path) -> "ExamKeys":
 
     refuse_unfinished(folder)
     try:
-        return read_exam_keys(folder)
+        with reading(folder / EXAM, "DIR is what `gametree exam build` made."):
+            return read_exam_keys(folder)
     except ExamKeysError as error:
         refuse(f"{folder} cannot be graded: {error}.", _REBUILD)
-    except OSError as error:
-        refuse(f"{folder / EXAM} cannot be read: {reason(error)}.", "DIR is what `gametree exam build` made.")
 
 
 @contextmanager

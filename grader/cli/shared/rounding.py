@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from grader.cli.shared.exam_folders import refusing
-from grader.cli.shared.sources import reason
+from grader.cli.shared.sources import reading
 from grader.cli.shared.terminal import printable, refuse
 
 if TYPE_CHECKING:
@@ -48,8 +48,5 @@ def _scale(path: Path | None, exam_keys: "ExamKeys") -> "Scale | None":
 
     if path is None:
         return None
-    try:
-        with refusing(TableError):
-            return read_scale(read_table(path), exam_keys.points)
-    except OSError as error:
-        refuse(f"{path} cannot be read: {reason(error)}.")
+    with reading(path), refusing(TableError):
+        return read_scale(read_table(path), exam_keys.points)

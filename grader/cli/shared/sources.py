@@ -1,6 +1,8 @@
 """Where trees come from and where results go: paths, standard input, the bank."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -11,6 +13,7 @@ from grader.cli.shared.by_name import meant
 from grader.cli.shared.terminal import (
     asked_for_json,
     counted,
+    note,
     paint,
     refuse,
     report,
@@ -70,13 +73,13 @@ def _decoded(data: bytes, suffix: str) -> "Tree | Diagnostics":
         tree = read_efg(text)
         if isinstance(tree, Tree) and (lost := lost_players(text, tree)):
             who = f"{'P1, P2, ...' if tree.seats else 'MAX and MIN'} here, not {', '.join(lost)}"
-            report(f"{paint('Note:', 'yellow', sys.stderr)} players are called {who}.")
+            note(f"players are called {who}.")
         return tree
     from grader.notation.decimal_commas import comma_note
 
     tree = read_bytes(data)
-    if isinstance(tree, Tree) and (note := comma_note(text)):
-        report(f"{paint('Note:', 'yellow', sys.stderr)} {note}.")
+    if isinstance(tree, Tree) and (doubt := comma_note(text)):
+        note(f"{doubt}.")
     return tree
 
 
@@ -161,6 +164,15 @@ def text_of(source: str, what: str, *, most: int = LARGEST, hint: str = "") -> s
 def called(source: str) -> str:
     """What a place to read from is called in a message."""
     return "standard input" if source == "-" else source
+
+
+@contextmanager
+def reading(path: Path | str, hint: str = "") -> Iterator[None]:
+    """Refuse a file that cannot be read meanwhile."""
+    try:
+        yield
+    except OSError as error:
+        refuse(f"{path} cannot be read: {reason(error)}.", hint)
 
 
 def _missing_hint(path: Path) -> str:
