@@ -15,7 +15,7 @@ from grader.cli.shared.options import Json
 from grader.cli.shared.progress_bar import watching
 from grader.cli.shared.serving import OpenBrowser, Port, serve
 from grader.cli.shared.sources import reason
-from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json
+from grader.cli.shared.terminal import counted, printable, program, refuse, report, report_few, say, say_json
 from grader.exam.folders import GRADES, keep_private
 
 if TYPE_CHECKING:
@@ -293,22 +293,23 @@ def _annotate(folder: Path, papers: Sequence["PublicPaper"]) -> None:
 def _say(folder: Path, pages: "Sequence[PageReading]", found: "Sequence[PaperReplies]", papers: int) -> None:
     from grader.scanning.deciding import called, called_page
 
+    report_some: Any = partial(report_few, most=MOST, rest="; --json has all")
     fates = {fate: count for fate, count in _fates(pages).items() if count}
     told = " + ".join(f"{count} {_FATE_WORDS.get(fate, fate)}" for fate, count in fates.items())
     say(f"{counted(len(pages), 'page')} = {told or '0'}")
     strange = [page for page in pages if page.fate in ("person", "foreign")]
-    _report_few([f"  {page.fate}: {printable(page.name)}: {page.why}" for page in strange])
+    report_some(strange, lambda page: f"{page.fate}: {printable(page.name)}: {page.why}")
     replies = counted(sum(len(each.replies) for each in found), "reply", "replies")
     say(f"{len(found)} of {counted(papers, 'paper')}, {replies}")
     lacking = [each for each in found if each.missing]
-    _report_few([f"  missing: {each.variant}: a page with {', '.join(each.missing)}" for each in lacking])
+    report_some(lacking, lambda each: f"missing: {each.variant}: a page with {', '.join(each.missing)}")
     unnamed = [page for page in strange if page.fate == "person" and not page.states]
     if unnamed:
         report(f"Hint: --decide {printable(called_page(unnamed[0]))!r}=VARIANT/PAGE says which page it is.")
     questions = [question for each in found for question in each.open]
     if questions:
         say(f"{counted(len(questions), 'box', 'boxes')} to decide")
-        _report_few([f"  {called(each)}, page {each.page}: {each.why}" for each in questions])
+        report_some(questions, lambda each: f"{called(each)}, page {each.page}: {each.why}")
         report(f"Hint: --decide {called(questions[0])}=... says what you see.")
     report(f"Next: gametree grade {folder}")
 
@@ -322,13 +323,6 @@ def _fates(pages: "Sequence[PageReading]") -> dict[str, int]:
 
     found = Counter(page.fate for page in pages)
     return {fate: found[fate] for fate in FATES}
-
-
-def _report_few(lines: Sequence[str]) -> None:
-    for line in lines[:MOST]:
-        report(line)
-    if len(lines) > MOST:
-        report(f"  and {len(lines) - MOST} more; --json has all")
 
 
 def _record(pages: "Sequence[PageReading]", found: "Sequence[PaperReplies]", taken: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import typer
 
 from grader.cli.shared.exam_folders import refuse_stranger, refusing
 from grader.cli.shared.sources import reading
-from grader.cli.shared.terminal import counted, printable, refuse, report
+from grader.cli.shared.terminal import counted, printable, refuse, report_few
 
 if TYPE_CHECKING:
     from grader.grading.decisions import Decision
@@ -62,8 +62,5 @@ def refusing_decisions() -> Iterator[None]:
     except DecisionError as error:
         if len(error.faults) == 1:
             refuse(f"{printable(error.faults[0], 600)}.")
-        for fault in error.faults[:FEW]:
-            report(f"  {printable(fault, 300)}")
-        if error.faults[FEW:]:
-            report(f"  and {len(error.faults) - FEW} more")
+        report_few(error.faults, lambda fault: printable(fault, 300), FEW)
         refuse(f"Nothing was decided: {counted(len(error.faults), 'decision')} cannot be taken.")

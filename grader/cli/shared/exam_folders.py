@@ -11,7 +11,7 @@ import typer
 
 from grader.base import suggest
 from grader.cli.shared.sources import reading, reason
-from grader.cli.shared.terminal import counted, printable, refuse, report
+from grader.cli.shared.terminal import counted, printable, refuse, report, report_few
 from grader.exam.folders import EXAM, GRADES, PLAN, keep_private
 
 if TYPE_CHECKING:
@@ -166,14 +166,15 @@ def state_lines(counts: "StateCounts") -> list[str]:
     return lines
 
 
-def report_odd(rows: "Sequence[OddRow]", most: int = 40) -> None:
+def report_odd(rows: "Sequence[OddRow]") -> None:
     """Say on stderr which rows did not simply count, and why."""
-    for row in rows[:most]:
+
+    def said(row: "OddRow") -> str:
         who = f" {printable(row.said, 60)!r}" if row.said else ""
         near = f"; is it {printable(row.student, 60)!r}?" if row.fate == "alike" else ""
-        report(f"  {row.fate}: {printable(row.place)}:{who} {printable(row.why, 300)}{near}")
-    if len(rows) > most:
-        report(f"  and {len(rows) - most} more; `gametree gradebook show DIR --rows` lists all")
+        return f"{row.fate}: {printable(row.place)}:{who} {printable(row.why, 300)}{near}"
+
+    report_few(rows, said, 40, "; `gametree gradebook show DIR --rows` lists all")
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grader.cli.shared.terminal import counted, printable, report, say
+from grader.cli.shared.terminal import counted, printable, report, report_few, say
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
@@ -108,11 +108,13 @@ def say_regrade(
 
 def report_unresolved(cells: "list[tuple[str, Standing]]") -> None:
     """Say why nothing was exported: the first cells of students that have no points yet."""
-    for student, standing in cells[:20]:
+
+    def said(cell: "tuple[str, Standing]") -> str:
+        student, standing = cell
         why = printable(standing.message)
-        report(f"  {printable(student, 60)} {standing.question}: {standing.called}: {why}")
-    if len(cells) > 20:
-        report(f"  and {len(cells) - 20} more")
+        return f"{printable(student, 60)} {standing.question}: {standing.called}: {why}"
+
+    report_few(cells, said, 20)
     report(f"Not exported: {counted(len(cells), 'cell')} unresolved.")
     report("Hint: resolve them with `gametree gradebook override`, or add --leave-empty.")
 

@@ -6,16 +6,18 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from itertools import islice
-from typing import Any, Literal, NoReturn, TypeAlias
+from typing import Any, Literal, NoReturn, TypeAlias, TypeVar
 
 import typer
 
 from grader.base.safe_text import UNSHOWN, readable
 from grader.cli.shared.listing import Listing
+
+T = TypeVar("T")
 
 _ASCII = str.maketrans("×·−–—", "**---") | str.maketrans(
     {"…": "...", "−": "-", "∞": "inf", "→": "->", "≤": "<=", "≥": ">="}
@@ -217,6 +219,14 @@ def report(text: str) -> None:
     """Print a message to stderr; where that cannot be written, the exit code alone tells."""
     with suppress(OSError):
         _write(sys.stderr, text if speaks_unicode() else text.translate(_ASCII))
+
+
+def report_few(things: Sequence[T], said: Callable[[T], str], most: int, rest: str = "") -> None:
+    """Print to stderr what is said of the first of some things, and how many more there are."""
+    for thing in things[:most]:
+        report(f"  {said(thing)}")
+    if len(things) > most:
+        report(f"  and {len(things) - most} more{rest}")
 
 
 def note(text: str) -> None:
