@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from grader.cli.shared.completing import join_words
+from grader.cli.shared.parameters import option
 from grader.cli.shared.terminal import OutputFailed, ask_for_json, give_up_output, open_output, program
 
 COMMANDS = (
@@ -80,7 +81,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def gametree(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+        bool, option("Print the version and exit.", "--version", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
     """Read, solve, check, draw and explain game trees: minimax, alpha-beta, expectiminimax, max^n.

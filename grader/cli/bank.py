@@ -2,8 +2,7 @@
 
 from typing import Annotated
 
-import typer
-
+from grader.cli.shared.parameters import argument
 from grader.cli.shared.sources import BANK, bank_folder, bank_names
 from grader.cli.shared.terminal import program, refuse, say
 
@@ -12,10 +11,7 @@ app = program()
 
 @app.command()
 def bank(
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[WORD]...", help="List only trees with these words."),
-    ] = None,
+    words: Annotated[list[str] | None, argument("[WORD]...", "List only trees with these words.")] = None,
 ) -> None:
     """List the trees that come with the program.
 

@@ -9,6 +9,7 @@ from grader.checking.judgement import Judgement, judge
 from grader.checking.telling import of_claim, of_crosses, verdict
 from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
+from grader.cli.shared.parameters import option
 from grader.cli.shared.solving import cut_at_the_limit, refusing_unsolvable
 from grader.cli.shared.sources import read, write
 from grader.cli.shared.terminal import paint, program, refuse, say, say_json
@@ -23,16 +24,14 @@ def check(
     options: RuleOptions,
     pruning: Annotated[
         bool | None,
-        typer.Option(
+        option(
+            "Judge the crosses, or leave them out. Without it: when the file has any.",
             "--pruning/--no-pruning",
-            help="Judge the crosses, or leave them out. Without it: when the file has any.",
         ),
     ] = None,
     draw: Annotated[
         str | None,
-        typer.Option(
-            metavar="OUT", help="Draw the tree with right and wrong marks into OUT, as it ends: {pictures}."
-        ),
+        option("Draw the tree with right and wrong marks into OUT, as it ends: {pictures}.", metavar="OUT"),
     ] = None,
     language: LanguageCode = None,
     json: Json = False,

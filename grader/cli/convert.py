@@ -2,10 +2,9 @@
 
 from typing import Annotated, Literal
 
-import typer
-
 from grader.base.phrases import ENGLISH
 from grader.cli.shared.options import Output, TreeFile
+from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read, usable, write
 from grader.cli.shared.terminal import note, program
 
@@ -17,7 +16,7 @@ def convert(
     file: TreeFile,
     to: Annotated[
         Literal["text", "outline", "json", "efg"],
-        typer.Option("--to", help="Nested brackets, indented lines, JSON, or Gambit's extensive form."),
+        option("Nested brackets, indented lines, JSON, or Gambit's extensive form."),
     ],
     out: Output = "-",
 ) -> None:

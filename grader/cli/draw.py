@@ -3,10 +3,9 @@
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
-import typer
-
 from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.options import Output, RuleOptions, TreeFile, takes_rules
+from grader.cli.shared.parameters import option
 from grader.cli.shared.solving import solved
 from grader.cli.shared.sources import read, write, writing_hint
 from grader.cli.shared.terminal import note, program, refuse
@@ -34,18 +33,15 @@ def draw(
     options: RuleOptions,
     out: Output,
     form: Annotated[
-        str | None,
-        typer.Option("--format", metavar="FORMAT", help="{pictures}; without it, as OUT ends."),
+        str | None, option("{pictures}; without it, as OUT ends.", "--format", metavar="FORMAT")
     ] = None,
     solution: Annotated[
-        bool, typer.Option("--solution", help="Add the values, the best line and crosses on pruned branches.")
+        bool, option("Add the values, the best line and crosses on pruned branches.")
     ] = False,
-    windows: Annotated[
-        bool, typer.Option("--windows", help="Add the solution, with alpha and beta at every visited node.")
-    ] = False,
-    paths: Annotated[bool, typer.Option("--paths", help="Write the path number at every leaf.")] = False,
+    windows: Annotated[bool, option("Add the solution, with alpha and beta at every visited node.")] = False,
+    paths: Annotated[bool, option("Write the path number at every leaf.")] = False,
     layout: Annotated[
-        Layout, typer.Option(help="Grow down or to the right; auto turns a tree that is wider than a page.")
+        Layout, option("Grow down or to the right; auto turns a tree that is wider than a page.")
     ] = "auto",
     language: LanguageCode = None,
 ) -> None:

@@ -13,6 +13,7 @@ from grader.cli.shared.by_name import one_of
 from grader.cli.shared.changed_blueprint import blueprint_at
 from grader.cli.shared.exam_folders import ExamFolder, Jobs, refuse_unfinished
 from grader.cli.shared.options import Json
+from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import watching_stages
 from grader.cli.shared.sources import bytes_of, called, usable, write
 from grader.cli.shared.terminal import (
@@ -38,11 +39,11 @@ MARKED = "example = true              # every page says so; an exam has another 
 
 RosterFile = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        "The class list, CSV or XLSX: from Moodle, from Canvas, or your own.",
         "--roster",
         "-r",
         metavar="TABLE",
-        help="The class list, CSV or XLSX: from Moodle, from Canvas, or your own.",
     ),
 ]
 
@@ -62,11 +63,9 @@ def exam() -> None:
 
 @app.command()
 def new(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The blueprint to write, or - for stdout.")],
-    quiz: Annotated[
-        bool, typer.Option("--open", help="A short quiz, open to anybody without a class list.")
-    ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file when it is there.")] = False,
+    file: Annotated[str, argument("FILE", "The blueprint to write, or - for stdout.")],
+    quiz: Annotated[bool, option("A short quiz, open to anybody without a class list.", "--open")] = False,
+    force: Annotated[bool, option("Replace the file when it is there.")] = False,
 ) -> None:
     """Write a commented example of a blueprint.
 
@@ -95,30 +94,23 @@ def new(
 
 @app.command()
 def build(
-    blueprint: Annotated[Path, typer.Argument(metavar="BLUEPRINT", help="The plan of the exam, in TOML.")],
-    out: Annotated[
-        Path,
-        typer.Option("-o", "--output", metavar="DIR", help="The folder of the exam."),
-    ],
+    blueprint: Annotated[Path, argument("BLUEPRINT", "The plan of the exam, in TOML.")],
+    out: Annotated[Path, option("The folder of the exam.", "-o", "--output", metavar="DIR")],
     roster: RosterFile = None,
     formats: Annotated[
         list[str] | None,
-        typer.Option(
-            "--format",
-            metavar="FORMAT",
-            help="{papers}; give it once for each. Without it: pdf and html.",
-        ),
+        option("{papers}; give it once for each. Without it: pdf and html.", "--format", metavar="FORMAT"),
     ] = None,
     exports: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "Write files for this platform only: {platforms}; `none` for no platform. Without it: all.",
             "--lms",
             metavar="NAME",
-            help="Write files for this platform only: {platforms}; `none` for no platform. Without it: all.",
         ),
     ] = None,
     jobs: Jobs = 1,
-    force: Annotated[bool, typer.Option("--force", help="Replace the exam that is in DIR.")] = False,
+    force: Annotated[bool, option("Replace the exam that is in DIR.")] = False,
     json: Json = False,
 ) -> None:
     """Build an exam: papers, keys, and files for learning platforms.
@@ -180,9 +172,7 @@ def build(
 @app.command()
 def verify(
     folder: ExamFolder,
-    blueprint: Annotated[
-        Path | None, typer.Option("--blueprint", metavar="TOML", help="Check the seal with its secret, too.")
-    ] = None,
+    blueprint: Annotated[Path | None, option("Check the seal with its secret, too.", metavar="TOML")] = None,
     roster: RosterFile = None,
     jobs: Jobs = 1,
     json: Json = False,

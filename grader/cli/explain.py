@@ -2,11 +2,10 @@
 
 from typing import Annotated
 
-import typer
-
 from grader.cli.shared.exercises import wrapped
 from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.options import RuleOptions, TreeFile, takes_rules
+from grader.cli.shared.parameters import option
 from grader.cli.shared.solving import refusing_unsolvable, solved
 from grader.cli.shared.sources import read, write
 from grader.cli.shared.terminal import program, refuse, say
@@ -25,9 +24,7 @@ def explain(
     options: RuleOptions,
     html: Annotated[
         str | None,
-        typer.Option(
-            metavar="OUT", help="Write a page that shows the picture of each step, to click through."
-        ),
+        option("Write a page that shows the picture of each step, to click through.", metavar="OUT"),
     ] = None,
     language: LanguageCode = None,
 ) -> None:

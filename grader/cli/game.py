@@ -2,10 +2,9 @@
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from grader.cli.shared.by_name import one_of
 from grader.cli.shared.options import Json
+from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.terminal import program, refuse, say, say_json
 
 if TYPE_CHECKING:
@@ -21,31 +20,20 @@ PATIENCE = 400_000
 
 @app.command()
 def game(
-    name: Annotated[
-        str,
-        typer.Argument(metavar="NAME", help="tictactoe, connect-four or nim."),
-    ],
+    name: Annotated[str, argument("NAME", "tictactoe, connect-four or nim.")],
     position: Annotated[
-        str | None,
-        typer.Argument(metavar="[POSITION]", help="Where play begins; else the usual start."),
+        str | None, argument("[POSITION]", "Where play begins; else the usual start.")
     ] = None,
     plies: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="Moves to look ahead; else to the end of the game.")
+        int | None, option("Moves to look ahead; else to the end of the game.", metavar="N", min=0)
     ] = None,
     evaluation: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The static evaluation where play goes on after --plies."),
+        str | None, option("The static evaluation where play goes on after --plies.", metavar="NAME")
     ] = None,
-    merge: Annotated[
-        bool, typer.Option("--merge", help="Of moves to symmetric positions, keep the first.")
-    ] = False,
-    boards: Annotated[
-        bool, typer.Option("--boards", help="Give every node its position, which pictures show.")
-    ] = False,
-    outline: Annotated[bool, typer.Option("--outline", help="One node a line.")] = False,
-    count: Annotated[
-        bool, typer.Option("--count", help="How many sequences of moves, nodes and positions there are.")
-    ] = False,
+    merge: Annotated[bool, option("Of moves to symmetric positions, keep the first.")] = False,
+    boards: Annotated[bool, option("Give every node its position, which pictures show.")] = False,
+    outline: Annotated[bool, option("One node a line.")] = False,
+    count: Annotated[bool, option("How many sequences of moves, nodes and positions there are.")] = False,
     json: Json = False,
 ) -> None:
     """Write all that can follow a position of a game as a tree.

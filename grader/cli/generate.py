@@ -9,12 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
-import typer
-
 from grader.cli.shared.exercises import KindName, kind_of
 from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.options import RuleOptions
 from grader.cli.shared.output_folder import write_folder
+from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import counting, watched
 from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions, takes_recipe
 from grader.cli.shared.sources import read
@@ -40,8 +39,7 @@ LONGEST_SEED = 200
 """The most characters of a seed."""
 
 Seed = Annotated[
-    str | None,
-    typer.Option(metavar="S", help="The same seed grows the same exercises; without one it is drawn."),
+    str | None, option("The same seed grows the same exercises; without one it is drawn.", metavar="S")
 ]
 
 
@@ -50,25 +48,19 @@ Seed = Annotated[
 def generate(
     kind: KindName,
     options: RecipeOptions,
-    number: Annotated[
-        int, typer.Option("-n", "--number", metavar="N", min=1, max=MOST, help="How many exercises.")
-    ] = 1,
+    number: Annotated[int, option("How many exercises.", "-n", "--number", metavar="N", min=1, max=MOST)] = 1,
     seed: Seed = None,
     language: LanguageCode = None,
     out: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Write files into a directory.")
+        Path | None, option("Write files into a directory.", "-o", "--output", metavar="DIR")
     ] = None,
     tree: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Ask about this tree: a file, -, or bank:NAME; nothing is grown."),
+        str | None, option("Ask about this tree: a file, -, or bank:NAME; nothing is grown.", metavar="FILE")
     ] = None,
     given: Annotated[
-        str | None,
-        typer.Option(metavar="JSON", help="What the question gives beside the tree, as a JSON object."),
+        str | None, option("What the question gives beside the tree, as a JSON object.", metavar="JSON")
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace exercises of this kind that are in DIR already.")
-    ] = False,
+    force: Annotated[bool, option("Replace exercises of this kind that are in DIR already.")] = False,
 ) -> None:
     """Grow exercises of one kind with their answer keys.
 

@@ -21,6 +21,7 @@ from grader.cli.shared.exam_folders import (
 )
 from grader.cli.shared.gradebook_words import odd_record
 from grader.cli.shared.options import Json
+from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import counting, watching
 from grader.cli.shared.sources import reading, reason
 from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json
@@ -44,50 +45,42 @@ FEW = 5
 def grade(
     folder: ExamFolder,
     submissions: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="[SUBMISSIONS]...", help="Files and folders with replies."),
+        list[Path] | None, argument("[SUBMISSIONS]...", "Files and folders with replies.")
     ] = None,
     mapped: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "What a column holds: a question (2a), student, email, name, time, or nothing. "
+            "#3 is the third column. It holds for the same file when it comes again.",
             "--map",
             metavar="COLUMN=QUESTION",
-            help="What a column holds: a question (2a), student, email, name, time, or nothing. "
-            "#3 is the third column. It holds for the same file when it comes again.",
         ),
     ] = None,
     same: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="ROW=STUDENT",
-            help="Whose row it is: as it is there (or its place), and as in the class list.",
+        option(
+            "Whose row it is: as it is there (or its place), and as in the class list.", metavar="ROW=STUDENT"
         ),
     ] = None,
     ignore: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="ROW", help="A row that is nobody's, such as your own: as it is there, or its place."
-        ),
+        option("A row that is nobody's, such as your own: as it is there, or its place.", metavar="ROW"),
     ] = None,
     replaces: Annotated[
         str,
-        typer.Option(
-            metavar="OLD",
-            help="The name of a file taken in before that this one corrects; OLD counts no more.",
+        option(
+            "The name of a file taken in before that this one corrects; OLD counts no more.", metavar="OLD"
         ),
     ] = "",
     question: Annotated[
-        list[str] | None,
-        typer.Option(metavar="QUESTION", help="What files without question labels answer."),
+        list[str] | None, option("What files without question labels answer.", metavar="QUESTION")
     ] = None,
-    due: Annotated[str | None, typer.Option(metavar="TIME", help="What comes later is late.")] = None,
-    late: Annotated[
-        Literal["flag", "refuse"], typer.Option(help="Flag what is late, or leave it out.")
-    ] = "flag",
+    due: Annotated[str | None, option("What comes later is late.", metavar="TIME")] = None,
+    late: Annotated[Literal["flag", "refuse"], option("Flag what is late, or leave it out.")] = "flag",
     duplicates: Annotated[
         Literal["ask", "first", "last"],
-        typer.Option(
-            help="Which counts of different replies of one student without times, in one file or in several, "
+        option(
+            "Which counts of different replies of one student without times, in one file or in several, "
             "now or taken in before: ask makes them AMBIGUOUS, for you to decide."
         ),
     ] = "ask",

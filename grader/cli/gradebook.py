@@ -39,6 +39,7 @@ from grader.cli.shared.gradebook_words import (
     say_regrade,
 )
 from grader.cli.shared.options import BlankOption, Json, Output
+from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import watching
 from grader.cli.shared.rounding import rounding_said
 from grader.cli.shared.sources import write
@@ -69,10 +70,8 @@ def gradebook() -> None:
 def show(
     folder: ExamFolder,
     student: Annotated[str | None, typer.Argument(help="Only this student.")] = None,
-    rows: Annotated[bool, typer.Option("--rows", help="List the rows that did not simply count.")] = False,
-    unresolved: Annotated[
-        bool, typer.Option("--unresolved", help="Only those with something to resolve.")
-    ] = False,
+    rows: Annotated[bool, option("List the rows that did not simply count.")] = False,
+    unresolved: Annotated[bool, option("Only those with something to resolve.")] = False,
     json: Json = False,
 ) -> None:
     """Show the points of everybody, and what is still to be resolved.
@@ -171,32 +170,24 @@ def history(
 def export(
     folder: ExamFolder,
     out: Output,
-    form: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help="Who is to read it: {gradebooks}.")
-    ] = "csv",
+    form: Annotated[str, option("Who is to read it: {gradebooks}.", "--format", metavar="FORMAT")] = "csv",
     leave_empty: Annotated[
-        bool,
-        typer.Option(
-            "--leave-empty", help="Export although something is unresolved; those cells stay empty."
-        ),
+        bool, option("Export although something is unresolved; those cells stay empty.")
     ] = False,
     allow_stale: Annotated[
-        bool,
-        typer.Option(
-            "--allow-stale", help="Export although marks were made with another key or policy than now."
-        ),
+        bool, option("Export although marks were made with another key or policy than now.")
     ] = False,
     blank: BlankOption = "zero",
-    decimals: Annotated[int, typer.Option(min=0, max=10, help="Decimals that points are rounded to.")] = 2,
+    decimals: Annotated[int, option("Decimals that points are rounded to.", min=0, max=10)] = 2,
     step: Annotated[
-        str | None, typer.Option(metavar="POINTS", help="Round to multiples of this instead: 0.5, 1/4.")
+        str | None, option("Round to multiples of this instead: 0.5, 1/4.", metavar="POINTS")
     ] = None,
     scale: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="A grade for every total, by a table with the columns points and grade: from how many "
+        option(
+            "A grade for every total, by a table with the columns points and grade: from how many "
             "points on (18, or 90% of the full mark) there is which.",
+            metavar="FILE",
         ),
     ] = None,
 ) -> None:
@@ -249,10 +240,7 @@ def override(
     question: DecidedPart = None,
     points: Annotated[str | None, typer.Argument(help="The points, such as 1.5 or 2/3.")] = None,
     why: Annotated[
-        str,
-        typer.Option(
-            "--reason", help="Why; it is kept with the mark, and the student reads it in the feedback."
-        ),
+        str, option("Why; it is kept with the mark, and the student reads it in the feedback.", "--reason")
     ] = "",
     table: DecisionTable = None,
 ) -> None:
@@ -287,7 +275,7 @@ def read(
     reply: Annotated[
         str | None, typer.Argument(help="What the student has written, so that it can be read.")
     ] = None,
-    alike: Annotated[bool, typer.Option("--alike", help="For everybody who has written the same.")] = False,
+    alike: Annotated[bool, option("For everybody who has written the same.")] = False,
     table: DecisionTable = None,
 ) -> None:
     """Say what a reply means that could not be read, and mark it as that.
@@ -322,16 +310,13 @@ def read(
 def feedback(
     folder: ExamFolder,
     out: OutFolder = None,
-    release: Annotated[bool, typer.Option("--release", help="Tell the answers, and why.")] = False,
+    release: Annotated[bool, option("Tell the answers, and why.")] = False,
     forms: Annotated[
-        list[str] | None,
-        typer.Option("--format", metavar="FORMAT", help="{feedback}; without it the first two."),
+        list[str] | None, option("{feedback}; without it the first two.", "--format", metavar="FORMAT")
     ] = None,
     student: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="STUDENT", help="Only this student, as in the class list; several are possible."
-        ),
+        option("Only this student, as in the class list; several are possible.", metavar="STUDENT"),
     ] = None,
     blank: BlankOption = "zero",
 ) -> None:
@@ -378,22 +363,15 @@ def feedback(
 @app.command()
 def regrade(
     folder: ExamFolder,
-    apply: Annotated[
-        bool, typer.Option("--apply", help="Append the new marks; without it nothing changes.")
-    ] = False,
+    apply: Annotated[bool, option("Append the new marks; without it nothing changes.")] = False,
     never_lower: Annotated[
-        bool,
-        typer.Option("--never-lower", help="Nobody gets fewer points, unless the full mark is lower now."),
+        bool, option("Nobody gets fewer points, unless the full mark is lower now.")
     ] = False,
-    lower_kept: Annotated[
-        bool, typer.Option("--lower-kept", help="Lower also what an earlier --never-lower has kept.")
-    ] = False,
-    why: Annotated[str, typer.Option("--reason", help="Kept with the new marks.")] = "",
+    lower_kept: Annotated[bool, option("Lower also what an earlier --never-lower has kept.")] = False,
+    why: Annotated[str, option("Kept with the new marks.", "--reason")] = "",
     blueprint: Annotated[
         Path | None,
-        typer.Option(
-            metavar="TOML", help="Mark by this blueprint: other points, policies or rules, the same papers."
-        ),
+        option("Mark by this blueprint: other points, policies or rules, the same papers.", metavar="TOML"),
     ] = None,
     jobs: Jobs = 1,
     where: ExecutorName = "processes",

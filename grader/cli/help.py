@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
+from grader.cli.shared.parameters import argument
 from grader.cli.shared.terminal import program, refuse, say, speaks_unicode
 
 app = program()
@@ -39,10 +40,7 @@ TOPICS = {"notation": _notation, "recipe": _recipe, "blueprint": _blueprint}
 @app.command()
 def help(  # noqa: A001 - a command's function has the command's name
     context: typer.Context,
-    topic: Annotated[
-        str | None,
-        typer.Argument(metavar="[TOPIC]", help=f"{', '.join(TOPICS)}, or a command."),
-    ] = None,
+    topic: Annotated[str | None, argument("[TOPIC]", f"{', '.join(TOPICS)}, or a command.")] = None,
 ) -> None:
     """Explain the notation, recipes and blueprints, or a command.
 

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from grader.base.phrases import ENGLISH
 from grader.cli.shared.by_name import none_of
 from grader.cli.shared.exercises import asks_of, kind_of, wrapped
 from grader.cli.shared.options import Json
+from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.terminal import program, refuse, say, say_json
 
 if TYPE_CHECKING:
@@ -19,10 +18,8 @@ app = program()
 
 @app.command()
 def kinds(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[KIND]...", help="Only these kinds.")] = None,
-    recipe: Annotated[
-        bool, typer.Option("--recipe", help="Print the recipe of a kind, every field of it, as TOML.")
-    ] = False,
+    names: Annotated[list[str] | None, argument("[KIND]...", "Only these kinds.")] = None,
+    recipe: Annotated[bool, option("Print the recipe of a kind, every field of it, as TOML.")] = False,
     json: Json = False,
 ) -> None:
     """List the kinds of questions.

@@ -12,6 +12,7 @@ from grader.cli.shared import practice_words as words
 from grader.cli.shared.exercises import read_exercise_file, wrapped
 from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.options import Json
+from grader.cli.shared.parameters import argument
 from grader.cli.shared.terminal import Colour, paint, program, refuse, say, say_json
 
 if TYPE_CHECKING:
@@ -23,14 +24,8 @@ app = program()
 
 @app.command(context_settings={"ignore_unknown_options": True})  # a reply such as -2 is no option
 def mark(
-    exercise: Annotated[
-        str,
-        typer.Argument(metavar="EXERCISE", help="An instructor's file, with the key; - for stdin."),
-    ],
-    reply: Annotated[
-        list[str],
-        typer.Argument(metavar="REPLY...", help="The reply as it was typed; - for stdin."),
-    ],
+    exercise: Annotated[str, argument("EXERCISE", "An instructor's file, with the key; - for stdin.")],
+    reply: Annotated[list[str], argument("REPLY...", "The reply as it was typed; - for stdin.")],
     language: LanguageCode = None,
     json: Json = False,
 ) -> None:

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from itertools import count, islice
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from grader.base.numbers import exact
 from grader.base.phrases import Language
 from grader.cli.generate import MOST, Seed, chosen, refuse_exhausted
@@ -17,6 +15,7 @@ from grader.cli.mark import points_of, told
 from grader.cli.shared import practice_words as words
 from grader.cli.shared.exercises import KindName, kind_of, picture_of, wrapped
 from grader.cli.shared.languages import LanguageCode, language_of
+from grader.cli.shared.parameters import option
 from grader.cli.shared.recipes import RecipeOptions, takes_recipe
 from grader.cli.shared.terminal import paint, program, say
 
@@ -37,8 +36,7 @@ def practice(
     kind: KindName,
     options: RecipeOptions,
     number: Annotated[
-        int | None,
-        typer.Option("-n", "--number", metavar="N", min=1, max=MOST, help="Stop after N questions."),
+        int | None, option("Stop after N questions.", "-n", "--number", metavar="N", min=1, max=MOST)
     ] = None,
     seed: Seed = None,
     language: LanguageCode = None,

@@ -12,6 +12,7 @@ import typer
 
 from grader.cli.shared.exam_folders import Jobs, files_work, open_book, open_exam_keys, scans_of
 from grader.cli.shared.options import Json
+from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import watching
 from grader.cli.shared.serving import OpenBrowser, Port, serve
 from grader.cli.shared.sources import reason
@@ -32,9 +33,7 @@ app = program()
 SHARD = 4
 """The pages that a process reads in one go."""
 
-ScannedFolder = Annotated[
-    Path | None, typer.Argument(metavar="DIR", help="The folder that `gametree exam build` made.")
-]
+ScannedFolder = Annotated[Path | None, argument("DIR", "The folder that `gametree exam build` made.")]
 
 EXTRA = "pip install 'gametree-grader[scan]'"
 
@@ -46,35 +45,24 @@ MOST = 40
 def scan(
     folder: ScannedFolder = None,
     files: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="[SCANS]...", help="PDFs and pictures, in any order, turned anyhow."),
+        list[Path] | None, argument("[SCANS]...", "PDFs and pictures, in any order, turned anyhow.")
     ] = None,
     decide: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="BOX=SAYS",
-            help="What you see: VARIANT/BOX=crossed, =empty or what is written; FILE/PAGE=VARIANT/PAGE or "
+        option(
+            "What you see: VARIANT/BOX=crossed, =empty or what is written; FILE/PAGE=VARIANT/PAGE or "
             "=aside for a page that nobody knows; = alone opens it again.",
+            metavar="BOX=SAYS",
         ),
     ] = None,
-    black_and_white: Annotated[
-        bool, typer.Option("--black-and-white", help="Read scans without grey too, and ask more.")
-    ] = False,
-    review: Annotated[
-        bool, typer.Option("--review", help="Decide in the browser, on this machine only.")
-    ] = False,
-    annotate: Annotated[
-        bool, typer.Option("--annotate", help="Write the scans with their marks, for students to look at.")
-    ] = False,
+    black_and_white: Annotated[bool, option("Read scans without grey too, and ask more.")] = False,
+    review: Annotated[bool, option("Decide in the browser, on this machine only.")] = False,
+    annotate: Annotated[bool, option("Write the scans with their marks, for students to look at.")] = False,
     port: Port = 0,
     open_browser: OpenBrowser = True,
-    kit: Annotated[
-        bool, typer.Option("--kit", help="Write four pages that try pens, or say how filled ones are read.")
-    ] = False,
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="Where --kit writes its pages.", show_default=True)
-    ] = Path("scan-kit.pdf"),
-    size: Annotated[Literal["a4", "us-letter"], typer.Option(help="The paper of --kit.")] = "a4",
+    kit: Annotated[bool, option("Write four pages that try pens, or say how filled ones are read.")] = False,
+    output: Annotated[Path, option("Where --kit writes its pages.", "-o", "--output")] = Path("scan-kit.pdf"),
+    size: Annotated[Literal["a4", "us-letter"], option("The paper of --kit.")] = "a4",
     jobs: Jobs = 1,
     json: Json = False,
 ) -> None:

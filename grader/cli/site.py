@@ -3,13 +3,12 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from grader.cli.generate import Seed, chosen
 from grader.cli.shared.exam_folders import refusing
 from grader.cli.shared.kind_option import KindNames, kinds_of
 from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.output_folder import write_folder
+from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import watched
 from grader.cli.shared.sources import reading, write
 from grader.cli.shared.terminal import counted, program, refuse, report
@@ -22,28 +21,19 @@ app = program()
 
 @app.command()
 def site(
-    out: Annotated[
-        Path, typer.Argument(metavar="OUT", help="The folder to write, or the file with --single.")
-    ],
+    out: Annotated[Path, argument("OUT", "The folder to write, or the file with --single.")],
     pyodide: Annotated[
         str,
-        typer.Option(
-            metavar="DIR", help="Pyodide: the folder of `npm install pyodide`, or an address to load it from."
-        ),
+        option("Pyodide: the folder of `npm install pyodide`, or an address to load it from.", metavar="DIR"),
     ],
     kinds: KindNames = None,
     number: Annotated[
-        int,
-        typer.Option("-n", "--number", metavar="N", min=2, max=2000, help="How many questions of each kind."),
+        int, option("How many questions of each kind.", "-n", "--number", metavar="N", min=2, max=2000)
     ] = 200,
-    single: Annotated[
-        bool, typer.Option("--single", help="Write one file with everything in it, for a double click.")
-    ] = False,
+    single: Annotated[bool, option("Write one file with everything in it, for a double click.")] = False,
     seed: Seed = None,
     language: LanguageCode = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace other files that are in OUT already.")
-    ] = False,
+    force: Annotated[bool, option("Replace other files that are in OUT already.")] = False,
 ) -> None:
     """Write the practice page for a course page.
 

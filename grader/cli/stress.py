@@ -9,6 +9,7 @@ from grader.base.numbers import write_number
 from grader.cli.generate import breed, refuse_exhausted
 from grader.cli.shared.exercises import KindName, kind_of, wrapped
 from grader.cli.shared.options import Json
+from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import watching
 from grader.cli.shared.recipes import RecipeOptions, takes_recipe
 from grader.cli.shared.terminal import counted, paint, program, say, say_json
@@ -32,7 +33,7 @@ def stress(
     kind: KindName,
     options: RecipeOptions,
     seeds: Annotated[
-        int, typer.Option(metavar="N", min=1, max=100_000, help="Grow from so many seeds: 0, 1, 2, ...")
+        int, option("Grow from so many seeds: 0, 1, 2, ...", metavar="N", min=1, max=100_000)
     ] = 100,
     json: Json = False,
 ) -> None:

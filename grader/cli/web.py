@@ -2,11 +2,10 @@
 
 from typing import Annotated
 
-import typer
-
 from grader.cli.generate import Seed, chosen
 from grader.cli.shared.kind_option import KindNames, kinds_of
 from grader.cli.shared.languages import LanguageCode, language_of
+from grader.cli.shared.parameters import option
 from grader.cli.shared.serving import OpenBrowser, Port, serve
 from grader.cli.shared.terminal import program
 
@@ -17,7 +16,7 @@ app = program()
 def web(
     kinds: KindNames = None,
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 for everybody in the network.")
+        str, option("Where to listen; 0.0.0.0 for everybody in the network.", metavar="ADDRESS")
     ] = "127.0.0.1",
     port: Port = 0,
     seed: Seed = None,

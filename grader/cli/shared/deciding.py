@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grader.cli.shared.exam_folders import refuse_stranger, refusing
+from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import reading
 from grader.cli.shared.terminal import counted, printable, refuse, report_few
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 DecidedStudent = Annotated[str | None, typer.Argument(help="As in the class list.")]
 DecidedPart = Annotated[str | None, typer.Argument(help="The question part, such as 2a.")]
 DecisionTable = Annotated[
-    Path | None, typer.Option("--table", metavar="FILE", help="CSV or XLSX with a row for each decision.")
+    Path | None, option("CSV or XLSX with a row for each decision.", "--table", metavar="FILE")
 ]
 
 FEW = 20

@@ -7,9 +7,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from grader.base import suggest
+from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.sources import reading, reason
 from grader.cli.shared.terminal import counted, printable, refuse, report, report_few
 from grader.exam.folders import EXAM, GRADES, PLAN, keep_private
@@ -23,26 +22,20 @@ if TYPE_CHECKING:
 
 BOOK = f"{GRADES}/gradebook.db"
 
-ExamFolder = Annotated[
-    Path,
-    typer.Argument(metavar="DIR", help="The folder that `gametree exam build` made."),
-]
+ExamFolder = Annotated[Path, argument("DIR", "The folder that `gametree exam build` made.")]
 
-Jobs = Annotated[
-    int, typer.Option("-j", "--jobs", min=1, max=256, help="How many processes work side by side.")
-]
+Jobs = Annotated[int, option("How many processes work side by side.", "-j", "--jobs", min=1, max=256)]
 
 OutFolder = Annotated[
-    Path | None,
-    typer.Option("-o", "--output", metavar="OUT", help="Folder to write into; else one in DIR/grades."),
+    Path | None, option("Folder to write into; else one in DIR/grades.", "-o", "--output", metavar="OUT")
 ]
 
 ExecutorName = Annotated[
     str,
-    typer.Option(
+    option(
+        "Where replies are marked: processes, here, or dask:ADDRESS for a cluster.",
         "--executor",
         metavar="WHERE",
-        help="Where replies are marked: processes, here, or dask:ADDRESS for a cluster.",
     ),
 ]
 

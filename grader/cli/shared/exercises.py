@@ -8,9 +8,8 @@ from pathlib import Path
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
-import typer
-
 from grader.cli.shared.by_name import one_of
+from grader.cli.shared.parameters import argument
 from grader.cli.shared.sources import called, text_of, usable
 from grader.cli.shared.terminal import printable, refuse, speaks_unicode
 
@@ -22,9 +21,9 @@ if TYPE_CHECKING:
 
 KindName = Annotated[
     str,
-    typer.Argument(
-        metavar="KIND",
-        help="The kind of question; `gametree kinds` lists them.",
+    argument(
+        "KIND",
+        "The kind of question; `gametree kinds` lists them.",
         autocompletion=lambda incomplete: _kind_names(incomplete),
     ),
 ]

@@ -2,15 +2,12 @@
 
 from typing import Annotated
 
-import typer
-
 from grader.cli.shared.exercises import kind_of
+from grader.cli.shared.parameters import option
 
 KindNames = Annotated[
     str | None,
-    typer.Option(
-        "--kinds", metavar="KIND,...", help="Only these kinds, with commas between them; else all of them."
-    ),
+    option("Only these kinds, with commas between them; else all of them.", "--kinds", metavar="KIND,..."),
 ]
 
 

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import bytes_of, usable
 from grader.cli.shared.terminal import refuse
 
@@ -12,10 +11,10 @@ if TYPE_CHECKING:
 
 LanguageCode = Annotated[
     str | None,
-    typer.Option(
+    option(
+        "What students read is in this language: de, or FILE.po, a catalogue of your own.",
         "--language",
         metavar="CODE",
-        help="What students read is in this language: de, or FILE.po, a catalogue of your own.",
     ),
 ]
 

@@ -32,7 +32,14 @@ def filled(text: str) -> str:
 
 
 class Listing(TyperCommand):
-    """A command whose help is filled in."""
+    """A command whose help is filled in; what is off unless it is asked for has no `--no-`."""
+
+    def __init__(self, *arguments: Any, **attributes: Any) -> None:
+        super().__init__(*arguments, **attributes)
+        each: Any
+        for each in self.params:
+            if each.default is False:
+                each.secondary_opts = []
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help."""

@@ -6,54 +6,47 @@ from dataclasses import asdict, dataclass
 from functools import wraps
 from typing import Annotated, Any, Literal
 
-import typer
-
 from grader.base.numbers import Number, NumeralError, read_number
 from grader.cli.shared.completing import completed
+from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.terminal import Command, ask_for_json, refuse
 from grader.rules import Order, Returns, Rules, RulesError, Test, Ties
 from grader.tree import Tree
 
 TreeFile = Annotated[
     str,
-    typer.Argument(
-        metavar="FILE",
-        help="A tree file (.tree, .json or .efg), - for standard input, or bank:NAME.",
+    argument(
+        "FILE",
+        "A tree file (.tree, .json or .efg), - for standard input, or bank:NAME.",
         autocompletion=lambda incomplete: _bank_names(incomplete),
     ),
 ]
 
 BlankOption = Annotated[
-    Literal["zero", "empty"], typer.Option("--blank", help="A blank reply has no points, or an empty cell.")
+    Literal["zero", "empty"], option("A blank reply has no points, or an empty cell.", "--blank")
 ]
-Json = Annotated[
-    bool,
-    typer.Option("--json", callback=ask_for_json, help="Print one JSON document instead of text."),
-]
+Json = Annotated[bool, option("Print one JSON document instead of text.", "--json", callback=ask_for_json)]
 
-Output = Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="File to write, or - for stdout.")]
+Output = Annotated[str, option("File to write, or - for stdout.", "-o", "--output", metavar="OUT")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchOptions:
     """How a search goes, as given on the command line; None where the file, recipe or default decides."""
 
-    order: Annotated[Order | None, typer.Option(help="Order in which children are visited.")] = None
+    order: Annotated[Order | None, option("Order in which children are visited.")] = None
     ties: Annotated[
-        Ties | None, typer.Option(help="Prune on equal values too (cut), or only on better ones (keep).")
+        Ties | None, option("Prune on equal values too (cut), or only on better ones (keep).")
     ] = None
     test: Annotated[
         Test | None,
-        typer.Option(
-            help="Compare a value with the window before updating it, or update and test alpha >= beta."
-        ),
+        option("Compare a value with the window before updating it, or update and test alpha >= beta."),
     ] = None
     returns: Annotated[
-        Returns | None, typer.Option(help="A cut node reports its running value (soft) or the bound (hard).")
+        Returns | None, option("A cut node reports its running value (soft) or the bound (hard).")
     ] = None
     bounds: Annotated[
-        str | None,
-        typer.Option(metavar="L,U", help="Limits known for all payoffs, used below chance nodes."),
+        str | None, option("Limits known for all payoffs, used below chance nodes.", metavar="L,U")
     ] = None
 
 
@@ -62,7 +55,7 @@ class RuleOptions(SearchOptions):
     """The conventions given on the command line; None where the file or the default decides."""
 
     depth: Annotated[
-        int | None, typer.Option(metavar="D", help="Plies searched before the static evaluation is used.")
+        int | None, option("Plies searched before the static evaluation is used.", metavar="D")
     ] = None
 
     def over(self, tree: Tree) -> Rules:

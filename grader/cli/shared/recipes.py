@@ -4,9 +4,8 @@ import tomllib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
 from grader.cli.shared.options import SearchOptions, read_bounds, taking
+from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import text_of, usable
 from grader.cli.shared.terminal import Command, note, refuse
 
@@ -28,40 +27,37 @@ class RecipeOptions(SearchOptions):
     """The fields of a recipe given on the command line; None where the recipe decides."""
 
     recipe: Annotated[
-        str | None,
-        typer.Option(metavar="R.toml", help="A recipe of your own instead of the one of the kind."),
+        str | None, option("A recipe of your own instead of the one of the kind.", metavar="R.toml")
     ] = None
-    plies: Annotated[int | None, typer.Option(metavar="D", help="Moves from the root to a leaf.")] = None
+    plies: Annotated[int | None, option("Moves from the root to a leaf.", metavar="D")] = None
     branching: Annotated[
-        str | None,
-        typer.Option(metavar="B", help="Children of every node: 3, for each level 3,2,2, or a range 2-4."),
+        str | None, option("Children of every node: 3, for each level 3,2,2, or a range 2-4.", metavar="B")
     ] = None
-    root: Annotated[Literal["MAX", "MIN"] | None, typer.Option(help="Who moves first.")] = None
-    payoffs: Annotated[
-        str | None, typer.Option(metavar="L,U", help="Smallest and largest payoff of a leaf.")
-    ] = None
+    root: Annotated[Literal["MAX", "MIN"] | None, option("Who moves first.")] = None
+    payoffs: Annotated[str | None, option("Smallest and largest payoff of a leaf.", metavar="L,U")] = None
     repeats: Annotated[
         bool | None,
-        typer.Option("--repeats/--no-repeats", help="Whether a payoff may occur twice."),
+        option("Whether a payoff may occur twice.", "--repeats/--no-repeats"),
     ] = None
     pruned: Annotated[
-        str | None, typer.Option(metavar="N-M", help="How many leaves are pruned: 6, or a range 4-9.")
+        str | None,
+        option("How many leaves are pruned: 6, or a range 4-9.", metavar="N-M"),
     ] = None
-    points: Annotated[str | None, typer.Option(metavar="P", help="The full mark.")] = None
+    points: Annotated[str | None, option("The full mark.", metavar="P")] = None
     policy: Annotated[
         str | None,
-        typer.Option(
-            metavar="POLICY",
-            help="Credit for sets: net, each, deduct:K, exact; for tables: players, entries, minus, exact; "
+        option(
+            "Credit for sets: net, each, deduct:K, exact; for tables: players, entries, minus, exact; "
             "for intervals: limits, exact.",
+            metavar="POLICY",
         ),
     ] = None
     fields: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "Any other field of the recipe: --set require.deep_cuts=1. May be given several times.",
             "--set",
             metavar="FIELD=VALUE",
-            help="Any other field of the recipe: --set require.deep_cuts=1. May be given several times.",
         ),
     ] = None
 

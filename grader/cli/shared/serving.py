@@ -3,19 +3,16 @@
 import sys
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import reason
 from grader.cli.shared.terminal import refuse, report, say
 
 if TYPE_CHECKING:
     from grader.web.server import Answering
 
-Port = Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="The port; without it a free one.")]
+Port = Annotated[int, option("The port; without it a free one.", metavar="N", min=0, max=65535)]
 
-OpenBrowser = Annotated[
-    bool, typer.Option("--open/--no-open", help="Whether to open the page in the browser.")
-]
+OpenBrowser = Annotated[bool, option("Whether to open the page in the browser.", "--open/--no-open")]
 
 
 def serve(
