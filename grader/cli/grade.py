@@ -28,6 +28,8 @@ from grader.cli.shared.terminal import counted, printable, program, refuse, repo
 from grader.exam.folders import EXAM, LOCK, MENDED, digest_of
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from grader.grading.exam_keys import ExamKeys
     from grader.grading.grading import GradingRun
     from grader.grading.intake import Intake
@@ -116,7 +118,7 @@ def grade(
     """
     from grader.grading.executors import ExecutorError, executor_named
     from grader.grading.grading import grade as grade_all
-    from grader.grading.intake import Intake
+    from grader.grading.intake import Intake, RowPolicy
     from grader.grading.results import results, state_counts
 
     with refusing(ExecutorError):
@@ -125,7 +127,8 @@ def grade(
     _report_unlocked(folder)
     maps = _maps(folder, exam_keys) if submissions else {}
     sheets = _sheets(submissions or [], exam_keys, _pairs(mapped, "--map"), question or [], maps)
-    policy = replace(_policy(due, late, duplicates), ignored=frozenset(ignore or ()), replaces=replaces)
+    ignored = frozenset(ignore or ())
+    policy = RowPolicy(duplicates, due=_time(due), late=late, ignored=ignored, replaces=replaces)
     if replaces and len(sheets) != 1:
         refuse("--replaces says what one file corrects.", "Grade that file alone.")
     with open_book(folder, exam_keys, create=True) as book:
@@ -174,16 +177,13 @@ def _pairs(texts: list[str] | None, option: str) -> dict[str, str]:
     return pairs
 
 
-def _policy(
-    due: str | None, late: Literal["flag", "refuse"], duplicates: Literal["ask", "first", "last"]
-) -> Any:
-    from grader.grading.intake import RowPolicy
+def _time(due: str | None) -> "datetime | None":
     from grader.tables.dates import read_time
 
     time = None if due is None else read_time(due)
     if due is not None and time is None:
         refuse(f"--due {due[:60]!r} is no time.", "Write 2026-01-31T12:00, or 2026-01-31T12:00+01:00.")
-    return RowPolicy(duplicates=duplicates, due=time, late=late)
+    return time
 
 
 def _maps(folder: Path, exam_keys: "ExamKeys") -> dict[str, dict[str, str]]:

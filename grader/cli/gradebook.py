@@ -30,7 +30,6 @@ from grader.cli.shared.exam_folders import (
 from grader.cli.shared.exercises import narrow, table_lines
 from grader.cli.shared.gradebook_words import (
     entry_record,
-    fields,
     odd_record,
     points_said,
     regrade_record,
@@ -43,7 +42,16 @@ from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import watching
 from grader.cli.shared.rounding import rounding_said
 from grader.cli.shared.sources import write
-from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json
+from grader.cli.shared.terminal import (
+    counted,
+    fields,
+    printable,
+    program,
+    refuse,
+    report,
+    say,
+    say_json,
+)
 from grader.exam.folders import GRADES
 
 app = program(no_args_is_help=True)

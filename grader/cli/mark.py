@@ -17,7 +17,7 @@ from grader.cli.shared.terminal import Colour, paint, program, refuse, say, say_
 
 if TYPE_CHECKING:
     from grader.feedback import Feedback, Remark
-    from grader.marking import Mark, Note
+    from grader.marking import Mark
 
 app = program()
 
@@ -109,7 +109,7 @@ def told(mark: "Mark", feedback: "Feedback") -> list[str]:
     if mark.notes:
         head, colon, which = language.say(words.NOTES if len(mark.notes) > 1 else words.NOTE).partition(":")
         lines += ["", f"{paint(head, 'yellow')}{colon}{which}"]
-    for note, text in _diagnosed(mark, feedback):
+    for note, text in zip(mark.notes, feedback.diagnosis(mark), strict=True):
         lines += [f"  {note.code}", *wrapped(text, "    ")]
     return lines
 
@@ -117,11 +117,6 @@ def told(mark: "Mark", feedback: "Feedback") -> list[str]:
 def points_of(number: Number, language: Language) -> str:
     """`1 point`, `2.5 points`."""
     return language.term(*words.POINTS, 1 if number == 1 else 2, points=language.points(number))
-
-
-def _diagnosed(mark: "Mark", feedback: "Feedback") -> list[tuple["Note", str]]:
-    """Every note with its explanation."""
-    return list(zip(mark.notes, feedback.diagnosis(mark), strict=True))
 
 
 def _remark(remark: "Remark", language: Language) -> list[str]:

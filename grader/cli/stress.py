@@ -123,25 +123,21 @@ def _earnings(found: "Stress") -> list[str]:
         return f"  {share(each.average, AVERAGE)}{share(each.most, MOST)}  {name}"
 
     moot = dict(found.moot)
-    return [
+    lines = [
         "",
         f"In a run of {counted(found.seeds, 'variant')} replies earn, on average and at most:",
         *(row(name, each) for name, each in earned.mistakes if name not in moot),
         *(row(f"{name}, without thought", each) for name, each in earned.guesses),
         row("one text under every variant", earned.text),
-        *(
-            []
-            if earned.guess is None
-            else [f"  {_share(earned.guess):>8}  is what one of the possible answers earns"]
-        ),
-        row("the key of a neighbour", earned.neighbour),
-        f"  {_share(earned.pairs):>8}  of the pairs of variants have the same key",
-        *(
-            [f"  {earned.level:>8.2f}  is the rank correlation of what two halves of a simulated class earn"]
-            if earned.level is not None
-            else []
-        ),
     ]
+    if earned.guess is not None:
+        lines.append(f"  {_share(earned.guess):>8}  is what one of the possible answers earns")
+    lines.append(row("the key of a neighbour", earned.neighbour))
+    lines.append(f"  {_share(earned.pairs):>8}  of the pairs of variants have the same key")
+    if earned.level is not None:
+        halves = "is the rank correlation of what two halves of a simulated class earn"
+        lines.append(f"  {earned.level:>8.2f}  {halves}")
+    return lines
 
 
 def _even(evenness: "Evenness") -> str:

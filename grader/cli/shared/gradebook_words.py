@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grader.cli.shared.terminal import counted, printable, report, report_few, say
+from grader.cli.shared.terminal import counted, fields, printable, report, report_few, say
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
@@ -20,11 +20,6 @@ def points_said(entry: "Entry", language: "Language") -> str:
     if entry.points is None:
         return entry.state.value
     return f"{language.points(entry.points)} of {language.points(entry.maximum)}"
-
-
-def fields(record: object, *names: str) -> dict[str, Any]:
-    """Some fields of a record as JSON."""
-    return {name: getattr(record, name) for name in names}
 
 
 def odd_record(row: "OddRow") -> dict[str, Any]:

@@ -92,12 +92,10 @@ class RecipeOptions(SearchOptions):
 
     def alone(self, allowed: tuple[str, ...]) -> list[str]:
         """The options that are given and not allowed, as they are typed."""
-        given = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        spelled = {"fields": "set"}
         return [
-            f"--{spelled.get(name, name)}"
-            for name, value in given.items()
-            if name not in allowed and value is not None and value != []
+            "--set" if name == "fields" else f"--{name}"
+            for name in self.__dataclass_fields__
+            if name not in allowed and getattr(self, name) not in (None, [])
         ]
 
     def _start(self, kind: str) -> "Recipe":

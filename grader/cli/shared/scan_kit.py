@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from grader.base.files import write_file
 from grader.cli.shared.sources import reason
-from grader.cli.shared.terminal import counted, printable, refuse, report, say, say_json
+from grader.cli.shared.terminal import counted, fields, printable, refuse, report, say, say_json
 
 if TYPE_CHECKING:
     from grader.exam.paper import Size
@@ -90,10 +90,7 @@ def _record(pages: "Sequence[KitPage]", rows: "Sequence[MarkReading]") -> dict[s
         "schema": 1,
         "pages": [
             {
-                "file": page.file,
-                "number": page.number,
-                "page": page.page,
-                "why": page.why,
+                **fields(page, "file", "number", "page", "why"),
                 "dots": round(page.dots),
                 "black": round(page.black),
                 "off": round(page.off, 2),
@@ -105,10 +102,7 @@ def _record(pages: "Sequence[KitPage]", rows: "Sequence[MarkReading]") -> dict[s
             {
                 "page": row.page,
                 "mark": row.mark.name,
-                "boxes": row.boxes,
-                "right": row.right,
-                "asked": row.asked,
-                "wrong": row.wrong,
+                **fields(row, "boxes", "right", "asked", "wrong"),
                 "ink": [round(share, 4) for share in row.shares],
             }
             for row in rows

@@ -13,6 +13,7 @@ from grader.cli.shared.by_name import meant
 from grader.cli.shared.terminal import (
     asked_for_json,
     counted,
+    fields,
     note,
     paint,
     refuse,
@@ -47,7 +48,7 @@ def usable(source: str, read: "T | Diagnostics") -> T:
         return read
     if asked_for_json():
         shown = "message", "hint", "code", "line", "column"
-        say_errors([{name: getattr(fault, name) for name in shown} | {"file": source} for fault in read])
+        say_errors([fields(fault, *shown) | {"file": source} for fault in read])
     what, count = called(source), counted(len(read), "mistake")
     report(f"{paint('Error:', 'red', sys.stderr)} {what} cannot be used: {count}.")
     report(str(read))
