@@ -40,13 +40,11 @@ class Diagnostic:
     hint: str
 
     def __str__(self) -> str:
-        if self.line:
-            place, shown = f"line {self.line}, column {self.column}", self.excerpt.split("\n")
-        else:
-            place, shown = self.excerpt, []
-        lines = [f"{place}: {self.message} [{self.code}]" if place else f"{self.message} [{self.code}]"]
-        if shown and shown[0].strip():
-            lines += [f"    {line}".rstrip() for line in shown]
+        place = f"line {self.line}, column {self.column}" if self.line else self.excerpt
+        said = f"{place}: " if place else ""
+        lines = [f"{said}{self.message} [{self.code}]"]
+        if self.line and self.excerpt.split("\n")[0].strip():
+            lines += [f"    {line}".rstrip() for line in self.excerpt.split("\n")]
         lines += [f"  {self.hint}"] if self.hint else []
         return "\n".join(lines)
 
@@ -109,18 +107,14 @@ def capped(items: list[Diagnostic], more: int = 0) -> list[Diagnostic]:
 def _diagnostic(text: str, complaint: Complaint) -> Diagnostic:
     """A complaint with its line and column looked up."""
     start = min(complaint.start, len(text))
-    ends = list(_LINE_END.finditer(text, 0, start)) if "\r" in text else None
-    if ends is None:
-        line = text.count("\n", 0, start) + 1
-        begin = text.rfind("\n", 0, start) + 1
-    else:
-        line = len(ends) + 1
-        begin = ends[-1].end() if ends else 0
+    lines = text[:start].replace("\r\n", "\n").replace("\r", "\n")
+    column = len(lines) - lines.rfind("\n")
     end_match = _LINE_END.search(text, start)
     finish = end_match.start() if end_match else len(text)
-    excerpt = _excerpt(text, begin, finish, start, max(complaint.end, start + 1))
+    excerpt = _excerpt(text, start - column + 1, finish, start, max(complaint.end, start + 1))
     hint = complaint.hint or HINTS.get(complaint.code, "")
-    return Diagnostic(complaint.code, complaint.message, line, start - begin + 1, excerpt, hint)
+    line = lines.count("\n") + 1
+    return Diagnostic(complaint.code, complaint.message, line, column, excerpt, hint)
 
 
 def _excerpt(text: str, begin: int, finish: int, start: int, end: int) -> str:

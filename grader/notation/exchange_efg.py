@@ -24,6 +24,9 @@ _TWINS = str.maketrans(
 )
 _ESCAPE = re.compile(r'\\(["\\])')
 
+_SIDES = Player.MAX, Player.MIN
+_SEATS = tuple(player for player in Player if player.seat is not None)
+
 
 def write_efg(tree: Tree) -> str | Diagnostics:
     """The tree as an `.efg` file, or diagnostics when it cannot be expressed.
@@ -38,7 +41,7 @@ def write_efg(tree: Tree) -> str | Diagnostics:
         unknown = ((clipped(str(tree.payoffs[leaf])), clipped(tree.names[leaf])) for leaf in tree.unknowns)
         wrong = [f"the payoff {payoff} of leaf {name} is unknown" for payoff, name in unknown]
         return Diagnostics(tuple(Diagnostic("efg-unknown", message, 0, 0, "", hint) for message in wrong))
-    seats = [player for player in Player if player.seat is not None][: tree.seats] or [Player.MAX, Player.MIN]
+    seats = _SEATS[: tree.seats] or _SIDES
     title = _label(tree.header.title or "")
     lines = [f"EFG 2 R {title} {{ {' '.join(quoted(player.value) for player in seats)} }}"]
     lines.append(_label(tree.header.source or ""))
@@ -102,9 +105,8 @@ def lost_players(text: str, tree: Tree) -> tuple[str, ...]:
     """The names of players in the text of an `.efg` file that its tree calls otherwise."""
     reading = _EfgReader(text.removeprefix("\ufeff"))
     reading.prologue()
-    here = [player.value for player in Player if player.seat is not None] if tree.seats else ["MAX", "MIN"]
-    names = zip(reading.players, here, strict=False)  # there may be fewer players than seats
-    return tuple(clipped(name) for name, own in names if name not in ("", own))
+    names = zip(reading.players, _SEATS if tree.seats else _SIDES, strict=False)  # there may be fewer players
+    return tuple(clipped(name) for name, own in names if name not in ("", own.value))
 
 
 def _two_sides(payoff: Payoff | None) -> tuple[Number, ...]:
@@ -342,10 +344,7 @@ class _EfgReader:
             self._seats == 2
             and all(sum(ends[place]) == 0 for place, node in enumerate(self._nodes) if node.player < 0)
         )
-        players = [
-            Player.CHANCE,
-            *([Player.MAX, Player.MIN] if sides else [Player(f"P{k}") for k in range(1, 10)]),
-        ]
+        players = (Player.CHANCE, *(_SIDES if sides else _SEATS))
         names = Counter(node.name for node in self._nodes)
         planting = Planting()
         for place, node in enumerate(self._nodes):
