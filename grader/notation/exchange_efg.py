@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
@@ -17,7 +17,7 @@ from grader.tree import PLIES, Header, Payoff, Player, Tree
 
 T = TypeVar("T")
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|"|[{},]|[^\s{},"]+', re.DOTALL)
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|"|[{}]|[^\s{},"]+', re.DOTALL)
 _TWINS = str.maketrans(
     {"ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
     | {"−": "-", "–": "-", "‘": "'", "’": "'", "“": '"', "”": '"'}
@@ -163,7 +163,7 @@ class _EfgReader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.mistakes: list[Complaint] = []
-        self._tokens = self._split()
+        self._tokens = _TOKEN.finditer(text)
         self._token, self._start = "", 0
         self.players: list[str] = []
         self._seats = 0
@@ -172,17 +172,10 @@ class _EfgReader:
         self._nodes: list[_EfgNode] = []
         self._advance()
 
-    def _split(self) -> Iterator[tuple[str, int]]:
-        for found in _TOKEN.finditer(self.text):
-            yield found[0], found.start()
-        yield "", len(self.text)
-
     def _advance(self) -> str:
         """The current token; the next one becomes current. Commas mean nothing."""
-        token = self._token
-        self._token, self._start = next(
-            (found for found in self._tokens if found[0] != ","), ("", len(self.text))
-        )
+        token, found = self._token, next(self._tokens, None)
+        self._token, self._start = ("", len(self.text)) if found is None else (found[0], found.start())
         return token
 
     def _wrong(self, code: str, message: str, hint: str = "", start: int | None = None) -> None:
