@@ -44,26 +44,25 @@ def watching(label: str, count: int) -> Iterator[Callable[[int], None]]:
 @contextmanager
 def counting(label: str, things: str) -> Iterator[Callable[[int], None]]:
     """Gives a function that hears how many things are done so far, where nobody knows of how many."""
+    if sys.stderr.isatty():
+
+        def show(done: int) -> None:
+            sys.stderr.write(f"\r{label:<{WIDTH}}  {done:,} {things}")
+            sys.stderr.flush()
+
+        try:
+            yield show
+        finally:
+            sys.stderr.write("\n")
+        return
     count = 0
 
     def tell(done: int) -> None:
         nonlocal count
         count = done
 
-    if not sys.stderr.isatty():
-        with _now_and_then(lambda: f"{label}: {count:,} {things} so far"):
-            yield tell
-        return
-
-    def show(done: int) -> None:
-        tell(done)
-        sys.stderr.write(f"\r{label:<{WIDTH}}  {count:,} {things}")
-        sys.stderr.flush()
-
-    try:
-        yield show
-    finally:
-        sys.stderr.write("\n")
+    with _now_and_then(lambda: f"{label}: {count:,} {things} so far"):
+        yield tell
 
 
 @contextmanager
