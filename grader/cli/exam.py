@@ -24,6 +24,7 @@ from grader.cli.shared.terminal import (
     refuse,
     say,
     say_json,
+    sentence,
 )
 
 if TYPE_CHECKING:
@@ -241,7 +242,7 @@ def _refusing_builds(out: Path) -> Iterator[None]:
     try:
         yield
     except BuildError as error:
-        refuse(f"{error}.", _capital(error.hint))
+        refuse(f"{error}.", sentence(error.hint))
     except ExhaustedError as error:
         refuse(
             f"A recipe asks for more than trees can give: {error}",
@@ -251,7 +252,3 @@ def _refusing_builds(out: Path) -> Iterator[None]:
         refuse(f"A question cannot be asked: {error}.", "Ask for smaller trees, or ask something else.")
     except OSError as error:
         refuse(f"{error.filename or out} cannot be written: {error.strerror or error}.")
-
-
-def _capital(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}." if words else ""

@@ -5,6 +5,7 @@ import re
 import secrets
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -17,7 +18,7 @@ from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import counting, watched
 from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions, takes_recipe
 from grader.cli.shared.sources import read
-from grader.cli.shared.terminal import counted, note, printable, program, refuse, report, say
+from grader.cli.shared.terminal import counted, note, printable, program, refuse, report, say, sentence
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
@@ -213,9 +214,7 @@ def _about(
     strange = unknown_name(given_beside, kind.gives)
     if strange is not None:
         name, message, hint = strange
-        refuse(
-            f"--given {name}: {message}.", f"{hint[:1].upper()}{hint[1:]}{'' if hint.endswith('?') else '.'}"
-        )
+        refuse(f"--given {name}: {message}.", sentence(hint))
     terms = replace(options, recipe=None, **dict.fromkeys(RULES)).recipe_of(kind.code).question
     terms = terms.spoken(language)
     try:
@@ -229,14 +228,12 @@ def _object(text: str | None) -> "Given":
     from grader.kinds.given import Given
 
     given, why = None, "this is no JSON object"
-    try:
+    with suppress(ValueError, RecursionError):
         content = jsonlib.loads("{}" if text is None else text)
         jsonlib.dumps(content, ensure_ascii=False).encode()  # half a character is JSON, but no file holds it
         if isinstance(content, dict):
             why = "a number in it is too large, or none"
             given = Given(content)
-    except (ValueError, RecursionError):
-        given = None
     if given is None:
         refuse(f"--given {printable(text or '', 200)}: {why}.", """Write --given '{"name": 1}'.""")
     return given

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import bytes_of, usable
-from grader.cli.shared.terminal import refuse
+from grader.cli.shared.terminal import refuse, sentence
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
@@ -30,8 +30,7 @@ def language_of(said: str | None) -> "Language":
         if not speaks(said):
             from grader.base.catalogues import unspoken
 
-            message, hint = unspoken(said)
-            refuse(f"{message[:1].upper()}{message[1:]}.", f"{hint[:1].upper()}{hint[1:]}.")
+            refuse(*map(sentence, unspoken(said)))
         return Language.of(said)
     data = bytes_of(said, "a catalogue")
     try:

@@ -18,7 +18,7 @@ RULES = ("order", "ties", "test", "returns", "bounds")
 FITTING = {"recipe-payoffs", "recipe-bounds", "recipe-pruned", "recipe-cuts", "recipe-ties"}
 """What can be wrong with a recipe for no other reason than that its trees have another shape."""
 
-TERMS = ("points", "policy", "digits", "every")
+TERMS = ("points", "policy")
 """The options that say what a reply is worth."""
 
 
@@ -116,10 +116,7 @@ class RecipeOptions(SearchOptions):
             "payoffs.range": None if self.payoffs is None else list(read_bounds(self.payoffs, "--payoffs")),
             "payoffs.distinct": None if self.repeats is None else not self.repeats,
             "require.pruned": None if self.pruned is None else _pruned(self.pruned),
-            "rules.order": self.order,
-            "rules.ties": self.ties,
-            "rules.test": self.test,
-            "rules.returns": self.returns,
+            **{f"rules.{name}": getattr(self, name) for name in RULES},
             "rules.bounds": None if self.bounds is None else list(read_bounds(self.bounds)),
             "question.points": self.points,
             "question.policy": self.policy,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from grader.cli.shared.options import RuleOptions
-from grader.cli.shared.terminal import refuse
+from grader.cli.shared.terminal import refuse, sentence
 from grader.solvers.limit import LimitError
 from grader.solvers.solution import Solution, solve
 from grader.solvers.solvable import BoundsError, UnknownPayoff, Unsolvable
@@ -39,5 +39,4 @@ def refusing_unsolvable() -> Iterator[None]:
     try:
         yield
     except Unsolvable as error:
-        text = str(error)
-        refuse(f"{text[:1].upper()}{text[1:]}.", _HINTS.get(type(error), ""))
+        refuse(sentence(str(error)), _HINTS.get(type(error), ""))

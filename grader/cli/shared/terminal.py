@@ -210,6 +210,11 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
+def sentence(words: str) -> str:
+    """Words with a capital letter in front, and a full stop behind unless they ask; nothing stays nothing."""
+    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith('?') else '.'}" if words else ""
+
+
 def say_bytes(data: bytes) -> None:
     """Write bytes to stdout as they are."""
     sys.stdout.flush()
