@@ -1,5 +1,7 @@
 """Tell the causes among the mistakes in a text from their effects: one slip makes much look wrong."""
 
+from collections.abc import Set
+
 from grader.notation.diagnostics import Complaint
 
 _BRACKETS = frozenset(("unclosed-bracket", "unopened-bracket"))
@@ -21,6 +23,16 @@ _STRUCTURE = frozenset(
 )
 """Mistakes that a tree seems to have when its nodes hang in the wrong places."""
 
+_EFFECTS: dict[str, Set[str]] = {
+    **dict.fromkeys(_ARRANGEMENT, frozenset(("several-trees",))),
+    **dict.fromkeys(_BRACKETS, _STRUCTURE),
+    "indentation": {"several-trees", "empty-node"},
+    "player-unknown": {"claim-at-leaf"} | _STRUCTURE,
+    "several-trees": _STRUCTURE - {"several-trees"},
+    "unclosed-quote": _ARRANGEMENT | _STRUCTURE,
+}
+"""What a mistake of a code makes look wrong, wherever it stands in the text."""
+
 _NEAR = {"leaf-with-children": 60}
 """How many characters behind a mistake in the arrangement another one is taken for its effect."""
 
@@ -31,19 +43,7 @@ _NEXT = 6
 def causes(mistakes: list[Complaint]) -> list[Complaint]:
     """The mistakes in reading order, without those that are only the effect of another one."""
     codes = {mistake.code for mistake in mistakes}
-    effects: set[str] = set()
-    if "unclosed-quote" in codes:
-        effects |= _ARRANGEMENT | _STRUCTURE
-    if "several-trees" in codes:
-        effects |= _STRUCTURE - {"several-trees"}
-    if not codes.isdisjoint(_BRACKETS):
-        effects |= _STRUCTURE
-    if not codes.isdisjoint(_ARRANGEMENT):
-        effects.add("several-trees")
-    if "indentation" in codes:
-        effects.add("empty-node")
-    if "player-unknown" in codes:
-        effects |= {"claim-at-leaf"} | _STRUCTURE
+    effects = set[str]().union(*(_EFFECTS.get(code, ()) for code in codes))
     kept: list[Complaint] = []
     end: int | None = None
     for mistake in sorted(mistakes, key=lambda mistake: mistake.start):
