@@ -183,10 +183,9 @@ class _Repair:
             self._close_all()
             if not (self._indents and self._indents.pop()):
                 self._feed_or_repair(token)
-        elif kind in CLOSERS.values():
-            self._match(token)
-            self._feed_or_repair(token)
         else:
+            if kind in CLOSERS.values():
+                self._match(token)
             self._feed_or_repair(token)
         self._previous = token
 
