@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from grader.cli.shared.by_name import one_of
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.terminal import program, refuse, say, say_json
+from grader.cli.shared.terminal import program, refuse, refusing_about, say, say_json
 
 if TYPE_CHECKING:
     from grader.games import AnyGame
@@ -84,10 +84,8 @@ def _position(played: "AnyGame", text: str | None) -> Any:
 
     if text is None:
         return next(iter(played.starts.values()))
-    try:
+    with refusing_about(f"No position of {played.title}", PositionError, hint=f"{played.notation}."):
         return played.position(text)
-    except PositionError as error:
-        refuse(f"No position of {played.title}: {error}.", f"{played.notation}.")
 
 
 def _record(

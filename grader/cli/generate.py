@@ -18,7 +18,17 @@ from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import counting, watched
 from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions, takes_recipe
 from grader.cli.shared.sources import read
-from grader.cli.shared.terminal import counted, note, printable, program, refuse, report, say, sentence
+from grader.cli.shared.terminal import (
+    counted,
+    note,
+    printable,
+    program,
+    refuse,
+    refusing_about,
+    report,
+    say,
+    sentence,
+)
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
@@ -217,10 +227,8 @@ def _about(
         refuse(f"--given {name}: {message}.", sentence(hint))
     terms = replace(options, recipe=None, **dict.fromkeys(RULES)).recipe_of(kind.code).question
     terms = terms.spoken(language)
-    try:
+    with refusing_about(f"{kind.code} cannot be asked of this tree", ExerciseError):
         return exercise_from(tree, kind, rules, terms, given_beside)
-    except ExerciseError as error:
-        refuse(f"{kind.code} cannot be asked of this tree: {error}.")
 
 
 def _object(text: str | None) -> "Given":

@@ -10,13 +10,23 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 
-from grader.cli.shared.exam_folders import Jobs, files_work, open_book, open_exam_keys, scans_of
+from grader.cli.shared.exam_folders import REBUILD, Jobs, files_work, open_book, open_exam_keys, scans_of
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import watching
 from grader.cli.shared.serving import OpenBrowser, Port, serve
-from grader.cli.shared.sources import reason
-from grader.cli.shared.terminal import counted, printable, program, refuse, report, report_few, say, say_json
+from grader.cli.shared.sources import reading
+from grader.cli.shared.terminal import (
+    counted,
+    printable,
+    program,
+    refuse,
+    refusing_about,
+    report,
+    report_few,
+    say,
+    say_json,
+)
 from grader.exam.folders import GRADES, keep_private
 
 if TYPE_CHECKING:
@@ -138,10 +148,8 @@ def _boxes(folder: Path) -> "ScannedExam":
     from grader.exam.folders import BOXES
     from grader.scanning.places import read_boxes
 
-    try:
+    with refusing_about(f"{folder / BOXES} cannot be used", OSError, ValueError, hint=REBUILD):
         found = read_boxes(folder)
-    except (OSError, ValueError) as error:
-        refuse(f"{folder / BOXES} cannot be used: {error}.", "Build the exam again, or bring the file back.")
     if found is None:
         refuse(
             f"The papers of {folder} have no boxes that could be read.",
@@ -159,10 +167,8 @@ def _papers(folder: Path) -> "tuple[list[PublicPaper], tuple[Seat, ...]]":
     exam = open_exam(folder)
     if isinstance(exam, Diagnostics):
         refuse(f"{folder / EXAM} cannot be read: {exam}.")
-    try:
+    with refusing_about(f"{folder / EXAM} cannot be read", RecordError):
         return [paper.public for paper in exam.papers], exam.seats
-    except RecordError as error:
-        refuse(f"{folder / EXAM} cannot be read: {error}.")
 
 
 def _read_all(
@@ -183,12 +189,8 @@ def _read_all(
     }
     shards = []
     for path in files:
-        try:
+        with reading(path), refusing_about(f"{path.name} cannot be read", ScanError):
             digest, count = digest_of_file(path), page_count(path)
-        except ScanError as error:
-            refuse(f"{path.name} cannot be read: {error}.", error.hint)
-        except OSError as error:
-            refuse(f"{path} cannot be read: {reason(error)}.")
         for start in range(0, count, SHARD):
             pages = range(start, min(count, start + SHARD))
             if any((digest, page + 1) not in known for page in pages):
@@ -219,10 +221,8 @@ def _decide(journal: "Journal", exam: "ScannedExam", said: Sequence[str]) -> Non
     from grader.scanning.deciding import ScanDecisionError, decide
 
     for each in said:
-        try:
+        with refusing_about(f"--decide {printable(each, 60)!r}", ScanDecisionError):
             decide(journal, exam, each)
-        except ScanDecisionError as error:
-            refuse(f"--decide {printable(each, 60)!r}: {error}.", error.hint)
 
 
 def _review(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from grader.base import suggest
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.sources import reading, reason
-from grader.cli.shared.terminal import counted, printable, refuse, report, report_few
+from grader.cli.shared.terminal import counted, printable, refuse, refusing_about, report, report_few
 from grader.exam.folders import EXAM, GRADES, PLAN, keep_private
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ ExecutorName = Annotated[
 ]
 
 
-_REBUILD = "Build the exam again, or bring the file back."
+REBUILD = "Build the exam again, or bring the file back."
+"""What to do about a file of an exam that cannot be used."""
 
 
 def refuse_unfinished(folder: Path) -> None:
@@ -61,7 +62,7 @@ def open_exam_keys(folder: Path) -> "ExamKeys":
         with reading(folder / EXAM, "DIR is what `gametree exam build` made."):
             return read_exam_keys(folder)
     except ExamKeysError as error:
-        refuse(f"{folder} cannot be graded: {error}.", _REBUILD)
+        refuse(f"{folder} cannot be graded: {error}.", REBUILD)
 
 
 @contextmanager
@@ -88,7 +89,7 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
     except GradebookError as error:
         refuse(f"{path} cannot be used: {error}.", "Bring back a copy of it, or the exam it belongs to.")
     except ExamKeysError as error:
-        refuse(f"{folder} cannot be used: {error}.", _REBUILD)
+        refuse(f"{folder} cannot be used: {error}.", REBUILD)
     except OSError as error:
         if str(error.filename) not in (str(path), str(path.parent)):
             raise
@@ -112,10 +113,8 @@ def scans_of(folder: Path) -> "Scans | None":
 
     if find_spec("PIL") is None:  # it came with the extra that reads scans
         return None
-    try:
+    with refusing_about(f"{folder / BOXES} cannot be used", ValueError, hint=REBUILD):
         return Scans.of(folder)
-    except ValueError as error:
-        refuse(f"{folder / BOXES} cannot be used: {error}.", _REBUILD)
 
 
 def refuse_stranger(book: "Gradebook", exam_keys: "ExamKeys", said: str) -> None:

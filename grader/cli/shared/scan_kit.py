@@ -5,8 +5,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.base.files import write_file
-from grader.cli.shared.sources import reason
-from grader.cli.shared.terminal import counted, fields, printable, refuse, report, say, say_json
+from grader.cli.shared.sources import reading, reason
+from grader.cli.shared.terminal import (
+    counted,
+    fields,
+    printable,
+    refuse,
+    refusing_about,
+    report,
+    say,
+    say_json,
+)
 
 if TYPE_CHECKING:
     from grader.exam.paper import Size
@@ -36,12 +45,8 @@ def tell_kit(files: Sequence[Path], json: bool) -> bool:
 
     pages: list[KitPage] = []
     for path in files:
-        try:
+        with reading(path), refusing_about(f"{path.name} cannot be read", ScanError):
             pages += read_kit([scan_kit(size)[0] for size in ("a4", "us-letter")], [path])
-        except ScanError as error:
-            refuse(f"{path.name} cannot be read: {error}.", error.hint)
-        except OSError as error:
-            refuse(f"{path} cannot be read: {reason(error)}.")
     rows = tallied(pages)
     if json:
         say_json(_record(pages, rows))

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from itertools import islice
 from typing import Any, Literal, NoReturn, TypeAlias, TypeVar
@@ -136,7 +136,7 @@ def speaks_unicode() -> bool:
 
 def say(text: str) -> None:
     """Print data to stdout."""
-    _write(sys.stdout, text if speaks_unicode() else text.translate(_ASCII))
+    _write(sys.stdout, text)
 
 
 def say_json(record: Mapping[str, Any] | Iterator[tuple[str, Any]]) -> None:
@@ -228,7 +228,7 @@ def say_bytes(data: bytes) -> None:
 def report(text: str) -> None:
     """Print a message to stderr; where that cannot be written, the exit code alone tells."""
     with suppress(OSError):
-        _write(sys.stderr, text if speaks_unicode() else text.translate(_ASCII))
+        _write(sys.stderr, text)
 
 
 def report_few(things: Sequence[T], said: Callable[[T], str], most: int, rest: str = "") -> None:
@@ -257,6 +257,15 @@ def refuse(message: str, hint: str = "") -> NoReturn:
     raise typer.Exit(2)
 
 
+@contextmanager
+def refusing_about(what: str, *errors: type[Exception], hint: str = "") -> Iterator[None]:
+    """Refuse with what these errors say meanwhile of something, and with this hint or theirs."""
+    try:
+        yield
+    except errors as error:
+        refuse(f"{what}: {error}.", hint or getattr(error, "hint", ""))
+
+
 Colour: TypeAlias = Literal["red", "green", "yellow", "bold"]
 
 
@@ -273,7 +282,8 @@ def _wants_colours(stream: Any) -> bool:
 
 
 def _write(stream: Any, text: str) -> None:
-    _send(stream, text if text.endswith("\n") else text + "\n")
+    shown = text if speaks_unicode() else text.translate(_ASCII)
+    _send(stream, shown if shown.endswith("\n") else shown + "\n")
 
 
 def _send(stream: Any, text: str) -> None:
