@@ -34,10 +34,8 @@ def bank(
 
 
 def _title_and_source(name: str) -> tuple[str, str]:
-    from grader.notation.diagnostics import Diagnostics
     from grader.notation.reading import read_bytes
+    from grader.tree import require_tree
 
-    tree = read_bytes((bank_folder() / f"{name}.tree").read_bytes())
-    if isinstance(tree, Diagnostics):
-        raise AssertionError(f"the bank's tree {name} cannot be read: {tree}")
-    return tree.header.title or name, tree.header.source or ""
+    header = require_tree(read_bytes((bank_folder() / f"{name}.tree").read_bytes())).header
+    return header.title or name, header.source or ""

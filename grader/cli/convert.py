@@ -35,13 +35,12 @@ def convert(
     from grader.notation.writing import write_tree
 
     tree = read(file)
-    match to:
-        case "json":
-            text = write_json(tree)
-        case "efg":
-            text = usable(file, write_efg(tree))
-        case _:
-            text = write_tree(tree, to)
-    if to == "efg" and (lost := left_out(tree)):
-        note(f"an .efg file cannot hold {ENGLISH.listed(lost)}.")
+    if to == "json":
+        text = write_json(tree)
+    elif to == "efg":
+        text = usable(file, write_efg(tree))
+        if lost := left_out(tree):
+            note(f"an .efg file cannot hold {ENGLISH.listed(lost)}.")
+    else:
+        text = write_tree(tree, to)
     write(out, text if text.endswith("\n") else text + "\n")
