@@ -40,7 +40,7 @@ from grader.cli.shared.gradebook_words import (
 from grader.cli.shared.options import BlankOption, Json, Output
 from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import watching
-from grader.cli.shared.rounding import rounding_said
+from grader.cli.shared.rounding import scale_said, step_said
 from grader.cli.shared.sources import write
 from grader.cli.shared.terminal import (
     counted,
@@ -210,7 +210,7 @@ def export(
       gametree gradebook export midterm/ --format json -o - --leave-empty
       gametree gradebook export midterm/ -o grades.csv --step 0.5 --scale scale.csv
     """
-    from grader.grading.gradebook_exports import POINT_EXPORTS
+    from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
     from grader.grading.results import results, state_counts
 
     chosen = one_of({each.name: each for each in POINT_EXPORTS}, form, "format")
@@ -218,7 +218,7 @@ def export(
     if scale is not None and not chosen.grades:
         places = " and ".join(each.name for each in POINT_EXPORTS if each.grades)
         refuse(f"--scale: {chosen.name} takes points only.", f"Grades are written as {places}.")
-    rounding = rounding_said(exam_keys, decimals, blank, step, scale)
+    rounding = Rounding(decimals, blank, step=step_said(step), scale=scale_said(scale, exam_keys))
     with open_book(folder, exam_keys) as book, book.reading():
         found = tuple(results(book, exam_keys))
     open_ends = [

@@ -1,7 +1,7 @@
 """How points are rounded and graded, as commands are told it."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from grader.cli.shared.exam_folders import refusing
 from grader.cli.shared.sources import reading
@@ -10,24 +10,11 @@ from grader.cli.shared.terminal import printable, refuse
 if TYPE_CHECKING:
     from grader.base.numbers import Number
     from grader.grading.exam_keys import ExamKeys
-    from grader.grading.gradebook_exports import Rounding
     from grader.grading.scale import Scale
 
 
-def rounding_said(
-    exam_keys: "ExamKeys",
-    decimals: int,
-    blank: Literal["zero", "empty"],
-    step: str | None,
-    scale: Path | None,
-) -> "Rounding":
-    """The rounding of an export; refuses a step that is none, and a table that is no scale."""
-    from grader.grading.gradebook_exports import Rounding
-
-    return Rounding(decimals, blank, step=_step(step), scale=_scale(scale, exam_keys))
-
-
-def _step(said: str | None) -> "Number | None":
+def step_said(said: str | None) -> "Number | None":
+    """The points that an export is rounded to multiples of; refuses what are none."""
     from grader.base.numbers import NumeralError, read_number
 
     if said is None:
@@ -41,7 +28,8 @@ def _step(said: str | None) -> "Number | None":
     return step
 
 
-def _scale(path: Path | None, exam_keys: "ExamKeys") -> "Scale | None":
+def scale_said(path: Path | None, exam_keys: "ExamKeys") -> "Scale | None":
+    """The grades for totals; refuses a table that is no scale."""
     from grader.grading.scale import read_scale
     from grader.tables.readers import read_table
     from grader.tables.rows import TableError
