@@ -71,16 +71,14 @@ def _say(pages: "Sequence[KitPage]", rows: "Sequence[MarkReading]") -> None:
         mine = [row for row in rows if row.page == number]
         if not mine:
             continue
-        say("")
-        say(f"Page {number}. {pen}")
+        say(f"\nPage {number}. {pen}")
         say("mark    boxes right asked wrong   share of ink: least, median, most")
         for row in mine:
             spread = " ".join(f"{share:6.1%}" for share in (row.shares[0], row.middle, row.shares[-1]))
             say(f"{row.mark.name:7} {row.boxes:5} {row.right:5} {row.asked:5} {row.wrong:5}   {spread}")
     if rows:
-        say("")
         low, (some, most) = MOST_EMPTY, PART_CROSSED
-        say(f"A box with less than {low:.0%} of ink is empty, a cross has {some:.0%} to {most:.0%}; "
+        say(f"\nA box with less than {low:.0%} of ink is empty, a cross has {some:.0%} to {most:.0%}; "
             "of all else a person is asked.")  # fmt: skip
         wrong = sum(row.wrong for row in rows)
         asked = sum(row.asked for row in rows)
