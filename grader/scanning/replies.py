@@ -1,6 +1,6 @@
 """From pages that were read, and what people decided, to the replies of a class."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
@@ -119,24 +119,24 @@ def sheet(paper: PublicPaper, exam: ScannedExam, read: Read, decided: Decisions)
     """What one paper replies."""
     layout = exam.layouts[paper.code]
     pages = {box.name: number for number, boxes in enumerate(layout, 1) for box in boxes}
+    here = {page: read[paper.code, page] for page in range(1, len(layout) + 1) if (paper.code, page) in read}
+    bare = {page for page, reading in here.items() if _bare(reading, decided)}
     found: dict[str, str] = {}
     open_: list[Doubt] = []
     missing, waiting = [], {}
-    bare = {
-        number: (paper.code, number) in read and _bare(paper.code, number, read, decided)
-        for number in range(1, len(layout) + 1)
-    }
     for name, (part, marks) in marks_by_part(paper).items():
-        names = [_names(name, number, group) for number, group in enumerate(marks.groups)]
-        if any((paper.code, pages[box]) not in read for group in names for box in group):
+        names = [
+            [box_name(name, number, place) for place in range(len(group.says))]
+            for number, group in enumerate(marks.groups)
+        ]
+        its_pages = {pages[box] for group in names for box in group}
+        if not its_pages <= here.keys():
             missing.append(name)
             continue
-        doubts: list[Doubt] = []
-        says = [
-            _said(group, boxes, pages, paper.code, read, decided, doubts)
-            for group, boxes in zip(marks.groups, names, strict=True)
-        ]
-        for page in {pages[box] for group in names for box in group if bare[pages[box]]}:
+        boxes = _Boxes({box: here[pages[box]] for group in names for box in group}, decided)
+        says = [boxes.said(group, its_names) for group, its_names in zip(marks.groups, names, strict=True)]
+        doubts = boxes.doubts
+        for page in sorted(its_pages & bare):
             why = "no box of this page is plainly crossed"
             doubts.append(Doubt(paper.code, page, NOTHING_CROSSED, why, "sheet"))
         open_ += doubts
@@ -148,106 +148,88 @@ def sheet(paper: PublicPaper, exam: ScannedExam, read: Read, decided: Decisions)
     return PaperReplies(paper.code, found, tuple(dict.fromkeys(open_)), tuple(missing), waiting)
 
 
-def _bare(
-    variant: str,
-    page: int,
-    read: Read,
-    decided: Decisions,
-) -> bool:
+def _bare(page: PageReading, decided: Decisions) -> bool:
     """Whether a page has boxes of which none is crossed, and nobody has said that this is so."""
-    states = read[variant, page].states
-    crossed = (decided.get((variant, page, name), state) == "crossed" for name, state in states.items())
-    return bool(states) and not any(crossed) and decided.get((variant, page, NOTHING_CROSSED)) != "empty"
+    variant, number, states = page.variant, page.page, page.states
+    crossed = (decided.get((variant, number, name), state) == "crossed" for name, state in states.items())
+    return bool(states) and not any(crossed) and decided.get((variant, number, NOTHING_CROSSED)) != EMPTY
 
 
-def _names(part: str, number: int, group: Group) -> list[str]:
-    return [box_name(part, number, place) for place in range(len(group.says))]
-
-
-def _said(
-    group: Group,
-    boxes: Sequence[str],
-    pages: Mapping[str, int],
-    variant: str,
-    read: Read,
-    decided: Decisions,
-    doubts: list[Doubt],
-) -> str:
-    """What a group of boxes says; empty for nothing. What a person has to decide is added."""
-    page = pages[boxes[0]]
-    by_hand = any(read[variant, pages[box]].by_hand for box in boxes)
-    if group.place == "written" or by_hand:
-        written = decided.get((variant, page, boxes[0]))
-        if written is None:
-            why = "its page could not be read" if by_hand else "it is written by hand"
-            doubts.append(Doubt(variant, page, boxes[0], why, "written"))
-        return "" if written is None or written == EMPTY else written
-    chosen = _Crossed(variant, boxes, pages, decided, doubts)
-    chosen.look(read)
-    return chosen.number(group) if group.digits else " ".join(chosen.columns(group))
-
-
-@dataclass(slots=True)
-class _Crossed:
-    """Which boxes of a group are crossed, by the reader and by what people decided.
+@dataclass(frozen=True, slots=True)
+class _Boxes:
+    """The boxes of a part, each with the page it is on: what they say, and what a person has to decide.
 
     What people have decided of every box that is concerned is not asked again, however odd it is.
     """
 
-    variant: str
-    boxes: Sequence[str]
-    pages: Mapping[str, int]
+    pages: Mapping[str, PageReading]
     decided: Decisions
-    doubts: list[Doubt]
-    states: list[str] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
 
-    def look(self, read: Read) -> None:
-        """Take the states of the boxes, and ask of those that are not plain."""
-        for box in self.boxes:
-            state = read[self.variant, self.pages[box]].states.get(box, "doubtful")
-            state = self.decision(box) or state
-            self.states.append(state)
-            if state not in ("crossed", EMPTY):
-                self.ask([box], WHY.get(state, WHY["doubtful"]), "sheet" if state == "filled" else "box")
+    def typed(self, box: str) -> str | None:
+        """What a person has decided of a box, or typed for it; None for nothing."""
+        page = self.pages[box]
+        return self.decided.get((page.variant, page.page, box))
 
     def decision(self, box: str) -> str:
         """What a person has decided of a box; what was typed when its page could not be read is none."""
-        said = self.decided.get((self.variant, self.pages[box], box), "")
+        said = self.typed(box)
         return said if said in ("crossed", EMPTY) else ""
 
     def ask(self, boxes: Iterable[str], why: str, sort: Sort = "box") -> None:
         """Ask of those of some boxes of which nobody has decided anything."""
         for box in boxes:
             if not self.decision(box):
-                self.doubts.append(Doubt(self.variant, self.pages[box], box, why, sort))
+                page = self.pages[box]
+                self.doubts.append(Doubt(page.variant, page.page, box, why, sort))
 
-    def columns(self, group: Group) -> list[str]:
+    def said(self, group: Group, boxes: Sequence[str]) -> str:
+        """What a group of boxes says; empty for nothing."""
+        by_hand = any(self.pages[box].by_hand for box in boxes)
+        if group.place == "written" or by_hand:
+            written = self.typed(boxes[0])
+            if written is None:
+                why = "its page could not be read" if by_hand else "it is written by hand"
+                self.ask(boxes[:1], why, "written")
+            return "" if written is None or written == EMPTY else written
+        crossed = {box for box in boxes if self.crossed(box)}
+        if group.digits:
+            return self.number(group, boxes, crossed)
+        return " ".join(filter(None, self.columns(group, boxes, crossed)))
+
+    def crossed(self, box: str) -> bool:
+        """Whether a box is crossed, by the reader or by what people decided; of one not plain it is asked."""
+        state = self.decision(box) or self.pages[box].states.get(box, "doubtful")
+        if state not in ("crossed", EMPTY):
+            self.ask([box], WHY.get(state, WHY["doubtful"]), "sheet" if state == "filled" else "box")
+        return state == "crossed"
+
+    def columns(self, group: Group, boxes: Sequence[str], crossed: Set[str]) -> list[str]:
         """What every column says; what is crossed in one where one box is asked for stands side by side."""
         made, start = [], 0
         for column in group.columns:
-            places = range(start, start + len(column))
-            chosen = [place for place in places if self.states[place] == "crossed"]
-            names = [self.boxes[place] for place in chosen]
+            chosen = [place for place in range(start, start + len(column)) if boxes[place] in crossed]
+            names = [boxes[place] for place in chosen]
             if len(chosen) > 1 and not group.several:
                 self.ask(names, "more than one box is crossed where one is asked for")
             if group.nothing and len(chosen) > 1 and chosen[-1] == len(group.says) - 1:
                 self.ask(names, "it says that there is none, and others are crossed")
             made.append(" ".join(group.says[place] for place in chosen))
             start += len(column)
-        return [said for said in made if said or group.digits]
+        return made
 
-    def number(self, group: Group) -> str:
+    def number(self, group: Group, boxes: Sequence[str], crossed: Set[str]) -> str:
         """The number of a sign and digits; what is no number stands there as it was crossed."""
-        columns = self.columns(group)
+        columns = self.columns(group, boxes, crossed)
         signed = len(group.columns[0]) == 1
         sign, digits = (columns[0], columns[1:]) if signed else ("", columns)
         if not any(digits):
             if sign:
-                self.ask(self.boxes[:1], "there is a sign and no digit")
+                self.ask(boxes[:1], "there is a sign and no digit")
             return sign
         first = next(place for place, digit in enumerate(digits) if digit)
         if not all(digits[first:]):
-            self.ask(self.boxes[-1:], "a digit is missing")
+            self.ask(boxes[-1:], "a digit is missing")
         if any(len(digit) != 1 for digit in digits[first:]):
             return sign + " ".join(digit or "?" for digit in digits[first:])
         return sign + str(int("".join(digits)))
