@@ -56,26 +56,12 @@ class Journal:
 
     def pages(self) -> list[PageReading]:
         """The same with the pages that a person has named, as they were read then."""
-        named: dict[_Place, PageReading] = {}
-        for line in self._decided():
-            if (place := _place(line)) and "named" in line:
-                reading = _reading(line["named"])
-                if reading is None:
-                    named.pop(place, None)
-                else:
-                    named[place] = reading
-        return [named.get((page.digest, page.number, ""), page) for page in self.scanned()]
+        named = self._last("named")
+        return [_reading(named.get((page.digest, page.number, ""))) or page for page in self.scanned()]
 
     def decisions(self) -> dict[_Place, str]:
         """(variant, page, box) -> what a person has decided last; what was taken back is not there."""
-        made: dict[_Place, str] = {}
-        for line in self._decided():
-            if (place := _place(line)) and "says" in line:
-                if isinstance(line["says"], str):
-                    made[place] = line["says"]
-                else:
-                    made.pop(place, None)
-        return made
+        return {place: says for place, says in self._last("says").items() if isinstance(says, str)}
 
     def note(self, readings: Iterable[PageReading]) -> None:
         """Append pages; when this returns the disk has them."""
@@ -112,6 +98,14 @@ class Journal:
     def _append(self, decision: Mapping[str, Any]) -> None:
         with _appending(self.folder / DECISIONS) as write:
             write({"exam": self.exam, **decision})
+
+    def _last(self, field: str) -> dict[_Place, Any]:
+        """What was noted last in this field of every place; None where it was taken back."""
+        return {
+            place: line[field]
+            for line in self._decided()
+            if (place := _place(line)) is not None and field in line
+        }
 
     def _decided(self) -> Iterator[Mapping[str, Any]]:
         """The lines of what was decided of this exam."""
