@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,9 @@ FARTHEST = 1.5
 LOOSE = 0.15
 """What the corners of a code count beside a disc: they are less sharp."""
 
+MIDDLE = (105.0, 140.0)
+"""About the middle of a page, in millimetres."""
+
 FINE = 4
 """Dots a millimetre where discs are looked for."""
 
@@ -50,13 +53,12 @@ class Placing:
 
     matrix: Floats
     black: float
-    found: int
     off: float
 
     @property
     def dots(self) -> float:
         """Pixels in a millimetre, in the middle of the page."""
-        return _scale(self.matrix, (105.0, 140.0))
+        return _scale(self.matrix, MIDDLE)
 
 
 def seen_codes(grey: Grey) -> list[SeenCode]:
@@ -152,25 +154,39 @@ def _scale(matrix: Floats, at: tuple[float, float]) -> float:
 
 def _refined(grey: Grey, matrix: Floats, points: Floats, there: Floats, size: Size) -> Placing | None:
     """The map by the discs that are where the first one says they are, at least about."""
-    reach = 6.0 if len(points) > 4 else 10.0
-    blacks: list[float] = []
-    found = pixels = np.empty((0, 2))
-    for radius in (reach, 2.5):
-        near = [disc_near(grey, matrix, disc, radius) for disc in discs(size)]
-        seen = [(disc, at) for disc, at in zip(discs(size), near, strict=True) if at is not None]
-        if len(seen) < FEWEST or len(seen) + len(points) < 4:
+    for reach in (6.0 if len(points) > 4 else 10.0, 2.5):
+        seen = _seen_discs(grey, matrix, size, reach)
+        if len(seen.points) < FEWEST:
             return None
-        found = np.array([disc for disc, _ in seen])
-        pixels = np.array([at[:2] for _, at in seen])
-        blacks = [at[2] for _, at in seen]
-        weights = np.concatenate((np.ones(len(found)), np.full(len(points), LOOSE)))
-        matrix = homography(np.vstack((found, points)), np.vstack((pixels, there)), weights)
-    dots = _scale(matrix, (105.0, 140.0))
+        weights = np.concatenate((np.ones(len(seen.points)), np.full(len(points), LOOSE)))
+        both, pixels = np.vstack((seen.points, points)), np.vstack((seen.pixels, there))
+        matrix = homography(both, pixels, weights)
+    return _placed(matrix, seen, both, pixels)
+
+
+class _SeenDiscs(NamedTuple):
+    """Discs that are in a picture: their middles on the page and in pixels, and how dark they are."""
+
+    points: Floats
+    pixels: Floats
+    blacks: list[float]
+
+
+def _seen_discs(grey: Grey, matrix: Floats, size: Size, reach: float) -> _SeenDiscs:
+    """The discs within reach of where a map says they are."""
+    near = [(disc, disc_near(grey, matrix, disc, reach)) for disc in discs(size)]
+    seen = [(disc, at) for disc, at in near if at is not None]
+    points, pixels = np.array([disc for disc, _ in seen]), np.array([at[:2] for _, at in seen])
+    return _SeenDiscs(points, pixels, [at[2] for _, at in seen])
+
+
+def _placed(matrix: Floats, seen: _SeenDiscs, points: Floats, pixels: Floats) -> Placing | None:
+    """The map as a placing, where it is one of a page and takes these points to about these pixels."""
+    dots = _scale(matrix, MIDDLE)
     if not np.isfinite(dots) or dots < 1:
         return None
-    both, seen_there = np.vstack((found, points)), np.vstack((pixels, there))
-    off = float(np.hypot(*(mapped(matrix, both) - seen_there).T).max() / dots)
-    return Placing(matrix, float(np.median(blacks)), len(found), off) if off <= FARTHEST else None
+    off = float(np.hypot(*(mapped(matrix, points) - pixels).T).max() / dots)
+    return Placing(matrix, float(np.median(seen.blacks)), off) if off <= FARTHEST else None
 
 
 def placings(grey: Grey, size: Size) -> list[Placing]:
@@ -195,20 +211,12 @@ def placings(grey: Grey, size: Size) -> list[Placing]:
 
 def _by_discs(grey: Grey, matrix: Floats, size: Size) -> Placing | None:
     """The map by the discs alone: all four, or three, which tell no perspective."""
-    reach, blacks, count = REACH, list[float](), 0
     for reach in (REACH, 3.0):
-        near = [(disc, disc_near(grey, matrix, disc, reach)) for disc in discs(size)]
-        seen = [(disc, at) for disc, at in near if at is not None]
-        if len(seen) < FEWEST:
+        seen = _seen_discs(grey, matrix, size, reach)
+        if len(seen.points) < FEWEST:
             return None
-        points, pixels = np.array([disc for disc, _ in seen]), np.array([at[:2] for _, at in seen])
-        blacks, count = [at[2] for _, at in seen], len(seen)
-        before, matrix = matrix, _fitted(points, pixels)
-    dots = Placing(matrix, 0.0, count, 0.0).dots
-    if not np.isfinite(dots) or dots < 1:
-        return None
-    off = float(np.hypot(*(mapped(matrix, points) - mapped(before, points)).T).max() / dots)
-    return Placing(matrix, float(np.median(blacks)), count, off) if off <= FARTHEST else None
+        before, matrix = matrix, _fitted(seen.points, seen.pixels)
+    return _placed(matrix, seen, seen.points, mapped(before, seen.points))
 
 
 def _fitted(points: Floats, pixels: Floats) -> Floats:
