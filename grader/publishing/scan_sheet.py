@@ -18,8 +18,8 @@ from grader.pictures.svg import picture
 from grader.publishing.sheet import BoxRow, PartSheet, Sheet, drawn, lay_out, plain, shown
 from grader.publishing.typesetting import source_digest, typeset_and_told
 from grader.scanning.box_names import box_name, in_rows, marks_of
-from grader.scanning.codes import PageCode, modules, runs
-from grader.scanning.places import BOX, CODE, CODE_PLACE, DISC, INSET, SIZES, Layout, PlacedBox, page_codes
+from grader.scanning.codes import PageCode, modules, page_codes, runs
+from grader.scanning.places import BOX, CODE, CODE_PLACE, DISC, INSET, SIZES, Layout, PlacedBox, exam_signs
 
 HOW = Phrase("Use a pen or a dark pencil. To take a cross back, fill the whole box.")
 
@@ -59,7 +59,7 @@ def scanned(paper: PublicPaper) -> ScannedPaper:
     kinds = (part.kind for question in paper.questions for part in question.parts)
     expected = _pages_of_the_last(paper.heading.title, *kinds)
     while True:
-        codes = page_codes(paper, expected[0], build)
+        codes = page_codes(exam_signs(paper.heading), paper.code, expected[0], build)
         drawn_codes = {"codes": [bars(code.text) for code in codes]}
         made, found = typeset_and_told("paper", content | drawn_codes, "places")
         if found["pages"] == len(codes):

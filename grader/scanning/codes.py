@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+from itertools import groupby
 
 from grader.base.canonical_json import canonical_json
 from grader.exam.assigning import LETTERS
@@ -40,6 +41,13 @@ class PageCode:
         return f"GT1:{self.exam}:{self.variant}:{self.page}:{self.pages}:{self.build}"
 
 
+def page_codes(exam: str, variant: str, pages: int, build: str) -> tuple[PageCode, ...]:
+    """The codes of a paper of so many pages; `build` stands for all that they are set from."""
+    return tuple(
+        PageCode(exam, variant, number, pages, signs_of(build, number)) for number in range(1, pages + 1)
+    )
+
+
 def read_code(text: str) -> PageCode | None:
     """What a code says, or None when it is none of ours."""
     found = _TEXT.fullmatch(text) if len(text) <= LONGEST else None
@@ -70,11 +78,10 @@ def runs(rows: Sequence[Sequence[bool]]) -> tuple[tuple[int, int, int], ...]:
     """The dark modules as (x, y, width) of bars, so that they are drawn without seams."""
     found = []
     for y, row in enumerate(rows):
-        start = None
-        for x, dark in enumerate((*row, False)):
-            if dark and start is None:
-                start = x
-            elif not dark and start is not None:
-                found.append((start, y, x - start))
-                start = None
+        x = 0
+        for dark, run in groupby(row):
+            width = len(list(run))
+            if dark:
+                found.append((x, y, width))
+            x += width
     return tuple(found)

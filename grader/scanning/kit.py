@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grader.base.safe_text import readable
 from grader.exam.paper import Size
-from grader.scanning.codes import PageCode, read_code, signs_of
+from grader.scanning.codes import PageCode, page_codes, read_code, signs_of
 from grader.scanning.finding import place, seen_codes
 from grader.scanning.judging import Look, State, looks
 from grader.scanning.places import Layout, PlacedBox
@@ -83,11 +83,7 @@ def kit_box(page: int, mark: int, number: int) -> str:
 
 def kit_codes(size: Size, build: str) -> tuple[PageCode, ...]:
     """The codes of the pages; `build` stands for all that they are set from."""
-    exam = signs_of("kit", size)
-    return tuple(
-        PageCode(exam, VARIANT, number, len(PENS), signs_of(build, number))
-        for number in range(1, len(PENS) + 1)
-    )
+    return page_codes(signs_of("kit", size), VARIANT, len(PENS), build)
 
 
 @dataclass(frozen=True, slots=True)

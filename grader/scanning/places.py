@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from grader.base.canonical_json import canonical_json
 from grader.exam.folders import BOXES
-from grader.exam.paper import Heading, PublicPaper, Size
+from grader.exam.paper import Heading, Size
 from grader.scanning.codes import PageCode, signs_of
 
 SCHEMA = 1
@@ -81,14 +81,6 @@ def codes(size: Size) -> tuple[tuple[float, float], tuple[float, float]]:
 def exam_signs(heading: Heading) -> str:
     """The signs of an exam in its codes; who has the paper knows all of it."""
     return signs_of("exam", heading.to_json())
-
-
-def page_codes(paper: PublicPaper, pages: int, build: str) -> tuple[PageCode, ...]:
-    """The codes of a paper of so many pages; `build` stands for all that they are set from."""
-    exam = exam_signs(paper.heading)
-    return tuple(
-        PageCode(exam, paper.code, number, pages, signs_of(build, number)) for number in range(1, pages + 1)
-    )
 
 
 def cover_code(heading: Heading, variant: str) -> PageCode:
