@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
@@ -82,22 +82,13 @@ def read_pages(
     exam: ScannedExam, kept: Path, path: Path, digest: str, pages: range, black_and_white: bool
 ) -> Iterator[PageReading]:
     """Read some pages of a file, counted from 0, and keep them as pictures in a folder."""
-    found = rasters(path, pages)
     name = readable(path.name, 80)
-    for number in pages:
-        try:
-            raster = next(found)
-        except ScanError as error:
-            raster = error
+    for number, raster in zip(pages, rasters(path, pages), strict=True):
         start = PageReading(name, digest, number + 1, "person")
         if isinstance(raster, ScanError):
-            yield _with(start, why=str(raster))
+            yield replace(start, why=str(raster))
         else:
             yield _read(exam, kept, start, raster, black_and_white)
-
-
-def _with(reading: PageReading, **changes: Any) -> PageReading:
-    return PageReading(**{**asdict(reading), **changes})
 
 
 def _read(
@@ -106,25 +97,25 @@ def _read(
     """One page that could be opened."""
     seen = seen_codes(raster.grey)
     ours = [(each, code) for each in seen if (code := read_code(each.text)) is not None]
-    if not ours:
-        if not seen and _is_blank(raster.grey):
-            return _with(start, fate="blank", why="nothing is on it")
-        if seen and not placings(raster.grey, exam.size):
-            return _with(start, fate="foreign", why="its code is none of this program")
-        why = (
-            "none of its codes is of this program, though it has the discs" if seen else "no code can be read"
-        )
-        return _with(start, why=why, image=keep(kept, _stem(start), raster.grey))
-    texts = {code.text for _, code in ours}
-    if len(texts) > 1:
+    why = ""
+    if not seen:
+        if _is_blank(raster.grey):
+            return replace(start, fate="blank", why="nothing is on it")
+        why = "no code can be read"
+    elif not ours:
+        if not placings(raster.grey, exam.size):
+            return replace(start, fate="foreign", why="its code is none of this program")
+        why = "none of its codes is of this program, though it has the discs"
+    elif len({code.text for _, code in ours}) > 1:
         why = "two different codes are on it"
-        return _with(start, why=why, image=keep(kept, _stem(start), raster.grey))
+    if why:
+        return replace(start, why=why, image=keep(kept, _stem(start), raster.grey))
     code = ours[0][1]
     if strange := _strange(exam, code):
-        return _with(start, fate="foreign", why=strange)
-    start = _with(start, variant=code.variant, page=code.page)
+        return replace(start, fate="foreign", why=strange)
+    start = replace(start, variant=code.variant, page=code.page)
     if code.page == 0:
-        return _with(start, fate="blank", why="it is a cover sheet")
+        return replace(start, fate="blank", why="it is a cover sheet")
     return _placed(exam, kept, start, raster, [each for each, _ in ours][:2], black_and_white)
 
 
@@ -150,26 +141,24 @@ def _placed(
     placing = place(raster.grey, seen, exam.size)
     if placing is None:
         why = "fewer than three of its discs can be seen: it is cut, crumpled, or printed on other paper"
-        return _with(start, why=why, image=keep(kept, _stem(start), raster.grey))
+        return replace(start, why=why, image=keep(kept, _stem(start), raster.grey))
     image = keep(kept, _stem(start), straightened(raster.grey, placing, exam.size))
+    start = replace(start, image=image, flat=True)
     if placing.dots * 25.4 < LOWEST * 0.97:
         why = f"it has {placing.dots * 25.4:.0f} dots an inch; at least {LOWEST} are needed"
-        return _with(start, why=why, image=image, flat=True)
+        return replace(start, why=why)
     if raster.black_and_white and not black_and_white:
         why = (
             "it is black and white only, in which faint crosses are lost; scan in grey, or --black-and-white"
         )
-        return _with(start, why=why, image=image, flat=True)
+        return replace(start, why=why)
+    states: dict[str, str] = {}
     boxes = exam.crossable(start.variant, start.page)
-    found = looks(raster.grey, placing, boxes)
-    states: dict[str, str] = {box.name: look.state for box, look in zip(boxes, found, strict=True)}
-    if raster.black_and_white:  # a faint cross may look like this there
-        sure = {box.name: look.share < 0.001 for box, look in zip(boxes, found, strict=True)}
-        states = {
-            name: "doubtful" if state == "empty" and not sure[name] else state
-            for name, state in states.items()
-        }
-    return _with(start, fate="read", states=states, image=image, flat=True, off=round(placing.off, 2))
+    for box, look in zip(boxes, looks(raster.grey, placing, boxes), strict=True):
+        # A faint cross may look empty in black and white.
+        sure = not raster.black_and_white or look.share < 0.001
+        states[box.name] = "doubtful" if look.state == "empty" and not sure else look.state
+    return replace(start, fate="read", states=states, off=round(placing.off, 2))
 
 
 def _is_blank(grey: Grey) -> bool:
