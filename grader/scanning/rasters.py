@@ -1,6 +1,6 @@
 """Pages of scans as pixels: PDFs and pictures, whatever is in them, within limits."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,19 +72,16 @@ def page_count(path: Path) -> int:
 
 def rasters(path: Path, pages: range) -> Iterator[Raster | ScanError]:
     """Some pages of a file, counted from 0; one that cannot be read is the error. Raises as `page_count`."""
-    if path.suffix.lower() == ".pdf":
-        with _document(path) as document:
-            for number in pages:
-                yield _told(_pdf_page, document, number)
-    else:
-        with _picture(path) as opened:
-            for number in pages:
-                yield _told(_frame, opened, number)
+    is_pdf = path.suffix.lower() == ".pdf"
+    read = _pdf_page if is_pdf else _frame
+    with _document(path) if is_pdf else _picture(path) as file:
+        for number in pages:
+            yield _told(read, file, number)
 
 
-def _told(read: Any, file: Any, number: int) -> Raster | ScanError:
+def _told(read: Callable[[Any, int], Raster], file: Any, number: int) -> Raster | ScanError:
     try:
-        made: Raster = read(file, number)
+        made = read(file, number)
     except ScanError as error:
         return error
     if min(made.grey.shape) < SHORTEST:
