@@ -25,6 +25,7 @@ _CROSS: Strokes = (((0.15, 0.15), (0.85, 0.85)), ((0.85, 0.15), (0.15, 0.85)))
 _LARGE: Strokes = (((-0.2, -0.2), (1.2, 1.2)), ((1.2, -0.2), (-0.2, 1.2)))
 _SMALL: Strokes = (((0.3, 0.3), (0.7, 0.7)), ((0.7, 0.3), (0.3, 0.7)))
 _QUICK: Strokes = (((0.05, 0.3), (0.9, 0.8), (0.95, 0.7), (0.8, 0.05), (0.1, 1.05)),)
+_DOT: Strokes = (((0.5, 0.5), (0.52, 0.52)),)
 _FULL: Strokes = (*_CROSS, *(((0.1, 0.125 * y), (0.9, 0.125 * y)) for y in range(1, 8)))
 
 
@@ -38,31 +39,26 @@ class KitMark:
     name: str
     words: str
     strokes: Strokes
-    right: frozenset[State]
-
-
-def _mark(name: str, words: str, strokes: Strokes, *right: State) -> KitMark:
-    return KitMark(name, words, strokes, frozenset(right))
+    right: tuple[State, ...]
 
 
 MARKS = (
-    _mark("empty", "Leave these boxes empty.", (), "empty"),
-    _mark("cross", "A cross into each box.", _CROSS, "crossed"),
-    _mark("quick", "A quick cross, as in the last minute of an exam.", _QUICK, "crossed"),
-    _mark("large", "A large cross that goes beyond the box.", _LARGE, "crossed"),
-    _mark("small", "A small cross that does not touch the box.", _SMALL, "crossed"),
-    _mark("light", "A cross, pressing as little as you can.", _CROSS, "crossed"),
-    _mark("back", "A cross, and then fill the whole box.", _FULL, "filled"),
-    _mark("line", "One line.", _CROSS[:1], "doubtful"),
-    _mark("tick", "A tick.", (((0.1, 0.5), (0.4, 0.85), (0.95, 0.0)),), "crossed", "doubtful"),
-    _mark("dot", "A dot, as of a pen that was put down.", (((0.5, 0.5), (0.52, 0.52)),), "doubtful", "empty"),
-    _mark("beside", "A line between the boxes, touching none.", (((1.35, 0.0), (1.35, 1.0)),), "empty"),
-    _mark(
+    KitMark("empty", "Leave these boxes empty.", (), ("empty",)),
+    KitMark("cross", "A cross into each box.", _CROSS, ("crossed",)),
+    KitMark("quick", "A quick cross, as in the last minute of an exam.", _QUICK, ("crossed",)),
+    KitMark("large", "A large cross that goes beyond the box.", _LARGE, ("crossed",)),
+    KitMark("small", "A small cross that does not touch the box.", _SMALL, ("crossed",)),
+    KitMark("light", "A cross, pressing as little as you can.", _CROSS, ("crossed",)),
+    KitMark("back", "A cross, and then fill the whole box.", _FULL, ("filled",)),
+    KitMark("line", "One line.", _CROSS[:1], ("doubtful",)),
+    KitMark("tick", "A tick.", (((0.1, 0.5), (0.4, 0.85), (0.95, 0.0)),), ("crossed", "doubtful")),
+    KitMark("dot", "A dot, as of a pen that was put down.", _DOT, ("doubtful", "empty")),
+    KitMark("beside", "A line between the boxes, touching none.", (((1.35, 0.0), (1.35, 1.0)),), ("empty",)),
+    KitMark(
         "erased",
         "With a pencil: a cross, rubbed out. With a pen: leave them empty.",
         (),
-        "empty",
-        "doubtful",
+        ("empty", "doubtful"),
     ),
 )
 """The rows of a page, from above."""
