@@ -43,8 +43,6 @@ class Bars:
     - `ticks`: what is written beside the axis that goes up, each with its value; they are its range.
     """
 
-    title: str
-    words: str
     series: tuple[Series, ...]
     slot: float
     across: str
@@ -61,23 +59,19 @@ def binned(totals: Sequence[Fraction]) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def distribution(analysis: Analysis, title: str, words: str) -> bytes:
+def distribution(analysis: Analysis) -> Bars:
     """How many students have which share of the points."""
     counts, term = binned(analysis.totals), analysis.language.term
     step = next(size for size in _steps() if size * 6 >= max(counts))
     highest = max(1, -(-max(counts) // step)) * step
     labels = tuple((str(count),) if count else () for count in counts)
-    return _svg(
-        Bars(
-            title,
-            words,
-            (Series("", tuple(map(float, counts)), labels),),
-            48,
-            term("share of all points"),
-            term("students"),
-            tuple((float(edge), f"{10 * edge}%") for edge in range(BINS + 1)),
-            tuple((float(count), str(count)) for count in range(0, highest + 1, step)),
-        )
+    return Bars(
+        (Series("", tuple(map(float, counts)), labels),),
+        48,
+        term("share of all points"),
+        term("students"),
+        tuple((float(edge), f"{10 * edge}%") for edge in range(BINS + 1)),
+        tuple((float(count), str(count)) for count in range(0, highest + 1, step)),
     )
 
 
@@ -86,31 +80,27 @@ def _steps() -> Sequence[int]:
     return [first * 10**zeros for zeros in range(9) for first in (1, 2, 5)]
 
 
-def difficulty(analysis: Analysis, title: str, words: str) -> bytes:
+def difficulty(analysis: Analysis) -> Bars:
     """For every part the mean share of its points, and how well it goes with the rest of the exam."""
     parts = [part for part in analysis.parts if part.difficulty is not None]
     term = analysis.language.term
     means = tuple(float(part.difficulty or 0) for part in parts)
     others = tuple(part.discrimination or 0.0 for part in parts)
     lowest = next(low for low in (0, -1, -2, -3, -4, -5) if min((0.0, *others)) >= low / 5)
-    return _svg(
-        Bars(
-            title,
-            words,
-            (
-                Series(term("mean share of the points"), means, ((),) * len(parts)),
-                Series(term("discrimination"), others, ((),) * len(parts)),
-            ),
-            max(58.0, *(LETTER * len(part.part.name) + 12 for part in parts)) if parts else 58.0,
-            term("question"),
-            "",
-            tuple((place + 0.5, part.part.name) for place, part in enumerate(parts)),
-            tuple((fifth / 5, _spelled(fifth / 5, analysis.language)) for fifth in range(lowest, 6)),
-        )
+    return Bars(
+        (
+            Series(term("mean share of the points"), means, ((),) * len(parts)),
+            Series(term("discrimination"), others, ((),) * len(parts)),
+        ),
+        max([58.0, *(LETTER * len(part.part.name) + 12 for part in parts)]),
+        term("question"),
+        "",
+        tuple((place + 0.5, part.part.name) for place, part in enumerate(parts)),
+        tuple((fifth / 5, _spelled(fifth / 5, analysis.language)) for fifth in range(lowest, 6)),
     )
 
 
-def variants(analysis: Analysis, title: str, words: str) -> bytes | None:
+def variants(analysis: Analysis) -> Bars | None:
     """The mean total of every variant; None when every student had a variant of his or her own."""
     groups = analysis.comparisons[0].groups if analysis.comparisons else ()
     if not 2 <= len(groups) <= GROUPS or max(count for _, count, _ in groups) < 2:
@@ -118,17 +108,13 @@ def variants(analysis: Analysis, title: str, words: str) -> bytes | None:
     labels = tuple((f"{ENGLISH.points(100 * mean, 0)}%", f"n = {count}") for _, count, mean in groups)
     widest = max(len(word) for label in labels for word in label)
     term = analysis.language.term
-    return _svg(
-        Bars(
-            title,
-            words,
-            (Series("", tuple(float(mean) for _, _, mean in groups), labels),),
-            max(LETTER * widest + 10, *(LETTER * len(code) + 10 for code, _, _ in groups)),
-            term("variant"),
-            term("mean share of all points"),
-            tuple((place + 0.5, code) for place, (code, _, _) in enumerate(groups)),
-            tuple((fifth / 5, f"{20 * fifth}%") for fifth in range(6)),
-        )
+    return Bars(
+        (Series("", tuple(float(mean) for _, _, mean in groups), labels),),
+        max(LETTER * widest + 10, *(LETTER * len(code) + 10 for code, _, _ in groups)),
+        term("variant"),
+        term("mean share of all points"),
+        tuple((place + 0.5, code) for place, (code, _, _) in enumerate(groups)),
+        tuple((fifth / 5, f"{20 * fifth}%") for fifth in range(6)),
     )
 
 
@@ -137,8 +123,8 @@ def _spelled(value: float, language: Language) -> str:
     return language.reply(f"{value + 0.0:g}")
 
 
-def _svg(bars: Bars) -> bytes:
-    """The picture; it asks for nothing but letters."""
+def svg(bars: Bars, title: str, words: str) -> bytes:
+    """The picture, with its title and what it shows in words; it asks for nothing but letters."""
     low, high = bars.ticks[0][0], bars.ticks[-1][0]
     places = len(bars.series[0].values)
     legend = [22.0]
@@ -155,28 +141,24 @@ def _svg(bars: Bars) -> bytes:
     for number, series in enumerate(bars.series):
         shift = (number - len(bars.series) / 2) * thick
         for place, (value, label) in enumerate(zip(series.values, series.labels, strict=True)):
-            left, top, foot = (
-                LEFT + (place + 0.5) * slot + shift,
-                height(max(value, 0)),
-                height(min(value, 0)),
-            )
+            left = LEFT + (place + 0.5) * slot + shift
+            top, foot = height(max(value, 0)), height(min(value, 0))
             drawn.append((number, left, top, thick, foot - top, label))
-    made = (
-        markup()
-        .get_template("report/bars.svg.j2")
-        .render(
-            bars=bars,
-            width=LEFT + room + RIGHT,
-            height=TOP + HEIGHT + BELOW,
-            left=LEFT,
-            right=LEFT + room,
-            top=TOP,
-            foot=TOP + HEIGHT,
-            zero=height(0),
-            drawn=drawn,
-            marks=[(LEFT + place * slot, text) for place, text in bars.marks],
-            ticks=[(height(value), text) for value, text in bars.ticks],
-            legend=legend,
-        )
+    template = markup().get_template("report/bars.svg.j2")
+    made = template.render(
+        title=title,
+        words=words,
+        bars=bars,
+        width=LEFT + room + RIGHT,
+        height=TOP + HEIGHT + BELOW,
+        left=LEFT,
+        right=LEFT + room,
+        top=TOP,
+        foot=TOP + HEIGHT,
+        zero=height(0),
+        drawn=drawn,
+        marks=[(LEFT + place * slot, text) for place, text in bars.marks],
+        ticks=[(height(value), text) for value, text in bars.ticks],
+        legend=legend,
     )
     return f"{made}\n".encode()

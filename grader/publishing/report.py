@@ -252,9 +252,9 @@ def figures(analysis: Analysis) -> tuple[Figure, ...]:
     )
     made = []
     for table, caption, words, draw in drawn:
-        svg = draw(analysis, caption, words)
-        if svg is not None:
-            made.append(Figure(caption, table, words, svg))
+        bars = draw(analysis)
+        if bars is not None:
+            made.append(Figure(caption, table, words, plots.svg(bars, caption, words)))
     return tuple(made)
 
 
