@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -145,17 +145,6 @@ def _exercise(text: str, own: OwnCatalogue | None = None) -> Exercise:
     return exercise
 
 
-def _marks(exercises: Sequence[Exercise], texts: Sequence[str], follow_through: bool) -> Iterator[Mark]:
-    """The mark of every part of a question."""
-    earlier: list[tuple[Exercise, Any]] = []
-    for exercise, text in zip(exercises, texts, strict=True):
-        mark, answer, _ = Marker(exercise).marked(text)
-        if follow_through:
-            mark = follow(exercise, mark, answer, earlier)
-            earlier.append((exercise, answer))
-        yield mark
-
-
 def _tests(number: str, title: str, key: str, mark: Mark, language: Language) -> Iterator[dict[str, Any]]:
     """Two entries of a part: how it was read, for all to see at once, and what it is worth, for later.
 
@@ -271,8 +260,11 @@ class VariantPool:
     def _marked(self, data: Mapping[str, Any]) -> Iterator[tuple[str, Exercise, Mark]]:
         """The name, the exercise and the mark of every part."""
         variant = self.variants[data["params"]["index"]]
-        names = [part["name"] for part in variant["params"]["parts"]]
-        exercises = [_exercise(canonical_json(record)) for record in variant["exercises"]]
-        texts = [str(data["submitted_answers"].get(name) or "") for name in names]
-        marks = _marks(exercises, texts, variant["follow_through"])
-        yield from zip(names, exercises, marks, strict=True)
+        earlier: list[tuple[Exercise, Any]] = []
+        for part, record in zip(variant["params"]["parts"], variant["exercises"], strict=True):
+            exercise = _exercise(canonical_json(record))
+            mark, answer, _ = Marker(exercise).marked(str(data["submitted_answers"].get(part["name"]) or ""))
+            if variant["follow_through"]:
+                mark = follow(exercise, mark, answer, earlier)
+                earlier.append((exercise, answer))
+            yield part["name"], exercise, mark
