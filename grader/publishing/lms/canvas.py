@@ -148,7 +148,8 @@ def _intro(quiz: str, page: Page, picture: str) -> Element:
 
 def _part(quiz: str, page: Page, part: PagePart) -> Iterator[Element]:
     """The items of a part; where there are several, what is asked stands above them."""
-    called, blanks, language = f"{page.label}{part.letter}", part.blanks.blanks, page.question.public.language
+    called, blanks = f"{page.label}{part.sheet.letter}", part.blanks.blanks
+    language = page.question.public.language
     ticks = any(isinstance(blank, Choice) and blank.several for blank in blanks)
     asked = f"({called}, {page.code}) {part.filled(language, language.say(TICKS) if ticks else '')}"
     points = [Fraction(blank.points) for blank in blanks]

@@ -111,12 +111,13 @@ def _question(page: Page) -> Element:
     drawn = base64.b64encode(page.picture.svg.encode()).decode()
     file = element("file", drawn, name=picture, path="/", encoding="base64")
     asked = element("text", _html(page, f"@@PLUGINFILE@@/{picture}"))
-    keys = " ".join(f"({part.letter}) {part.key}" if part.letter else part.key for part in page.parts)
+    keys = [(part.sheet.letter, plain(part.exercise.printed_key)) for part in page.parts]
+    told = " ".join(f"({letter}) {key}" if letter else key for letter, key in keys)
     return element(
         "question",
         element("name", element("text", page.heading[:LONGEST])),
         element("questiontext", asked, file, format="html"),
-        element("generalfeedback", element("text", _escaped(keys)), format="html"),
+        element("generalfeedback", element("text", _escaped(told)), format="html"),
         element("penalty", "0"),
         element("hidden", "0"),
         element("idnumber", page.name),

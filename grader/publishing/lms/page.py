@@ -9,38 +9,32 @@ from hashlib import sha256
 from grader.answers.blank import Blank, Blanks
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.exam.paper import Paper, PublicPaper, Question
+from grader.exercise import Exercise
 from grader.kinds.wording import ENTERED
 from grader.pictures.picture import Picture
 from grader.pictures.svg import picture
 from grader.publishing.lms.elements import Element, element
-from grader.publishing.sheet import drawn, laid_out, plain, shown, without
+from grader.publishing.sheet import PartSheet, drawn, laid_out, shown, without
 
 NUMBERS = Phrase("A box takes numbers such as -9, {decimal} or 17/2, with fractions in lowest terms.")
 
 
 @dataclass(frozen=True, slots=True)
 class PagePart:
-    """One part: its letter (empty when it is the only one), its points in words, and what is asked.
+    """One part as it stands on paper, the blanks that are there to be filled in instead, and its key."""
 
-    `ask` says how to write a whole answer, the blanks how to fill them in instead, and in `numbers` they
-    do not take every spelling that is right on paper.
-    """
-
-    letter: str
-    points: str
-    prompt: str
-    ask: str
+    sheet: PartSheet
     blanks: Blanks
-    key: str
-    numbers: bool
+    exercise: Exercise
 
     def filled(self, language: Language, counts: str = "") -> str:
         """What is asked where blanks are filled in, and what counts, which is up to the platform.
 
         `counts` is said in place of what is true of platforms that add up the shares of the blanks.
         """
-        prompt = without(language.say(ENTERED), self.prompt)  # such nodes have boxes
-        written = language.say(NUMBERS, decimal=language.reply("8.5")) if self.numbers else ""
+        prompt = without(language.say(ENTERED), self.sheet.prompt)  # such nodes have boxes
+        rounds = self.exercise.kind.form.rounds  # so that not every spelling counts that is right on paper
+        written = language.say(NUMBERS, decimal=language.reply("8.5")) if rounds else ""
         return paragraph(prompt, self.blanks.ask, written, counts or self.blanks.counts)
 
 
@@ -106,18 +100,7 @@ def _page(paper: Paper, question: Question) -> Page:
     public = question.public
     conventions, (asked,) = laid_out(PublicPaper(paper.heading, paper.code, (public,)))
     name = f"question-{question.label}-{paper.code}"
-    parts = (
-        PagePart(
-            letter=said.letter,
-            points=said.points,
-            prompt=said.prompt,
-            ask=said.ask,
-            blanks=part.blanks,
-            key=plain(part.printed_key),
-            numbers=part.kind.form.rounds,
-        )
-        for part, said in zip(question.parts, asked.parts, strict=True)
-    )
+    parts = zip(asked.parts, question.parts, strict=True)
     return Page(
         name=name,
         content=sha256("".join(part.public.checksum for part in question.parts).encode()).hexdigest(),
@@ -126,7 +109,7 @@ def _page(paper: Paper, question: Question) -> Page:
         code=paper.code,
         conventions=(*conventions, *asked.conventions),
         picture=picture(public.tree, view=shown(public), identity=name, **drawn(public)),
-        parts=tuple(parts),
+        parts=tuple(PagePart(sheet, part.blanks, part) for sheet, part in parts),
         language=paper.heading.language_code,
         question=question,
     )
@@ -145,8 +128,8 @@ def body(
     alt = page.picture.description
     yield put("p", put("img", src=source, alt=alt, width=width, height=height))
     for part in page.parts:
-        lead = f"({part.letter}) " if part.letter else ""
-        yield put("p", f"{lead}{part.filled(page.question.public.language)} ({part.points})")
+        lead = f"({part.sheet.letter}) " if part.sheet.letter else ""
+        yield put("p", f"{lead}{part.filled(page.question.public.language)} ({part.sheet.points})")
         made = part.blanks.blanks
         if len(made) == 1:
             yield put("div", blank(made[0]))

@@ -78,14 +78,14 @@ def _variant(page: Page) -> dict[str, Any]:
     language = page.question.public.language
     parts = [
         {
-            "name": f"part{part.letter or 'a'}",
-            "lead": f"({part.letter}) " if part.letter else "",
-            "label": f"({part.letter})" if part.letter else "",
-            "spoken": language.say("Answer {part}", part=f"{page.label}{part.letter}"),
-            "prompt": paragraph(part.prompt, part.ask),
-            "points": part.points,
+            "name": f"part{sheet.letter or 'a'}",
+            "lead": f"({sheet.letter}) " if sheet.letter else "",
+            "label": f"({sheet.letter})" if sheet.letter else "",
+            "spoken": language.say("Answer {part}", part=f"{page.label}{sheet.letter}"),
+            "prompt": paragraph(sheet.prompt, sheet.ask),
+            "points": sheet.points,
         }
-        for part in page.parts
+        for sheet in (part.sheet for part in page.parts)
     ]
     return {
         "params": {"conventions": list(page.conventions), "picture": page.picture.svg, "parts": parts},
