@@ -76,20 +76,14 @@ class _Twig:
     for the labels on their branches, 0 when those have none.
     """
 
-    depth: int
+    node: int
     closes: int
     apart: int
-    player: Player | None
     outline: Markup
     words: NodeWords
     notes: str
     path: int
-    claim_mark: str
     muted: bool
-    crossed: bool
-    mark: str
-    chosen: bool
-    current: bool
 
 
 def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> tuple[_Twig, ...]:
@@ -102,20 +96,14 @@ def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> tuple[_Twig, ..
         following = tree.depths[node + 1] if node + 1 < len(tree) else 0
         twigs.append(
             _Twig(
-                depth=depth,
+                node=node,
                 closes=0 if tree.children[node] else depth - following + 1,
                 apart=_apart([written[child] for child in tree.children[node]]),
-                player=tree.players[node],
                 outline=_outline(tree.players[node]),
                 words=words,
                 notes=view.language.between.join(words.notes),
                 path=tree.paths[node] if paths else 0,
-                claim_mark=(view.claim_marks[node] or "") if words.claim else "",
                 muted=muted[node],
-                crossed=view.pruned[node],
-                mark=view.cross_marks[node] or "",
-                chosen=view.chosen[node],
-                current=view.current == node,
             )
         )
     return tuple(twigs)
@@ -148,12 +136,14 @@ def _apart(children: Sequence[NodeWords]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TexTree:
-    """What `templates/latex/branching.tex.j2` and `forest.tex.j2` need to know of a tree.
+    """What `templates/latex/branching.tex.j2` and `forest.tex.j2` need to know of a tree, as `drawn`.
 
     `run` is how far a branch to the right runs level before its node, in mm; `foreign` are the
     characters that LaTeX may lack, as hexadecimal numbers.
     """
 
+    tree: Tree
+    view: View
     title: str
     direction: Direction
     twigs: tuple[_Twig, ...]
@@ -177,6 +167,8 @@ def tex_tree(
     longest = math.ceil(max(text_width(twig.words.branch, _TEX_LABEL) for twig in twigs))
     said = [part for twig in twigs for part in (twig.words.name, twig.words.payoff, twig.words.branch)]
     return TexTree(
+        tree=tree,
+        view=view,
         title=title_of(tree, view, title),
         direction=direction,
         twigs=twigs,
@@ -200,6 +192,5 @@ def latex(
 ) -> str:
     """A LaTeX document with the tree in the `forest` package: it compiles as it is, with any engine."""
     tree, view = shown(tree, solution, view)
-    made = tex_tree(tree, view, **options)
-    fields = {name: getattr(made, name) for name in TexTree.__slots__}
-    return tex_markup().get_template("latex/tree.tex.j2").render(fields)
+    drawn = tex_tree(tree, view, **options)
+    return tex_markup().get_template("latex/tree.tex.j2").render(drawn=drawn, foreign=drawn.foreign)
