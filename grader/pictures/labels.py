@@ -109,8 +109,8 @@ class TextLine(NamedTuple):
     items: tuple[LabelItem, ...]
     width: float
     height: float
-    between: float = 4.0
-    below: float = 2.0
+    between: float
+    below: float
 
 
 class TextBlock(NamedTuple):
@@ -131,18 +131,14 @@ def item_of(role: str, words: str = "") -> LabelItem:
     return LabelItem(role, words, max(width, height) if style.framed else width, height)
 
 
-def _line(*items: LabelItem) -> TextLine:
-    return TextLine(
-        items,
-        fsum(item.width for item in items) + 4 * (len(items) - 1),
-        max(item.height for item in items),
-    )
+def _line(*items: LabelItem, between: float = 4.0, below: float = 2.0) -> TextLine:
+    width = fsum(item.width for item in items) + between * (len(items) - 1)
+    return TextLine(items, width, max(item.height for item in items), between, below)
 
 
 def _row(signs: Iterable[str]) -> TextLine:
     """A row of a board: squares side by side without room between."""
-    items = tuple(item_of("board", "" if sign == "." else sign) for sign in signs)
-    return TextLine(items, fsum(item.width for item in items), max(item.height for item in items), 0, 0)
+    return _line(*(item_of("board", "" if sign == "." else sign) for sign in signs), between=0, below=0)
 
 
 def _beside(board: Sequence[TextLine], items: Sequence[LabelItem]) -> TextBlock:
@@ -151,8 +147,7 @@ def _beside(board: Sequence[TextLine], items: Sequence[LabelItem]) -> TextBlock:
         return _block([_line(*items)])
     middle = board[len(board) // 2]
     parted = (piece for item in items for piece in (LabelItem("note", "", 5, 0), item))
-    row = (*middle.items, *parted)
-    joined = TextLine(row, fsum(item.width for item in row), middle.height, 0, 0)
+    joined = _line(*middle.items, *parted, between=0, below=0)._replace(height=middle.height)
     return _block(joined if line is middle else line for line in board)
 
 
