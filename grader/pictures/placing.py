@@ -275,14 +275,8 @@ class Places:
 
     def box(self, node: int) -> Point:
         """The middle of the box on the branch above a node: at its foot, where the branches are apart."""
-        return (
-            self._turned(self._along[node], self._entry(node) - self._box / 2)
-            if self._down
-            else (
-                self._start[self._tree.depths[node]] - self._box / 2,
-                self._along[node],
-            )
-        )
+        foot = self._entry(node) if self._down else self._start[self._tree.depths[node]]
+        return self._turned(self._along[node], foot - self._box / 2)
 
     def label(self, node: int) -> Point:
         """The middle of the label: on the slanting part of the branch, or above its level part."""
