@@ -45,11 +45,7 @@ def tree_record(tree: Tree, language: Language = ENGLISH) -> Record:
                 "spelled": names.write(node),
                 "path": tree.paths[node],
                 "payoff": None if (payoff := tree.payoffs[node]) is None else write_payoff(payoff),
-                "shown": ""
-                if payoff is None
-                else readable(payoff, LONGEST)
-                if isinstance(payoff, str)
-                else spell(payoff, language),
+                "shown": spell(payoff, language, LONGEST),
                 "move": None if (move := tree.moves[node]) is None else readable(move, LONGEST),
                 "label": None if move is None else spelled(move),
                 "chance": None if (share := tree.probabilities[node]) is None else write_number(share),

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
-from grader.base.safe_text import readable
+from grader.base.safe_text import LONGEST, readable
 from grader.explaining.naming import name_of
 from grader.pictures.view import ClaimMark, CrossMark, Names, Range, Shown, View
 from grader.tree import Attributes, Player, Tree, Value
@@ -18,9 +18,13 @@ TELLING = 400
 _RELATIONS = {"<=": "≤ ", ">=": "≥ ", "=": ""}
 
 
-def spell(shown: Shown, language: Language = ENGLISH) -> str:
-    """A value as it is printed: `−7/3`, `(1, 2, 6)`, `≤ 2`, `2 … 5`."""
+def spell(shown: Shown | str | None, language: Language = ENGLISH, longest: int = LONGEST) -> str:
+    """A value as it is printed: `−7/3`, `(1, 2, 6)`, `≤ 2`, `2 … 5`, a letter; empty for none."""
     match shown:
+        case None:
+            return ""
+        case str():
+            return readable(shown, longest)
         case Range(low, high):
             if low == -INFINITY and high == INFINITY:
                 return "?"
@@ -86,14 +90,10 @@ def _words(tree: Tree, node: int, view: View, names: Names, probability: str) ->
     notes, board = _beside(attributes, language)
     return NodeWords(
         name="" if name is None or names == "none" else readable(name),
-        payoff=readable(payoff)
-        if isinstance(payoff, str)
-        else ""
-        if payoff is None
-        else spell(payoff, language),
+        payoff=spell(payoff, language),
         notes=(*notes, *map(readable, view.notes[node])) if view.notes else notes,
         board=board,
-        value="" if value is None or known else spell(value, language),
+        value="" if known else spell(value, language),
         window=""
         if window is None
         else f"[{language.between.join(spell(bound, language) for bound in window)}]",
