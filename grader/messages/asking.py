@@ -46,12 +46,11 @@ Pool = Callable[[str, str], Sequence[Asked]]
 
 
 class MessageError(ValueError):
-    """What cannot be answered: `errors` says so, and `said` in a language, save for faults of a text."""
+    """What cannot be answered; `told` has the errors in a language."""
 
-    def __init__(self, *errors: Record) -> None:
-        super().__init__(*(error["message"] for error in errors))
-        self.errors = errors
-        self.said: Callable[[Language], str] | None = None
+    def __init__(self, told: Callable[[Language], list[Record]]) -> None:
+        super().__init__(*(error["message"] for error in told(ENGLISH)))
+        self.told = told
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,23 +65,13 @@ class Desk:
         try:
             return written(self.answer(_message(text)))
         except MessageError as error:
-            errors = error.errors
-            if error.said is not None and self.language != ENGLISH:
-                errors = ({"message": error.said(self.language), "hint": ""},)
+            errors = error.told(self.language)
         except (Unsolvable, RulesError) as error:
             message = str(error)
-            if self.language == ENGLISH:
-                errors = ({"message": f"{message[:1].upper()}{message[1:]}.", "hint": ""},)
-            else:
-                errors = ({"message": self.language.say(REFUSED), "hint": ""},)
-        return written({"schema": 1, "errors": [self._told(error) for error in errors]})
-
-    def _told(self, error: Record) -> Record:
-        """What cannot be answered, in the language of the page."""
-        if "code" not in error:
-            return error
-        message, hint = told_to(self.language, error["code"], error["message"], error["hint"])
-        return {**error, "message": message, "hint": hint}
+            sentence = f"{message[:1].upper()}{message[1:]}."
+            said = sentence if self.language == ENGLISH else self.language.say(REFUSED)
+            errors = [{"message": said, "hint": ""}]
+        return written({"schema": 1, "errors": errors})
 
     def answer(self, message: Mapping[str, Any]) -> Record:
         """The answer to a message.
@@ -297,17 +286,20 @@ ASKS: Mapping[str, Callable[[Desk, Mapping[str, Any]], Record]] = {
 
 
 def _wrong(sentence: Phrase, hint: str = "", **values: str) -> MessageError:
-    error = MessageError({"message": ENGLISH.say(sentence, **values), "hint": hint})
-    error.said = lambda language: language.say(sentence, **values)
-    return error
+    def told(language: Language) -> list[Record]:
+        message = language.say(sentence, **values)
+        return [{"message": message, "hint": hint if language == ENGLISH else ""}]
+
+    return MessageError(told)
 
 
 def _faults(found: Diagnostics) -> MessageError:
-    return MessageError(*(_fault(each) for each in found))
+    return MessageError(lambda language: [_fault(each, language) for each in found])
 
 
-def _fault(fault: Diagnostic) -> Record:
-    return asdict(fault)
+def _fault(fault: Diagnostic, language: Language) -> Record:
+    message, hint = told_to(language, fault.code, fault.message, fault.hint)
+    return {**asdict(fault), "message": message, "hint": hint}
 
 
 def _message(text: str) -> Mapping[str, Any]:
