@@ -133,9 +133,7 @@ class ReviewDesk:
         area, close = self._areas(question, page, current)
         labels = dict(_labels(marks_by_part(paper)))
         decided = self.journal.decisions()
-        shown = [box for box in boxes if area is not None and area.holds(box)]
-        if question.sort != "written":
-            shown = [box for box in shown if not box.written]
+        typed = question.sort == "written"
         part, marks = marks_by_part(paper)[current.part]
         return {
             "sort": question.sort,
@@ -145,7 +143,7 @@ class ReviewDesk:
             "image": address(cut(self.journal.images, page, area)),
             "close": address(cut(self.journal.images, page, close)) if close else "",
             "current": question.box,
-            "how": _how(part, marks, page) if question.sort == "written" else "",
+            "how": _how(part, marks, page) if typed else "",
             "boxes": [
                 {
                     "name": box.name,
@@ -155,8 +153,8 @@ class ReviewDesk:
                     "state": decided.get((page.variant, page.page, box.name), page.states.get(box.name, "")),
                     "open": box.name in open_,
                 }
-                for box in shown
-                if area is not None
+                for box in boxes
+                if area is not None and area.holds(box) and (typed or not box.written)
             ],
         }
 
