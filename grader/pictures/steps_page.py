@@ -33,24 +33,21 @@ def page(solution: Solution, account: Account, language: Language = ENGLISH) -> 
     steps = pictures(solution.tree, views(solution, account, language), "tree", names="all")
     title = solution.tree.header.title or language.say("A game tree")
     count = len(account.steps)
-    return (
-        markup()
-        .get_template("html/explain.html.j2")
-        .render(
-            language=language.code,
-            title=title,
-            words=_words(title, language),
-            conventions=_conventions(solution, language),
-            picture=Markup(overlaid([step.svg for step in steps])),
-            steps=account.steps,
-            places=[
-                language.say("Step {step} of {count}", step=step, count=count) for step in range(1, count + 1)
-            ],
-            style=Markup(style),
-            style_hash=_hash(style),
-            script=Markup(script),
-            script_hash=_hash(script),
-        )
+    template = markup().get_template("html/explain.html.j2")
+    return template.render(
+        language=language.code,
+        title=title,
+        words=_words(title, language),
+        conventions=_conventions(solution, language),
+        picture=Markup(overlaid([step.svg for step in steps])),
+        steps=account.steps,
+        places=[
+            language.say("Step {step} of {count}", step=step, count=count) for step in range(1, count + 1)
+        ],
+        style=Markup(style),
+        style_hash=_hash(style),
+        script=Markup(script),
+        script_hash=_hash(script),
     )
 
 

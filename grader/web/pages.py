@@ -102,22 +102,19 @@ def page(kinds: Kinds, way: Way, language: Language) -> str:
         "example": EXAMPLE,
         "speaking": speaking(language),
     }
-    return (
-        markup()
-        .get_template("site/page.html.j2")
-        .render(
-            language=language.code,
-            words=sentences(language),
-            kinds=titles,
-            levels={level: language.term(said) for level, said in LEVELS.items()},
-            prompt=own.prompt,
-            picture=Markup(picture),
-            setup=Markup(data(setup)),
-            script=Markup(script()),
-            style=Markup(style()),
-            policy=policy_of(way),
-            inside=way.inside,
-        )
+    template = markup().get_template("site/page.html.j2")
+    return template.render(
+        language=language.code,
+        words=sentences(language),
+        kinds=titles,
+        levels={level: language.term(said) for level, said in LEVELS.items()},
+        prompt=own.prompt,
+        picture=Markup(picture),
+        setup=Markup(data(setup)),
+        script=Markup(script()),
+        style=Markup(style()),
+        policy=policy_of(way),
+        inside=way.inside,
     )
 
 
