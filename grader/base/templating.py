@@ -1,7 +1,9 @@
 """Templates, filled with values that stay values: none is ever markup, or a command."""
 
+from base64 import b64encode
 from collections.abc import Callable, Iterable
 from functools import cache
+from hashlib import sha256
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -31,6 +33,11 @@ def letters(escape: Callable[[str], str], **options: Any) -> Environment:
         lstrip_blocks=True,
         **options,
     )
+
+
+def hash_of(source: str) -> str:
+    """The hash of a script or of a style sheet, as the policy of a page names it."""
+    return b64encode(sha256(source.encode()).digest()).decode()
 
 
 def _environment(**options: Any) -> Environment:

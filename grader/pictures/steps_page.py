@@ -1,7 +1,5 @@
 """One page on which the steps of a search are looked through, forward and back."""
 
-import base64
-import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -11,7 +9,7 @@ from markupsafe import Markup
 
 from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
 from grader.base.shipped import shipped
-from grader.base.templating import markup
+from grader.base.templating import hash_of, markup
 from grader.explaining.steps import Account
 from grader.pictures.svg import pictures
 from grader.pictures.view import View
@@ -45,9 +43,9 @@ def page(solution: Solution, account: Account, language: Language = ENGLISH) -> 
             language.say("Step {step} of {count}", step=step, count=count) for step in range(1, count + 1)
         ],
         style=Markup(style),
-        style_hash=_hash(style),
+        style_hash=hash_of(style),
         script=Markup(script),
-        script_hash=_hash(script),
+        script_hash=hash_of(script),
     )
 
 
@@ -140,7 +138,3 @@ def _conventions(solution: Solution, language: Language) -> str:
         return searched
     low, high = (spell(bound, language) for bound in rules.bounds)
     return paragraph(searched, language.say("All payoffs are from {low} to {high}.", low=low, high=high))
-
-
-def _hash(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -1,7 +1,5 @@
 """The page on which people practise, draw and present: its markup, its script and what it may load."""
 
-import base64
-import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -14,7 +12,7 @@ from markupsafe import Markup
 from grader.base.catalogues import SOURCE
 from grader.base.phrases import Language
 from grader.base.shipped import shipped
-from grader.base.templating import markup
+from grader.base.templating import hash_of, markup
 from grader.exercise import Exercise
 from grader.exercise_file import read_exercise
 from grader.kinds.titles import TITLES
@@ -122,7 +120,7 @@ def policy_of(way: Way, code: str | None = None) -> str:
     """What a page with this script may load: nothing but its own, and Pyodide from where the teacher says."""
     address = urlsplit(way.pyodide)
     elsewhere = f" {address.scheme}://{address.netloc}" if address.scheme in ("http", "https") else ""
-    own = f"'sha256-{_hash(script() if code is None else code)}'"
+    own = f"'sha256-{hash_of(script() if code is None else code)}'"
     local = " blob:" if way.inside else " 'self'"
     wasm = "" if way.name == "server" else " 'wasm-unsafe-eval'"
     return "; ".join(
@@ -157,7 +155,3 @@ def data(content: Any) -> str:
     """JSON that can stand inside of a script element: no sign of it begins or ends an element."""
     text = json.dumps(content, ensure_ascii=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def _hash(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
