@@ -87,12 +87,13 @@ def _words(tree: Tree, node: int, view: View, names: Names, probability: str) ->
     window, claim, attributes = view.windows[node], view.claims[node], tree.attributes[node]
     move = tree.moves[node]
     move = "" if move is None else readable(move)
-    notes, board = _beside(attributes, language)
+    said = () if attributes is None else noted(attributes, language)
+    notes = tuple(f"{word} = {spell(number, language)}" for word, number in said)
     return NodeWords(
         name="" if name is None or names == "none" else readable(name),
         payoff=spell(payoff, language),
         notes=(*notes, *map(readable, view.notes[node])) if view.notes else notes,
-        board=board,
+        board=() if attributes is None else squares(attributes.board),
         value="" if known else spell(value, language),
         window=""
         if window is None
@@ -102,16 +103,6 @@ def _words(tree: Tree, node: int, view: View, names: Names, probability: str) ->
         probability=probability,
         branch=language.between.join((move, probability)) if move and probability else move or probability,
     )
-
-
-def _beside(
-    attributes: Attributes | None, language: Language
-) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """What the attributes of a node add: notes and a board."""
-    if attributes is None:
-        return (), ()
-    said = noted(attributes, language)
-    return tuple(f"{word} = {spell(number, language)}" for word, number in said), squares(attributes.board)
 
 
 def squares(board: str | None) -> tuple[tuple[str, ...], ...]:
