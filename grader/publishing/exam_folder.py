@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from grader.base.files import HeldError, holding, writing
+from grader.base.hinted import HintedError
 from grader.exam.folders import (
     AT_WORK,
     EXAM,
@@ -21,12 +22,8 @@ from grader.exam.folders import (
 from grader.publishing.sealing import read_lock
 
 
-class BuildError(Exception):
-    """The exam cannot be built; the message says why, the hint what to do."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.hint = hint
+class BuildError(HintedError):
+    """The exam cannot be built."""
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from grader.base.hinted import HintedError
 from grader.base.safe_text import readable
 from grader.scanning.journal import Journal
 from grader.scanning.page_reading import PageReading
@@ -16,12 +17,8 @@ ASIDE = "aside"
 """What is said of a page that nobody needs."""
 
 
-class ScanDecisionError(ValueError):
+class ScanDecisionError(HintedError, ValueError):
     """A decision that cannot be taken; `hint` says what can."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 def called(question: Doubt) -> str:

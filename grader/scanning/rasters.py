@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from grader.base.hinted import HintedError
+
 if TYPE_CHECKING:
     import pypdfium2
 
@@ -36,15 +38,8 @@ PICTURES = (".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp", ".bmp")
 ENDINGS = (".pdf", *PICTURES)
 
 
-class ScanError(ValueError):
-    """A file or a page that cannot be read; the message says why, the hint what to do."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message, hint)  # both, so that a worker process can send a copy
-        self.message, self.hint = message, hint
-
-    def __str__(self) -> str:
-        return self.message
+class ScanError(HintedError, ValueError):
+    """A file or a page that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
