@@ -134,8 +134,7 @@ def _html(*paragraphs: Element | str) -> str:
 @lru_cache(maxsize=256)
 def _points(points: Fraction) -> str:
     """Points as Canvas reads them: to four decimals."""
-    short = 10**4 % points.denominator == 0
-    return write_number(points if short else Fraction(round(points * 10**4), 10**4))
+    return write_number(Fraction(round(points * 10**4), 10**4))
 
 
 def _intro(quiz: str, page: Page, picture: str) -> Element:

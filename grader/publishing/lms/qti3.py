@@ -9,7 +9,7 @@ from typing import BinaryIO
 from xml.etree import ElementTree as ET
 
 from grader.answers.blank import Blank, Box, Choice
-from grader.base.numbers import Number
+from grader.base.numbers import Number, write_number
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.publishing.lms.elements import MANIFEST, Element, document, element, package_faults, resource
@@ -180,12 +180,7 @@ def _float(value: Number) -> Element:
 
 def _decimal(value: Number) -> str:
     """A number as a float is written, rounded to `PLACES`."""
-    if isinstance(value, int):
-        return str(value)
-    scaled = round(Fraction(value) * 10**PLACES)
-    digits = str(abs(scaled)).rjust(PLACES + 1, "0")
-    text = f"{digits[:-PLACES]}.{digits[-PLACES:]}".rstrip("0").rstrip(".")
-    return f"-{text}" if scaled < 0 else text
+    return write_number(Fraction(round(Fraction(value) * 10**PLACES), 10**PLACES))
 
 
 # The test and the manifest ------------------------------------------------------------------------
