@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from grader.base.numbers import Bound, write_number
-from grader.notation.writing import write_tree
+from grader.notation.writing import write_claim, write_tree
 from grader.rules import rules_to_json
 from grader.solvers.solution import Solution
 from grader.solvers.unknowns import Interval
@@ -128,11 +128,7 @@ def mark_record(exercise: "Exercise", mark: "Mark", feedback: "Feedback") -> Rec
 
 def claimed(claim: Claim) -> str | list[str] | None:
     """A claim as JSON has it: a number for `=`, with the relation in front for a bound."""
-    if claim.relation == "=":
-        return number(claim.value)
-    if isinstance(claim.value, tuple):
-        return [claim.relation + write_number(part) for part in claim.value]
-    return claim.relation + write_number(claim.value)
+    return number(claim.value) if claim.relation == "=" else write_claim(claim)
 
 
 def _valued(solution: Solution, node: int) -> Record:
