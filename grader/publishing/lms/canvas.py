@@ -55,7 +55,7 @@ def pieces(paper: Paper, pages: Sequence[Page]) -> Members:
     """The quiz of a paper."""
     title = f"{plain(paper.heading.title)[:LONGEST]} ({paper.code})"
     # Canvas takes a quiz for a new version of the one that has the same name.
-    told = "\n".join((title, *(f"{page.label} {page.content}" for page in pages)))
+    told = "\n".join((title, *(f"{page.question.label} {page.content}" for page in pages)))
     name = f"quiz-{sha256(told.encode()).hexdigest()[:32]}"
     items, pictures = list[Element](), []
     for page in (page.boxed for page in pages):
@@ -142,15 +142,15 @@ def _intro(quiz: str, page: Page, picture: str) -> Element:
     about = plain(paragraph(*page.conventions)) or plain(page.heading)
     alt = plain(page.picture.description)
     image = element("img", alt=alt, src=f"%24IMS-CC-FILEBASE%24/{picture}")
-    return _text(f"{quiz}-about-{page.label}", page.heading, _html(about, image))
+    return _text(f"{quiz}-about-{page.question.label}", page.heading, _html(about, image))
 
 
 def _part(quiz: str, page: Page, part: PagePart) -> Iterator[Element]:
     """The items of a part; where there are several, what is asked stands above them."""
-    called, blanks = f"{page.label}{part.sheet.letter}", part.blanks.blanks
+    called, blanks = f"{page.question.label}{part.sheet.letter}", part.blanks.blanks
     language = page.question.public.language
     ticks = any(isinstance(blank, Choice) and blank.several for blank in blanks)
-    asked = f"({called}, {page.code}) {part.filled(language, language.say(TICKS) if ticks else '')}"
+    asked = f"({called}, {page.paper.code}) {part.filled(language, language.say(TICKS) if ticks else '')}"
     points = [Fraction(blank.points) for blank in blanks]
     if not all(points):  # all alike where some would have none, because Canvas shows them
         points = [sum(points, Fraction()) / len(points)] * len(points)
@@ -159,7 +159,7 @@ def _part(quiz: str, page: Page, part: PagePart) -> Iterator[Element]:
         return
     yield _text(f"{quiz}-about-{called}.", called, _html(plain(asked)))
     for number, (blank, worth) in enumerate(zip(blanks, points, strict=True), 1):
-        lead = f"({called}.{number}, {page.code}) {blank.label}:"
+        lead = f"({called}.{number}, {page.paper.code}) {blank.label}:"
         yield _asking(quiz, f"{called}.{number}", lead, _answerable(blank, language), worth)
 
 

@@ -107,7 +107,7 @@ def _category(exam: str, label: str, title: str) -> Element:
 
 
 def _question(page: Page) -> Element:
-    picture = f"tree-{page.label}-{page.code}.svg"
+    picture = f"tree-{page.question.label}-{page.paper.code}.svg"
     drawn = base64.b64encode(page.picture.svg.encode()).decode()
     file = element("file", drawn, name=picture, path="/", encoding="base64")
     asked = element("text", _html(page, f"@@PLUGINFILE@@/{picture}"))
@@ -133,9 +133,8 @@ def _html(page: Page, picture: str) -> str:
         blanks.append(blank)
         return hypertext("span", f"\ue000{len(blanks) - 1}\ue001")
 
-    boxed = page.boxed
-    elements = [*body(boxed, picture, mark, hypertext), hypertext("p", signature(page.label, page.code))]
-    html = "".join(elements)
+    told = hypertext("p", signature(page.question.label, page.paper.code))
+    html = "".join([*body(page.boxed, picture, mark, hypertext), told])
     html = html.replace("{", "&#123;").replace("}", "&#125;")
     weights = weights_of([blank.points for blank in blanks])
     # A choice becomes a box for a whole list, whatever the key.

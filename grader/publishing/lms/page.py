@@ -45,16 +45,14 @@ class Page:
     `content` stands for all that the question says: variants with the same content are the same.
     """
 
+    paper: Paper
+    question: Question
     name: str
     content: str
-    label: str
     title: str
-    code: str
     conventions: tuple[str, ...]
     picture: Picture
     parts: tuple[PagePart, ...]
-    language: str
-    question: Question
 
     @property
     def boxed(self) -> "Page":
@@ -64,7 +62,8 @@ class Page:
     @property
     def heading(self) -> str:
         """What the question is called in a list: its number, its title and its variant."""
-        return f"{self.label}. {self.title} ({self.code})" if self.title else f"{self.label} ({self.code})"
+        label, code = self.question.label, self.paper.code
+        return f"{label}. {self.title} ({code})" if self.title else f"{label} ({code})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ class PageTexts:
 
 def piece(page: Page, *texts: bytes) -> PageTexts:
     """These texts of a page."""
-    return PageTexts(page.name, page.content, page.label, page.title, texts)
+    return PageTexts(page.name, page.content, page.question.label, page.title, texts)
 
 
 def distinct(pieces: Iterable[PageTexts], known: set[tuple[str, str]]) -> Iterator[PageTexts]:
@@ -102,16 +101,14 @@ def _page(paper: Paper, question: Question) -> Page:
     name = f"question-{question.label}-{paper.code}"
     parts = zip(asked.parts, question.parts, strict=True)
     return Page(
+        paper=paper,
+        question=question,
         name=name,
         content=sha256("".join(part.public.checksum for part in question.parts).encode()).hexdigest(),
-        label=question.label,
         title=asked.title,
-        code=paper.code,
         conventions=(*conventions, *asked.conventions),
         picture=picture(public.tree, view=shown(public), identity=name, **drawn(public)),
         parts=tuple(PagePart(sheet, part.blanks, part) for sheet, part in parts),
-        language=paper.heading.language_code,
-        question=question,
     )
 
 

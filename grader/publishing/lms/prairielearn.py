@@ -81,7 +81,7 @@ def _variant(page: Page) -> dict[str, Any]:
             "name": f"part{sheet.letter or 'a'}",
             "lead": f"({sheet.letter}) " if sheet.letter else "",
             "label": f"({sheet.letter})" if sheet.letter else "",
-            "spoken": language.say("Answer {part}", part=f"{page.label}{sheet.letter}"),
+            "spoken": language.say("Answer {part}", part=f"{page.question.label}{sheet.letter}"),
             "prompt": paragraph(sheet.prompt, sheet.ask),
             "points": sheet.points,
         }

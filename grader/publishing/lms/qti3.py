@@ -99,7 +99,7 @@ def _item(page: Page) -> Element:
         title=page.heading,
         adaptive="false",
         time_dependent="false",
-        **{"xml:lang": page.language},
+        **{"xml:lang": page.paper.heading.language_code},
     )
 
 
