@@ -294,7 +294,7 @@ def _compared(analysis: Analysis) -> str:
 def html(analysis: Analysis) -> bytes:
     """The report as one page."""
     plotted, language, totals = figures(analysis), analysis.language, analysis.totals
-    slim = _slim(tables(analysis, language))
+    slim = list(map(_slim, tables(analysis, language)))
     columns = dict.fromkeys(name for table in slim for name in table.header)
     listed = [
         {
@@ -323,18 +323,15 @@ def html(analysis: Analysis) -> bytes:
     ).encode()
 
 
-def _slim(found: Iterable[ReportTable]) -> list[ReportTable]:
-    """The tables without columns in which nothing stands but zeros and blanks."""
-    slim = []
-    for table in found:
-        kept = [
-            place
-            for place, name in enumerate(table.header)
-            if name not in STATES or any(row[place] != "0" for row in table.rows)
-        ]
-        rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
-        slim.append(replace(table, header=tuple(table.header[place] for place in kept), rows=rows))
-    return slim
+def _slim(table: ReportTable) -> ReportTable:
+    """A table without columns in which nothing stands but zeros and blanks."""
+    kept = [
+        place
+        for place, name in enumerate(table.header)
+        if name not in STATES or any(row[place] != "0" for row in table.rows)
+    ]
+    rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
+    return replace(table, header=tuple(table.header[place] for place in kept), rows=rows)
 
 
 def write_report(analysis: Analysis, folder: Path) -> tuple[Path, ...]:
