@@ -1,7 +1,7 @@
 """Trees as LaTeX: brackets of the `forest` package, with words that stay words."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -86,27 +86,23 @@ class _Twig:
     muted: bool
 
 
-def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> tuple[_Twig, ...]:
+def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> Iterator[_Twig]:
     muted = [False] * len(tree)
-    twigs = []
     written = words_of(tree, view, names)
     for node, words in enumerate(written):
         parent, depth = tree.parents[node], tree.depths[node]
         muted[node] = view.pruned[node] or (parent >= 0 and muted[parent])
         following = tree.depths[node + 1] if node + 1 < len(tree) else 0
-        twigs.append(
-            _Twig(
-                node=node,
-                closes=0 if tree.children[node] else depth - following + 1,
-                apart=_apart([written[child] for child in tree.children[node]]),
-                outline=_outline(tree.players[node]),
-                words=words,
-                notes=view.language.between.join(words.notes),
-                path=tree.paths[node] if paths else 0,
-                muted=muted[node],
-            )
+        yield _Twig(
+            node=node,
+            closes=0 if tree.children[node] else depth - following + 1,
+            apart=_apart([written[child] for child in tree.children[node]]),
+            outline=_outline(tree.players[node]),
+            words=words,
+            notes=view.language.between.join(words.notes),
+            path=tree.paths[node] if paths else 0,
+            muted=muted[node],
         )
-    return tuple(twigs)
 
 
 def _outline(player: Player | None) -> Markup:
@@ -163,7 +159,7 @@ def tex_tree(
 ) -> TexTree:
     """A tree for a LaTeX document that holds more than the tree."""
     direction = direction or draw(tree, view, names=names, paths=paths).direction
-    twigs = _twigs(tree, view, names, paths)
+    twigs = tuple(_twigs(tree, view, names, paths))
     longest = math.ceil(max(text_width(twig.words.branch, _TEX_LABEL) for twig in twigs))
     said = [part for twig in twigs for part in (twig.words.name, twig.words.payoff, twig.words.branch)]
     return TexTree(

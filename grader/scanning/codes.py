@@ -1,7 +1,7 @@
 """The code on every page of a paper that is scanned: which exam, variant and page it is."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -74,14 +74,12 @@ def modules(text: str) -> tuple[tuple[bool, ...], ...]:
     return tuple(tuple(map(bool, row)) for row in made.matrix)
 
 
-def runs(rows: Sequence[Sequence[bool]]) -> tuple[tuple[int, int, int], ...]:
+def runs(rows: Sequence[Sequence[bool]]) -> Iterator[tuple[int, int, int]]:
     """The dark modules as (x, y, width) of bars, so that they are drawn without seams."""
-    found = []
     for y, row in enumerate(rows):
         x = 0
         for dark, run in groupby(row):
             width = len(list(run))
             if dark:
-                found.append((x, y, width))
+                yield x, y, width
             x += width
-    return tuple(found)
