@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, TypeVar
 
 from grader.base.canonical_json import canonical_json
@@ -221,27 +222,26 @@ def _explain(desk: Desk, message: Mapping[str, Any]) -> Record:
     if len(solution.tree) > TOLD:
         raise _wrong(TOO_LARGE, count=str(len(solution.tree)))
     account = explain(solution, language)
-    steps, before = [], View.question(solution.tree.bare(), language)
-    for step, view in zip(account.steps, views(solution, account, language), strict=True):
-        nodes = range(len(solution.tree))
-        steps.append(
-            {
-                "node": step.node,
-                "words": step.words,
-                "values": {
-                    node: spell(value, language)
-                    for node in nodes
-                    if (value := view.values[node]) is not None and value != before.values[node]
-                },
-                "windows": {
-                    node: [spell(bound, language) for bound in window]
-                    for node in nodes
-                    if (window := view.windows[node]) is not None and window != before.windows[node]
-                },
-                "pruned": [node for node in nodes if view.pruned[node] and not before.pruned[node]],
-            }
-        )
-        before = view
+    nodes = range(len(solution.tree))
+    seen = (View.question(solution.tree.bare(), language), *views(solution, account, language))
+    steps = [
+        {
+            "node": step.node,
+            "words": step.words,
+            "values": {
+                node: spell(value, language)
+                for node in nodes
+                if (value := view.values[node]) is not None and value != before.values[node]
+            },
+            "windows": {
+                node: [spell(bound, language) for bound in window]
+                for node in nodes
+                if (window := view.windows[node]) is not None and window != before.windows[node]
+            },
+            "pruned": [node for node in nodes if view.pruned[node] and not before.pruned[node]],
+        }
+        for step, (before, view) in zip(account.steps, pairwise(seen), strict=True)
+    ]
     return {**tree_record(solution.tree.bare(), language), "steps": steps}
 
 
