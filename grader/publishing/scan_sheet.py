@@ -52,7 +52,8 @@ def scanned(paper: PublicPaper) -> ScannedPaper:
     The codes say of how many pages it is, which is known when it is set: it is set again where it has more
     or fewer than the last one with such questions.
     """
-    content = _content(paper)
+    sheet, pictures = _boxed(paper)
+    content = asdict(sheet) | {"pictures": pictures, "marks": page_sizes()}
     build = sha256(
         f"{source_digest('paper', 'sheet', 'scan')} {canonical_json(content)}".encode()
     ).hexdigest()
@@ -148,12 +149,6 @@ def _box(name: str, x: float, y: float, width: float = BOX, height: float = BOX)
 def bars(text: str) -> list[tuple[int, int, int]]:
     """A code as the bars that are drawn of it, in modules."""
     return list(runs(modules(text)))
-
-
-def _content(paper: PublicPaper) -> dict[str, Any]:
-    """What the template needs: the sheet, its pictures with boxes, and the sizes of what is on every page."""
-    sheet, pictures = _boxed(paper)
-    return asdict(sheet) | {"pictures": pictures, "marks": page_sizes()}
 
 
 def page_sizes() -> dict[str, Any]:

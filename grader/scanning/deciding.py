@@ -1,7 +1,5 @@
 """What people decide of scans: what a box says, and which page it is whose code cannot be read."""
 
-from collections.abc import Iterable
-
 from grader.base.hinted import HintedError
 from grader.base.safe_text import readable
 from grader.scanning.journal import Journal
@@ -68,7 +66,9 @@ def decide_box(journal: Journal, exam: ScannedExam, variant: str, name: str, say
     for page, boxes in enumerate(layout, 1):
         for box in boxes:
             if box.name == name:
-                typed = box.written or any(each.by_hand for each in _scans_of(journal.pages(), variant, page))
+                this = ("read", variant, page)
+                scans = [each for each in journal.pages() if (each.fate, each.variant, each.page) == this]
+                typed = box.written or any(each.by_hand for each in scans)
                 if not typed and says not in ("crossed", EMPTY, ""):
                     raise ScanDecisionError("a box is crossed or empty")
                 journal.decide(variant, page, name, readable(says, LONGEST).strip() or None)
@@ -90,7 +90,3 @@ def decide_page(journal: Journal, exam: ScannedExam, page: PageReading, says: st
         journal.name(page, named(exam, journal.images, page, variant, int(number)))
     else:
         raise ScanDecisionError("there is no such page", "Write FILE/PAGE=VARIANT/PAGE, or FILE/PAGE=aside.")
-
-
-def _scans_of(pages: Iterable[PageReading], variant: str, number: int) -> list[PageReading]:
-    return [page for page in pages if (page.fate, page.variant, page.page) == ("read", variant, number)]

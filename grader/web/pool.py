@@ -76,7 +76,9 @@ class Pool:
         with self._lock:
             found = self._grown.get((kind, level))
             if found is None:
-                found = self._grown[kind, level] = _Growing(self._grower(kind, level))
+                recipe = recipe_of(kind, level) or default_recipe(kind)
+                grower = Grower(recipe.spoken(self.language), f"{self._seed}/{level}")
+                found = self._grown[kind, level] = _Growing(grower)
         while found.grower is not None and len(found.records) < wanted:
             with found.lock:  # for one question at a time, so that nobody waits for what is grown ahead
                 if found.grower is None or len(found.records) >= wanted:
@@ -86,10 +88,6 @@ class Pool:
                 except ExhaustedError:
                     found.grower = None
         return list(found.records)
-
-    def _grower(self, kind: str, level: str) -> Grower:
-        recipe = recipe_of(kind, level) or default_recipe(kind)
-        return Grower(recipe.spoken(self.language), f"{self._seed}/{level}")
 
     def desk(self) -> Desk:
         """What answers messages with these questions."""
