@@ -28,21 +28,19 @@ FEWER = 2
 """So many children a node of a small tree has, at most, and the root one more."""
 
 
-def recipe_of(kind: str, level: str) -> Recipe | None:
-    """The recipe of a kind at a level, or None where a kind has no other."""
+def recipe_of(kind: str, level: str) -> Recipe:
+    """The recipe of a kind at a level; that of an exam where the kind has no other."""
     recipe = default_recipe(kind)
-    if level == EXAM:
-        return recipe
     branching = tuple(
         (min(low, FEWER + (place == 0)), min(high, FEWER + (place == 0)))
         for place, (low, high) in enumerate(recipe.shape.branching)
     )
-    if branching == recipe.shape.branching:
-        return None
+    if level == EXAM or branching == recipe.shape.branching:
+        return recipe
     levels = [low if low == high else [low, high] for low, high in branching]
     fits = fitted(recipe, replace(recipe.shape, branching=branching))
     changed = with_changes(recipe, {**fits, "shape.branching": levels})
-    return None if isinstance(changed, Diagnostics) else changed
+    return recipe if isinstance(changed, Diagnostics) else changed
 
 
 @dataclass
@@ -76,8 +74,8 @@ class Pool:
         with self._lock:
             found = self._grown.get((kind, level))
             if found is None:
-                recipe = recipe_of(kind, level) or default_recipe(kind)
-                grower = Grower(recipe.spoken(self.language), f"{self._seed}/{level}")
+                recipe = recipe_of(kind, level).spoken(self.language)
+                grower = Grower(recipe, f"{self._seed}/{level}")
                 found = self._grown[kind, level] = _Growing(grower)
         while found.grower is not None and len(found.records) < wanted:
             with found.lock:  # for one question at a time, so that nobody waits for what is grown ahead
