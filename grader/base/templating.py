@@ -17,7 +17,7 @@ from grader.base.shipped import shipped
 def markup() -> Environment:
     """The templates that write XML or HTML: every value is escaped, and nothing may be undefined."""
     environment = _environment(autoescape=True)
-    environment.filters |= {"place": _place, "line": _line}
+    environment.filters |= {"place": _place, "line": _line, "base64": _base64}
     return environment
 
 
@@ -50,6 +50,11 @@ def _environment(**options: Any) -> Environment:
 def _place(length: float) -> str:
     """A coordinate to a tenth of a pixel: as short as that allows, and the same on every machine."""
     return f"{length:z.1f}".removesuffix(".0")
+
+
+def _base64(data: Iterable[int]) -> str:
+    """Bytes as the address of a picture holds them."""
+    return b64encode(bytes(data)).decode()
 
 
 def _line(points: Iterable[tuple[float, float]]) -> str:

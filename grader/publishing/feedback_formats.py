@@ -1,7 +1,6 @@
 """Feedback pages as files: HTML, Markdown and PDF, one page for every student."""
 
 import errno
-from base64 import b64decode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -46,20 +45,7 @@ def markdown(page: dict[str, Any]) -> bytes:
 
 def pdf(page: dict[str, Any]) -> bytes:
     """The same as PDF/UA-1."""
-    return typeset("feedback", printable(page))
-
-
-def printable(page: dict[str, Any]) -> dict[str, Any]:
-    """A page whose scans are bytes, as the typesetter takes them."""
-    questions = [
-        {**question, "parts": [{**part, "crops": _bytes(part["crops"])} for part in question["parts"]]}
-        for question in page["questions"]
-    ]
-    return {**page, "questions": questions}
-
-
-def _bytes(pictures: Sequence[str]) -> list[list[int]]:
-    return [list(b64decode(picture)) for picture in pictures]
+    return typeset("feedback", page)
 
 
 @cache

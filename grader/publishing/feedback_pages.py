@@ -1,6 +1,5 @@
 """Feedback pages: what one student wrote, what of it is right, what it is worth, and why."""
 
-from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import lru_cache
@@ -147,12 +146,12 @@ def _drawn(asked: PublicQuestion, view: View, language: Language) -> dict[str, A
 
 
 def _scanned(standing: Standing, scans: Scans | None, language: Language) -> dict[str, Any]:
-    """What a student did on paper, where the reply was read there: pictures in base64, and how to say so."""
+    """What a student did on paper, where the reply was read there: pictures as bytes, and how to say so."""
     submission = standing.submission
     if scans is None or submission is None or not submission.place.startswith(f"{NAME}-"):
         return {"crops": ()}
     crops = scans.answer(standing.variant, standing.question)
-    words = {"crops": tuple(b64encode(each).decode() for each in crops)}
+    words = {"crops": tuple(map(list, crops))}
     return words | ({"wrote": language.say("This was read on your paper:")} if submission.reply else {})
 
 
