@@ -1,6 +1,5 @@
 """The class report: one HTML page that needs nothing else, and the numbers behind it as CSV."""
 
-import base64
 import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
@@ -52,11 +51,6 @@ class Figure:
     table: str
     words: str
     svg: bytes
-
-    @property
-    def source(self) -> str:
-        """The picture as the address of an image."""
-        return f"data:image/svg+xml;base64,{base64.b64encode(self.svg).decode()}"
 
 
 def percent(share: Fraction | None) -> str:

@@ -1,6 +1,5 @@
 """The page as files for a course page, or as one file: the grader comes along and runs in the browser."""
 
-import base64
 import gzip
 import json
 from collections.abc import Mapping
@@ -103,16 +102,14 @@ def folder(pools: Pools, code: SiteProgram, language: Language) -> dict[str, byt
 
 def single(pools: Pools, code: SiteProgram, language: Language) -> bytes:
     """The page with everything inside, as one file that opens by a double click."""
-    inside = [
+    files = [
         ("worker.js", "text/javascript", _script("worker")),
         ("grader.zip", "application/zip", code.grader),
         ("pool.json", "application/json", pool_file(pools)),
         *((name, PARTS[name], data) for name, data in code.pyodide.files.items()),
     ]
-    packed_up = [
-        (name, media, base64.b64encode(gzip.compress(data, mtime=0))) for name, media, data in inside
-    ]
-    return page(_kinds(pools), Way("worker", code.pyodide.address, packed_up), language).encode()
+    inside = [(name, media, gzip.compress(data, mtime=0)) for name, media, data in files]
+    return page(_kinds(pools), Way("worker", code.pyodide.address, inside), language).encode()
 
 
 def _kinds(pools: Pools) -> Kinds:
