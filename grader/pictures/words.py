@@ -1,7 +1,7 @@
 """What a picture says: the words at its nodes and branches, and the whole picture in words."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
@@ -60,11 +60,11 @@ class NodeWords(NamedTuple):
 
     def each(self, change: Callable[[str], str]) -> "NodeWords":
         """The same words, every one of them changed."""
-        written = {
-            name: change(getattr(self, name)) for name in NodeWords._fields if name not in ("notes", "board")
-        }
-        board = tuple(tuple(map(change, row)) for row in self.board)
-        return NodeWords(notes=tuple(map(change, self.notes)), board=board, **written)
+
+        def changed(words: Any) -> Any:
+            return change(words) if isinstance(words, str) else tuple(map(changed, words))
+
+        return NodeWords(*map(changed, self))
 
 
 def words_of(tree: Tree, view: View, names: Names) -> tuple[NodeWords, ...]:
