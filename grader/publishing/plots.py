@@ -62,7 +62,8 @@ def binned(totals: Sequence[Fraction]) -> tuple[int, ...]:
 def distribution(analysis: Analysis) -> Bars:
     """How many students have which share of the points."""
     counts, term = binned(analysis.totals), analysis.language.term
-    step = next(size for size in _steps() if size * 6 >= max(counts))
+    round_numbers = (first * 10**zeros for zeros in range(9) for first in (1, 2, 5))
+    step = next(size for size in round_numbers if size * 6 >= max(counts))
     highest = max(1, -(-max(counts) // step)) * step
     labels = tuple((str(count),) if count else () for count in counts)
     return Bars(
@@ -73,11 +74,6 @@ def distribution(analysis: Analysis) -> Bars:
         tuple((float(edge), f"{10 * edge}%") for edge in range(BINS + 1)),
         tuple((float(count), str(count)) for count in range(0, highest + 1, step)),
     )
-
-
-def _steps() -> Sequence[int]:
-    """Round numbers, up to one that is large enough for any class."""
-    return [first * 10**zeros for zeros in range(9) for first in (1, 2, 5)]
 
 
 def difficulty(analysis: Analysis) -> Bars:
