@@ -69,15 +69,14 @@ def sorted_out(
     came = list(readings)
     pages = list(came)
     read: dict[tuple[str, int], PageReading] = {}
-    for by_hand in (False, True):
-        for at, page in enumerate(came):
-            place = (page.variant, page.page)
-            if page.fate != "read" or page.by_hand != by_hand:
-                continue
-            first = read.setdefault(place, page)
-            if first is not page:
-                read[place] = first if by_hand else replace(first, states=_both(first.states, page.states))
-                pages[at] = _again(page, first, read[place], decided or {})
+    for at, page in sorted(enumerate(came), key=lambda each: each[1].by_hand):
+        if page.fate != "read":
+            continue
+        place = (page.variant, page.page)
+        first = read.setdefault(place, page)
+        if first is not page:
+            read[place] = first if page.by_hand else replace(first, states=_both(first.states, page.states))
+            pages[at] = _again(page, first, read[place], decided or {})
     for at, page in enumerate(came):
         if page.fate == "person" and (page.variant, page.page) in read:
             first = read[page.variant, page.page]
