@@ -1,7 +1,7 @@
 """Where things are in the folder of an exam."""
 
 from collections.abc import Iterator
-from hashlib import sha256
+from hashlib import file_digest
 from pathlib import Path, PurePosixPath
 
 PUBLISH = "publish"
@@ -48,10 +48,7 @@ def keep_private(folder: Path) -> None:
 def digest_of(path: Path) -> str:
     """SHA-256 over the bytes of a file, as 64 hex digits."""
     with path.open("rb") as file:
-        digest = sha256()
-        while block := file.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()
+        return file_digest(file, "sha256").hexdigest()
 
 
 def files_of(folder: Path) -> Iterator[str]:

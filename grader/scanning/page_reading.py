@@ -1,6 +1,5 @@
 """One page of a scan: which page of which paper it is, and what is in its boxes."""
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from io import BytesIO
@@ -11,6 +10,7 @@ import numpy as np
 
 from grader.base.files import write_file
 from grader.base.safe_text import readable
+from grader.exam.folders import digest_of
 from grader.exam.paper import Size
 from grader.scanning.codes import PageCode, read_code
 from grader.scanning.finding import Placing, SeenCode, place, placings, seen_codes
@@ -74,8 +74,7 @@ class PageReading:
 
 def digest_of_file(path: Path) -> str:
     """By which bytes a file is known when it comes again."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+    return digest_of(path)[:16]
 
 
 def read_pages(
