@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -67,7 +67,7 @@ class Journal:
         """Append pages; when this returns the disk has them."""
         with _appending(self.folder / PAGES) as write:
             for reading in readings:
-                write(reading.to_json())
+                write(asdict(reading))
 
     def decide(self, variant: str, page: int, box: str, says: str | None) -> None:
         """Append what a person has decided of a box, or with None that it is open again."""
@@ -75,7 +75,7 @@ class Journal:
 
     def name(self, page: PageReading, named: PageReading | None) -> None:
         """Append which page a scanned page is, as a person has said; with None nobody has said it."""
-        told = None if named is None else named.to_json()
+        told = None if named is None else asdict(named)
         self._append({"file": page.digest, "number": page.number, "named": told})
 
     def undo(self) -> _Place | None:
@@ -124,7 +124,7 @@ def _place(line: Mapping[str, Any]) -> _Place | None:
 
 
 def _reading(record: Any) -> PageReading | None:
-    """A page as `PageReading.to_json` wrote it; None for what is none."""
+    """A page as it was written; None for what is none."""
     return PageReading(**record) if isinstance(record, dict) and set(record) == _FIELDS else None
 
 

@@ -1,10 +1,10 @@
 """One page of a scan: which page of which paper it is, and what is in its boxes."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -66,10 +66,6 @@ class PageReading:
     def name(self) -> str:
         """The page as people are told of it."""
         return f"{self.file}, page {self.number}"
-
-    def to_json(self) -> dict[str, Any]:
-        """The reading, as a JSON object."""
-        return asdict(self)
 
 
 def digest_of_file(path: Path) -> str:
