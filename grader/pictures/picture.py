@@ -15,10 +15,8 @@ class Options(Layout, total=False):
     title: str | None
 
 
-class BoxedOptions(BoxedLayout, total=False):
+class BoxedOptions(BoxedLayout, Options, total=False):
     """The same for a picture with room for boxes."""
-
-    title: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,8 +98,7 @@ def overlaid(pictures: Sequence[str]) -> str:
                 element.tail = "\n"
                 seen.setdefault(ElementTree.tostring(element, encoding="unicode"), []).append(number)
         kept = versions[0]
-        for element in list(kept):
-            kept.remove(element)
+        del kept[:]
         for text, numbers in seen.items():
             element = ElementTree.fromstring(text)
             element.tail = "\n"
