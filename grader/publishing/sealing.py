@@ -37,13 +37,15 @@ class Lock:
 
 def seal(lock: Lock, secret: str) -> Lock:
     """The lock with its seal."""
-    content = canonical_json(_content(lock)).encode()
+    record = _record(lock)
+    del record["seal"]
+    content = canonical_json(record).encode()
     return replace(lock, seal=hmac.new(derived(secret, "seal"), content, sha256).hexdigest())
 
 
 def write_lock(lock: Lock) -> str:
     """The text of `exam.lock`: JSON that people can compare line by line."""
-    return json.dumps({**_content(lock), "seal": lock.seal}, indent=1, sort_keys=True) + "\n"
+    return json.dumps(_record(lock), indent=1, sort_keys=True) + "\n"
 
 
 def read_lock(path: Path) -> Lock | None:
@@ -65,8 +67,5 @@ def read_lock(path: Path) -> Lock | None:
         return None
 
 
-def _content(lock: Lock) -> dict[str, Any]:
-    """What is sealed."""
-    record = {"schema": SCHEMA, **asdict(lock)}
-    del record["seal"]
-    return record
+def _record(lock: Lock) -> dict[str, Any]:
+    return {"schema": SCHEMA, **asdict(lock)}

@@ -254,6 +254,4 @@ def sheets(
 ) -> Iterator[PaperReplies]:
     """The replies of all papers of which a page was scanned."""
     scanned = {variant for variant, _ in read}
-    for paper in papers:
-        if paper.code in scanned:
-            yield sheet(paper, exam, read, decided)
+    return (sheet(paper, exam, read, decided) for paper in papers if paper.code in scanned)

@@ -23,7 +23,6 @@ SENTENCES = f"exam/{CATALOGUE}"
 """Where the exam is in the zip: as in the folder of an exam, so that it is read in the same way."""
 
 SCRIPTS = ("setup.sh", "run_autograder", "autograder.py")
-RUNNABLE = frozenset({"setup.sh", "run_autograder"})
 
 
 def pieces(paper: Paper, pages: Sequence[Page]) -> None:
@@ -37,7 +36,7 @@ def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[None], None]]:
     with Package(file, "w") as package:
         for script in SCRIPTS:
             text = (shipped("templates") / "gradescope" / script).read_bytes()
-            package.add(script, text, runnable=script in RUNNABLE)
+            package.add(script, text, runnable=not script.endswith(".py"))
         package.add(*wheel(exam.heading.language(comma=False)))
         yield lambda _: None
         if exam.heading.own is not None:

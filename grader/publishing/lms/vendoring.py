@@ -49,12 +49,11 @@ def library() -> dict[str, bytes]:
 
 def wheel(language: Language) -> tuple[str, bytes]:
     """The name and the bytes of a wheel that is enough to mark with."""
-    version = VERSION
-    about = f"gametree_grader-{version}.dist-info"
+    about = f"gametree_grader-{VERSION}.dist-info"
     members = program(language)
     members[f"{about}/METADATA"] = "".join(
         [
-            f"Metadata-Version: 2.1\nName: gametree-grader\nVersion: {version}\n",
+            f"Metadata-Version: 2.1\nName: gametree-grader\nVersion: {VERSION}\n",
             "Summary: What marking needs of gametree-grader.\nRequires-Python: >=3.11\n",
             *(f"Requires-Dist: {need}\n" for need in NEEDED),
         ]
@@ -64,7 +63,7 @@ def wheel(language: Language) -> tuple[str, bytes]:
     )
     record = [f"{name},sha256={_digest(data)},{len(data)}" for name, data in sorted(members.items())]
     members[f"{about}/RECORD"] = "\n".join([*record, f"{about}/RECORD,,", ""]).encode()
-    return f"gametree_grader-{version}-py3-none-any.whl", packed(members)
+    return f"gametree_grader-{VERSION}-py3-none-any.whl", packed(members)
 
 
 def _digest(data: bytes) -> str:
