@@ -85,199 +85,188 @@ class Desk:
             raise _wrong(Phrase("{name} cannot be asked for."), hint, name=asked[:40])
         return ASKS[asked](self, message)
 
+    # What is asked of an exercise
 
-# What is asked of an exercise ---------------------------------------------------------------------
+    def _mark(self, message: Mapping[str, Any]) -> Record:
+        """One reply, marked: what `gametree mark --json` prints."""
+        marker, feedback = _marker(message)
+        mark = marker.mark(_field(message, "reply", str))
+        return mark_record(marker.exercise, mark, feedback)
 
-
-def _mark(desk: Desk, message: Mapping[str, Any]) -> Record:
-    """One reply, marked: what `gametree mark --json` prints."""
-    del desk  # the exercise has its own language
-    marker, feedback = _marker(message)
-    mark = marker.mark(_field(message, "reply", str))
-    return mark_record(marker.exercise, mark, feedback)
-
-
-def _remarks(desk: Desk, message: Mapping[str, Any]) -> Record:
-    """What is said about a reply, everything that has one reason said once, and the mistakes behind it."""
-    del desk
-    marker, feedback = _marker(message)
-    mark = marker.mark(_field(message, "reply", str))
-    language = marker.exercise.public.terms.language
-    return {
-        "schema": 1,
-        "remarks": [
-            {
-                "verdict": remark.verdict,
-                "items": [language.reply(item.said or item.right) for item in remark.items],
-                "text": remark.text,
-            }
-            for remark in feedback.remarks(mark)
-        ],
-        "lead": language.say(UNSURE) if len(mark.notes) > 1 else "",
-        "diagnosis": list(feedback.diagnosis(mark)),
-    }
-
-
-def _question(desk: Desk, message: Mapping[str, Any]) -> Record:
-    """What a page shows of an exercise."""
-    del desk
-    return question_record(_marker(message)[0].exercise)
-
-
-def _hint(desk: Desk, message: Mapping[str, Any]) -> Record:
-    """The hints so far: how to write the answer, and then the steps of the solution."""
-    del desk
-    exercise, number = _marker(message)[0].exercise, _field(message, "number", int)
-    form, language = exercise.kind.form, exercise.public.terms.language
-    example = language.say("For example: {reply}", reply=language.reply(form.example))
-    hints = [paragraph(form.asked(language), example), *exercise.kind.worked.steps(exercise.solved())]
-    return {"schema": 1, "hints": hints[: max(1, number)], "more": number < len(hints)}
-
-
-def _answer(desk: Desk, message: Mapping[str, Any]) -> Record:
-    """The right answer, as a reply and as people read it, and what decides it."""
-    del desk
-    exercise = _marker(message)[0].exercise
-    return {
-        "schema": 1,
-        "reply": exercise.key,
-        "answer": exercise.printed_key,
-        "because": list(exercise.kind.worked.decides(exercise.solved())),
-        "steps": list(exercise.kind.worked.steps(exercise.solved())),
-    }
-
-
-def _next(desk: Desk, message: Mapping[str, Any]) -> Record:
-    """The next question: `notes` are those of each reply so far, `seen` the exercises asked so far."""
-    kind, level = _field(message, "kind", str), _field(message, "level", str)
-    notes, seen = _field(message, "notes", list), _field(message, "seen", list)
-    pool = desk.pool(kind, level)
-    if not pool:
-        raise _wrong(
-            Phrase("There are no questions of the kind {name}."), "choose another kind", name=kind[:40]
-        )
-    if not all(isinstance(codes, list) and all(isinstance(each, str) for each in codes) for codes in notes):
-        raise _wrong(ANOTHER_TYPE, "notes are lists of codes", name="notes")
-    if not all(isinstance(each, str) for each in seen):
-        raise _wrong(ANOTHER_TYPE, "seen is a list of exercises", name="seen")
-    chosen = pool[next_question(pool, notes, seen, _field(message, "start", int))]
-    return {
-        "exercise": dict(chosen),
-        "question": question_record(_exercise(canonical_json(chosen))[0].exercise),
-    }
-
-
-# What is asked of a tree --------------------------------------------------------------------------
-
-
-def _tree(desk: Desk, message: Mapping[str, Any]) -> Record:
-    """A text as a tree."""
-    return tree_record(_read_tree(message), desk.language)
-
-
-def _solve(desk: Desk, message: Mapping[str, Any]) -> Record:
-    """What `gametree solve --json` prints."""
-    del desk
-    return solution_record(_solved(message))
-
-
-def _check(desk: Desk, message: Mapping[str, Any]) -> Record:
-    """What `gametree check --json` prints."""
-    return judgement_record(_judged(desk, message))
-
-
-def _judge(desk: Desk, message: Mapping[str, Any]) -> Record:
-    """The same with sentences, and with the picture in which right and wrong are marked."""
-    judgement, language = _judged(desk, message), desk.language
-    told = [[claim.right, of_claim(judgement, claim, language)] for claim in judgement.claims]
-    told += [[right, words] for right, words in of_crosses(judgement, language)]
-    tree, view = judgement.solution.tree, View.judged(judgement, language)
-    return {
-        "schema": 1,
-        "check": judgement_record(judgement),
-        "told": told,
-        "verdict": verdict(judgement, language),
-        "marks": [
-            {
-                "node": node,
-                "claim": claim,
-                "cross": cross,
-                "value": None if value is None else spell(value, language),
-            }
-            for node, (claim, cross, value) in enumerate(
-                zip(view.claim_marks, view.cross_marks, view.values, strict=True)
-            )
-            if claim is not None or cross is not None
-        ]
-        if len(tree) == len(_read_tree(message))
-        else [],
-    }
-
-
-def _explain(desk: Desk, message: Mapping[str, Any]) -> Record:
-    """Every step of the search: its sentence, and what has changed in the picture since the step before."""
-    from grader.pictures.steps_page import views  # which loads templates; who only practises does without
-
-    solution, language = _solved(message), desk.language
-    if len(solution.tree) > TOLD:
-        raise _wrong(TOO_LARGE, count=str(len(solution.tree)))
-    account = explain(solution, language)
-    nodes = range(len(solution.tree))
-    seen = (View.question(solution.tree.bare(), language), *views(solution, account, language))
-    steps = [
-        {
-            "node": step.node,
-            "words": step.words,
-            "values": {
-                node: spell(value, language)
-                for node in nodes
-                if (value := view.values[node]) is not None and value != before.values[node]
-            },
-            "windows": {
-                node: [spell(bound, language) for bound in window]
-                for node in nodes
-                if (window := view.windows[node]) is not None and window != before.windows[node]
-            },
-            "pruned": [node for node in nodes if view.pruned[node] and not before.pruned[node]],
+    def _remarks(self, message: Mapping[str, Any]) -> Record:
+        """What is said about a reply, all that has one reason said once, and the mistakes behind it."""
+        marker, feedback = _marker(message)
+        mark = marker.mark(_field(message, "reply", str))
+        language = marker.exercise.public.terms.language
+        return {
+            "schema": 1,
+            "remarks": [
+                {
+                    "verdict": remark.verdict,
+                    "items": [language.reply(item.said or item.right) for item in remark.items],
+                    "text": remark.text,
+                }
+                for remark in feedback.remarks(mark)
+            ],
+            "lead": language.say(UNSURE) if len(mark.notes) > 1 else "",
+            "diagnosis": list(feedback.diagnosis(mark)),
         }
-        for step, (before, view) in zip(account.steps, pairwise(seen), strict=True)
-    ]
-    return {**tree_record(solution.tree.bare(), language), "steps": steps}
 
+    def _question(self, message: Mapping[str, Any]) -> Record:
+        """What a page shows of an exercise."""
+        return question_record(_marker(message)[0].exercise)
 
-def _svg(desk: Desk, message: Mapping[str, Any]) -> Record:
-    """The picture: as drawn, or with the solution, or with the windows of the search as well."""
-    from grader.pictures.svg import svg  # which loads templates; who only practises does without
+    def _hint(self, message: Mapping[str, Any]) -> Record:
+        """The hints so far: how to write the answer, and then the steps of the solution."""
+        exercise, number = _marker(message)[0].exercise, _field(message, "number", int)
+        form, language = exercise.kind.form, exercise.public.terms.language
+        example = language.say("For example: {reply}", reply=language.reply(form.example))
+        hints = [paragraph(form.asked(language), example), *exercise.kind.worked.steps(exercise.solved())]
+        return {"schema": 1, "hints": hints[: max(1, number)], "more": number < len(hints)}
 
-    tree, shown = _read_tree(message), _field(message, "show", str, "drawn")
-    if len(tree) > TOLD:
-        raise _wrong(TOO_LARGE, count=str(len(tree)))
-    view = View.question(tree, desk.language)
-    if shown == "judged":
-        judgement = _judged(desk, message)
-        tree, view = judgement.solution.tree, View.judged(judgement, desk.language)
-    elif shown in ("solution", "windows"):
-        solution = _solved(message)
-        tree = solution.tree
-        view = View.solution(solution, windows=shown == "windows", language=desk.language)
-    elif shown != "drawn":
-        raise _wrong(ANOTHER_TYPE, "show is drawn, judged, solution or windows", name="show")
-    return {"schema": 1, "svg": svg(tree, view=view, names="all")}
+    def _answer(self, message: Mapping[str, Any]) -> Record:
+        """The right answer, as a reply and as people read it, and what decides it."""
+        exercise = _marker(message)[0].exercise
+        return {
+            "schema": 1,
+            "reply": exercise.key,
+            "answer": exercise.printed_key,
+            "because": list(exercise.kind.worked.decides(exercise.solved())),
+            "steps": list(exercise.kind.worked.steps(exercise.solved())),
+        }
+
+    def _next(self, message: Mapping[str, Any]) -> Record:
+        """The next question: `notes` are those of each reply so far, `seen` the exercises asked so far."""
+        kind, level = _field(message, "kind", str), _field(message, "level", str)
+        notes, seen = _field(message, "notes", list), _field(message, "seen", list)
+        pool = self.pool(kind, level)
+        if not pool:
+            raise _wrong(
+                Phrase("There are no questions of the kind {name}."), "choose another kind", name=kind[:40]
+            )
+        if not all(
+            isinstance(codes, list) and all(isinstance(each, str) for each in codes) for codes in notes
+        ):
+            raise _wrong(ANOTHER_TYPE, "notes are lists of codes", name="notes")
+        if not all(isinstance(each, str) for each in seen):
+            raise _wrong(ANOTHER_TYPE, "seen is a list of exercises", name="seen")
+        chosen = pool[next_question(pool, notes, seen, _field(message, "start", int))]
+        return {
+            "exercise": dict(chosen),
+            "question": question_record(_exercise(canonical_json(chosen))[0].exercise),
+        }
+
+    # What is asked of a tree
+
+    def _tree(self, message: Mapping[str, Any]) -> Record:
+        """A text as a tree."""
+        return tree_record(_read_tree(message), self.language)
+
+    def _solve(self, message: Mapping[str, Any]) -> Record:
+        """What `gametree solve --json` prints."""
+        return solution_record(_solved(message))
+
+    def _check(self, message: Mapping[str, Any]) -> Record:
+        """What `gametree check --json` prints."""
+        return judgement_record(self._judged(message))
+
+    def _judge(self, message: Mapping[str, Any]) -> Record:
+        """The same with sentences, and with the picture in which right and wrong are marked."""
+        judgement, language = self._judged(message), self.language
+        told = [[claim.right, of_claim(judgement, claim, language)] for claim in judgement.claims]
+        told += [[right, words] for right, words in of_crosses(judgement, language)]
+        tree, view = judgement.solution.tree, View.judged(judgement, language)
+        return {
+            "schema": 1,
+            "check": judgement_record(judgement),
+            "told": told,
+            "verdict": verdict(judgement, language),
+            "marks": [
+                {
+                    "node": node,
+                    "claim": claim,
+                    "cross": cross,
+                    "value": None if value is None else spell(value, language),
+                }
+                for node, (claim, cross, value) in enumerate(
+                    zip(view.claim_marks, view.cross_marks, view.values, strict=True)
+                )
+                if claim is not None or cross is not None
+            ]
+            if len(tree) == len(_read_tree(message))
+            else [],
+        }
+
+    def _explain(self, message: Mapping[str, Any]) -> Record:
+        """Every step of the search: its sentence, and what has changed in the picture since then."""
+        from grader.pictures.steps_page import views  # which loads templates; who only practises does without
+
+        solution, language = _solved(message), self.language
+        if len(solution.tree) > TOLD:
+            raise _wrong(TOO_LARGE, count=str(len(solution.tree)))
+        account = explain(solution, language)
+        nodes = range(len(solution.tree))
+        seen = (View.question(solution.tree.bare(), language), *views(solution, account, language))
+        steps = [
+            {
+                "node": step.node,
+                "words": step.words,
+                "values": {
+                    node: spell(value, language)
+                    for node in nodes
+                    if (value := view.values[node]) is not None and value != before.values[node]
+                },
+                "windows": {
+                    node: [spell(bound, language) for bound in window]
+                    for node in nodes
+                    if (window := view.windows[node]) is not None and window != before.windows[node]
+                },
+                "pruned": [node for node in nodes if view.pruned[node] and not before.pruned[node]],
+            }
+            for step, (before, view) in zip(account.steps, pairwise(seen), strict=True)
+        ]
+        return {**tree_record(solution.tree.bare(), language), "steps": steps}
+
+    def _svg(self, message: Mapping[str, Any]) -> Record:
+        """The picture: as drawn, or with the solution, or with the windows of the search as well."""
+        from grader.pictures.svg import svg  # which loads templates; who only practises does without
+
+        tree, shown = _read_tree(message), _field(message, "show", str, "drawn")
+        if len(tree) > TOLD:
+            raise _wrong(TOO_LARGE, count=str(len(tree)))
+        view = View.question(tree, self.language)
+        if shown == "judged":
+            judgement = self._judged(message)
+            tree, view = judgement.solution.tree, View.judged(judgement, self.language)
+        elif shown in ("solution", "windows"):
+            solution = _solved(message)
+            tree = solution.tree
+            view = View.solution(solution, windows=shown == "windows", language=self.language)
+        elif shown != "drawn":
+            raise _wrong(ANOTHER_TYPE, "show is drawn, judged, solution or windows", name="show")
+        return {"schema": 1, "svg": svg(tree, view=view, names="all")}
+
+    def _judged(self, message: Mapping[str, Any]) -> Judgement:
+        tree = _read_tree(message)
+        pruning = message.get("pruning")
+        if pruning is not None and not isinstance(pruning, bool):
+            raise _wrong(ANOTHER_TYPE, "it is true or false", name="pruning")
+        return judge(tree, _rules(tree, message), pruning=pruning, language=self.language)
 
 
 ASKS: Mapping[str, Callable[[Desk, Mapping[str, Any]], Record]] = {
-    "mark": _mark,
-    "remarks": _remarks,
-    "question": _question,
-    "hint": _hint,
-    "answer": _answer,
-    "next": _next,
-    "tree": _tree,
-    "solve": _solve,
-    "check": _check,
-    "judge": _judge,
-    "explain": _explain,
-    "svg": _svg,
+    "mark": Desk._mark,
+    "remarks": Desk._remarks,
+    "question": Desk._question,
+    "hint": Desk._hint,
+    "answer": Desk._answer,
+    "next": Desk._next,
+    "tree": Desk._tree,
+    "solve": Desk._solve,
+    "check": Desk._check,
+    "judge": Desk._judge,
+    "explain": Desk._explain,
+    "svg": Desk._svg,
 }
 """Everything that can be asked."""
 
@@ -355,11 +344,3 @@ def _rules(tree: Tree, message: Mapping[str, Any]) -> Rules:
 def _solved(message: Mapping[str, Any]) -> Solution:
     tree = _read_tree(message)
     return solve(tree, _rules(tree, message))
-
-
-def _judged(desk: Desk, message: Mapping[str, Any]) -> Judgement:
-    tree = _read_tree(message)
-    pruning = message.get("pruning")
-    if pruning is not None and not isinstance(pruning, bool):
-        raise _wrong(ANOTHER_TYPE, "it is true or false", name="pruning")
-    return judge(tree, _rules(tree, message), pruning=pruning, language=desk.language)
