@@ -5,11 +5,9 @@ import re
 import zipfile
 from collections.abc import Mapping, Sequence
 
-from grader.answers.blank import Blank
 from grader.base.phrases import ENGLISH, Language
 from grader.exam.manifest import Seat
 from grader.exam.paper import Paper, letter
-from grader.exercise import Exercise
 from grader.publishing.lms.zipping import packed
 from grader.tables.column_names import ROLES, Role
 from grader.tables.columns import box_named
@@ -32,17 +30,11 @@ def boxes_of(paper: Paper) -> Boxes:
     for question in paper.questions:
         for place, part in enumerate(question.parts):
             name = f"{question.label}{letter(place, len(question.parts))}"
-            cells = _printed(part)
-            columns = [box_named(name, blank.label) for blank in cells]
+            in_cells = part.kind.form.room.shape in ("table", "windows")
+            blanks = part.blanks.boxed.blanks if in_cells else ()
+            columns = [box_named(name, blank.label) for blank in blanks]
             found.append((name, columns if len(columns) > 1 else [name]))
     return found
-
-
-def _printed(part: Exercise) -> Sequence[Blank]:
-    """The blanks of the cells of a table: those of the nodes that have a row on paper."""
-    if part.kind.form.room.shape not in ("table", "windows"):
-        return ()
-    return part.blanks.boxed.blanks
 
 
 def _headings(language: Language) -> tuple[str, ...]:
