@@ -35,6 +35,11 @@ def letters(escape: Callable[[str], str], **options: Any) -> Environment:
     )
 
 
+def as_it_is(name: str) -> Markup:
+    """A file among the templates that goes into a page as it is: a style sheet or a script."""
+    return Markup((shipped("templates") / name).read_text(encoding="utf-8"))
+
+
 def hash_of(source: str) -> str:
     """The hash of a script or of a style sheet, as the policy of a page names it."""
     return b64encode(sha256(source.encode()).digest()).decode()

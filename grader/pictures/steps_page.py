@@ -8,8 +8,7 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 
 from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
-from grader.base.shipped import shipped
-from grader.base.templating import hash_of, markup
+from grader.base.templating import as_it_is, hash_of, markup
 from grader.explaining.steps import Account
 from grader.pictures.svg import pictures
 from grader.pictures.view import View
@@ -26,8 +25,7 @@ def page(solution: Solution, account: Account, language: Language = ENGLISH) -> 
     The picture is one SVG in which each element says at which steps it is seen. Without scripts
     the page shows the last step and all sentences, and so it does in print.
     """
-    folder = shipped("templates") / "html"
-    style, script = ((folder / name).read_text(encoding="utf-8") for name in ("explain.css", "explain.js"))
+    style, script = as_it_is("html/explain.css"), as_it_is("html/explain.js")
     steps = pictures(solution.tree, views(solution, account, language), "tree", names="all")
     title = solution.tree.header.title or language.say("A game tree")
     count = len(account.steps)
@@ -42,9 +40,9 @@ def page(solution: Solution, account: Account, language: Language = ENGLISH) -> 
         places=[
             language.say("Step {step} of {count}", step=step, count=count) for step in range(1, count + 1)
         ],
-        style=Markup(style),
+        style=style,
         style_hash=hash_of(style),
-        script=Markup(script),
+        script=script,
         script_hash=hash_of(script),
     )
 

@@ -11,8 +11,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from grader.base.files import HeldError, holding, write_file
-from grader.base.shipped import shipped
-from grader.base.templating import letters, markup
+from grader.base.templating import as_it_is, letters, markup
 from grader.exam.assigning import slug
 from grader.grading.exam_keys import ExamKeys, digest
 from grader.grading.gradebook import Gradebook
@@ -28,12 +27,11 @@ from grader.tables.whose_row import Student
 
 def html(page: dict[str, Any]) -> bytes:
     """One HTML page that needs nothing else."""
-    style = (shipped("templates") / "feedback" / "page.css").read_text(encoding="utf-8")
     pictures = {
         each["label"]: Markup(each["drawing"]["svg"]) for each in page["questions"] if each["drawing"]
     }
     template = markup().get_template("feedback/page.html.j2")
-    return template.render(page=page, pictures=pictures, style=Markup(style)).encode()
+    return template.render(page=page, pictures=pictures, style=as_it_is("feedback/page.css")).encode()
 
 
 def markdown(page: dict[str, Any]) -> bytes:

@@ -8,13 +8,10 @@ from fractions import Fraction
 from pathlib import Path
 from statistics import mean, median
 
-from markupsafe import Markup
-
 from grader.base.files import write_file
 from grader.base.phrases import ENGLISH, Language, paragraph
 from grader.base.safe_text import readable
-from grader.base.shipped import shipped
-from grader.base.templating import markup
+from grader.base.templating import as_it_is, markup
 from grader.grading.analysis import FEW, TOTAL, Analysis
 from grader.marking import State
 from grader.publishing import plots
@@ -313,7 +310,7 @@ def html(analysis: Analysis) -> bytes:
         listed=listed,
         figures=plotted,
         columns={language.term(name): meaning(name, language) for name in columns},
-        style=Markup((shipped("templates") / "report" / "page.css").read_text(encoding="utf-8")),
+        style=as_it_is("report/page.css"),
     ).encode()
 
 

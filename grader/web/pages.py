@@ -12,7 +12,7 @@ from markupsafe import Markup
 from grader.base.catalogues import SOURCE
 from grader.base.phrases import Language
 from grader.base.shipped import shipped
-from grader.base.templating import hash_of, markup
+from grader.base.templating import as_it_is, hash_of, markup
 from grader.exercise import Exercise
 from grader.exercise_file import read_exercise
 from grader.kinds.titles import TITLES
@@ -69,11 +69,6 @@ def script(modules: Sequence[str] = SCRIPTS) -> str:
     return f'(() => {{\n"use strict";\n{joined}}})();\n'
 
 
-def style() -> str:
-    """The style sheet."""
-    return (shipped("templates") / "site" / "page.css").read_text(encoding="utf-8")
-
-
 def page(kinds: Kinds, way: Way, language: Language) -> str:
     """The page as HTML; everything it needs to show the first question is in it."""
     start = next(iter(kinds.first))
@@ -110,7 +105,7 @@ def page(kinds: Kinds, way: Way, language: Language) -> str:
         picture=Markup(picture),
         setup=Markup(data(setup)),
         script=Markup(script()),
-        style=Markup(style()),
+        style=as_it_is("site/page.css"),
         policy=policy_of(way),
         inside=way.inside,
     )

@@ -9,8 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from grader.answers.marks import Marks
-from grader.base.shipped import shipped
-from grader.base.templating import markup
+from grader.base.templating import as_it_is, markup
 from grader.exam.manifest import Seat
 from grader.exam.paper import PublicPaper
 from grader.exercise import PublicExercise
@@ -228,10 +227,9 @@ def review_page(desk: ReviewDesk, title: str) -> tuple[str, str]:
         "people": people,
         "pages": max(map(len, desk.exam.layouts.values())),
     }
-    style = (shipped("templates") / "review" / "page.css").read_text(encoding="utf-8")
     template = markup().get_template("review/page.html.j2")
     made = template.render(
-        title=title, people=people, setup=Markup(data(setup)), script=Markup(code), style=Markup(style),
-        policy=policy, pages=setup["pages"],
+        title=title, people=people, setup=Markup(data(setup)), script=Markup(code),
+        style=as_it_is("review/page.css"), policy=policy, pages=setup["pages"],
     )  # fmt: skip
     return made, policy
