@@ -1,6 +1,6 @@
 """One page of a scan: which page of which paper it is, and what is in its boxes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
@@ -13,9 +13,9 @@ from grader.base.safe_text import readable
 from grader.exam.folders import digest_of
 from grader.exam.paper import Size
 from grader.scanning.codes import PageCode, read_code
-from grader.scanning.finding import Placing, SeenCode, place, placings, seen_codes
+from grader.scanning.finding import Placing, place, placings, seen_codes
 from grader.scanning.judging import looks
-from grader.scanning.places import SIZES, ScannedExam
+from grader.scanning.places import SIZES, PlacedBox, ScannedExam
 from grader.scanning.rasters import Grey, Raster, ScanError, rasters
 
 Fate: TypeAlias = Literal["read", "person", "blank", "twice", "foreign"]
@@ -89,7 +89,7 @@ def read_pages(
 def _read(
     exam: ScannedExam, kept: Path, start: PageReading, raster: Raster, black_and_white: bool
 ) -> PageReading:
-    """One page that could be opened."""
+    """One page that could be opened: which one it is, and what is in its boxes where these can be placed."""
     seen = seen_codes(raster.grey)
     ours = [(each, code) for each in seen if (code := read_code(each.text)) is not None]
     why = ""
@@ -111,29 +111,7 @@ def _read(
     start = replace(start, variant=code.variant, page=code.page)
     if code.page == 0:
         return replace(start, fate="blank", why="it is a cover sheet")
-    return _placed(exam, kept, start, raster, [each for each, _ in ours][:2], black_and_white)
-
-
-def _strange(exam: ScannedExam, code: PageCode) -> str:
-    """Why a page is none of this exam; empty when it is one."""
-    if code.exam != exam.exam or code.variant not in exam.codes:
-        return "it is a page of another exam"
-    texts = exam.codes[code.variant]
-    if code.page and (code.page > len(texts) or texts[code.page - 1] != code.text):
-        return "it is a page of this exam as it was built at another time"
-    return ""
-
-
-def _placed(
-    exam: ScannedExam,
-    kept: Path,
-    start: PageReading,
-    raster: Raster,
-    seen: list[SeenCode],
-    black_and_white: bool,
-) -> PageReading:
-    """A page of this exam: its boxes, where they can be placed."""
-    placing = place(raster.grey, seen, exam.size)
+    placing = place(raster.grey, [each for each, _ in ours][:2], exam.size)
     if placing is None:
         why = "fewer than three of its discs can be seen: it is cut, crumpled, or printed on other paper"
         return replace(start, why=why, image=keep(kept, _stem(start), raster.grey))
@@ -147,13 +125,28 @@ def _placed(
             "it is black and white only, in which faint crosses are lost; scan in grey, or --black-and-white"
         )
         return replace(start, why=why)
+    states = _states(raster, placing, exam.crossable(start.variant, start.page))
+    return replace(start, fate="read", states=states, off=round(placing.off, 2))
+
+
+def _strange(exam: ScannedExam, code: PageCode) -> str:
+    """Why a page is none of this exam; empty when it is one."""
+    if code.exam != exam.exam or code.variant not in exam.codes:
+        return "it is a page of another exam"
+    texts = exam.codes[code.variant]
+    if code.page and (code.page > len(texts) or texts[code.page - 1] != code.text):
+        return "it is a page of this exam as it was built at another time"
+    return ""
+
+
+def _states(raster: Raster, placing: Placing, boxes: Sequence[PlacedBox]) -> dict[str, str]:
+    """What is in each of some boxes."""
     states: dict[str, str] = {}
-    boxes = exam.crossable(start.variant, start.page)
     for box, look in zip(boxes, looks(raster.grey, placing, boxes), strict=True):
         # A faint cross may look empty in black and white.
         sure = not raster.black_and_white or look.share < 0.001
         states[box.name] = "doubtful" if look.state == "empty" and not sure else look.state
-    return replace(start, fate="read", states=states, off=round(placing.off, 2))
+    return states
 
 
 def _is_blank(grey: Grey) -> bool:
