@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grader.pictures.packing import pack
-from grader.pictures.view import ClaimMark, Names, View, shown
+from grader.pictures.view import ClaimMark, CrossMark, Names, View, shown
 from grader.pictures.words import NodeWords, words_of
 from grader.tree import Player, Tree
 
@@ -137,17 +137,16 @@ def _related(words: str) -> str:
     return words if not words or words[0] in "≤≥<>" else f"= {words}"
 
 
+_MARKS: dict[CrossMark | None, str] = {
+    "right": _CROSS + _RIGHT,
+    "extra": _CROSS + _WRONG,
+    "missing": _MISSING + _WRONG,
+}
+
+
 def _mark(node: int, view: View) -> str:
     """The sign on a branch that is crossed out or judged; nothing on any other."""
-    match view.cross_marks[node]:
-        case None:
-            return _CROSS if view.pruned[node] else ""
-        case "right":
-            return _CROSS + _RIGHT
-        case "extra":
-            return _CROSS + _WRONG
-        case "missing":
-            return _MISSING + _WRONG
+    return _MARKS.get(view.cross_marks[node], _CROSS if view.pruned[node] else "")
 
 
 # The root at the top --------------------------------------------------------------------------------
