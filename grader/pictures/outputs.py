@@ -14,9 +14,8 @@ from grader.tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A kind of file a tree can be drawn into; `draw` makes its bytes."""
+    """A kind of file a tree can be drawn into: how its name ends, and what makes its bytes."""
 
-    name: str
     suffix: str
     draw: Callable[[Tree, View, Options], bytes]
 
@@ -27,10 +26,10 @@ def _text(tree: Tree, view: View, options: Options) -> bytes:
 
 
 OUTPUTS = (
-    Output("SVG picture", ".svg", lambda tree, view, how: (svg(tree, view=view, **how) + "\n").encode()),
-    Output("PNG picture", ".png", lambda tree, view, how: png(tree, view=view, **how)),
-    Output("PDF page", ".pdf", lambda tree, view, how: pdf(tree, view=view, **how)),
-    Output("LaTeX document", ".tex", lambda tree, view, how: latex(tree, view=view, **how).encode()),
-    Output("text", ".txt", _text),
+    Output(".svg", lambda tree, view, how: (svg(tree, view=view, **how) + "\n").encode()),
+    Output(".png", lambda tree, view, how: png(tree, view=view, **how)),
+    Output(".pdf", lambda tree, view, how: pdf(tree, view=view, **how)),
+    Output(".tex", lambda tree, view, how: latex(tree, view=view, **how).encode()),
+    Output(".txt", _text),
 )
 """Everything a tree can be drawn into; the suffix of a file's name chooses."""
