@@ -105,17 +105,10 @@ def _sheet(
 
 
 def _note(part: Mapping[str, Any]) -> dict[str, Any]:
-    """What is said of a part: its points, what was read, the answer where that is another one, and why."""
-    all_right = part["lines"] and all(line["verdict"] == "right" for line in part["lines"])
-    return {
-        "worth": part["worth"],
-        "state": part["state"],
-        "right": bool(all_right),
-        "reply": part["reply"],
-        "key": "" if all_right else part["key"],
-        "reasons": part["reasons"][:REASONS],
-        "by_hand": part["by_hand"],
-    }
+    """What is said of a part, as on a feedback page: the answer where it is another one, and few reasons."""
+    right = bool(part["lines"]) and all(line["verdict"] == "right" for line in part["lines"])
+    key = "" if right else part["key"]
+    return {**part, "right": right, "key": key, "reasons": part["reasons"][:REASONS]}
 
 
 def signs_of(paper: PublicPaper, items: Mapping[str, Sequence[Item]]) -> Iterator[tuple[str, Verdict]]:
