@@ -16,6 +16,7 @@ from grader.base.templating import as_it_is, hash_of, markup
 from grader.exercise import Exercise
 from grader.exercise_file import read_exercise
 from grader.kinds.titles import TITLES
+from grader.messages.choosing import Asked
 from grader.messages.questions import question_record
 from grader.notation.diagnostics import Diagnostics
 from grader.pictures.svg import svg
@@ -30,8 +31,6 @@ SCRIPTS = (
 
 EXAMPLE = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
 """The tree that is presented when no other was drawn: the one of the textbook."""
-
-Asked = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
