@@ -48,13 +48,11 @@ class Way:
     - `name`: `server`, or `worker` for a page that brings the grader along.
     - `pyodide`: the address that Pyodide is loaded from, in a worker.
     - `inside`: (name, media type, content) of every file that the page holds in itself, compressed.
-    - `offline`: whether a file beside the page lets it be used without a network.
     """
 
     name: str
     pyodide: str = ""
     inside: Sequence[tuple[str, str, bytes]] = ()
-    offline: bool = False
 
 
 def script(modules: Sequence[str] = SCRIPTS) -> str:
@@ -79,7 +77,7 @@ def page(kinds: Kinds, way: Way, language: Language) -> str:
         "way": way.name,
         "pyodide": way.pyodide,
         "inside": bool(way.inside),
-        "worker": way.offline,
+        "worker": way.name == "worker" and not way.inside,  # a file beside the page works without a network
         "words": sentences(language),
         "kinds": [{"code": code, "title": title} for code, title in titles.items()],
         "levels": list(LEVELS),

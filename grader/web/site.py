@@ -91,7 +91,7 @@ def folder(pools: Pools, code: SiteProgram, language: Language) -> dict[str, byt
     """The files of a site by their paths; a page that was opened once works without a network."""
     files = {f"{HOME}/{name}": data for name, data in code.pyodide.files.items()}
     files |= {"worker.js": _script("worker"), "grader.zip": code.grader, "pool.json": pool_file(pools)}
-    way = Way("worker", code.pyodide.address or f"{HOME}/", offline=True)
+    way = Way("worker", code.pyodide.address or f"{HOME}/")
     files["index.html"] = page(_kinds(pools), way, language).encode()
     names = ["./", *sorted(files)]
     version = _digest(files)
