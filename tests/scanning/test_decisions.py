@@ -238,6 +238,18 @@ def test_a_typed_reply_stands_while_a_box_waits(desk: Room, tmp_path: Path) -> N
     assert states(desk)["Ada", "1b"][0] == "GRADED"
 
 
+def test_a_file_that_is_damaged_once_its_pages_were_counted(
+    desk: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every page of a file that cannot be opened any more when its turn comes is for a person."""
+    path = tmp_path / "scans.pdf"
+    path.write_bytes(b"%PDF-1.7 and then the disk was full")
+    monkeypatch.setattr("grader.scanning.rasters.page_count", lambda _path: 2)
+    scan(desk, str(path))
+    told = [(page.number, page.fate, page.why) for page in desk.journal.scanned()]
+    assert told == [(number, "person", "it is damaged, or no PDF") for number in (1, 2)]
+
+
 def test_what_people_confirmed_is_not_asked_again() -> None:
     """Two crosses where one is asked for, a digit left out: once every box is decided it stands as it is."""
     paper = asking("MAX A (MIN B (13 8) MIN C (-20 4))", "root-value", "best-move", scan="bubbles").public
