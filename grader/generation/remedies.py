@@ -58,22 +58,12 @@ def _relaxed(recipe: Recipe, report: Report) -> Iterator[Mapping[str, Any]]:
             yield {"separate.each_other": "none"}
         elif reason == "pruned":
             yield {"require.pruned": [0, recipe.shape.widest()]}
-        elif reason in _DEMANDS:
-            yield _DEMANDS[reason]
+        elif reason == "places":
+            yield {"require.places": DEEPEST}
+        elif reason in _LOOKED_AT:
+            demand = REQUIREMENTS[_LOOKED_AT[reason]]
+            yield {f"require.{demand.field}": demand.nothing}
 
 
 _LOOKED_AT = {requirement.name: place for place, requirement in enumerate(REQUIREMENTS)}
 """When each requirement is looked at; beliefs are after all of them."""
-
-_DEMANDS: Mapping[str, Mapping[str, Any]] = {
-    "places": {"require.places": DEEPEST},
-    "one-optimal-move": {"require.one_optimal_move": False},
-    "best-leaf": {"require.best_leaf": "anywhere"},
-    "alpha-cuts": {"require.alpha_cuts": 0},
-    "beta-cuts": {"require.beta_cuts": 0},
-    "chance-cuts": {"require.chance_cuts": 0},
-    "deep-cuts": {"require.deep_cuts": 0},
-    "subtree-cuts": {"require.subtree_cuts": 0},
-    "ties": {"require.ties": "any"},
-}
-"""By what refuses: the demand given up."""

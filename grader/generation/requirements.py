@@ -2,34 +2,61 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from grader.generation.candidates import Block
 from grader.generation.findings import Column, of_many
 from grader.generation.measures import Measures
 from grader.generation.recipe import Recipe
+from grader.generation.shape import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One thing a tree must have: its name, whether the recipe asks for it, and how far off the measures are.
+    """One thing a tree must have.
 
-    That is 0 where it is met. It works on the measures of one tree and of many alike.
+    - `field`: of `grader.generation.recipe.Require`; `nothing` is what stands there where nothing is asked.
+    - `missed`: by how much measures miss what the field says; of one tree or of many alike.
     """
 
-    name: str
-    asked: Callable[[Recipe], bool]
-    off: Callable[[Recipe, Measures], Column]
+    field: str
+    nothing: Any
+    missed: Callable[[Any, Measures], Column]
+
+    @property
+    def name(self) -> str:
+        """What it is called where it refuses a candidate."""
+        return self.field.replace("_", "-")
+
+    def asked(self, recipe: Recipe) -> bool:
+        """Whether a recipe asks for it."""
+        if self.field == "one_optimal_move" and 0 in recipe.shape.chance:
+            return False  # nobody moves at the root
+        return bool(getattr(recipe.require, self.field) != self.nothing)
+
+    def off(self, recipe: Recipe, measures: Measures) -> Column:
+        """How far off the measures are: 0 where it is met."""
+        return self.missed(getattr(recipe.require, self.field), measures)
 
 
-def _best_leaf_off(recipe: Recipe, measures: Measures) -> Column:
-    if recipe.require.best_leaf == "not-first-branch":
+def _best_leaf(wanted: str, measures: Measures) -> Column:
+    if wanted == "not-first-branch":
         return 1 * (measures.best_move == 0)
     return 1 * (measures.best_move + 1 >= measures.moves)
 
 
-def _pruned_off(recipe: Recipe, measures: Measures) -> Column:
-    low, high = recipe.require.pruned or (0, 0)
+def _pruned(span: Span, measures: Measures) -> Column:
+    low, high = span
     return _fewer(measures.pruned, low) + _fewer(high, measures.pruned)
+
+
+def _ties(wanted: str, measures: Measures) -> Column:
+    return 1 * (measures.ties_differ != (wanted == "different"))
+
+
+def _cuts(field: str) -> Requirement:
+    """So many cuts of one kind, at least."""
+    return Requirement(field, 0, lambda asked, measures: _fewer(getattr(measures, field), asked))
 
 
 def _fewer(count: Column, asked: Column) -> Column:
@@ -38,48 +65,12 @@ def _fewer(count: Column, asked: Column) -> Column:
 
 
 REQUIREMENTS = (
-    Requirement(
-        "places",
-        lambda recipe: recipe.require.places is not None,
-        lambda recipe, measures: 1 * (measures.places > recipe.require.places),
-    ),
-    Requirement(
-        "one-optimal-move",
-        lambda recipe: recipe.require.one_optimal_move and 0 not in recipe.shape.chance,
-        lambda _recipe, measures: measures.optimal_moves - 1,
-    ),
-    Requirement("best-leaf", lambda recipe: recipe.require.best_leaf != "anywhere", _best_leaf_off),
-    Requirement("pruned", lambda recipe: recipe.require.pruned is not None, _pruned_off),
-    Requirement(
-        "alpha-cuts",
-        lambda recipe: recipe.require.alpha_cuts > 0,
-        lambda recipe, measures: _fewer(measures.alpha_cuts, recipe.require.alpha_cuts),
-    ),
-    Requirement(
-        "beta-cuts",
-        lambda recipe: recipe.require.beta_cuts > 0,
-        lambda recipe, measures: _fewer(measures.beta_cuts, recipe.require.beta_cuts),
-    ),
-    Requirement(
-        "chance-cuts",
-        lambda recipe: recipe.require.chance_cuts > 0,
-        lambda recipe, measures: _fewer(measures.chance_cuts, recipe.require.chance_cuts),
-    ),
-    Requirement(
-        "deep-cuts",
-        lambda recipe: recipe.require.deep_cuts > 0,
-        lambda recipe, measures: _fewer(measures.deep_cuts, recipe.require.deep_cuts),
-    ),
-    Requirement(
-        "subtree-cuts",
-        lambda recipe: recipe.require.subtree_cuts > 0,
-        lambda recipe, measures: _fewer(measures.subtree_cuts, recipe.require.subtree_cuts),
-    ),
-    Requirement(
-        "ties",
-        lambda recipe: recipe.require.ties != "any",
-        lambda recipe, measures: 1 * (measures.ties_differ != (recipe.require.ties == "different")),
-    ),
+    Requirement("places", None, lambda most, measures: 1 * (measures.places > most)),
+    Requirement("one_optimal_move", False, lambda _, measures: measures.optimal_moves - 1),
+    Requirement("best_leaf", "anywhere", _best_leaf),
+    Requirement("pruned", None, _pruned),
+    *map(_cuts, ("alpha_cuts", "beta_cuts", "chance_cuts", "deep_cuts", "subtree_cuts")),
+    Requirement("ties", "any", _ties),
 )
 """Every requirement there is, the cheap ones first; the first that is not met is the one that is reported."""
 
