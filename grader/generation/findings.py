@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from grader.base.numbers import Number, exact
 from grader.generation.candidates import Block
@@ -22,65 +22,10 @@ Column = Any
 """What there is of one node or leaf: a number or a flag, or an array with one for each candidate."""
 
 
-class Findings(Protocol):
-    """A column for every node, and what can be asked of columns besides comparing and adding them."""
+class OneTree:
+    """One tree of MAX, MIN and chance: where there is chance Star1 searches it, else it is swept."""
 
-    tree: Tree
-    rules: Rules
-    whole: bool  # whether all values are known to be whole numbers
-
-    @property
-    def values(self) -> Sequence[Column]:
-        """The exact values; of many candidates their places in the range of payoffs."""
-
-    @property
-    def alphas(self) -> Sequence[Column]:
-        """The lower bounds that the sweep finds (see `grader.solvers.sweep.Sweep`), without chance nodes."""
-
-    @property
-    def betas(self) -> Sequence[Column]:
-        """The upper bounds, likewise."""
-
-    @property
-    def visited(self) -> Column:
-        """Whether the search comes there, for every node."""
-
-    def tied(self, leaf: int) -> Column:
-        """Whether it hangs on the tie rule if the search comes to a leaf."""
-
-    def count(self, flags: Sequence[Column]) -> Column:
-        """How many of the flags are up."""
-
-    def first(self, flags: Sequence[Column]) -> Column:
-        """The place of the first flag that is up, counted from 0; one always is."""
-
-    def binary(self, flags: Sequence[Column]) -> Column:
-        """The flags as a binary number whose lowest bit is the first of them."""
-
-    def largest(self, columns: Sequence[Column]) -> Column:
-        """The largest number."""
-
-    def smallest(self, columns: Sequence[Column]) -> Column:
-        """The smallest number."""
-
-    def each(self, function: Callable[[Number], int], values: Sequence[Column]) -> list[Column]:
-        """A function of the exact values."""
-
-
-def of_one(tree: Tree, rules: Rules) -> Findings:
-    """The findings of one tree of MAX, MIN and chance."""
-    return _OneTree(tree, rules)
-
-
-def of_many(block: Block, rules: Rules) -> Findings:
-    """The findings of a block of candidates."""
-    return _ManyTreesOfChance(block, rules) if block.skeleton.has_chance else _ManyTrees(block, rules)
-
-
-class _OneTree:
-    """One tree: where there is chance Star1 searches it, else it is swept."""
-
-    whole = False
+    whole = False  # whether all values are known to be whole numbers
 
     def __init__(self, tree: Tree, rules: Rules) -> None:
         self.tree, self.rules = tree, rules
@@ -90,19 +35,23 @@ class _OneTree:
         return sweep(self.tree, self.rules)
 
     @cached_property
-    def values(self) -> Sequence[Number]:
+    def values(self) -> Sequence[Column]:
+        """The exact values of all nodes."""
         return expectiminimax(self.tree) if self.tree.has_chance else self._swept.values
 
     @property
     def alphas(self) -> Sequence[Column]:
+        """The lower bounds that the sweep finds (see `grader.solvers.sweep.Sweep`), without chance nodes."""
         return self._swept.alphas
 
     @property
     def betas(self) -> Sequence[Column]:
+        """The upper bounds, likewise."""
         return self._swept.betas
 
     @cached_property
-    def visited(self) -> Sequence[bool]:
+    def visited(self) -> Column:
+        """Whether the search comes there, for every node."""
         return self._visited(self.rules) if self.tree.has_chance else self._swept.visited
 
     def _visited(self, rules: Rules) -> Sequence[bool]:
@@ -112,32 +61,42 @@ class _OneTree:
     def _otherwise(self) -> Sequence[bool]:
         return self._visited(self.rules.with_other_ties())
 
-    def tied(self, leaf: int) -> bool:
+    def tied(self, leaf: int) -> Column:
+        """Whether it hangs on the tie rule if the search comes to a leaf."""
         if self.tree.has_chance:
             return self.visited[leaf] != self._otherwise[leaf]
         return self._swept.alphas[leaf] == self._swept.betas[leaf]
 
-    def count(self, flags: Sequence[bool]) -> int:
+    def count(self, flags: Sequence[Column]) -> int:
+        """How many of the flags are up."""
         return sum(flags)
 
-    def first(self, flags: Sequence[bool]) -> int:
+    def first(self, flags: Sequence[Column]) -> int:
+        """The place of the first flag that is up, counted from 0; one always is."""
         return flags.index(True)
 
-    def binary(self, flags: Sequence[bool]) -> int:
+    def binary(self, flags: Sequence[Column]) -> int:
+        """The flags as a binary number whose lowest bit is the first of them."""
         return sum(flag << place for place, flag in enumerate(flags))
 
     def largest(self, columns: Sequence[Column]) -> Column:
+        """The largest number."""
         return max(columns)
 
     def smallest(self, columns: Sequence[Column]) -> Column:
+        """The smallest number."""
         return min(columns)
 
-    def each(self, function: Callable[[Number], int], values: Sequence[Number]) -> list[int]:
+    def each(self, function: Callable[[Number], int], values: Sequence[Column]) -> list[int]:
+        """A function of the exact values."""
         return list(map(function, values))
 
 
 class _ManyTrees:
-    """Many trees of one skeleton, swept in lockstep."""
+    """Many trees of one skeleton, swept in lockstep: what `OneTree` has of one, in arrays.
+
+    Their values are places in the range of payoffs.
+    """
 
     def __init__(self, block: Block, rules: Rules) -> None:
         from grader.solvers.lockstep import lockstep
@@ -145,7 +104,8 @@ class _ManyTrees:
         self.tree, self.rules, self._payoffs = block.skeleton, rules, block.payoffs
         self.whole = block.payoffs.parts == 1
         swept = lockstep(block.skeleton, block.places, rules)
-        self.values, self.alphas, self.betas = swept.values, swept.alphas, swept.betas
+        self.values: Sequence[Column] = swept.values
+        self.alphas, self.betas = swept.alphas, swept.betas
         self.visited: Column = swept.visited
 
     def tied(self, leaf: int) -> Column:
@@ -228,3 +188,12 @@ class _ManyTreesOfChance(_ManyTrees):
         different, places = numpy.unique(numpy.stack(values), return_inverse=True)
         found = numpy.array([function(exact(Fraction(value, self._unit))) for value in different.tolist()])
         return list(found[places].reshape(len(values), -1))
+
+
+Findings: TypeAlias = OneTree | _ManyTrees
+"""A column for every node, and what can be asked of columns besides comparing and adding them."""
+
+
+def of_many(block: Block, rules: Rules) -> _ManyTrees:
+    """The findings of a block of candidates."""
+    return _ManyTreesOfChance(block, rules) if block.skeleton.has_chance else _ManyTrees(block, rules)

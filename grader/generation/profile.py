@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from grader.generation.findings import of_one
+from grader.generation.findings import OneTree
 from grader.generation.measures import Measures
 from grader.generation.recipe import Measure, Recipe
 from grader.rules import Rules
@@ -36,7 +36,7 @@ class Profile(NamedTuple):
 
 def profile_of(tree: Tree, rules: Rules, *, searching: bool) -> Profile:
     """The profile of a tree of MAX, MIN and chance; `searching` when alpha-beta is what is asked about."""
-    measures = Measures(of_one(tree, rules), searching=searching)
+    measures = Measures(OneTree(tree, rules), searching=searching)
     return Profile(
         plies=max(tree.depths),
         leaves=len(tree.leaves),

@@ -1,6 +1,6 @@
 """Candidates judged one by one, as they are judged many at a time."""
 
-from grader.generation.findings import of_one
+from grader.generation.findings import OneTree
 from grader.generation.measures import Measures
 from grader.generation.recipe import Recipe
 from grader.generation.requirements import REQUIREMENTS
@@ -9,7 +9,7 @@ from grader.tree import Tree
 
 def judge_one(recipe: Recipe, tree: Tree) -> tuple[Measures, str | None]:
     """The measures of a tree, and the first requirement it does not meet, or None."""
-    measures = Measures(of_one(tree, recipe.rules), searching=recipe.asked.searches)
+    measures = Measures(OneTree(tree, recipe.rules), searching=recipe.asked.searches)
     for requirement in REQUIREMENTS:
         if requirement.asked(recipe) and requirement.off(recipe, measures):
             return measures, requirement.name

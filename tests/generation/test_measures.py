@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from grader.base.numbers import read_number
 from grader.generation.candidates import TURNS, draw_block
-from grader.generation.findings import of_many, of_one
+from grader.generation.findings import OneTree, of_many
 from grader.generation.measures import Measures, places_of
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, read_recipe, with_changes
@@ -141,7 +141,7 @@ def test_measures_are_what_a_search_does(
     """Every measure of any tree is what the trace of a search and exact values say, also with chance."""
     assume(len(tree) > 1)
     convention = replace(convention, bounds=bounds)
-    measured = Measures(of_one(tree, convention), searching=searching)
+    measured = Measures(OneTree(tree, convention), searching=searching)
     searched = Searched(tree, convention, searching=searching)
     for measure in MEASURES:
         assert getattr(measured, measure) == getattr(searched, measure), measure
