@@ -1,5 +1,6 @@
 """What no tree of a recipe's shape can give, and which beliefs cannot lead astray on any."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from grader.answers.reply_reading import WORDS_READ
@@ -16,88 +17,77 @@ def impossible(recipe: Recipe) -> list[Fault]:
     """Everything a recipe asks for that no tree can give."""
     if not recipe.asked.needs_tree:
         return [*_needless(recipe), *_wrong_beliefs(recipe)]
-    leaves = recipe.shape.widest()
-    if leaves > WIDEST:
-        message = f"such a tree can have {leaves} leaves, and {WIDEST} is the most"
-        return [fault_at("shape.branching", "recipe-wide", message, "take fewer plies or fewer children")]
     return (
-        _wrong_chance(recipe)
-        or _too_long(recipe)
-        or [
-            *_wrong_payoffs(recipe),
-            *_too_many(recipe),
-            *_wrong_beliefs(recipe),
-        ]
+        [*_too_wide(recipe)]
+        or [*_wrong_chance(recipe)]
+        or [*_too_long(recipe)]
+        or [*_wrong_payoffs(recipe), *_too_many(recipe), *_wrong_beliefs(recipe)]
     )
 
 
-def _needless(recipe: Recipe) -> list[Fault]:
+def _needless(recipe: Recipe) -> Iterator[Fault]:
     """A tree that is described for a kind that asks about none."""
-    if not recipe.shape.plies:
-        return []
-    message = f"{recipe.kind} asks about no tree"
-    return [fault_at("shape.plies", "recipe-chance", message, "leave out [shape] and [payoffs]")]
+    if recipe.shape.plies:
+        message = f"{recipe.kind} asks about no tree"
+        yield fault_at("shape.plies", "recipe-chance", message, "leave out [shape] and [payoffs]")
 
 
-def _wrong_chance(recipe: Recipe) -> list[Fault]:
+def _too_wide(recipe: Recipe) -> Iterator[Fault]:
+    """More leaves than are grown."""
+    leaves = recipe.shape.widest()
+    if leaves > WIDEST:
+        message = f"such a tree can have {leaves} leaves, and {WIDEST} is the most"
+        yield fault_at("shape.branching", "recipe-wide", message, "take fewer plies or fewer children")
+
+
+def _wrong_chance(recipe: Recipe) -> Iterator[Fault]:
     """Why the tree suits neither the kind nor the probabilities."""
     shape = recipe.shape
-    found: list[Fault] = []
     # A kind that draws says of each tree, with what it has drawn, whether it can be asked about.
     drawn = recipe.asked.draw is not None
     why = None if drawn else recipe.asked.suits(fixed_skeleton(shape), recipe.rules, NOTHING)
     if why is not None:
         name = "shape.chance" if "chance" in why else "shape.branching"
-        message = f"{recipe.kind} cannot be asked of such a tree: {why}"
-        found.append(fault_at(name, "recipe-chance", message))
+        yield fault_at(name, "recipe-chance", f"{recipe.kind} cannot be asked of such a tree: {why}")
     widest = max((shape.branching[level][1] for level in shape.chance), default=1)
     if shape.probabilities == "simple" and widest > max(SIMPLE_ODDS):
         message = f"there are no simple probabilities for {widest} outcomes"
         hint = f'take at most {max(SIMPLE_ODDS)} outcomes, or probabilities = "uniform"'
-        found.append(fault_at("shape.probabilities", "recipe-chance", message, hint))
+        yield fault_at("shape.probabilities", "recipe-chance", message, hint)
     if recipe.require.chance_cuts and not shape.chance:
-        found.append(fault_at("require.chance_cuts", "recipe-chance", "no level of the tree is chance's"))
-    return found
+        yield fault_at("require.chance_cuts", "recipe-chance", "no level of the tree is chance's")
 
 
-def _too_long(recipe: Recipe) -> list[Fault]:
+def _too_long(recipe: Recipe) -> Iterator[Fault]:
     """More entries than a reply may have: nobody could hand in the key."""
-    if recipe.asked.form.room.shape != "table":
-        return []
     inner = level = 1
     for _, high in recipe.shape.branching[:-1]:
         level *= high
         inner += level
-    if inner * WORDS_OF_AN_ENTRY <= WORDS_READ:
-        return []
-    message = f"such a tree can have {inner} inner nodes, and a reply has room for the values of "
-    message += str(WORDS_READ // WORDS_OF_AN_ENTRY)
-    return [fault_at("shape.branching", "recipe-wide", message, "take one ply less, or fewer children")]
+    if recipe.asked.form.room.shape == "table" and inner * WORDS_OF_AN_ENTRY > WORDS_READ:
+        most = WORDS_READ // WORDS_OF_AN_ENTRY
+        message = f"such a tree can have {inner} inner nodes, and a reply has room for the values of {most}"
+        yield fault_at("shape.branching", "recipe-wide", message, "take one ply less, or fewer children")
 
 
 WORDS_OF_AN_ENTRY = 3
 """A name, a sign and a value."""
 
 
-def _wrong_payoffs(recipe: Recipe) -> list[Fault]:
+def _wrong_payoffs(recipe: Recipe) -> Iterator[Fault]:
     """Too few payoffs, bounds that do not hold them, ties where there are none."""
     payoffs, bounds, leaves = recipe.payoffs, recipe.rules.bounds, recipe.shape.widest()
-    found: list[Fault] = []
     if payoffs.distinct and payoffs.size < leaves:
         message = f"{leaves} leaves cannot all differ: there are {payoffs.size} payoffs to draw from"
         hint = f"widen the range to {leaves} payoffs at least, or set distinct = false"
-        found.append(fault_at("payoffs.range", "recipe-payoffs", message, hint))
+        yield fault_at("payoffs.range", "recipe-payoffs", message, hint)
     if bounds is not None and not bounds[0] <= payoffs.low <= payoffs.high <= bounds[1]:
-        message = (
-            f"payoffs lie between {write_number(payoffs.low)} and {write_number(payoffs.high)}, "
-            f"and the bounds say {write_number(bounds[0])} to {write_number(bounds[1])}"
-        )
-        found.append(fault_at("rules.bounds", "recipe-bounds", message, "the bounds must hold every payoff"))
+        low, high, least, greatest = map(write_number, (*payoffs.range, *bounds))
+        message = f"payoffs lie between {low} and {high}, and the bounds say {least} to {greatest}"
+        yield fault_at("rules.bounds", "recipe-bounds", message, "the bounds must hold every payoff")
     if recipe.require.ties == "different" and payoffs.distinct and not recipe.shape.chance:
         message = "with distinct payoffs both tie rules always prune the same leaves"
-        hint = "set distinct = false below [payoffs]"
-        found.append(fault_at("require.ties", "recipe-ties", message, hint))
-    return found
+        yield fault_at("require.ties", "recipe-ties", message, "set distinct = false below [payoffs]")
 
 
 _REASONS = {
@@ -108,58 +98,47 @@ _REASONS = {
 }
 
 
-def _too_many(recipe: Recipe) -> list[Fault]:
+def _too_many(recipe: Recipe) -> Iterator[Fault]:
     """The counts that no tree of the shape reaches."""
     shape, require = recipe.shape, recipe.require
     leaves = shape.widest()
     fewest = require.pruned[0] if require.pruned is not None else 0
-    found: list[Fault] = []
     if shape.chance:
         if fewest >= leaves:
             message = f"the tree has at most {leaves} leaves, and the first is always visited"
-            hint = f"ask for {leaves - 1} at most"
-            found.append(fault_at("require.pruned", "recipe-pruned", message, hint))
-        return found
+            yield fault_at("require.pruned", "recipe-pruned", message, f"ask for {leaves - 1} at most")
+        return
     limit = most(shape)
     if limit.pruned == 0 and recipe.asked.searches:
         message = "alpha-beta visits every leaf of such a tree, so there is nothing to ask"
-        found.append(
-            fault_at("shape.plies", "recipe-pruned", message, "take two plies or more, and two children")
-        )
+        hint = "take two plies or more, and two children"
+        yield fault_at("shape.plies", "recipe-pruned", message, hint)
     elif fewest > limit.pruned:
         message = (
             f"{fewest} pruned leaves are asked for, and of {leaves} leaves alpha-beta always "
             f"visits {leaves - limit.pruned} or more (Knuth and Moore 1975)"
         )
-        found.append(fault_at("require.pruned", "recipe-pruned", message, f"ask for {limit.pruned} at most"))
+        yield fault_at("require.pruned", "recipe-pruned", message, f"ask for {limit.pruned} at most")
     for name, reason in _REASONS.items():
         asked, possible = getattr(require, name), getattr(limit, name)
         if asked > possible:
             message = f"{asked} {name.replace('_', ' ')} asked for, at most {possible} possible: {reason}"
-            hint = f"ask for {possible} at most"
-            found.append(fault_at(f"require.{name}", "recipe-cuts", message, hint))
-    return found
+            yield fault_at(f"require.{name}", "recipe-cuts", message, f"ask for {possible} at most")
 
 
-def _wrong_beliefs(recipe: Recipe) -> list[Fault]:
+def _wrong_beliefs(recipe: Recipe) -> Iterator[Fault]:
     """Beliefs the kind does not know, and beliefs that never lead astray."""
-    found: list[Fault] = []
     known, pointless = tuple(recipe.asked.beliefs), moot(recipe)
-    for name, beliefs in (
-        ("separate.key", recipe.separate.key),
-        ("separate.each_other", recipe.separate.each_other),
-        ("separate.mild", recipe.separate.mild),
-    ):
-        for belief in beliefs or ():
+    for name in ("key", "each_other", "mild"):
+        for belief in getattr(recipe.separate, name) or ():
             if belief not in known:
                 hint = meant(belief, known) or f"its beliefs are {', '.join(known)}"
                 message = f"{recipe.kind} knows no belief {belief!r}"
-                found.append(fault_at(name, "recipe-belief", message, hint, belief))
-            elif belief in pointless and name != "separate.mild":
+                yield fault_at(f"separate.{name}", "recipe-belief", message, hint, belief)
+            elif belief in pointless and name != "mild":
                 message = f"{belief} always leads to the right answer here: {pointless[belief]}"
                 hint = "leave it out, or change the tree"
-                found.append(fault_at(name, "recipe-separate", message, hint, belief))
-    return found
+                yield fault_at(f"separate.{name}", "recipe-separate", message, hint, belief)
 
 
 def moot(recipe: Recipe) -> dict[str, str]:
