@@ -1,6 +1,7 @@
 """The demands of a recipe on trees of another shape: what was asked of large trees, fitted to small ones."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -31,21 +32,21 @@ def fitted(recipe: Recipe, shape: Shape, span: Sequence[Number] | None = None) -
     """
     require, payoffs, leaves = recipe.require, recipe.payoffs, shape.widest()
     changes: dict[str, Any] = {}
-    low, high = (payoffs.low, payoffs.high) if span is None else span
+    drawn = payoffs if span is None else replace(payoffs, low=span[0], high=span[1])
     chance, distinct = bool(shape.chance), payoffs.distinct
     tied = require.ties == "different" and payoffs.distinct and not chance
     if tied:
         changes["payoffs.distinct"] = distinct = False
     elif span is None and payoffs.distinct and payoffs.size < leaves:
-        low, high = _wider(payoffs, leaves)
-        changes["payoffs.range"] = [low, high]
-        if _count(payoffs, low, high) < leaves:
+        drawn = _wider(payoffs, leaves)
+        changes["payoffs.range"] = list(drawn.range)
+        if drawn.size < leaves:
             changes["payoffs.distinct"] = distinct = False
-    if require.ties == "same" and not distinct and leaves > CROWDED * _count(payoffs, low, high):
+    if require.ties == "same" and not distinct and leaves > CROWDED * drawn.size:
         changes["require.ties"] = "any"
     bounds = recipe.rules.bounds
-    if bounds is not None and not bounds[0] <= low <= high <= bounds[1]:
-        changes["rules.bounds"] = [min(low, bounds[0]), max(high, bounds[1])]
+    if bounds is not None and not bounds[0] <= drawn.low <= drawn.high <= bounds[1]:
+        changes["rules.bounds"] = [min(drawn.low, bounds[0]), max(drawn.high, bounds[1])]
     before = recipe.shape.widest()
     possible = None if chance else most(shape)
     if require.pruned is not None:
@@ -68,12 +69,7 @@ def fitted(recipe: Recipe, shape: Shape, span: Sequence[Number] | None = None) -
     return changes
 
 
-def _count(payoffs: Payoffs, low: Number, high: Number) -> int:
-    """How many different payoffs there are in a range of such steps."""
-    return (high - low) // payoffs.step + 1
-
-
-def _wider(payoffs: Payoffs, leaves: int) -> tuple[Number, Number]:
+def _wider(payoffs: Payoffs, leaves: int) -> Payoffs:
     """A range with payoffs to spare for so many leaves, widened on both sides of zero alike.
 
     What had two digits keeps to them.
@@ -87,4 +83,4 @@ def _wider(payoffs: Payoffs, leaves: int) -> tuple[Number, Number]:
         low, high = max(low, -TWO_DIGITS), min(high, TWO_DIGITS)
     below = (payoffs.low - low) // step
     low = payoffs.low - below * step
-    return exact(low), exact(low + (high - low) // step * step)
+    return replace(payoffs, low=exact(low), high=exact(low + (high - low) // step * step))

@@ -37,19 +37,8 @@ class Profile(NamedTuple):
 def profile_of(tree: Tree, rules: Rules, *, searching: bool) -> Profile:
     """The profile of a tree of MAX, MIN and chance; `searching` when alpha-beta is what is asked about."""
     measures = Measures(OneTree(tree, rules), searching=searching)
-    return Profile(
-        plies=max(tree.depths),
-        leaves=len(tree.leaves),
-        nodes=len(tree.internal),
-        visited=measures.visited,
-        alpha_cuts=measures.alpha_cuts,
-        beta_cuts=measures.beta_cuts,
-        chance_cuts=measures.chance_cuts,
-        deep_cuts=measures.deep_cuts,
-        subtree_cuts=measures.subtree_cuts,
-        load=measures.load,
-        optimal_moves=measures.optimal_moves,
-    )
+    size = max(tree.depths), len(tree.leaves), len(tree.internal)
+    return Profile(*size, *(getattr(measures, name) for name in Profile._fields[len(size) :]))
 
 
 def has_profile(tree: Tree) -> bool:

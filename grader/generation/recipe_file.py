@@ -1,6 +1,6 @@
 """Recipes as TOML: read and checked before anything is grown, changed field by field, and written."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from grader.answers.form import Terms
@@ -131,25 +131,23 @@ def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
     return recipe
 
 
-def _at_odds(shape: Shape, payoffs: Payoffs) -> list[Fault]:
+def _at_odds(shape: Shape, payoffs: Payoffs) -> Iterator[Fault]:
     """What only shows when the fields of one table meet."""
-    found = []
     if len(shape.branching) != shape.plies:
         message = f"{len(shape.branching)} levels are given, and the tree has {shape.plies} plies"
         hint = "give one number for all levels, or one for each ply"
-        found.append(fault_at("shape.branching", "recipe-value", f"shape.branching: {message}", hint))
+        yield fault_at("shape.branching", "recipe-value", f"shape.branching: {message}", hint)
     if any(level >= shape.plies for level in shape.chance):
         message = f"shape.chance: the levels are 0 to {shape.plies - 1}"
-        found.append(fault_at("shape.chance", "recipe-value", message, "0 is the root"))
+        yield fault_at("shape.chance", "recipe-value", message, "0 is the root")
     if (payoffs.high - payoffs.low) % payoffs.step:
         low, high, step = map(write_number, (payoffs.low, payoffs.high, payoffs.step))
         message = f"payoffs.step: steps of {step} do not lead from {low} to {high}"
-        found.append(fault_at("payoffs.step", "recipe-value", message))
+        yield fault_at("payoffs.step", "recipe-value", message)
     if payoffs.size > PAYOFFS:
         message = f"payoffs.range: there are {payoffs.size} payoffs to draw from, and {PAYOFFS} is the most"
         hint = "take a narrower range or a larger step"
-        found.append(fault_at("payoffs.range", "recipe-value", message, hint))
-    return found
+        yield fault_at("payoffs.range", "recipe-value", message, hint)
 
 
 def _said(recipe: Recipe) -> dict[str, Any]:
