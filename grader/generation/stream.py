@@ -164,13 +164,12 @@ class Stream:
         """
         return below_each_many([self], limits, rows)
 
-    def sample_many(self, size: int, count: int, rows: int) -> "Draws":
-        """The draws of `[sample(range(size), count) for _ in range(rows)]`, as a matrix of rows by count."""
-        return sample_many([self], size, count, rows)
-
 
 def sample_many(streams: Sequence[Stream], size: int, count: int, rows: int) -> "Draws":
-    """What each of some streams samples, its rows below those of the one before."""
+    """What each of some streams samples, its rows below those of the one before.
+
+    The rows of one are `[stream.sample(range(size), count) for _ in range(rows)]`.
+    """
     import numpy
 
     limits = [size - place for place in range(count)]

@@ -146,9 +146,7 @@ def stress(
     pointless = moot(recipe)
     needed = set(recipe.asked.beliefs) - set(pointless)
     keys = Counter(exercise.key for exercise in exercises)
-    pruned = [_pruned(exercise) for exercise in exercises] if recipe.asked.form.set_of == "leaves" else []
-    trees = [exercise.public.tree for exercise in exercises]
-    same_shape = len({tree.parents for tree in trees}) == 1
+    pruned = _pruned(exercises) if recipe.asked.form.set_of == "leaves" else ()
     return Stress(
         kind=recipe.kind,
         seeds=seeds,
@@ -163,9 +161,9 @@ def stress(
         moot=tuple(pointless.items()),
         thoughtless=_best_thoughtless(exercises),
         answers=(len(keys), Fraction(max(keys.values()), len(exercises))),
-        best_moves=_best_moves(trees),
-        pruned=_leaf_shares(trees[0], pruned) if pruned and same_shape else (),
-        bet=_bet(exercises, pruned) if pruned and same_shape else None,
+        best_moves=_best_moves([exercise.public.tree for exercise in exercises]),
+        pruned=pruned,
+        bet=_bet(exercises, pruned) if pruned else None,
         earnings=earnings(run),
     )
 
@@ -223,21 +221,19 @@ def _best_moves(trees: Sequence[Tree]) -> Evenness | None:
     return evenness({str(move): count for move, count in enumerate(counts, 1)})
 
 
-def _pruned(exercise: Exercise) -> frozenset[int]:
-    answer: frozenset[int] = exercise.answer(exercise.key)
-    return answer
+def _pruned(exercises: Sequence[Exercise]) -> tuple[Fraction, ...]:
+    """For every leaf the share of exercises in which it is pruned; nothing when trees differ in shape."""
+    tree = exercises[0].public.tree
+    if any(exercise.public.tree.parents != tree.parents for exercise in exercises):
+        return ()
+    counts = Counter(path for exercise in exercises for path in exercise.answer(exercise.key))
+    return tuple(Fraction(counts[path], len(exercises)) for path in range(1, len(tree.leaves) + 1))
 
 
-def _leaf_shares(tree: Tree, pruned: Sequence[frozenset[int]]) -> tuple[Fraction, ...]:
-    paths = range(1, len(tree.leaves) + 1)
-    return tuple(Fraction(sum(path in each for each in pruned), len(pruned)) for path in paths)
-
-
-def _bet(exercises: Sequence[Exercise], pruned: Sequence[frozenset[int]]) -> Fraction:
+def _bet(exercises: Sequence[Exercise], pruned: Sequence[Fraction]) -> Fraction:
     """What the leaves that are pruned more often than not earn on average, as a reply to all exercises."""
-    counts = Counter(path for each in pruned for path in each)
-    bet = frozenset(path for path, count in counts.items() if 2 * count > len(pruned))
-    earned = (_earned(exercise, bet, key) for exercise, key in zip(exercises, pruned, strict=True))
+    bet = frozenset(path for path, often in enumerate(pruned, 1) if 2 * often > 1)
+    earned = (_earned(exercise, bet, exercise.answer(exercise.key)) for exercise in exercises)
     return sum(earned, Fraction(0)) / len(exercises)
 
 
