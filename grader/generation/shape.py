@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
-from itertools import count
+from math import prod
 from typing import Literal, TypeAlias
 
 from grader.base.numbers import Number, read_number
@@ -72,10 +72,7 @@ class Shape:
 
     def widest(self) -> int:
         """The most leaves such a tree can have."""
-        leaves = 1
-        for _, high in self.branching:
-            leaves *= high
-        return leaves
+        return prod(high for _, high in self.branching)
 
 
 NO_TREE = Shape(0, ())
@@ -128,9 +125,9 @@ def _letters(levels: list[int], shape: Shape) -> dict[int, str]:
     """A, B, ..., Z, AA, AB, ... for the inner nodes, level by level; there is no I, O and V."""
     if shape.names == "none":
         return {}
-    inner = [node for node, level in enumerate(levels) if level < shape.plies]
-    inner.sort(key=levels.__getitem__)
-    return {node: _letter(number) for number, node in zip(count(), inner, strict=False)}
+    inner = (node for node, level in enumerate(levels) if level < shape.plies)
+    by_level = sorted(inner, key=levels.__getitem__)
+    return {node: _letter(number) for number, node in enumerate(by_level)}
 
 
 # By hand I and O look like 1 and 0, and V like the triangle of MIN, as which replies use it.

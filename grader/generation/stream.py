@@ -52,12 +52,14 @@ class Stream:
     def __init__(self, seed: Seed) -> None:
         if not isinstance(seed, str | Integral):
             raise TypeError(f"a seed is a text or a whole number, not {seed!r}")
-        self._start(_Keyed(b"gametree").digest(str(seed).encode("utf-8", "surrogatepass")))
+        self._start(b"gametree")
+        self._start(self._digest(str(seed).encode("utf-8", "surrogatepass")))
 
     def _start(self, key: bytes) -> None:
-        keyed = _Keyed(key)
+        padded = key.ljust(64, b"\0")
         self._key = key
-        self._inner, self._outer = keyed.inner, keyed.outer
+        # The two states that HMAC copies: SHA-256 twice, started with a key of at most 64 bytes.
+        self._inner, self._outer = sha256(padded.translate(_INNER)), sha256(padded.translate(_OUTER))
         self._at = 0
         self._number = -1
         self._block = b""
@@ -70,8 +72,15 @@ class Stream:
         parts = [str(part).encode("utf-8", "surrogatepass") for part in purpose]
         message = b"sub" + b"".join(len(part).to_bytes(4, "big") + part for part in parts)
         stream = Stream.__new__(Stream)
-        stream._start(_Keyed(self._key).digest(message))
+        stream._start(self._digest(message))
         return stream
+
+    def _digest(self, message: bytes) -> bytes:
+        """HMAC-SHA-256 of a message under the key."""
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(message)
+        outer.update(inner.digest())
+        return outer.digest()
 
     def read(self, count: int) -> bytes:
         """The next `count` bytes."""
@@ -99,11 +108,7 @@ class Stream:
 
     def _numbered(self, number: int) -> bytes:
         if number != self._number:
-            inner = self._inner.copy()
-            inner.update(b"block" + number.to_bytes(8, "big"))
-            outer = self._outer.copy()
-            outer.update(inner.digest())
-            self._number, self._block = number, outer.digest()
+            self._number, self._block = number, self._digest(b"block" + number.to_bytes(8, "big"))
         return self._block
 
     def below(self, limit: int) -> int:
@@ -245,24 +250,3 @@ def _width(limit: int) -> int:
         if limit <= 1 << 8 * width - SPARE:
             return width
     return (limit.bit_length() + SPARE + 7) // 8
-
-
-class _Keyed:
-    """SHA-256 twice, started with a key of at most 64 bytes: the two states that HMAC copies."""
-
-    __slots__ = ("inner", "outer")
-
-    # Any, because hashlib's type for a running hash has no public name on every Python.
-    inner: Any
-    outer: Any
-
-    def __init__(self, key: bytes) -> None:
-        padded = key.ljust(64, b"\0")
-        self.inner = sha256(padded.translate(_INNER))
-        self.outer = sha256(padded.translate(_OUTER))
-
-    def digest(self, message: bytes) -> bytes:
-        """HMAC-SHA-256 of a message; used once, since it advances both states."""
-        self.inner.update(message)
-        self.outer.update(self.inner.digest())
-        return bytes(self.outer.digest())
