@@ -44,10 +44,9 @@ def gains(recipe: Recipe, block: Block, names: tuple[str, ...], visited: "Flags"
     wrong = numpy.empty((len(visited), len(names), visited.shape[1]), numpy.bool_)
     held = [MISCONCEPTIONS[name] for name in names]
     plain = [place for place, each in enumerate(held) if not (each.tree or each.rules or each.payoffs)]
-    wrong[:, plain] = _astray(recipe, block, [held[place] for place in plain])
-    for place, each in enumerate(held):
-        if place not in plain:
-            wrong[:, place] = _astray(recipe, block, [each])[:, 0]
+    alone = [[place] for place in range(len(held)) if place not in plain]
+    for places in filter(None, (plain, *alone)):
+        wrong[:, places] = _astray(recipe, block, [held[place] for place in places])
     return gained(recipe, block.skeleton, visited, wrong)
 
 
@@ -57,8 +56,6 @@ def _astray(recipe: Recipe, block: Block, held: list[Misconception]) -> "Flags":
     from grader.solvers.lockstep_mistaken import lockstep_astray
     from grader.solvers.mistaken import Mistake
 
-    if not held:
-        return lockstep_astray(block.skeleton, block.places, recipe.rules, [])
     seen, parts = held[0], block.payoffs.parts
     tree = block.skeleton if seen.tree is None else seen.tree(block.skeleton)
     rules = recipe.rules if seen.rules is None else seen.rules(recipe.rules)
@@ -97,13 +94,14 @@ def _of_sets(right: "Flags", wrong: "Flags", terms: Terms) -> "tuple[Counts, Cou
 
     size, key = len(right), right.sum(axis=0, dtype=numpy.int64)
     off = (wrong != right[:, None]).sum(axis=0, dtype=numpy.int64)
+    lost = off
     match terms.policy.name:
         case "exact":
-            whole, lost = numpy.ones_like(key), off
+            whole = numpy.ones_like(key)
         case "net":
-            whole, lost = key, off
+            whole = key
         case "each":
-            whole, lost = size - numpy.maximum(key, size - key), off
+            whole = size - numpy.maximum(key, size - key)
         case "deduct":
             points, each = Fraction(terms.points), Fraction(terms.policy.deduction)
             whole = numpy.full_like(key, points.numerator * each.denominator)
