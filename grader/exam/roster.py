@@ -1,8 +1,7 @@
 """The class list: who takes the exam, from a table of Moodle, of Canvas, or one that a school keeps."""
 
 import re
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from hashlib import sha256
 from typing import NamedTuple
@@ -14,16 +13,13 @@ from grader.notation.diagnostics import MOST, Code, Diagnostic, Diagnostics, cap
 from grader.tables.column_names import NAMES, ROLES, Role
 from grader.tables.readers import read_table
 from grader.tables.rows import ClassTable, Held, Row, TableError
-from grader.tables.whose_row import Student, alike, spelled, whole_name
+from grader.tables.whose_row import LONGEST, Student, alike, spelled, whole_name
 
 LARGEST = 16 * 1024 * 1024
 """The most bytes a roster may have."""
 
 STUDENTS = 20_000
 """The most students a roster may have."""
-
-LONGEST = 200
-"""The most characters of an identifier, a name or an address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,32 +237,34 @@ class _Listing:
 
     def _doubles(self, students: Sequence[tuple[int, Student]]) -> None:
         """Refuse students that are the same, or that could be taken for the same."""
-        groups: dict[str, list[tuple[int, Student]]] = defaultdict(list)
-        emails: dict[str, list[tuple[int, Student]]] = defaultdict(list)
-        for row, student in students:
-            groups[alike(student.identifier)].append((row, student))
-            if student.email:
-                emails[student.email.casefold()].append((row, student))
-        for (first_row, first), *others in groups.values():
-            for row, student in others:
+        doubled = set[int]()
+        for first_row, first, row, student in _twins(students, lambda student: alike(student.identifier)):
+            doubled |= {first_row, row}
+            rows = f"in {self.place(first_row)} and {self.place(row)}"
+            code, message = "roster-twice", f"the identifier {student.identifier!r} is {rows}"
+            hint = "every student is listed once"
+            if student.identifier != first.identifier:
+                code = "roster-alike"
+                message = f"{first.identifier!r} and {student.identifier!r} {rows} are too much alike"
+                hint = "they differ only in case, blanks, leading zeros or a final .0; correct one of them"
+            self.fault(code, row, self.columns["identifier"], message, hint)
+        for first_row, _, row, student in _twins(students, lambda student: student.email.casefold()):
+            if row not in doubled:
                 rows = f"in {self.place(first_row)} and {self.place(row)}"
-                code, message = "roster-twice", f"the identifier {student.identifier!r} is {rows}"
-                hint = "every student is listed once"
-                if student.identifier != first.identifier:
-                    code = "roster-alike"
-                    message = f"{first.identifier!r} and {student.identifier!r} {rows} are too much alike"
-                    hint = (
-                        "they differ only in case, blanks, leading zeros or a final .0; correct one of them"
-                    )
-                self.fault(code, row, self.columns["identifier"], message, hint)
-        doubled = {row for group in groups.values() if len(group) > 1 for row, _ in group}
-        for (first_row, _), *others in emails.values():
-            for row, student in others:
-                if row not in doubled:
-                    rows = f"in {self.place(first_row)} and {self.place(row)}"
-                    message = f"the address {student.email} is {rows}"
-                    hint = "are these two the same person?"
-                    self.fault("roster-email-twice", row, self.columns["email"], message, hint)
+                message = f"the address {student.email} is {rows}"
+                hint = "are these two the same person?"
+                self.fault("roster-email-twice", row, self.columns["email"], message, hint)
+
+
+def _twins(
+    students: Sequence[tuple[int, Student]], said: Callable[[Student], str]
+) -> Iterator[tuple[int, Student, int, Student]]:
+    """Students of whom the same is said, each with the row and behind the first of them."""
+    first: dict[str, tuple[int, Student]] = {}
+    for row, student in students:
+        before = first.setdefault(said(student), (row, student))
+        if said(student) and before[0] != row:
+            yield *before, row, student
 
 
 def _origin(table: ClassTable) -> str:

@@ -17,7 +17,7 @@ SHORTEST = 4
 """The fewest characters of an identifier that others are near to: of `12` every number is one slip away."""
 
 LONGEST = 200
-"""The most characters of an identifier."""
+"""The most characters of an identifier, a name or an address."""
 
 
 _NUMBER = re.compile(r"\d+(?:[.,]0+)?", re.ASCII)
