@@ -5,10 +5,12 @@ from typing import Any
 
 from grader.answers.form import Terms
 from grader.exam.paper import Heading
+from grader.exercise import Exercise, in_words
 from grader.generation.recipe import Recipe
 from grader.kinds import the_kind
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import AnyKind
+from grader.rules import Rules
 from grader.tree import Tree
 
 LEAVES = 64
@@ -32,6 +34,10 @@ class PartPlan:
         """The kind itself."""
         return the_kind(self.kind)
 
+    def worded(self, exercise: Exercise) -> Exercise:
+        """The exercise in the teacher's words, where there are any."""
+        return exercise if self.prompt is None else in_words(exercise, self.prompt)
+
 
 @dataclass(frozen=True, slots=True)
 class QuestionPlan:
@@ -47,6 +53,11 @@ class QuestionPlan:
     parts: tuple[PartPlan, ...]
     follow_through: bool = False
     rules: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def conventions(self) -> Rules:
+        """The rules that its answers depend on: a recipe has them in it."""
+        return self.source.rules(**dict(self.rules)) if isinstance(self.source, Tree) else self.source.rules
 
 
 @dataclass(frozen=True, slots=True)

@@ -346,8 +346,7 @@ class _BlueprintReader:
                 continue
             try:
                 if isinstance(plan.source, Tree):
-                    rules = plan.source.rules(**dict(plan.rules))
-                    make_exercise(part.asked, plan.source, rules, part.terms, given=part.given)
+                    make_exercise(part.asked, plan.source, plan.conventions, part.terms, given=part.given)
                 elif part.asked.joins is not None or not part.asked.needs_tree:
                     joined = True
                 elif part.kind != plan.source.kind:  # that one was read with its recipe

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from grader.exam.assigning import seed_of
 from grader.exam.blueprint import PartPlan, QuestionPlan
 from grader.exam.paper import Question, letter
-from grader.exercise import Exercise, ExerciseError, in_words, make_exercise
+from grader.exercise import Exercise, ExerciseError, make_exercise
 from grader.generation.growing import exercise_from, grow_many
 from grader.generation.profile import has_profile, profile_of, shared
 from grader.generation.recipe import Recipe
@@ -26,9 +26,8 @@ def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterato
     """
     label = str(number + 1)
     if isinstance(plan.source, Tree):
-        rules = plan.source.rules(**dict(plan.rules))
         parts = tuple(
-            _worded(exercise_from(plan.source, part.asked, rules, part.terms, part.given), part)
+            part.worded(exercise_from(plan.source, part.asked, plan.conventions, part.terms, part.given))
             for part in plan.parts
         )
         yield from (Question(label, plan.title, parts, plan.follow_through) for _ in range(count))
@@ -80,7 +79,7 @@ def _part(part: PartPlan, grown: Exercise, recipe: Recipe, shared: Given) -> Exe
     except ExerciseError as error:
         message = f"{part.kind} cannot be asked of the trees that grow for {recipe.kind}: {error}"
         raise ExerciseError(message) from None
-    return _worded(exercise, part)
+    return part.worded(exercise)
 
 
 def _given(part: PartPlan, grown: Exercise, shared: Given) -> Given:
@@ -100,11 +99,6 @@ def refusal(plan: QuestionPlan) -> str | None:
     except ExerciseError as error:
         return str(error)
     return None
-
-
-def _worded(exercise: Exercise, part: PartPlan) -> Exercise:
-    """The exercise in the teacher's words, where there are any."""
-    return exercise if part.prompt is None else in_words(exercise, part.prompt)
 
 
 def doubts(plan: QuestionPlan, number: int) -> Iterator[str]:

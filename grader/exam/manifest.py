@@ -3,8 +3,9 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -138,38 +139,38 @@ class RecordError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Lines:
-    """The lines of a file, read anew each time they are gone over."""
+class Anew:
+    """Texts that are made or read anew each time they are gone over, by what `begin` gives."""
 
-    path: Path
+    begin: Callable[[], Iterator[str]]
 
     def __iter__(self) -> Iterator[str]:
-        with self.path.open(encoding="utf-8-sig", newline="\n") as file:
-            try:
-                yield from file
-            except UnicodeDecodeError as error:
-                raise RecordError("", f"it holds what is no text: {error}") from None
+        return self.begin()
 
 
-@dataclass(frozen=True, slots=True)
-class _Variants:
+def _lines(path: Path) -> Iterator[str]:
+    """The lines of a file."""
+    with path.open(encoding="utf-8-sig", newline="\n") as file:
+        try:
+            yield from file
+        except UnicodeDecodeError as error:
+            raise RecordError("", f"it holds what is no text: {error}") from None
+
+
+def _variants(record: Iterable[str]) -> Iterator[str]:
     """The variants among the lines of `exam.json`."""
-
-    lines: Iterable[str]
-
-    def __iter__(self) -> Iterator[str]:
-        lines = (line.removesuffix("\n") for line in self.lines)
-        for line in lines:
-            if line == _MIDDLE:
-                break
-        for line in lines:
-            if line == _END:
-                break
-            yield line.removesuffix(",")
-        else:
-            raise RecordError("variants", "the record breaks off")
-        if any(lines):
-            raise RecordError("variants", "something stands behind the end of the record")
+    lines = (line.removesuffix("\n") for line in record)
+    for line in lines:
+        if line == _MIDDLE:
+            break
+    for line in lines:
+        if line == _END:
+            break
+        yield line.removesuffix(",")
+    else:
+        raise RecordError("variants", "the record breaks off")
+    if any(lines):
+        raise RecordError("variants", "something stands behind the end of the record")
 
 
 def open_exam(folder: Path, name: str = EXAM) -> Exam | Diagnostics:
@@ -178,7 +179,8 @@ def open_exam(folder: Path, name: str = EXAM) -> Exam | Diagnostics:
     Raises `OSError` when there is no file of this name.
     """
     catalogue = folder / CATALOGUE
-    return read_exam(_Lines(folder / name), catalogue.read_bytes() if catalogue.exists() else None)
+    lines = Anew(partial(_lines, folder / name))
+    return read_exam(lines, catalogue.read_bytes() if catalogue.exists() else None)
 
 
 def read_exam(lines: Iterable[str], catalogue: bytes | None = None) -> Exam | Diagnostics:
@@ -204,7 +206,7 @@ def read_exam(lines: Iterable[str], catalogue: bytes | None = None) -> Exam | Di
             for place, seat in enumerate(field_of(record, "students", list))
         )
         if head[-2:] == [_MIDDLE, _END]:
-            return Exam(origin, heading, seats, _Variants(lines))
+            return Exam(origin, heading, seats, Anew(partial(_variants, lines)))
         return Exam(origin, heading, seats, tuple(map(canonical_json, field_of(record, "variants", list))))
     except RecordError as error:
         hint = "build the exam again with `gametree exam build`"

@@ -1,12 +1,13 @@
 """The same papers marked by a changed blueprint: other points, policies or rules, the trees as printed."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 
 from grader.exam.blueprint import Blueprint, PartPlan, QuestionPlan
-from grader.exam.manifest import Exam, write_question, write_variant
+from grader.exam.manifest import Anew, Exam, write_question, write_variant
 from grader.exam.paper import Question
-from grader.exercise import Exercise, ExerciseError, in_words, make_exercise
+from grader.exercise import Exercise, ExerciseError, make_exercise
 from grader.rules import Rules
 from grader.tree import Tree
 
@@ -22,25 +23,19 @@ def mended(exam: Exam, blueprint: Blueprint) -> Exam:
     the papers, or asks it of another tree.
     """
     origin = replace(exam.origin, blueprint=blueprint.digest)
-    return replace(exam, origin=origin, variants=_Mended(exam, blueprint))
+    return replace(exam, origin=origin, variants=Anew(partial(_variants, exam, blueprint)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Mended:
-    """The variants, made anew each time they are gone over, so that an exam of any size fits into memory."""
-
-    exam: Exam
-    blueprint: Blueprint
-
-    def __iter__(self) -> Iterator[str]:
-        for paper in self.exam.papers:
-            if len(paper.questions) != len(self.blueprint.questions):
-                raise OtherExamError(
-                    f"it has another number of questions: {len(self.blueprint.questions)}, "
-                    f"and the papers have {len(paper.questions)}"
-                )
-            pairs = zip(paper.questions, self.blueprint.questions, strict=True)
-            yield write_variant(paper.code, [write_question(_question(*pair)) for pair in pairs])
+def _variants(exam: Exam, blueprint: Blueprint) -> Iterator[str]:
+    """The variants as another blueprint says."""
+    for paper in exam.papers:
+        if len(paper.questions) != len(blueprint.questions):
+            raise OtherExamError(
+                f"it has another number of questions: {len(blueprint.questions)}, "
+                f"and the papers have {len(paper.questions)}"
+            )
+        pairs = zip(paper.questions, blueprint.questions, strict=True)
+        yield write_variant(paper.code, [write_question(_question(*pair)) for pair in pairs])
 
 
 def _question(asked: Question, plan: QuestionPlan) -> Question:
@@ -49,16 +44,12 @@ def _question(asked: Question, plan: QuestionPlan) -> Question:
     if tuple(part.kind for part in plan.parts) != tuple(part.public.kind for part in asked.parts):
         kinds = " and ".join(part.public.kind for part in asked.parts)
         raise OtherExamError(f"{where} asks for {kinds} on the papers, and the blueprint asks something else")
-    if isinstance(plan.source, Tree):
-        if any(part.public.tree.bare() != plan.source.bare() for part in asked.parts):
-            raise OtherExamError(f"{where} has another tree on the papers")
-        rules = plan.source.rules(**dict(plan.rules))
-    else:
-        rules = plan.source.rules
+    tree = plan.source.bare() if isinstance(plan.source, Tree) else None
+    if tree is not None and any(part.public.tree.bare() != tree for part in asked.parts):
+        raise OtherExamError(f"{where} has another tree on the papers")
+    pairs = zip(asked.parts, plan.parts, strict=True)
     try:
-        parts = tuple(
-            _part(part, planned, rules) for part, planned in zip(asked.parts, plan.parts, strict=True)
-        )
+        parts = tuple(_part(part, planned, plan.conventions) for part, planned in pairs)
     except ExerciseError as error:
         raise OtherExamError(f"{where} cannot be asked like this: {error}") from None
     return replace(asked, title=plan.title, parts=parts, follow_through=plan.follow_through)
@@ -68,7 +59,8 @@ def _part(asked: Exercise, plan: PartPlan, rules: Rules) -> Exercise:
     """One part: what is given stays, and so does the language of the papers."""
     public = asked.public
     terms = replace(plan.terms, language_code=public.terms.language_code, own=public.terms.own)
-    exercise = make_exercise(
-        plan.asked, public.tree, rules, terms, given=public.given, profile=asked.profile, seed=asked.seed
+    return plan.worded(
+        make_exercise(
+            plan.asked, public.tree, rules, terms, given=public.given, profile=asked.profile, seed=asked.seed
+        )
     )
-    return exercise if plan.prompt is None else in_words(exercise, plan.prompt)
