@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import partial
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, get_args
 
@@ -118,13 +119,8 @@ def write_exam(exam: Exam) -> Iterator[str]:
 
 
 def _separated(items: Iterable[str]) -> Iterator[str]:
-    before = None
-    for item in items:
-        if before is not None:
-            yield f"{before},\n"
-        before = item
-    if before is not None:
-        yield f"{before}\n"
+    for item, following in pairwise(chain(items, (None,))):
+        yield f"{item}\n" if following is None else f"{item},\n"
 
 
 class RecordError(Exception):
