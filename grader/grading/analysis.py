@@ -190,7 +190,7 @@ def analyse(exam_keys: ExamKeys, found: Iterable[Result]) -> Analysis:
         if total is not None and exam_keys.points:
             shares[TOTAL][who] = Fraction(total) / Fraction(exam_keys.points)
     return Analysis(
-        title=exam_keys.title,
+        title=exam_keys.heading.title,
         students=students,
         complete=len(shares[TOTAL]),
         maximum=exam_keys.points,

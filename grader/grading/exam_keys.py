@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from grader.base.numbers import Number, NumeralError, read_number
 from grader.base.phrases import Language
 from grader.exam.folders import EXAM, MENDED
 from grader.exam.manifest import Exam, RecordError, WrittenQuestion, field_of, open_exam, unmatched
-from grader.exam.paper import letter
+from grader.exam.paper import Heading, letter
 from grader.exercise_file import read_exercise
 from grader.notation.diagnostics import Diagnostics
 from grader.tables.columns import AskedPart
@@ -76,19 +76,14 @@ class ExamKeys:
     - `assignment`: identifier of a student -> code of the variant.
     - `variants`: code -> the questions of that variant, in the order of the paper.
     - `everybody`: the code of the one variant of an exam that is open to anybody, otherwise empty.
-    - `language_code`, `size`: of the pages, as on the papers.
-    - `own`: the teacher's own catalogue of sentences, if there is one.
     """
 
-    title: str
+    heading: Heading
     parts: tuple[Part, ...]
     roster: tuple[Student, ...] | None
     assignment: Mapping[str, str]
     variants: Mapping[str, tuple[QuestionKey, ...]]
     everybody: str = ""
-    language_code: str = "en"
-    size: str = "a4"
-    own: OwnCatalogue | None = None
 
     @property
     def points(self) -> Number:
@@ -100,7 +95,7 @@ class ExamKeys:
         """How people are spoken to where no single part is meant, as on the papers."""
         keys = self.keys(next(iter(self.variants)))  # the variants differ in their trees only
         comma = any(json.loads(key.exercise).get("decimal_comma") is True for key in keys)
-        return Language(self.language_code, comma, self.own)
+        return self.heading.language(comma)
 
     @property
     def secret(self) -> str:
@@ -145,25 +140,13 @@ def keys_of(exam: Exam, name: str) -> ExamKeys:
     try:
         for code, questions in exam.written:
             place = f"variants[{len(codes)}]"
-            read = [
-                (
-                    question,
-                    [
-                        _part(question, number, place, exam.heading.own)
-                        for number in range(len(question.parts))
-                    ],
-                )
-                for question in questions
-            ]
-            asked = tuple(part for _, pairs in read for part, _ in pairs)
+            read = [_question(question, place, exam.heading.own) for question in questions]
+            asked = tuple(part for found, _ in read for part in found)
             if codes and asked != parts:
                 raise ExamKeysError("the variants of this exam do not ask for the same points and kinds")
             parts = asked
             codes.append(code)
-            variants[code] = tuple(
-                QuestionKey(each.label, each.title, tuple(key for _, key in pairs), each.follow_through)
-                for each, pairs in read
-            )
+            variants[code] = tuple(key for _, key in read)
     except RecordError as error:
         raise _unusable(name, error.place, error.message) from None
     for wrong in unmatched(exam.seats, codes):
@@ -173,20 +156,26 @@ def keys_of(exam: Exam, name: str) -> ExamKeys:
     if len({part.name for part in parts}) < len(parts):
         raise ExamKeysError("two questions of this exam have the same label")
     return ExamKeys(
-        title=exam.heading.title,
+        heading=exam.heading,
         parts=parts,
         roster=tuple(seat.student for seat in exam.seats) or None,
         assignment={seat.student.identifier: seat.code for seat in exam.seats},
         variants=variants,
         everybody="" if exam.seats else codes[0],
-        language_code=exam.heading.language_code,
-        size=exam.heading.size,
-        own=exam.heading.own,
     )
 
 
 def _unusable(name: str, place: str, message: str) -> ExamKeysError:
     return ExamKeysError(f"{name}{place and f', {place}'}: {message}")
+
+
+def _question(
+    question: WrittenQuestion, place: str, own: OwnCatalogue | None
+) -> tuple[Sequence[Part], QuestionKey]:
+    """The parts of a question as they are in every variant, and the question in this one."""
+    pairs = (_part(question, number, place, own) for number in range(len(question.parts)))
+    parts, keys = zip(*pairs, strict=True)
+    return parts, QuestionKey(question.label, question.title, keys, question.follow_through)
 
 
 _WORTH = ("points", "policy", "digits", "every", "decimal_comma")

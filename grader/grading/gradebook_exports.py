@@ -93,7 +93,7 @@ def csv_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding)
 
 def moodle_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
     """For Grades > Import > CSV: students by address, one item for each part and one for all."""
-    title = readable(exam_keys.title, 200)
+    title = readable(exam_keys.heading.title, 200)
     items = [f"{title}: {part.name}" for part in exam_keys.parts]
     rows = [["ID number", "Email address", *map(guarded, (*items, f"{title}: total"))]]
     for result in found:
@@ -104,7 +104,7 @@ def moodle_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Roundi
 
 def canvas_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
     """For Grades > Import: Canvas's own columns, the points possible, one assignment with the total."""
-    title = readable(exam_keys.title, 200)
+    title = readable(exam_keys.heading.title, 200)
     possible = ["    Points Possible", "", "", "", "", rounding.text(exam_keys.points)]
     rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", guarded(title)], possible]
     for result in found:
@@ -182,7 +182,7 @@ def json_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding
         )
     record = {
         "schema": 1,
-        "title": _plain(exam_keys.title),
+        "title": _plain(exam_keys.heading.title),
         "maximum": write_number(exam_keys.points),
         "rounding": rounding.stated,
         "students": students,

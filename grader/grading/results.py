@@ -52,58 +52,49 @@ class Result:
 
 def results(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Result]:
     """Every student of the class list in its order, or everybody who handed something in, sorted."""
-    names = tuple(part.name for part in exam_keys.parts)
-    alike = alike_rows(book)
+    alike, parts = alike_rows(book), tuple(exam_keys.labels)
     roster = exam_keys.roster
     if roster is None:
         roster = tuple(Student(identifier, identifier) for identifier in book.students())
     for at in range(0, len(roster), TOGETHER):
         some = roster[at : at + TOGETHER]
-        submissions: dict[str, list[Submission]] = {student.identifier: [] for student in some}
-        entries: dict[str, list[Entry]] = {student.identifier: [] for student in some}
-        for submission in book.all_submissions_of(*submissions):
-            submissions[submission.student].append(submission)
+        handed_in: dict[str, list[Submission]] = {student.identifier: [] for student in some}
+        entries: dict[str, dict[str, Entry]] = {student.identifier: {} for student in some}
+        for submission in book.all_submissions_of(*handed_in):
+            handed_in[submission.student].append(submission)
         for entry in book.history(*entries):
-            entries[entry.student].append(entry)
+            entries[entry.student][entry.question] = entry
         for student in some:
             who = student.identifier
-            variant, like = exam_keys.variant(who), alike.get(who, "")
-            found = _standings(who, names, variant, like, submissions[who], entries[who])
-            yield Result(student, variant, found)
+            variant, like, last = exam_keys.variant(who), alike.get(who, ""), last_of_each(handed_in[who])
+            standings = tuple(
+                _standing(who, part, variant, like, last.get(part), entries[who].get(part)) for part in parts
+            )
+            yield Result(student, variant, standings)
 
 
-def _standings(
-    student: str,
-    parts: Iterable[str],
-    variant: str,
-    alike: str,
-    handed_in: Iterable[Submission],
-    history: Iterable[Entry],
-) -> tuple[Standing, ...]:
-    """Where a student, who has this variant on paper, stands with each of these parts.
+def _standing(
+    student: str, part: str, variant: str, alike: str, submission: Submission | None, entry: Entry | None
+) -> Standing:
+    """Where a student, who has this variant on paper, stands with a part.
 
     `alike` says that a row of somebody with nearly the same identifier came in, so that
     what is missing may only be misspelt.
     """
-    submissions, entries = last_of_each(handed_in), {entry.question: entry for entry in history}
-    standings = []
-    for part in parts:
-        submission, entry = submissions.get(part), entries.get(part)
-        state: State | None
-        if entry is not None and (
-            entry.maker == "override"
-            or (submission is not None and (entry.submission or 0) >= submission.identity)
-        ):
-            state, message = entry.state, entry.mark.message
-        elif submission is not None:
-            state, message = None, "not marked yet"
-        elif alike:
-            state, message = State.AMBIGUOUS, alike
-        else:
-            state, message = State.MISSING, "nothing was handed in"
-        sat = variant if submission is None else submission.variant
-        standings.append(Standing(student, part, sat, state, submission, entry, message))
-    return tuple(standings)
+    state: State | None
+    if entry is not None and (
+        entry.maker == "override"
+        or (submission is not None and (entry.submission or 0) >= submission.identity)
+    ):
+        state, message = entry.state, entry.mark.message
+    elif submission is not None:
+        state, message = None, "not marked yet"
+    elif alike:
+        state, message = State.AMBIGUOUS, alike
+    else:
+        state, message = State.MISSING, "nothing was handed in"
+    sat = variant if submission is None else submission.variant
+    return Standing(student, part, sat, state, submission, entry, message)
 
 
 def alike_rows(book: Gradebook) -> Mapping[str, str]:

@@ -110,12 +110,12 @@ def make_page(
                 ],
             }
         )
-    exam, name = _plain(exam_keys.title), _plain(result.student.name)
+    exam, name = _plain(exam_keys.heading.title), _plain(result.student.name)
     return {
         "exam": exam,
         "title": language.say("{exam}: feedback for {name}", exam=exam, name=name),
         "language": language.code,
-        "size": exam_keys.size,
+        "size": exam_keys.heading.size,
         "name": name,
         "who": _who(name, _plain(result.student.identifier), _plain(result.sat), language),
         "total": _total(result.total(rounding.blank), exam_keys.points, rounding),
