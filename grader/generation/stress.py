@@ -112,11 +112,10 @@ class Stress:
 def stress(
     recipe: Recipe,
     seeds: int,
-    first: int = 0,
     tell: Callable[[int], None] = lambda _more: None,
     variants: int | None = None,
 ) -> Stress:
-    """Grow one exercise from each of the seeds `first`, `first + 1`, ... and a run of as many; look at all.
+    """Grow one exercise from each of the seeds 0, 1, ... and a run of as many; look at all.
 
     The run has so many `variants`, unless None, and fewer where the recipe has fewer questions.
 
@@ -126,7 +125,7 @@ def stress(
     exercises: list[Exercise] = []
     times: list[float] = []
     candidates, refused = 0, Counter[str]()
-    for seed in range(first, first + seeds):
+    for seed in range(seeds):
         start = perf_counter()
         grower = Grower(recipe, seed)
         exercises.extend(grower.exercises(1))
