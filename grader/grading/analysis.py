@@ -276,19 +276,13 @@ def _wrong(answers: Sequence[_Answer]) -> tuple[WrongAnswer, ...]:
 
 
 def _beliefs(answers: Iterable[_Answer]) -> tuple[BeliefCount, ...]:
-    counts: Counter[tuple[str, str, str]] = Counter(
-        (answer.part, note.code, note.match) for answer in answers for note in answer.mark.notes
-    )
-    keys = dict.fromkeys((part, code) for part, code, _ in counts)
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for answer in answers:
+        for note in answer.mark.notes:
+            counts[answer.part, note.code][note.match] += 1
     rows = [
-        BeliefCount(
-            part,
-            code,
-            belief_named(code.rpartition(".")[2]).seems,
-            counts[part, code, "equal"],
-            counts[part, code, "nearest"],
-        )
-        for part, code in keys
+        BeliefCount(part, code, belief_named(code.rpartition(".")[2]).seems, count["equal"], count["nearest"])
+        for (part, code), count in counts.items()
     ]
     rows.sort(key=lambda row: (-row.equal - row.nearest, -row.equal, row.part, row.code))
     return tuple(rows)

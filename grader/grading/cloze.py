@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -58,8 +58,8 @@ class Cloze:
 
     def __init__(self, exam_keys: ExamKeys) -> None:
         self._exam_keys = exam_keys
-        self._contents: dict[str, Mapping[str, tuple[str, ...]]] = {}
-        self._right: dict[tuple[tuple[str, ...], BlankLabels], Mapping[str, Sequence[str]]] = {}
+        self._contents = cache(self._contents_of)
+        self._right = cache(self._right_in)
 
     def read(
         self, cell: str, question: str, right: str, parts: Sequence[str], variant: str
@@ -81,7 +81,9 @@ class Cloze:
         if sign is not None:
             parts = [part.name for part in self._exam_keys.parts if part.question == sign[0]] or parts
         try:
-            if sign is None and count == len(parts) != self._count(variant, parts):
+            if sign is None and count == len(parts) != sum(
+                len(part.blanks) for part in self._parts(variant, parts)
+            ):
                 whole = read_cell(response, labels, [_WHOLE] * count)
                 return {part: Told(text, variant) for part, text in zip(parts, whole, strict=True)}
             variant = self._variant(sign, right, labels, parts, variant)
@@ -113,10 +115,6 @@ class Cloze:
         texts = [" ".join(unguarded(filled.get(label, "")).split()) for label in labels]
         return dict(_replies(asked, texts, variant))[part]
 
-    def _count(self, variant: str, parts: Sequence[str]) -> int:
-        """How many blanks our questions have for these parts."""
-        return sum(len(part.blanks) for part in self._parts(variant, parts))
-
     def _variant(
         self, sign: tuple[str, str] | None, right: str, labels: BlankLabels, parts: Sequence[str], own: str
     ) -> str:
@@ -125,7 +123,7 @@ class Cloze:
         It is the student's own one if that has the same question.
         """
         label = self._exam_keys.labels[parts[0]]
-        contents = self._contents_of(label)
+        contents = self._contents(label)
         if sign is not None:
             if sign[0] != label or sign[1] not in contents:
                 raise _UntoldError(f"this exam has no question {sign[0]} in a variant {sign[1]}")
@@ -133,7 +131,7 @@ class Cloze:
         elif len(set(contents.values())) == 1:
             return own
         else:
-            found = self._right_in(parts, labels).get(" ".join(right.split()), ())
+            found = self._right(tuple(parts), labels).get(" ".join(right.split()), ())
             fits = {contents[each]: each for each in found}
             if len(fits) != 1:
                 why = "several have this right answer" if fits else "Moodle has drawn it"
@@ -143,23 +141,18 @@ class Cloze:
 
     def _contents_of(self, label: str) -> Mapping[str, tuple[str, ...]]:
         """What a question is in every variant: equal where it is the same question."""
-        if label not in self._contents:
-            self._contents[label] = {
-                code: tuple(part.exercise for part in self._exam_keys.question(code, label).parts)
-                for code in self._exam_keys.variants
-            }
-        return self._contents[label]
+        return {
+            code: tuple(part.exercise for part in self._exam_keys.question(code, label).parts)
+            for code in self._exam_keys.variants
+        }
 
-    def _right_in(self, parts: Sequence[str], labels: BlankLabels) -> Mapping[str, Sequence[str]]:
+    def _right_in(self, parts: tuple[str, ...], labels: BlankLabels) -> Mapping[str, Sequence[str]]:
         """The variants by the right answer to these parts, as Moodle writes it in some language."""
-        name = tuple(parts), labels
-        if name not in self._right:
-            found: dict[str, list[str]] = {}
-            for code in self._exam_keys.variants:
-                texts = [right_answer(blank) for part in self._parts(code, parts) for blank in part.blanks]
-                found.setdefault(" ".join(write_cell(texts, labels).split()), []).append(code)
-            self._right[name] = found
-        return self._right[name]
+        found: dict[str, list[str]] = {}
+        for code in self._exam_keys.variants:
+            texts = [right_answer(blank) for part in self._parts(code, parts) for blank in part.blanks]
+            found.setdefault(" ".join(write_cell(texts, labels).split()), []).append(code)
+        return found
 
     def _parts(self, variant: str, parts: Sequence[str]) -> list[_Asked]:
         """These parts of a variant. Raises `BlankError` when the record of one is damaged."""

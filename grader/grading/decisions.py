@@ -1,6 +1,5 @@
 """What a person decides of replies: one decision for a student and a part, many as the rows of a table."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.grading.exam_keys import ExamKeys
@@ -8,7 +7,7 @@ from grader.grading.gradebook import Gradebook
 from grader.tables.columns import who_columns
 from grader.tables.formulas import unguarded
 from grader.tables.rows import ClassTable, TableError
-from grader.tables.whose_row import Directory
+from grader.tables.whose_row import Directory, Owner
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +52,14 @@ def read_decisions(
             )
     directory, decisions, faults = Directory(exam_keys.roster, book.same()), list[Decision](), list[str]()
     for row in table.rows():
-        owner = None if row.wrong else directory.find(row.cells, columns)
-        if owner is None or not owner.student:
-            faults.append(f"{row.place}: {row.wrong or (owner and _nobody(owner.said, owner.why))}")
+        owner = Owner("", "", why=row.wrong) if row.wrong else directory.find(row.cells, columns)
+        if not owner.student:
+            who = f"{owner.said[:60]!r}: " if owner.said else ""
+            faults.append(f"{row.place}: {who}{owner.why}")
             continue
-        decisions.append(_decision(row.cells, row.place, owner.student, named, said, reason))
+        cells = {name: unguarded(row.cells[at]) for name, at in named.items()}
+        question, own = cells["question"].strip(), cells.get("reason", "").strip()
+        decisions.append(Decision(owner.student, question, cells[said], own or reason, row.place))
     if faults:
         raise DecisionError(*faults)
     return tuple(decisions)
-
-
-def _nobody(said: str, why: str) -> str:
-    return f"{said[:60]!r}: {why}" if said else why
-
-
-def _decision(
-    cells: Sequence[str], place: str, student: str, named: Mapping[str, int], said: str, reason: str
-) -> Decision:
-    """The decision in a row of a known student."""
-    own = unguarded(cells[named["reason"]]).strip() if "reason" in named else ""
-    question = unguarded(cells[named["question"]]).strip()
-    return Decision(student, question, unguarded(cells[named[said]]), own or reason, place)
