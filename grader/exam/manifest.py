@@ -237,11 +237,10 @@ def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
     """The heading of a record that this program wrote."""
     texts = dict.fromkeys(("title", "course", "date", "instructions", "language", "size"), str)
     said = _fields(record, "heading", **texts)
-    if said["size"] not in get_args(Size):
-        raise RecordError("heading", "the size is not as this program writes it")
-    scan = record.get("scan", "")
-    if scan not in get_args(Scan):
-        raise RecordError("heading", "the scan is not as this program writes it")
+    said["scan"] = record.get("scan", "")
+    for name, known in (("size", Size), ("scan", Scan)):
+        if said[name] not in get_args(known):
+            raise RecordError("heading", f"the {name} is not as this program writes it")
     own, wanted = None, record.get("catalogue")
     if wanted is not None:
         try:
@@ -252,7 +251,7 @@ def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
             raise RecordError("heading", f"{CATALOGUE} cannot be used: {error}") from None
         if own is None or own.digest != wanted:
             raise RecordError("heading", f"{CATALOGUE} is missing, or another one than the papers speak by")
-    return Heading(language_code=said.pop("language"), own=own, scan=scan, **said)
+    return Heading(language_code=said.pop("language"), own=own, **said)
 
 
 def read_paper(text: str, heading: Heading, place: str = "") -> Paper:

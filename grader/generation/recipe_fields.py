@@ -1,6 +1,5 @@
 """What a recipe may say: its tables and fields, and what can be wrong with it."""
 
-from collections.abc import Mapping
 from typing import Any, get_args
 
 from grader.answers.form import Policy
@@ -210,12 +209,8 @@ _BODY = Table(
         Table("variants", "What parallel variants have in common.", _VARIANTS),
         Table("question", "What a reply is worth.", TERMS),
     ),
-    spared=lambda values: ("shape", "payoffs") if _asks_about_no_tree(values) else (),
+    spared=lambda values: () if "kind" not in values or values["kind"].needs_tree else ("shape", "payoffs"),
 )
-
-
-def _asks_about_no_tree(values: Mapping[str, Any]) -> bool:
-    return "kind" in values and not values["kind"].needs_tree
 
 
 _EXAMPLE = """kind = "pruned-paths"

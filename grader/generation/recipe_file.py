@@ -172,13 +172,11 @@ def write_field(value: Any) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, dict):
-        return (
-            f"{{{', '.join(f'{write_field(name)} = {write_field(said)}' for name, said in value.items())}}}"
-        )
+        pairs = (f"{write_field(name)} = {write_field(said)}" for name, said in value.items())
+        return f"{{{', '.join(pairs)}}}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(write_field, value))}]"
     text = value if isinstance(value, str) else write_number(value)
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return (
-        '"' + "".join(letter if letter.isprintable() else f"\\u{ord(letter):04X}" for letter in escaped) + '"'
-    )
+    shown = (letter if letter.isprintable() else f"\\u{ord(letter):04X}" for letter in escaped)
+    return f'"{"".join(shown)}"'

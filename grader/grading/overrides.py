@@ -9,7 +9,7 @@ from grader.base.phrases import Language
 from grader.grading.decisions import Decision, DecisionError
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
-from grader.grading.records import PERSON, Entry, Submission, in_columns
+from grader.grading.records import PERSON, Entry, Made, Submission, in_columns
 from grader.marking import Mark, State, write_mark
 from grader.tables.rows import storable
 from grader.version import VERSION
@@ -115,16 +115,6 @@ def _override(book: Gradebook, exam_keys: ExamKeys, decision: Decision) -> tuple
     # What was understood of the reply stays, and so do its items.
     mark = Mark(State.GRADED, given, full) if old is None else old.mark
     mark = replace(mark, state=State.GRADED, points=given, maximum=full, follow_through=0, message="")
-    entry = Entry(
-        student=student,
-        question=question,
-        submission=None if submission is None else submission.identity,
-        content=write_mark(mark),
-        basis="",
-        key=key.key,
-        policy=key.policy,
-        program=VERSION,
-        maker="override",
-        reason=decision.reason.strip(),
-    )
-    return old, entry
+    made = Made(write_mark(mark), "", key.key, key.policy, VERSION)
+    identity = None if submission is None else submission.identity
+    return old, Entry(student, question, identity, *made, "override", decision.reason.strip())
