@@ -178,5 +178,9 @@ def write_field(value: Any) -> str:
         return f"[{', '.join(map(write_field, value))}]"
     text = value if isinstance(value, str) else write_number(value)
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    shown = (letter if letter.isprintable() else f"\\u{ord(letter):04X}" for letter in escaped)
+    shown = (letter if letter.isprintable() else _unseen(letter) for letter in escaped)
     return f'"{"".join(shown)}"'
+
+
+def _unseen(letter: str) -> str:
+    return f"\\u{ord(letter):04X}" if letter <= "\uffff" else f"\\U{ord(letter):08X}"

@@ -1,6 +1,7 @@
 """Recipes: what can be said, what is refused and where, and what no tree can fulfil."""
 
 import dataclasses
+import tomllib
 from itertools import product
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from grader.base.shipped import shipped
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_fields import RECIPE
-from grader.generation.recipe_file import default_recipe, read_recipe, with_changes, write_recipe
+from grader.generation.recipe_file import default_recipe, read_recipe, with_changes, write_field, write_recipe
 from grader.generation.shape import Shape, draw_skeleton, most
 from grader.generation.stream import Stream
 from grader.kinds import every_kind
@@ -163,6 +164,12 @@ def test_numbers_in_a_recipe_are_exact() -> None:
     assert recipe.payoffs.size == 121
     assert recipe.payoffs.numbered(4) * 10 == 3
     assert read(write_recipe(recipe)) == recipe
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_every_text_is_read_back(text: str) -> None:
+    """A text in a recipe is written as TOML that holds just this text, whatever its characters are."""
+    assert tomllib.loads(f"text = {write_field(text)}") == {"text": text}
 
 
 @pytest.mark.parametrize(
