@@ -1,6 +1,7 @@
 """The class list: who takes the exam, from a table of Moodle, of Canvas, or one that a school keeps."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from hashlib import sha256
@@ -208,11 +209,10 @@ class _Listing:
                 self.fault("roster-cell", number, place, message, hint)
             elif len(text) > LONGEST:
                 self.fault("roster-cell", number, place, f"the cell has more than {LONGEST} characters")
-        said = {
-            role: " ".join(without_unseen(spelled(row.cells[place])).split())
-            for role, place in self.columns.items()
-        }
-        name = whole_name(*(said.get(role, "") for role in ("name", "first", "last")))
+        said = defaultdict[Role, str](str)
+        for role, place in self.columns.items():
+            said[role] = " ".join(without_unseen(spelled(row.cells[place])).split())
+        name = whole_name(said["name"], said["first"], said["last"])
         if not said["identifier"]:
             message = f"this student has no identifier{f' ({clipped(name)})' if name else ''}"
             self.fault("roster-no-identifier", number, self.columns["identifier"], message)
@@ -226,14 +226,8 @@ class _Listing:
             self.fault("roster-no-name", number, place, message)
         if len(self.faults) > before:
             return None
-        return Student(
-            identifier=said["identifier"],
-            name=name,
-            email=said.get("email", ""),
-            login=said.get("login", ""),
-            section=said.get("section", ""),
-            lms=said.get("lms", "") if origin == "canvas" else "",
-        )
+        lms = said["lms"] if origin == "canvas" else ""
+        return Student(said["identifier"], name, said["email"], said["login"], said["section"], lms)
 
     def _doubles(self, students: Sequence[tuple[int, Student]]) -> None:
         """Refuse students that are the same, or that could be taken for the same."""

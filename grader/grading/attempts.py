@@ -14,7 +14,11 @@ Duplicates: TypeAlias = Literal["ask", "first", "last"]
 """Which counts of different replies where no times say: it is asked, or the first, or the last to come."""
 
 
-@dataclass(slots=True)
+Became: TypeAlias = Literal["taken", "older", "contested"]
+"""What became of a row, as far as one part says."""
+
+
+@dataclass(frozen=True, slots=True)
 class Settled:
     """What came out for one part.
 
@@ -23,8 +27,8 @@ class Settled:
     - `news`: whether another reply counts now than before.
     """
 
-    ready: list[Submission] = field(default_factory=list)
-    fates: dict[int, tuple[Literal["taken", "older", "contested"], str]] = field(default_factory=dict)
+    ready: Sequence[Submission] = ()
+    fates: Mapping[int, tuple[Became, str]] = field(default_factory=dict)
     news: bool = False
 
 
@@ -42,7 +46,6 @@ def settle(
     `duplicates` says. What was there before raises no question again. What a person has read stands for all
     that came before it.
     """
-    settled = Settled()
     counted = [each for each in before if not each.aside]
     current = counted[-1] if counted else None
     looked = [at for at, each in enumerate(before) if each.place == PERSON]
@@ -67,20 +70,17 @@ def settle(
         at, blank = next(iter(said.items()))
         asked = blank.contested.startswith(SCANNED)
         if current is None or (asked and not current.contested and not current.reply.strip()):
-            settled.ready.append(blank)
-            settled.fates[at] = "taken", ""
-            settled.news = True
-        return settled
+            return Settled([blank], {at: ("taken", "")}, news=True)
+        return Settled()
     known = set(map(_said, before))
     once = {_said(each): each for each in reversed(filled.values())}
     fresh = [each for what, each in reversed(once.items()) if what not in known]
     asked = duplicates == "ask"
     weighed = fresh if asked or looked else [*filled.values()]
     if not weighed:
-        if current is not None and current.contested and not _is_alone(current):
-            settled.fates[next(iter(filled))] = "contested", current.contested
-        settled.ready += _kept(filled.values(), (), before)
-        return settled
+        stays = current.contested if current is not None and not _is_alone(current) else ""
+        ready = _kept(filled.values(), (), before)
+        return Settled(ready, {next(iter(filled)): ("contested", stays)} if stays else {})
     candidates = (*_undecided(counted), *weighed)
     winner = _latest(candidates)
     if winner is None and asked:
@@ -88,23 +88,21 @@ def settle(
         places += ", now and before" if " and " not in places else ""
         why = f"different replies of one student to {candidates[0].question}: {places}"[:LONGEST_REASON]
         counting = [each._replace(contested=why) for each in fresh]
-        settled.ready += _kept(filled.values(), counting, before)
-        settled.fates = dict.fromkeys(filled, ("contested", why))
-        return settled
+        return Settled(_kept(filled.values(), counting, before), dict.fromkeys(filled, ("contested", why)))
     if winner is None:
         arrived = [each for each in since if not _is_open(each)]
         arrived += weighed
         winner = arrived[0 if duplicates == "first" else -1]
     if not _is_alone(winner):
         winner = winner._replace(contested="", aside=False)
-    settled.news = current is None or _decisive(current) != _decisive(winner)
-    settled.ready += _kept(filled.values(), [winner] if settled.news else (), before)
+    news = current is None or _decisive(current) != _decisive(winner)
+    fates: dict[int, tuple[Became, str]] = {}
     for at, each in filled.items():
-        if settled.news and (each.reading, each.place) == (winner.reading, winner.place):
-            settled.fates[at] = "taken", ""
+        if news and (each.reading, each.place) == (winner.reading, winner.place):
+            fates[at] = "taken", ""
         elif each.reply != winner.reply and each in fresh:
-            settled.fates[at] = "older", f"{winner.place} counts"
-    return settled
+            fates[at] = "older", f"{winner.place} counts"
+    return Settled(_kept(filled.values(), [winner] if news else (), before), fates, news)
 
 
 def settle_anew(
