@@ -1,6 +1,6 @@
 """A tree before it has payoffs: plies, branching, who moves where, and how likely outcomes are."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import prod
 from typing import Literal, TypeAlias
@@ -93,41 +93,29 @@ def fixed_skeleton(shape: Shape) -> Tree:
 def _skeleton(shape: Shape, stream: Stream | None) -> Tree:
     """Draws, in preorder, the number of children of every inner node and then their probabilities."""
     movers = shape.movers
-    parents: list[int] = []
-    levels: list[int] = []
-    odds: list[Number | None] = []
+    planting = Planting()
     waiting: list[tuple[int, int, Number | None]] = [(-1, 0, None)]
     while waiting:
         parent, level, likely = waiting.pop()
-        node = len(parents)
-        parents.append(parent)
-        levels.append(level)
-        odds.append(likely)
         if level == shape.plies:
+            planting.add(parent, None, 0, probability=likely)
             continue
+        node = planting.add(parent, movers[level], probability=likely)
         low, high = shape.branching[level]
         children = high if stream is None else stream.between(low, high)
         row: tuple[Number | None, ...] = (None,) * children
         if movers[level] is Player.CHANCE and shape.probabilities == "simple" and stream is not None:
             row = stream.shuffle(stream.choose(SIMPLE_ODDS[children]))
         waiting.extend((node, level + 1, share) for share in reversed(row))
-    names = _letters(levels, shape)
-    planting = Planting()
-    for node, level in enumerate(levels):
-        if level == shape.plies:
-            planting.add(parents[node], None, 0, probability=odds[node])
-        else:
-            planting.add(parents[node], movers[level], name=names.get(node), probability=odds[node])
-    return planting.tree()
+    tree = planting.tree()
+    return tree if shape.names == "none" else replace(tree, given=_letters(tree))
 
 
-def _letters(levels: list[int], shape: Shape) -> dict[int, str]:
+def _letters(tree: Tree) -> tuple[str | None, ...]:
     """A, B, ..., Z, AA, AB, ... for the inner nodes, level by level; there is no I, O and V."""
-    if shape.names == "none":
-        return {}
-    inner = (node for node, level in enumerate(levels) if level < shape.plies)
-    by_level = sorted(inner, key=levels.__getitem__)
-    return {node: _letter(number) for number, node in enumerate(by_level)}
+    by_level = sorted(tree.internal, key=tree.depths.__getitem__)
+    names = {node: _letter(number) for number, node in enumerate(by_level)}
+    return tuple(map(names.get, range(len(tree))))
 
 
 # By hand I and O look like 1 and 0, and V like the triangle of MIN, as which replies use it.
