@@ -1,7 +1,7 @@
 """When something was handed in, as the LMS writes it; a date that can be read in two ways is no date."""
 
 import re
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 
 _MONTHS = tuple(
     names.split()
@@ -24,7 +24,8 @@ _MONTHS = tuple(
 
 _CLOCK = (
     r"(?:[T ,]+(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})(?::(?P<second>[0-9]{2})(?:\.[0-9]{1,9})?)?"
-    r"\s*(?P<half>[AP]M)?)?\s*(?P<zone>Z|UTC|GMT|(?:GMT|UTC)?[+-][0-9]{1,2}(?::?[0-9]{2})?)?"
+    r"\s*(?P<half>[AP]M)?)?\s*"
+    r"(?P<zone>Z|UTC|GMT|(?:GMT|UTC)?(?P<sign>[+-])(?P<hours>[0-9]{1,2})(?::?(?P<minutes>[0-9]{2}))?)?"
 )
 _YEAR_FIRST, _YEAR_LAST, _DAY_FIRST, _NAMED_MONTH = (
     re.compile(date + _CLOCK, re.IGNORECASE)
@@ -70,23 +71,17 @@ def read_time(text: str) -> datetime | None:
         hour = hour % 12 + 12 * (found["half"].upper() == "PM") if 1 <= hour <= 12 else 99
     clock = hour, int(found["minute"] or 0), int(found["second"] or 0)
     try:
-        return datetime(int(found["year"]), month, day, *clock, tzinfo=_zone(found["zone"]))
+        return datetime(int(found["year"]), month, day, *clock, tzinfo=_zone(found))
     except ValueError:
         return None
 
 
-def _zone(text: str | None) -> timezone | None:
-    """The time zone a text names; None when it names none. Raises `ValueError` for one that is not known."""
-    if text is None:
+def _zone(found: re.Match[str]) -> timezone | None:
+    """The time zone of a time; None when it names none. Raises `ValueError` for one that there is not."""
+    if found["zone"] is None:
         return None
-    offset = re.fullmatch(r"(?:GMT|UTC|Z)?(?:([+-])(\d{1,2}):?(\d{2})?)?", text, re.IGNORECASE)
-    if offset is None:
-        raise ValueError("this time zone is not known")
-    sign, hours, minutes = offset.groups()
-    if sign is None:
-        return UTC
-    shift = timedelta(hours=int(hours), minutes=int(minutes or 0))
-    return timezone(-shift if sign == "-" else shift)
+    shift = timedelta(hours=int(found["hours"] or 0), minutes=int(found["minutes"] or 0))
+    return timezone(-shift if found["sign"] == "-" else shift)
 
 
 def later(time: datetime, other: datetime) -> bool | None:
