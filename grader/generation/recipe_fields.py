@@ -4,7 +4,6 @@ from typing import Any, get_args
 
 from grader.answers.form import Policy
 from grader.answers.policies import PolicyError, read_policy, write_policy
-from grader.base.numbers import Number
 from grader.generation.recipe import DEEPEST, WIDEST, BestLeaf, Evenly, Measure, OtherTies
 from grader.generation.shape import Naming, Odds
 from grader.kinds import NAMES, asks, every_kind, kind_named
@@ -23,6 +22,7 @@ from grader.tables.toml_values import (
     TEXT,
     Value,
     WrongError,
+    number,
     pair,
     several,
     whole,
@@ -77,13 +77,6 @@ def _all_or_listed(names: tuple[str, ...] | None) -> str | list[str]:
     return "all" if names is None else list(names)
 
 
-def _share(value: Any) -> Number:
-    share: Number = NUMBER.read(value)
-    if not 0 <= share <= 1:
-        raise WrongError("value")
-    return share
-
-
 def _given(value: Any) -> Given:
     if not isinstance(value, dict):
         raise WrongError("type")
@@ -118,7 +111,7 @@ _BRANCHING = Value("a number of children, or a list with one for each level,", "
 _COUNT = whole(0, WIDEST)
 _LEVELS = Value("a list of levels, 0 being the root,", "[1]", _levels, list)
 _NUMBERS = pair(NUMBER, "numbers", "[0, 40]")
-_SHARE = Value("a share from 0 to 1", '"2/3"', _share)
+_SHARE = number("a share from 0 to 1", '"2/3"', lambda share: 0 <= share <= 1)
 _PLAYER = Value(either(("MAX", "MIN")), '"MIN"', _player, str)
 _POLICY = Value("a policy", '"net"', _policy, write_policy)
 

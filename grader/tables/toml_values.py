@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from grader.base.numbers import DIGITS, Number, NumeralError, exact, read_number, write_number
@@ -97,19 +96,26 @@ def _number(value: Any) -> Number:
     return exact(value)
 
 
-def _positive(value: Any, most: Number | None = None) -> Number:
-    found = _number(value)
-    if found <= 0 or (most is not None and found > most):
-        raise WrongError("value")
-    return found
-
-
 TEXT = Value("a text in quotes", '"..."', _text)
 LINE = Value("a line of text in quotes", '"..."', _line)
 BOOLEAN = Value("true or false", "true", _boolean)
 NUMBER = Value("a number; a fraction stands in quotes", "2.5", _number)
-POSITIVE = Value("a number above 0", "0.5", _positive)
-POINTS = Value(f"a number above 0 and at most {MOST_POINTS}", "4", partial(_positive, most=MOST_POINTS))
+
+
+def number(wanted: str, example: str, fits: Callable[[Number], bool]) -> Value:
+    """A number that fits."""
+
+    def read(value: Any) -> Number:
+        found = _number(value)
+        if not fits(found):
+            raise WrongError("value")
+        return found
+
+    return Value(wanted, example, read)
+
+
+POSITIVE = number("a number above 0", "0.5", lambda found: found > 0)
+POINTS = number(f"a number above 0 and at most {MOST_POINTS}", "4", lambda found: 0 < found <= MOST_POINTS)
 
 
 def whole(low: int, high: int) -> Value:
