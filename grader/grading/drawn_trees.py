@@ -16,14 +16,11 @@ def drawn_replies(text: str, keys: Iterable[PartKey]) -> Mapping[str, str]:
     tree = drawn_tree(text) if len(text) <= LONGEST else None
     if tree is None:
         return {}
-    exercises = {key.part: exercise_of(key.exercise, key.own) for key in keys}
-    found = {
-        name: reply_on(tree, exercise)
-        for name, exercise in exercises.items()
-        if not isinstance(exercise, Diagnostics)
-    }
-    return {
-        name: text if said else ""
-        for name, said in found.items()
-        if not isinstance(said, Misdrawn) or said.ambiguous
-    }
+    replies = {}
+    for key in keys:
+        exercise = exercise_of(key.exercise, key.own)
+        if not isinstance(exercise, Diagnostics):
+            said = reply_on(tree, exercise)
+            if not isinstance(said, Misdrawn) or said.ambiguous:
+                replies[key.part] = text if said else ""
+    return replies

@@ -1,5 +1,6 @@
 """Whose the rows of some tables are: told of their places, and who has more than one."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
 from grader.grading.exam_keys import ExamKeys
@@ -35,12 +36,10 @@ def of_identifiers(
 
 def who_again(tables: Sequence[tuple[ClassTable, Columns]], directory: Directory) -> Set[str]:
     """The students who have more than one row."""
-    once, again = set[str](), set[str]()
-    for table, columns in tables:
-        for row in table.rows():
-            if not row.wrong:
-                student = directory.find(row.cells, columns).student
-                if student in once:
-                    again.add(student)
-                once.add(student)
-    return again - {""}
+    counts = Counter(
+        directory.find(row.cells, columns).student
+        for table, columns in tables
+        for row in table.rows()
+        if not row.wrong
+    )
+    return {student for student, count in counts.items() if student and count > 1}
