@@ -34,8 +34,7 @@ def fitted(recipe: Recipe, shape: Shape, span: Sequence[Number] | None = None) -
     changes: dict[str, Any] = {}
     drawn = payoffs if span is None else replace(payoffs, low=span[0], high=span[1])
     chance, distinct = bool(shape.chance), payoffs.distinct
-    tied = require.ties == "different" and payoffs.distinct and not chance
-    if tied:
+    if require.ties == "different" and payoffs.distinct and not chance:
         changes["payoffs.distinct"] = distinct = False
     elif span is None and payoffs.distinct and payoffs.size < leaves:
         drawn = _wider(payoffs, leaves)

@@ -26,10 +26,6 @@ def places_of(value: Number) -> int:
     return places if below == 1 else ENDLESS
 
 
-def _broken(value: Number) -> int:
-    return int(value.denominator > 1)
-
-
 class Measures:
     """The measures of one tree, or of many at once: each a number, or an array with one for each tree.
 
@@ -190,7 +186,8 @@ class Measures:
         handed = found.count(found.visited[1:]) if self._searching else self._none() + (len(tree) - 1)
         if found.whole:
             return handed
-        broken = found.each(_broken, [found.values[node] for node in tree.internal])
+        inner = [found.values[node] for node in tree.internal]
+        broken = found.each(lambda value: int(value.denominator > 1), inner)
         if self._searching:
             broken = [flag & found.visited[node] for flag, node in zip(broken, tree.internal, strict=True)]
         return handed + found.count(broken)
