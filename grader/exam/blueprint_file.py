@@ -14,7 +14,7 @@ from grader.base.shipped import shipped
 from grader.exam.assigning import stretched
 from grader.exam.blueprint import LEAVES, Blueprint, PartPlan, QuestionPlan
 from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET, FORMS, TREES
-from grader.exam.composing import refusal
+from grader.exam.composing import compose
 from grader.exam.paper import Heading
 from grader.exercise import ExerciseError, make_exercise
 from grader.generation.recipe import Recipe
@@ -360,9 +360,11 @@ class _BlueprintReader:
                 message = f"{part.kind} cannot be asked of this tree: {why}"
                 self.fault((*place, "given" if part.given else "kind"), "exam-suits", message)
         if joined and len(plan.parts) > 1 and len(self.document.faults) == before:
-            why = refusal(plan)
-            if why is not None:
-                self.fault(path, "exam-suits", why, "make a question of its own of each of the two")
+            try:
+                next(compose(plan, 0, "", 1))
+            except ExerciseError as error:
+                message, hint = str(error), "make a question of its own of each of the two"
+                self.fault(path, "exam-suits", message, hint)
 
 
 def _shipped_recipe(kind: str) -> Recipe | None:

@@ -92,15 +92,6 @@ def _given(part: PartPlan, grown: Exercise, shared: Given) -> Given:
     return NOTHING if drawn is None or drawn[0] != tree else drawn[1]
 
 
-def refusal(plan: QuestionPlan) -> str | None:
-    """Why the parts of a question cannot share the trees that are grown for it, or None."""
-    try:
-        next(compose(plan, 0, "", 1))
-    except ExerciseError as error:
-        return str(error)
-    return None
-
-
 def doubts(plan: QuestionPlan, number: int) -> Iterator[str]:
     """What its author may not have seen in a given tree: the answer hangs on the tie rule, or tests nothing.
 
