@@ -2,6 +2,7 @@
 
 from functools import cached_property
 from itertools import pairwise
+from math import gcd
 from operator import ge, gt, le, lt
 
 from grader.base.numbers import Number
@@ -17,12 +18,9 @@ DEEP = 3
 
 def places_of(value: Number) -> int:
     """How many decimals a number needs, `ENDLESS` when they do not end."""
-    below = value.denominator
-    places = 0
-    while below % 10 == 0:
-        below, places = below // 10, places + 1
-    while below % 2 == 0 or below % 5 == 0:
-        below, places = below // (2 if below % 2 == 0 else 5), places + 1
+    below, places = value.denominator, 0
+    while (shared := gcd(below, 10)) > 1:
+        below, places = below // shared, places + 1
     return places if below == 1 else ENDLESS
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from grader.generation.findings import OneTree
 from grader.generation.measures import Measures
-from grader.generation.recipe import Measure, Recipe
+from grader.generation.recipe import Recipe
 from grader.rules import Rules
 from grader.tree import Tree
 
@@ -46,11 +46,6 @@ def has_profile(tree: Tree) -> bool:
     return len(tree) > 1 and not tree.seats and not tree.unknowns
 
 
-def field_of(measure: Measure) -> str:
-    """The name a measure has as a field of the profile and of the measures of candidates."""
-    return measure.replace("-", "_")
-
-
 def shared(recipe: Recipe) -> tuple[str, ...]:
-    """The fields of the profile in which the variants of a recipe agree."""
-    return tuple(map(field_of, recipe.variants.same))
+    """The fields of the profile, and the measures of candidates, in which the variants of a recipe agree."""
+    return tuple(measure.replace("-", "_") for measure in recipe.variants.same)

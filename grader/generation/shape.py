@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import cycle
 from math import prod
 from typing import Literal, TypeAlias
 
@@ -54,15 +55,8 @@ class Shape:
     @property
     def movers(self) -> tuple[Player, ...]:
         """Who moves at each level, root first."""
-        movers = []
-        mover, other = self.root, Player.MIN if self.root is Player.MAX else Player.MAX
-        for level in range(self.plies):
-            if level in self.chance:
-                movers.append(Player.CHANCE)
-            else:
-                movers.append(mover)
-                mover, other = other, mover
-        return tuple(movers)
+        turns = cycle((self.root, Player.MIN if self.root is Player.MAX else Player.MAX))
+        return tuple(Player.CHANCE if level in self.chance else next(turns) for level in range(self.plies))
 
     @property
     def fixed(self) -> bool:
