@@ -1,13 +1,17 @@
 """What a TOML document may say, as data: by it a text is read and every fault told."""
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from grader.base.suggest import near
 from grader.notation.diagnostics import Code, Complaint, Diagnostics, clipped, report
-from grader.tables.toml import Path, mistake_at, places, read_tables
+from grader.tables.toml import Path, places, read_tables
 from grader.tables.toml_values import Value, WrongError
+
+_WORD = re.compile(r"[\w.-]+|\"[^\"\n]*\"")
+"""A word or a quoted text, at which a mistake is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,10 +221,11 @@ class Document:
             start = self.places[path]
             if fault.word and path == fault.path:
                 start = max(start, self.text.find(f'"{fault.word}"', start))
-            found = mistake_at(self.text, start, fault.code, fault.message, fault.hint)
-            while (start, fault.code) in placed and start + 1 < found.end:
+            word = _WORD.match(self.text, start)
+            end = word.end() if word else start + 1
+            while (start, fault.code) in placed and start + 1 < end:
                 start += 1  # one value may have several faults, and each has its place
-            placed[start, fault.code] = replace(found, start=start)
+            placed[start, fault.code] = Complaint(start, end, fault.code, fault.message, fault.hint)
         return report(self.text, list(placed.values()))
 
 

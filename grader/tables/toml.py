@@ -5,7 +5,6 @@ import tomllib
 from typing import Any, TypeAlias
 
 from grader.base.suggest import near
-from grader.notation.diagnostics import Complaint
 
 Path: TypeAlias = tuple[str | int, ...]
 """How to get to a value: the keys of tables and the places in lists, from the outside in."""
@@ -16,7 +15,6 @@ _VALUE = re.compile(
     r'"""(?:[^\\]|\\.)*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|[^,\]}#\n]*',
     re.DOTALL,
 )
-_WORD = re.compile(r"[\w.-]+|\"[^\"\n]*\"")
 
 
 class TomlFloat(str):
@@ -44,12 +42,6 @@ def _offset(text: str, place: str) -> int:
         return len(text)
     lines = text.split("\n")
     return sum(len(line) + 1 for line in lines[: int(found[1]) - 1]) + int(found[2]) - 1
-
-
-def mistake_at(text: str, start: int, code: str, message: str, hint: str = "") -> Complaint:
-    """A mistake at the word or the quoted text that starts at a place."""
-    found = _WORD.match(text, start)
-    return Complaint(start, found.end() if found else start + 1, code, message, hint)
 
 
 def meant(word: str, words: tuple[str, ...]) -> str:
