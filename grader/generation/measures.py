@@ -24,6 +24,16 @@ def places_of(value: Number) -> int:
     return places if below == 1 else ENDLESS
 
 
+def _cuts_of(player: Player) -> "cached_property[Column]":
+    """How many nodes of a player are cut."""
+
+    def counted(self: "Measures") -> Column:
+        players = self._tree.players
+        return self.found.count([cut for node, cut in self._cut.items() if players[node] is player])
+
+    return cached_property(counted)
+
+
 class Measures:
     """The measures of one tree, or of many at once: each a number, or an array with one for each tree.
 
@@ -105,25 +115,9 @@ class Measures:
         """Whether the move to a node can happen: chance nodes are not cut before a child that cannot be."""
         return self._tree.probabilities[node] != 0
 
-    def _cuts_of(self, player: Player) -> Column:
-        return self.found.count(
-            [cut for node, cut in self._cut.items() if self._tree.players[node] is player]
-        )
-
-    @cached_property
-    def alpha_cuts(self) -> Column:
-        """How many MIN nodes are cut."""
-        return self._cuts_of(Player.MIN)
-
-    @cached_property
-    def beta_cuts(self) -> Column:
-        """How many MAX nodes are cut."""
-        return self._cuts_of(Player.MAX)
-
-    @cached_property
-    def chance_cuts(self) -> Column:
-        """How many chance nodes are cut."""
-        return self._cuts_of(Player.CHANCE)
+    alpha_cuts = _cuts_of(Player.MIN)
+    beta_cuts = _cuts_of(Player.MAX)
+    chance_cuts = _cuts_of(Player.CHANCE)
 
     @cached_property
     def deep_cuts(self) -> Column:
