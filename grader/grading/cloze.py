@@ -81,9 +81,7 @@ class Cloze:
         if sign is not None:
             parts = [part.name for part in self._exam_keys.parts if part.question == sign[0]] or parts
         try:
-            if sign is None and count == len(parts) != sum(
-                len(part.blanks) for part in self._parts(variant, parts)
-            ):
+            if sign is None and count == len(parts) != self._count(variant, parts):
                 whole = read_cell(response, labels, [_WHOLE] * count)
                 return {part: Told(text, variant) for part, text in zip(parts, whole, strict=True)}
             variant = self._variant(sign, right, labels, parts, variant)
@@ -114,6 +112,10 @@ class Cloze:
             return Told(said, variant, _unread(error, self._exam_keys.language))
         texts = [" ".join(unguarded(filled.get(label, "")).split()) for label in labels]
         return dict(_replies(asked, texts, variant))[part]
+
+    def _count(self, variant: str, parts: Sequence[str]) -> int:
+        """How many blanks our questions have for these parts."""
+        return sum(len(part.blanks) for part in self._parts(variant, parts))
 
     def _variant(
         self, sign: tuple[str, str] | None, right: str, labels: BlankLabels, parts: Sequence[str], own: str
