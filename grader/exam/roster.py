@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from hashlib import sha256
-from typing import NamedTuple
 
 from grader.base.canonical_json import canonical_json
 from grader.base.safe_text import unsafe, without_unseen
@@ -88,28 +87,21 @@ def roster_digest(roster: Roster) -> str:
     return sha256(canonical_json(list(map(astuple, roster.students))).encode()).hexdigest()
 
 
-class _Fault(NamedTuple):
-    """Something wrong with a cell: the row and the column that it stands in, by which faults are sorted."""
-
-    row: int
-    column: int
-    code: str
-    message: str
-    hint: str
-
-
 class _Listing:
-    """A class list while it becomes students, and what is found wrong with it; its header is row -1."""
+    """A class list while it becomes students, and what is found wrong with it; its header is row -1.
+
+    `faults`: a row, a column and a code -> message and hint; of one code at one place only the first is told.
+    """
 
     def __init__(self, table: ClassTable, rows: Sequence[Row]) -> None:
         self.table = table
         self.rows = rows
         self.warnings = list(table.warnings)
-        self.faults: list[_Fault] = []
+        self.faults: dict[tuple[int, int, str], tuple[str, str]] = {}
         self.columns = self._columns()
 
     def fault(self, code: str, row: int, column: int, message: str, hint: str = "") -> None:
-        self.faults.append(_Fault(row, column, code, message, hint))
+        self.faults.setdefault((row, column, code), (message, hint))
 
     def place(self, row: int) -> str:
         """What a row is called: `line 3`, or in a workbook `row 3`."""
@@ -137,15 +129,12 @@ class _Listing:
         return Roster(tuple(student for _, student in students), origin, tuple(self.warnings))
 
     def _diagnostics(self) -> Diagnostics:
-        """All that is wrong, in reading order, of one code at one place the first."""
-        faults = sorted({(each.row, each.column, each.code): each for each in reversed(self.faults)}.values())
+        """All that is wrong, in reading order."""
         found = [
-            Diagnostic(
-                each.code, each.message, *self.table.where(self.place(each.row), each.column), each.hint
-            )
-            for each in faults[:MOST]
+            Diagnostic(code, message, *self.table.where(self.place(row), column), hint)
+            for (row, column, code), (message, hint) in sorted(self.faults.items())[:MOST]
         ]
-        return Diagnostics(tuple(capped(found, len(faults) - len(found))))
+        return Diagnostics(tuple(capped(found, len(self.faults) - len(found))))
 
     def _columns(self) -> dict[Role, int]:
         """The place of every column that is used: what tells students apart stands as the identifier."""
