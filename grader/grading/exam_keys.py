@@ -34,7 +34,7 @@ class PartKey:
 
     Kept as text because it is handed to other processes, which read it once for many replies.
 
-    - `part`, `letter`: the id of the part, `2a`, and its letter, empty where there is one part only.
+    - `part`: the id of the part, `2a`.
     - `reply`: the right answer as reply text.
     - `key`: a hash of all that decides what is right: the question, its conventions, the key, the beliefs.
     - `policy`: a hash of all that decides what it is worth: points, policy, digits, following through.
@@ -42,7 +42,6 @@ class PartKey:
     """
 
     part: str
-    letter: str
     exercise: str
     reply: str
     key: str
@@ -185,7 +184,7 @@ def _part(
     question: WrittenQuestion, number: int, place: str, own: OwnCatalogue | None
 ) -> tuple[Part, PartKey]:
     """A part of a question, as it is in every variant and as it is in this one."""
-    part, called = question.parts[number], letter(number, len(question.parts))
+    part = question.parts[number]
     right = {field: part.get(field) for field in ("kind", "tree", "rules", "beliefs")}
     right |= {field: part[field] for field in ("ask", "given") if part.get(field)}
     worth = {field: part.get(field) for field in _WORTH}
@@ -194,11 +193,11 @@ def _part(
         points = read_number(field_of(part, "points", str, f"{place}."))
     except NumeralError as error:
         raise ExamKeysError(f"the points of a question {error}") from None
-    name, kind = f"{question.label}{called}", field_of(part, "kind", str, f"{place}.")
+    name = f"{question.label}{letter(number, len(question.parts))}"
+    kind = field_of(part, "kind", str, f"{place}.")
     kind = ".".join(filter(None, (kind, part.get("ask"))))
     return Part(name, question.label, question.title, points, kind), PartKey(
         part=name,
-        letter=called,
         exercise=canonical_json(part),
         reply=reply,
         key=digest(canonical_json(right | {"key": reply})),
