@@ -42,7 +42,6 @@ class PartAnalysis:
 
     part: Part
     states: Mapping[str, int]
-    marked: int
     difficulty: Fraction | None
     discrimination: float | None
     full: int
@@ -247,7 +246,6 @@ def _part(
     return PartAnalysis(
         part=part,
         states=dict(states),
-        marked=len(own),
         difficulty=sum(own.values(), Fraction(0)) / len(own) if own else None,
         discrimination=correlation(pairs),
         full=sum(share == 1 for share in own.values()),

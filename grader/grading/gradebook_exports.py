@@ -209,27 +209,24 @@ class GradebookFormat:
     """A format in which the gradebook leaves the program; `grades` says whether it has a place for them."""
 
     name: str
-    suffix: str
     write: Callable[[ExamKeys, Iterable[Result], Rounding], bytes]
     hint: str = ""
     grades: bool = False
 
 
 POINT_EXPORTS = (
-    GradebookFormat("csv", ".csv", csv_export, grades=True),
+    GradebookFormat("csv", csv_export, grades=True),
     GradebookFormat(
         "moodle",
-        ".csv",
         moodle_export,
         "Moodle gives a new grade item the maximum 100; make the items with their own maximum first.",
     ),
     GradebookFormat(
         "canvas",
-        ".csv",
         canvas_export,
         "Canvas finds an assignment by its number; write it behind the title, as in 'Midterm (123)'.",
     ),
-    GradebookFormat("gradescope", ".json", gradescope_export),
-    GradebookFormat("json", ".json", json_export, grades=True),
+    GradebookFormat("gradescope", gradescope_export),
+    GradebookFormat("json", json_export, grades=True),
 )
 """Every format; another one is one function and one line here."""

@@ -158,7 +158,6 @@ class Standing:
     - `message`: why there are no points.
     """
 
-    student: str
     question: str
     variant: str
     state: State | None

@@ -68,13 +68,13 @@ def results(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Result]:
             who = student.identifier
             variant, like, last = exam_keys.variant(who), alike.get(who, ""), last_of_each(handed_in[who])
             standings = tuple(
-                _standing(who, part, variant, like, last.get(part), entries[who].get(part)) for part in parts
+                _standing(part, variant, like, last.get(part), entries[who].get(part)) for part in parts
             )
             yield Result(student, variant, standings)
 
 
 def _standing(
-    student: str, part: str, variant: str, alike: str, submission: Submission | None, entry: Entry | None
+    part: str, variant: str, alike: str, submission: Submission | None, entry: Entry | None
 ) -> Standing:
     """Where a student, who has this variant on paper, stands with a part.
 
@@ -94,7 +94,7 @@ def _standing(
     else:
         state, message = State.MISSING, "nothing was handed in"
     sat = variant if submission is None else submission.variant
-    return Standing(student, part, sat, state, submission, entry, message)
+    return Standing(part, sat, state, submission, entry, message)
 
 
 def alike_rows(book: Gradebook) -> Mapping[str, str]:

@@ -40,22 +40,21 @@ def read_table(source: Source) -> ClassTable:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """One way in which submissions come: its name, how its files end, and what reads them.
+    """One way in which submissions come: how its files end, and what reads them.
 
     - `lone`: a file is one student's, so that another file may have the same name and say the same.
     """
 
-    name: str
     suffixes: tuple[str, ...]
     read: Callable[[Path, Sequence[AskedPart]], ClassTable]
     lone: bool = False
 
 
 READERS = (
-    Reader("table", (".csv", ".tsv", ".xlsx", ".xls", ".ods"), lambda path, _parts: read_table(path)),
-    Reader("JSON lines", (".jsonl", ".ndjson"), read_json_lines),
-    Reader("zip of text files", (".zip",), partial(read_sheets, in_zip)),
-    Reader("text sheet", (".txt", ".tree", ".md"), partial(read_sheets, in_file), lone=True),
+    Reader((".csv", ".tsv", ".xlsx", ".xls", ".ods"), lambda path, _parts: read_table(path)),
+    Reader((".jsonl", ".ndjson"), read_json_lines),
+    Reader((".zip",), partial(read_sheets, in_zip)),
+    Reader((".txt", ".tree", ".md"), partial(read_sheets, in_file), lone=True),
 )
 """Every way but the folder, which has no suffix; another one is one file and one line here."""
 

@@ -235,7 +235,7 @@ def test_exports_refuse_what_is_unresolved(exam: Path) -> None:
     (exam / "late.csv").write_text("id,1\n00001,eh?\n")
     run("grade", exam, exam / "late.csv", "--duplicates", "last", "--executor", "here", code=1)
     for each in POINT_EXPORTS:
-        out = exam / f"out{each.suffix}"
+        out = exam / each.name
         run("gradebook", "export", exam, "-o", out, "--format", each.name, code=1)
         assert not out.exists()
         run("gradebook", "export", exam, "-o", out, "--format", each.name, "--leave-empty")
