@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from grader.base.numbers import Number, exact
 from grader.generation.candidates import Block
@@ -13,10 +13,6 @@ from grader.solvers.mistaken import Mistake
 from grader.solvers.searching import search
 from grader.solvers.sweep import Sweep, sweep
 from grader.tree import Tree
-
-if TYPE_CHECKING:
-    import numpy
-    from numpy.typing import NDArray
 
 Column = Any
 """What there is of one node or leaf: a number or a flag, or an array with one for each candidate."""
@@ -111,14 +107,13 @@ class _ManyTrees:
     def tied(self, leaf: int) -> Column:
         return self.alphas[leaf] == self.betas[leaf]
 
-    def count(self, flags: Sequence[Column]) -> "NDArray[numpy.int16]":
+    def count(self, flags: Sequence[Column]) -> Column:
         import numpy
 
         if len(flags) == 0:
             return numpy.zeros(len(self.values[0]), numpy.int16)
         narrow = numpy.uint8 if len(flags) < 256 else numpy.uint16
-        counts: NDArray[numpy.int16] = numpy.add.reduce(flags, axis=0, dtype=narrow).astype(numpy.int16)
-        return counts
+        return numpy.add.reduce(flags, axis=0, dtype=narrow).astype(numpy.int16)
 
     def first(self, flags: Sequence[Column]) -> Column:
         import numpy

@@ -66,7 +66,6 @@ class Stress:
     - `bet`: the average share that the best fixed reply earns: the leaves pruned more often than not.
     """
 
-    kind: str
     seeds: int
     report: Report
     seconds: tuple[float, float]
@@ -88,7 +87,7 @@ class Stress:
     def to_json(self) -> dict[str, Any]:
         """As a JSON object; shares are numbers in canonical text, rounded to four decimals."""
         return {
-            "kind": self.kind,
+            "kind": self.report.kind,
             "seeds": self.seeds,
             "candidates": self.report.candidates,
             "acceptance": _rounded(self.acceptance),
@@ -147,7 +146,6 @@ def stress(
     keys = Counter(exercise.key for exercise in exercises)
     pruned = _pruned(exercises) if recipe.asked.form.set_of == "leaves" else ()
     return Stress(
-        kind=recipe.kind,
         seeds=seeds,
         report=Report(recipe.kind, candidates, len(exercises), tuple(refused.items())),
         seconds=(median(times), max(times)),
