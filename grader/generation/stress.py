@@ -12,8 +12,10 @@ from grader.base.numbers import exact, write_number
 from grader.base.statistics import chi_squared_tail, unevenness
 from grader.exercise import Exercise
 from grader.generation.earning import Earnings, earnings, mistaken_answers
+from grader.generation.findings import OneTree
 from grader.generation.growing import Grower
 from grader.generation.limits import moot
+from grader.generation.measures import Measures
 from grader.generation.profile import has_profile
 from grader.generation.recipe import Recipe
 from grader.generation.selection import ExhaustedError, Report
@@ -158,7 +160,7 @@ def stress(
         moot=tuple(pointless.items()),
         thoughtless=_best_thoughtless(exercises),
         answers=(len(keys), Fraction(max(keys.values()), len(exercises))),
-        best_moves=_best_moves([exercise.public.tree for exercise in exercises]),
+        best_moves=_best_moves(recipe, [exercise.public.tree for exercise in exercises]),
         pruned=pruned,
         bet=_bet(exercises, pruned) if pruned else None,
         earnings=earnings(run),
@@ -202,20 +204,16 @@ def _best_thoughtless(exercises: Sequence[Exercise]) -> tuple[tuple[str, Fractio
     return tuple(best.items())
 
 
-def _best_moves(trees: Sequence[Tree]) -> Evenness | None:
+def _best_moves(recipe: Recipe, trees: Sequence[Tree]) -> Evenness | None:
     """The leftmost best moves at the root; None where chance moves or the trees differ in width."""
-    from grader.solvers.expectiminimax import expectiminimax
-
     if not all(map(has_profile, trees)):
         return None
     widths = {len(tree.children[0]) for tree in trees}
     if len(widths) != 1 or trees[0].players[0] is Player.CHANCE:
         return None
-    counts = [0] * widths.pop()
-    for tree in trees:
-        values = expectiminimax(tree)
-        counts[[values[child] for child in tree.children[0]].index(values[0])] += 1
-    return evenness({str(move): count for move, count in enumerate(counts, 1)})
+    found = (Measures(OneTree(tree, recipe.rules), searching=recipe.asked.searches) for tree in trees)
+    counts = Counter(measures.best_move for measures in found)
+    return evenness({str(move + 1): counts[move] for move in range(widths.pop())})
 
 
 def _pruned(exercises: Sequence[Exercise]) -> tuple[Fraction, ...]:
