@@ -132,10 +132,7 @@ def who_columns(table: ClassTable) -> Columns:
         if (role := _role(column, table.origin)) is not None:
             said[role] = (*said.get(role, ()), place)
     if not _NAMING & said.keys():
-        raise TableError(
-            f"no column of {table.name} names the students; the columns are {_listed(table.columns)}",
-            "Call it student, email or name.",
-        )
+        raise _missing(table, "names the students", "Call it student, email or name.")
     return Columns(table.origin, said, (), (), (), {})
 
 
@@ -307,10 +304,7 @@ def _refuse_unclear(table: ClassTable, columns: Columns, parts: Sequence[AskedPa
         (columns.replies, "belongs to a question", parts[0].name),
     ):
         if not there:
-            raise TableError(
-                f"no column of {table.name} {what}; the columns are {_listed(table.columns)}",
-                f"Say which one does: --map 'COLUMN={example}'.",
-            )
+            raise _missing(table, what, f"Say which one does: --map 'COLUMN={example}'.")
     for column in columns.replies:
         if len(column.parts) > 1 and table.origin != "moodle":  # whose cells tell the parts apart
             raise TableError(
@@ -327,6 +321,10 @@ def _refuse_unclear(table: ClassTable, columns: Columns, parts: Sequence[AskedPa
                 f"{table.name}: the columns {both} both belong to question {part.name}",
                 f"Leave one out: {_either(ways)}; or say in the same way what it holds.",
             )
+
+
+def _missing(table: ClassTable, what: str, hint: str) -> TableError:
+    return TableError(f"no column of {table.name} {what}; the columns are {_listed(table.columns)}", hint)
 
 
 def _either(names: Sequence[str]) -> str:
