@@ -38,7 +38,6 @@ _RECIPE = Value(
     "{require = {places = 1}}",
     _recipe,
 )
-_TERMS = {field.name: field for field in TERMS}
 
 TREES = (
     Field("tree", TEXT, "A tree, the same for everybody.", '"MAX A (MIN B (3 12 8) MIN C (2 4 6))"'),
@@ -99,8 +98,7 @@ _BODY = Table(
             "So many variants instead; 1 may be a quiz for anybody.",
             "3",
         ),
-        _TERMS["digits"],
-        _TERMS["decimal_comma"],
+        *(field for field in TERMS if field.name in ("digits", "decimal_comma")),
         _QUESTIONS,
     ),
 )

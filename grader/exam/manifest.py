@@ -136,7 +136,10 @@ class RecordError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Anew:
-    """Texts that are made or read anew each time they are gone over, by what `begin` gives."""
+    """Texts that are made or read anew each time they are gone over: so an exam of any size fits into memory.
+
+    `begin` makes or reads them from the start.
+    """
 
     begin: Callable[[], Iterator[str]]
 

@@ -245,8 +245,9 @@ def _twins(
     """Students of whom the same is said, each with the row and behind the first of them."""
     first: dict[str, tuple[int, Student]] = {}
     for row, student in students:
-        before = first.setdefault(said(student), (row, student))
-        if said(student) and before[0] != row:
+        key = said(student)
+        before = first.setdefault(key, (row, student))
+        if key and before[0] != row:
             yield *before, row, student
 
 

@@ -72,6 +72,7 @@ class ExamKeys:
     """Everything that grading needs to know of an exam.
 
     - `roster`: the class list; None when the exam is open to anybody.
+    - `heading`: of the papers.
     - `assignment`: identifier of a student -> code of the variant.
     - `variants`: code -> the questions of that variant, in the order of the paper.
     - `everybody`: the code of the one variant of an exam that is open to anybody, otherwise empty.
