@@ -146,26 +146,22 @@ class Most:
 def most(shape: Shape) -> Most:
     """What alpha-beta can do at most in the trees of this shape, which has no chance levels."""
     tree = fixed_skeleton(shape)
-    # For every node: whether its path turns aside under MAX and under MIN, and the same for its parent.
-    aside = [(False, False)] * len(tree)
+    # For every node the players under whom its path turns aside.
+    aside: list[frozenset[Player | None]] = []
     pruned = alpha_cuts = beta_cuts = deep_cuts = subtree_cuts = 0
-    for node in range(len(tree)):
-        parent = tree.parents[node]
-        if parent >= 0:
-            later = tree.children[parent][0] != node
-            at_max = tree.players[parent] is Player.MAX
-            above = aside[parent]
-            aside[node] = (above[0] or (later and at_max), above[1] or (later and not at_max))
-        mover = tree.players[node]
+    for node, (mover, parent) in enumerate(zip(tree.players, tree.parents, strict=True)):
+        above = aside[parent] if node else frozenset[Player | None]()
+        first = node == 0 or tree.children[parent][0] == node
+        aside.append(above if first else above | {tree.players[parent]})
         if mover is None:
-            pruned += all(aside[node])
+            pruned += len(aside[node]) == 2
             continue
-        bound = 1 if mover is Player.MAX else 0
-        if len(tree.children[node]) < 2 or not aside[node][bound]:
+        rival = Player.MIN if mover is Player.MAX else Player.MAX
+        if len(tree.children[node]) < 2 or rival not in aside[node]:
             continue
         alpha_cuts += mover is Player.MIN
         beta_cuts += mover is Player.MAX
-        deep_cuts += aside[parent][bound]
+        deep_cuts += rival in above
         subtree_cuts += sum(len(tree.leaves_below(child)) > 1 for child in tree.children[node][1:])
     return Most(pruned, alpha_cuts, beta_cuts, deep_cuts, subtree_cuts)
 
