@@ -135,7 +135,7 @@ class StateCounts:
 
 def state_counts(found: Iterable[Result], exam_keys: ExamKeys) -> StateCounts:
     """Count the states of everybody, given all results."""
-    states = Counter[str]()
+    states = Counter({state.value: 0 for state in State})
     keys = {
         (code, key.part): (key.key, key.policy) for code in exam_keys.variants for key in exam_keys.keys(code)
     }
@@ -152,5 +152,4 @@ def state_counts(found: Iterable[Result], exam_keys: ExamKeys) -> StateCounts:
             entry = standing.entry
             if entry is not None and entry.maker != "override":
                 stale += keys.get((standing.variant, standing.question)) != (entry.key, entry.policy)
-    counts = {state.value: states[state.value] for state in State}
-    return StateCounts(students, len(exam_keys.parts), counts, waiting, without, stale, scanned)
+    return StateCounts(students, len(exam_keys.parts), states, waiting, without, stale, scanned)
