@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -109,7 +109,12 @@ class ExamKeys:
 
     def variant(self, student: str) -> str:
         """The code of the variant that a student had."""
-        return self.assignment.get(student, self.everybody)
+        return self.variants_of((student,))[0]
+
+    def variants_of(self, students: Iterable[str]) -> list[str]:
+        """The same of many students."""
+        found, everybody = self.assignment.get, self.everybody
+        return [found(student, everybody) for student in students]
 
     def question(self, code: str, label: str) -> QuestionKey:
         """A question of a variant, which has it."""

@@ -20,8 +20,8 @@ from grader.tables.rows import storable
 
 T = TypeVar("T")
 
-BOUND = 900
-"""The most values that are bound to what inserts many rows; every SQLite takes so many."""
+BOUND = 30_000
+"""The most values that are bound to what inserts many rows; an old SQLite may take fewer."""
 
 REMEMBERED = 50_000
 """How many different outcomes are kept in memory while marks are appended or read."""
@@ -107,14 +107,13 @@ class Gradebook:
 
         Binding values takes longer than all else: what they have alike is bound once for many rows.
         """
-        alike = {name: column[0] for name, column in columns.items() if len({*column}) == 1}
-        alike.pop("student", None)  # something has to be told row by row
-        own = {name: columns[name] for name in _SIGNS if name in columns and name not in alike}
+        alike, own = columns.alike, {name: columns.own[name] for name in _SIGNS if name in columns.own}
         constant = {name: (_SIGNS[name] % said).replace("%", "%%") for name, said in alike.items()}
         joined = "\0".join((_SIGNS | constant).values()).__mod__
         checksums = map(crc32, map(str.encode, map(joined, zip(*own.values(), strict=True))))
         cells = zip(*own.values(), checksums, strict=True)
-        while some := list(islice(cells, BOUND // (len(own) + 1))):
+        bound = min(BOUND, self.connection.getlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER))
+        while some := list(islice(cells, (bound - len(alike) - 1) // (len(own) + 1))):
             statement = _insert_together("submissions", ("intake", *alike), (*own, "checksum"), len(some))
             self.connection.execute(statement, (intake, *alike.values(), *chain.from_iterable(some)))
 

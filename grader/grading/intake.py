@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import islice
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from grader.base.garbage import spared
@@ -14,7 +13,7 @@ from grader.grading.cloze import Cloze, Told
 from grader.grading.drawn_trees import drawn_replies
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
-from grader.grading.plain_rows import plain_rows
+from grader.grading.plain_rows import plain_rows, with_plain
 from grader.grading.readings import Reading, in_order, misread, reading_of, replaced, stood_for
 from grader.grading.records import DATED, SCANNED, UNTOLD, Fate, OddRow, Submission, in_columns
 from grader.grading.row_owners import of_identifiers, place_of, who_again
@@ -149,7 +148,7 @@ class _Taking:
     passing: frozenset[str] = frozenset()
     passed_over: set[str] = field(default_factory=set)
     again: Set[str] = frozenset()
-    once: dict[str, None] = field(default_factory=dict)  # a set would be looked through for garbage
+    once: set[str] = field(default_factory=set)
 
     def take(self, tables: Sequence[tuple[ClassTable, Columns]], again: Set[str]) -> Intake:
         """Append everything; `again` are the students with more than one row.
@@ -170,7 +169,7 @@ class _Taking:
                 elif student in once:
                     raise _AgainError
                 else:
-                    once[student] = None
+                    once.add(student)
                     self.take_rows(student, (handed,))
         for student, rows in waiting.items():
             self.take_rows(student, rows)
@@ -279,15 +278,16 @@ class _Taking:
 
     def but_plain(self, table: ClassTable, columns: Columns, reading: Reading) -> Iterator[Row]:
         """The rows of a table, counted; those that raise no question, with all beside them, are taken."""
-        plain = plain_rows(table, columns, reading, self.exam_keys, self.directory)
-        rows = table.rows()
-        while some := list(islice(rows, CHUNK)):
+        plain = None if self.passing else plain_rows(table, columns, reading, self.exam_keys, self.directory)
+        for some, found in with_plain(table, plain):
             self.counts["rows"] += len(some)
             self.tell(self.counts["rows"])
-            found = plain.read(some) if plain and not self.passing else None
-            if found and all(each.isdisjoint(found[0]) for each in (self.had, self.once.keys(), self.again)):
+            if found and self.had.isdisjoint(found[0]) and self.again.isdisjoint(found[0]):
                 students, submissions = found
-                self.once |= dict.fromkeys(students)
+                before = len(self.once)
+                self.once.update(students)
+                if len(self.once) < before + len(students):
+                    raise _AgainError
                 self.count_taken(len(students))
                 self.flush()
                 for each in submissions:

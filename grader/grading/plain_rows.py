@@ -1,17 +1,20 @@
 """Rows that raise no question, taken many at once: most of a class, where a file says who and what alone."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from typing import TypeAlias
 
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.readings import Reading
 from grader.grading.records import SubmissionColumns
-from grader.grading.row_owners import place_of
+from grader.grading.row_owners import places_of
 from grader.tables.columns import Columns
 from grader.tables.formulas import unguarded
-from grader.tables.rows import ClassTable, Row
+from grader.tables.rows import ClassTable, Row, Stretch
 from grader.tables.whose_row import Directory
+
+Said: TypeAlias = tuple[Sequence[str], list[SubmissionColumns]]
+"""The students of some rows, and what they handed in, part by part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,28 +28,22 @@ class PlainRows:
     exam_keys: ExamKeys
     directory: Directory
 
-    def read(self, rows: Sequence[Row]) -> tuple[Sequence[str], list[SubmissionColumns]] | None:
-        """The students of some rows and what they handed in; None where one of the rows raises a question."""
-        _, cells, wrong = zip(*rows, strict=True)
-        if any(wrong) or set(map(type, chain.from_iterable(cells))) != {str}:
-            return None
-        columns = list(zip(*cells, strict=True))
-        students = self.directory.exactly(columns[self.who])
+    def read(self, rows: Stretch) -> Said | None:
+        """What some rows say; None where one of them raises a question."""
+        students = self.directory.exactly(rows.columns[self.who])
         if students is None or len({*students}) < len(students):
             return None
-        every = len(students)
-        said: SubmissionColumns = {
-            "student": students,
-            "variant": [*map(self.exam_keys.variant, students)],
-            "place": [place_of(self.table, row) for row in rows],
-            "contested": [""] * every,
-            "time": [""] * every,
-            "reading": [self.reading] * every,
-            "late": [False] * every,
-            "aside": [False] * every,
-        }
+        alike: dict[str, str | int] = {"contested": "", "time": "", "reading": self.reading}
+        alike |= {"late": False, "aside": False}
+        own: dict[str, Sequence[str]] = {"student": students, "place": places_of(self.table, rows.places)}
+        variants = self.exam_keys.variants_of(students)
+        if len({*variants}) == 1:
+            alike["variant"] = variants[0]
+        else:
+            own["variant"] = variants
         return students, [
-            {**said, "question": [part] * every, "reply": _replies(columns[at])} for at, part in self.replies
+            SubmissionColumns(alike | {"question": part}, own | {"reply": _replies(rows.columns[at])})
+            for at, part in self.replies
         ]
 
 
@@ -68,3 +65,11 @@ def plain_rows(
         return None
     replies = tuple((column.place, part) for column in columns.replies for part in column.parts)
     return PlainRows(table, who[0], replies, reading["number"], exam_keys, directory)
+
+
+def with_plain(
+    table: ClassTable, plain: PlainRows | None
+) -> Generator[tuple[Stretch | Sequence[Row], Said | None], None, None]:
+    """The rows of a table, many at once, with what they say where all of these are plain."""
+    for some in table.stretches():
+        yield some, plain.read(some) if plain is not None and isinstance(some, Stretch) else None

@@ -59,14 +59,23 @@ class Submission(NamedTuple):
         return self.contested == WITHDRAWN
 
 
-SubmissionColumns: TypeAlias = Mapping[str, Sequence[str | int]]
-"""Submissions that are not stored yet, as a column for every field but their identity."""
+class SubmissionColumns(NamedTuple):
+    """Submissions that are not stored yet, with every field but their identity.
+
+    - `alike`: the fields that are the same in all of them.
+    - `own`: a column for each of the others, among them `student`.
+    """
+
+    alike: Mapping[str, str | int]
+    own: Mapping[str, Sequence[str | int]]
 
 
 def in_columns(submissions: Iterable[Submission]) -> SubmissionColumns:
     """The same submissions in columns."""
-    columns = zip(Submission._fields, zip(*submissions, strict=True), strict=False)
-    return {name: column for name, column in columns if name != "identity"}
+    fields, columns = Submission._fields[1:], list(zip(*submissions, strict=True))[1:]
+    own = dict(zip(fields, columns, strict=False))
+    alike = {name: column[0] for name, column in own.items() if name != "student" and len({*column}) == 1}
+    return SubmissionColumns(alike, {name: column for name, column in own.items() if name not in alike})
 
 
 class Made(NamedTuple):

@@ -1,7 +1,7 @@
 """Whose the rows of some tables are: told of their places, and who has more than one."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from grader.grading.exam_keys import ExamKeys
 from grader.tables.columns import Columns
@@ -14,7 +14,13 @@ LONGEST_PLACE = 300
 
 def place_of(table: ClassTable, row: Row) -> str:
     """Where a row stands, for messages."""
-    return f"{table.name}, {row.place}"[:LONGEST_PLACE]
+    return places_of(table, (row.place,))[0]
+
+
+def places_of(table: ClassTable, places: Iterable[str]) -> list[str]:
+    """The same of many rows, given where they stand in the table."""
+    name = table.name
+    return [f"{name}, {place}"[:LONGEST_PLACE] for place in places]
 
 
 def of_identifiers(

@@ -10,7 +10,7 @@ from grader.grading.gradebook import Gradebook
 from grader.grading.intake import Intake, RowPolicy, take_in
 from grader.scanning.replies import PaperReplies
 from grader.tables.columns import match_columns
-from grader.tables.rows import ClassTable, Row, Unsaid, Waiting
+from grader.tables.rows import ClassTable, Row, Unsaid, Waiting, in_stretches
 
 NAME = "scans"
 """How the names of tables begin that come of scans."""
@@ -61,4 +61,4 @@ def _table(
                 yield Row(f"paper {seat.code}", (seat.student.identifier, *cells))
 
     digest = hashlib.sha256(f"{name} {_digest(told)}".encode()).hexdigest()[:32]
-    return ClassTable(name, "lines", ("identifier", *parts), rows, digest=digest)
+    return ClassTable(name, "lines", ("identifier", *parts), in_stretches(rows), digest=digest)

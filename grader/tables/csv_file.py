@@ -19,6 +19,7 @@ from grader.tables.rows import (
     Source,
     TableError,
     checked_row,
+    in_stretches,
     named_columns,
     unreadable,
 )
@@ -71,7 +72,13 @@ def read_csv(source: Source) -> ClassTable:
         return place_of(source, encoding, sign, int(row.removeprefix("line ")), column)
 
     return ClassTable(
-        source.name, origin_of(columns), columns, rows, warnings, header=f"line {header[0]}", where=where
+        source.name,
+        origin_of(columns),
+        columns,
+        in_stretches(rows),
+        warnings,
+        header=f"line {header[0]}",
+        where=where,
     )
 
 

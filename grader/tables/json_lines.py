@@ -4,11 +4,11 @@ import json
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, islice, repeat
+from itertools import chain, compress, islice
 from typing import NoReturn
 
 from grader.tables.columns import AskedPart, is_known
-from grader.tables.rows import MOST_COLUMNS, TOGETHER, ClassTable, Row, Source, TableError, from_columns
+from grader.tables.rows import MOST_COLUMNS, TOGETHER, ClassTable, Row, Source, Stretch, Stretches, TableError
 
 LONGEST = 1 << 20
 """The most bytes of one line."""
@@ -27,7 +27,8 @@ def read_json_lines(source: Source, parts: Sequence[AskedPart]) -> ClassTable:
     """
     names: dict[str, bool] = {}
     wrong = ""
-    for number, line in islice(_lines(source), NAMING):
+    numbered = chain.from_iterable(zip(*some, strict=True) for some in _stretches(source))
+    for number, line in islice(numbered, NAMING):
         record = _record(line)
         if isinstance(record, str):
             wrong = wrong or f": line {number} is {record}"
@@ -44,17 +45,15 @@ def read_json_lines(source: Source, parts: Sequence[AskedPart]) -> ClassTable:
         )
     known = frozenset(columns)
 
-    def stretches() -> Iterator[Iterable[Row]]:
-        lines = _lines(source)
-        while some := list(islice(lines, TOGETHER)):
-            numbers, texts = zip(*some, strict=True)
-            plain = _plain_cells(texts, columns)
+    def stretches() -> Stretches:
+        for numbers, lines in _stretches(source):
+            plain = _plain_cells(lines, columns)
             if plain is None:
-                yield rows_of(some)
+                yield [*rows_of(zip(numbers, lines, strict=True))]
             else:
-                yield from_columns(Row, map("line {}".format, numbers), plain, repeat(""))
+                yield Stretch([f"line {number}" for number in numbers], plain)
 
-    def rows_of(lines: Sequence[tuple[int, bytes]]) -> Iterator[Row]:
+    def rows_of(lines: Iterable[tuple[int, bytes]]) -> Iterator[Row]:
         for number, line in lines:
             record = _record(line)
             if isinstance(record, str):
@@ -69,11 +68,11 @@ def read_json_lines(source: Source, parts: Sequence[AskedPart]) -> ClassTable:
                 else:
                     yield Row(f"line {number}", (), "a value is neither text nor number")
 
-    return ClassTable(source.name, "lines", columns, lambda: chain.from_iterable(stretches()))
+    return ClassTable(source.name, "lines", columns, stretches)
 
 
-def _plain_cells(lines: Sequence[bytes], columns: Sequence[str]) -> list[tuple[str, ...]] | None:
-    """The cells of some lines that are read as one text of JSON; None where each line has to be looked at.
+def _plain_cells(lines: Sequence[bytes], columns: Sequence[str]) -> list[Sequence[str]] | None:
+    """The columns of some lines that are read as one text of JSON; None where each has to be looked at.
 
     Every line stands in brackets of its own and before a line end, which no text may hold: so when there are
     as many brackets as lines, with an object of texts in each, no line holds anything else.
@@ -89,30 +88,41 @@ def _plain_cells(lines: Sequence[bytes], columns: Sequence[str]) -> list[tuple[s
     pairs = [*chain.from_iterable(found)]
     if {*map(type, pairs)} != {tuple}:
         return None
-    cells: list[tuple[str, ...]]
     names, values = zip(*chain.from_iterable(pairs), strict=True) if any(pairs) else ((), ())
     if set(map(len, pairs)) == {len(columns)} and names == (*columns,) * len(lines):  # most files by far
-        cells = list(zip(*[iter(values)] * len(columns), strict=True))
-        return cells if set(map(type, values)) == {str} else None
+        cells: list[Sequence[str]] = [values[at :: len(columns)] for at in range(len(columns))]
+        return cells if {*map(type, values)} == {str} else None
     records = list(map(dict, pairs))
     strange = set(chain.from_iterable(records)).difference(columns)
     if strange or len(records) != len(lines) or sum(map(len, records)) != sum(map(len, pairs)):
         return None
-    cells = [tuple([record.get(name, "") for name in columns]) for record in records]
-    return cells if set(map(type, chain.from_iterable(cells))) == {str} else None
+    cells = [[record.get(name, "") for record in records] for name in columns]
+    return cells if {*map(type, chain(*cells))} == {str} else None
 
 
-def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not empty, with their numbers; of one that is too long only the start."""
+def _stretches(source: Source) -> Iterator[tuple[Sequence[int], Sequence[bytes]]]:
+    """The numbers of some lines, and these lines, without empty ones; of one that is too long the start."""
+    last = 0
     with source.open("rb") as file:
         if file.read(len(BOM_UTF8)) != BOM_UTF8:
             file.seek(0)
-        for number, line in enumerate(iter(partial(file.readline, LONGEST + 1), b""), 1):
-            if len(line) > LONGEST:
-                while (rest := file.readline(LONGEST)) and not rest.endswith(b"\n"):
-                    pass
-            if line.strip():
-                yield number, line
+        lines = iter(partial(file.readline, LONGEST + 1), b"")
+        while some := list(islice(lines, TOGETHER)):
+            if max(map(len, some)) > LONGEST:
+                some = list(islice(_starts(chain(some, lines)), TOGETHER))
+            numbers, filled = range(last + 1, last + 1 + len(some)), [*map(bytes.strip, some)]
+            last += len(some)
+            if any(filled):
+                yield [*compress(numbers, filled)], [*compress(some, filled)]
+
+
+def _starts(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Lines that are whole, and the first piece of each that is not."""
+    for piece in pieces:
+        rest = piece
+        while len(rest) > LONGEST and not rest.endswith(b"\n"):
+            rest = next(pieces, b"")
+        yield piece
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -2,16 +2,16 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 
 from grader.tables.columns import AskedPart
 from grader.tables.csv_file import read_csv
 from grader.tables.json_lines import read_json_lines
-from grader.tables.rows import TOGETHER, ClassTable, Row, Source, TableError, storable
+from grader.tables.rows import ClassTable, Source, Stretch, Stretches, TableError, storable
 from grader.tables.text_sheets import in_file, in_folder, in_zip, read_sheets
 from grader.tables.workbook import read_workbook
 
@@ -95,21 +95,23 @@ def _storable(table: ClassTable) -> ClassTable:
     JSON spells half a character, and names of files need not be UTF-8.
     """
 
-    def stretches() -> Iterator[Sequence[Row]]:
-        rows = table.rows()
-        while some := list(islice(rows, TOGETHER)):
-            places, cells, _ = zip(*some, strict=True)
-            if not all(map(str.isascii, chain(places, chain.from_iterable(cells)))):
-                some = [
+    def stretches() -> Stretches:
+        for some in table.stretches():
+            if not isinstance(some, Stretch):
+                yield [
                     row._replace(place=storable(row.place), cells=[*map(_cell, row.cells)]) for row in some
                 ]
-            yield some
+            elif all(map(str.isascii, chain(some.places, *some.columns))):
+                yield some
+            else:
+                places, *columns = ([*map(storable, each)] for each in (some.places, *some.columns))
+                yield Stretch(places, columns)
 
     return replace(
         table,
         name=storable(table.name),
         columns=tuple(map(storable, table.columns)),
-        rows=lambda: chain.from_iterable(stretches()),
+        stretches=stretches,
     )
 
 

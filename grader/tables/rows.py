@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
+from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -16,7 +17,7 @@ TOO_LONG = 1 << 20
 MOST_COLUMNS = 2_000
 """The most columns a table may have."""
 
-TOGETHER = 500
+TOGETHER = 1_000
 """So many rows are looked at in one go."""
 
 
@@ -109,8 +110,40 @@ def from_columns(what: type[Named], *columns: Iterable[object]) -> Iterator[Name
 
 
 @dataclass(frozen=True, slots=True)
+class Stretch:
+    """Rows with nothing wrong, all of whose cells are mere text: where they stand, and columns of cells."""
+
+    places: Sequence[str]
+    columns: Sequence[Sequence[str]]
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(self.places)
+
+    def __iter__(self) -> Iterator[Row]:
+        """The rows one by one."""
+        return from_columns(Row, self.places, zip(*self.columns, strict=True), repeat(""))
+
+
+Stretches: TypeAlias = Iterator[Stretch | Sequence[Row]]
+
+
+def in_stretches(rows: Callable[[], Iterator[Row]]) -> Callable[[], Stretches]:
+    """What gives the rows many at once that something gives one by one."""
+
+    def stretches() -> Stretches:
+        coming = rows()
+        while some := list(islice(coming, TOGETHER)):
+            places, cells, wrong = zip(*some, strict=True)
+            plain = not any(wrong) and {*map(type, chain.from_iterable(cells))} == {str}
+            yield Stretch(places, [*zip(*cells, strict=True)]) if plain else some
+
+    return stretches
+
+
+@dataclass(frozen=True, slots=True)
 class ClassTable:
-    """A table about a class; `rows` starts reading from the top each time it is called.
+    """A table about a class; `stretches` starts reading from the top each time it is called.
 
     - `header`: the place of the row that names the columns.
     - `where`: the place of a row and the number of a column from 0 -> the exact place of that cell.
@@ -123,11 +156,15 @@ class ClassTable:
     name: str
     origin: Origin
     columns: tuple[str, ...]
-    rows: Callable[[], Iterator[Row]]
+    stretches: Callable[[], Stretches]
     warnings: tuple[str, ...] = ()
     digest: str = ""
     header: str = ""
     where: Callable[[str, int], Place] = lambda row, _column: Place(0, 0, row)
+
+    def rows(self) -> Iterator[Row]:
+        """All rows one by one, from the top."""
+        return chain.from_iterable(self.stretches())
 
 
 def checked_row(place: str, cells: Sequence[str], width: int) -> Row:

@@ -14,7 +14,7 @@ from grader.base.safe_text import readable
 from grader.tables.column_names import NAMES
 from grader.tables.columns import AskedPart
 from grader.tables.encoding import decode
-from grader.tables.rows import ClassTable, Drawn, Row, TableError, Unsaid
+from grader.tables.rows import ClassTable, Drawn, Row, TableError, Unsaid, in_stretches
 from grader.tables.unpacking import unpacking
 
 LARGEST = 1 << 20
@@ -123,7 +123,7 @@ def read_sheets(files: Callable[[Path], Files], path: Path, parts: Sequence[Aske
             else:
                 yield from _rows(place, file, text, names)
 
-    return ClassTable(path.name, "sheets", ("student", "file", "name", *names), rows)
+    return ClassTable(path.name, "sheets", ("student", "file", "name", *names), in_stretches(rows))
 
 
 def text_of(opened: Callable[[], IO[bytes]]) -> str:

@@ -26,6 +26,9 @@ _NUMBER = re.compile(r"\d+(?:[.,]0+)?", re.ASCII)
 _PLAIN = re.compile(r"[A-Za-z0-9][\w.@-]{0,99}", re.ASCII)
 """An identifier that needs no second look."""
 
+_PLAIN_LINES = re.compile(rf"(?:{_PLAIN.pattern}\n)*", re.ASCII)
+"""Many of them, one in a line."""
+
 _NAMING: tuple[Role, ...] = ("name", "first", "last")
 
 
@@ -132,7 +135,9 @@ class Directory:
 
     def exactly(self, texts: Sequence[str]) -> Sequence[str] | None:
         """Whose rows these are that say nothing but such identifiers; None where one raises a question."""
-        if not (self._same.keys().isdisjoint(texts) and all(map(_PLAIN.fullmatch, texts))):
+        lines = "\n".join((*texts, ""))
+        plain = _PLAIN_LINES.fullmatch(lines) and lines.count("\n") == len(texts)
+        if not (plain and self._same.keys().isdisjoint(texts)):
             return None
         if self.open:
             return texts

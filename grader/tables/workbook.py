@@ -9,7 +9,17 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from grader.tables.csv_file import origin_of
-from grader.tables.rows import ClassTable, Dated, Place, Row, Source, TableError, checked_row, named_columns
+from grader.tables.rows import (
+    ClassTable,
+    Dated,
+    Place,
+    Row,
+    Source,
+    TableError,
+    checked_row,
+    in_stretches,
+    named_columns,
+)
 from grader.tables.unpacking import unpacking
 
 UNPACKED = 256 * 2**20
@@ -68,7 +78,9 @@ def read_workbook(source: Source) -> ClassTable:
         return Place(0, 0, f"{row}, column {get_column_letter(column + 1)}")
 
     origin = origin_of(columns)
-    return ClassTable(source.name, origin, columns, read, told, header=f"row {header}", where=where)
+    return ClassTable(
+        source.name, origin, columns, in_stretches(read), told, header=f"row {header}", where=where
+    )
 
 
 def _refused(message: str, hint: str = "Save it as CSV and give that.") -> TableError:

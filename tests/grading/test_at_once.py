@@ -22,10 +22,10 @@ from grader.grading.overrides import override_marks
 from grader.grading.plain_rows import plain_rows
 from grader.grading.records import Submission, in_columns
 from grader.grading.results import results
-from grader.tables import json_lines
+from grader.tables import json_lines, rows
 from grader.tables.columns import AskedPart, match_columns
 from grader.tables.readers import read_submissions
-from grader.tables.rows import TableError
+from grader.tables.rows import Stretch, TableError
 from grader.tables.whose_row import Directory
 from tests.exam.written import write_paper
 from tests.grading.classroom import build, paper, sat, student
@@ -162,12 +162,14 @@ def test_plain_rows_are_taken_together_as_one_by_one(
     """Rows that are taken at once leave the same behind in the gradebook, and the same is said of them."""
     random = Random(6)
     monkeypatch.setattr(intake, "CHUNK", 20)
+    monkeypatch.setattr(rows, "TOGETHER", 20)
+    monkeypatch.setattr(json_lines, "TOGETHER", 20)
     exam_keys = exam_for(tmp_path, 60, open_to_anybody=open_to_anybody)
     students = [student(number).identifier for number in range(60)]
     for number in range(8):
         files = [table_of(random, tmp_path / f"{number}-{at}{suffix}", students) for at in range(2)]
         found = []
-        for plain in (intake.plain_rows, lambda *_: None):
+        for plain in (plain_rows, lambda *_: None):
             monkeypatch.setattr(intake, "plain_rows", plain)
             with Gradebook.open(tmp_path / f"{number}-{len(found)}.db", create=True) as book:
                 said: list[object] = []
@@ -180,8 +182,6 @@ def test_plain_rows_are_taken_together_as_one_by_one(
                     except TableError as error:
                         said.append(str(error))
                 found.append((said, written(book)))
-        monkeypatch.undo()
-        monkeypatch.setattr(intake, "CHUNK", 20)
         assert found[0] == found[1], number
 
 
@@ -193,12 +193,15 @@ def test_usual_rows_are_plain(tmp_path: Path, *, open_to_anybody: bool) -> None:
     columns = match_columns(sheet, exam_keys.parts)
     plain = plain_rows(sheet, columns, {"due": "", "number": 1}, exam_keys, Directory(exam_keys.roster, {}))
     assert plain is not None
-    rows = [*sheet.rows()]
-    found = plain.read(rows)
+    (stretch,) = sheet.stretches()
+    assert isinstance(stretch, Stretch)
+    found = plain.read(stretch)
     assert found is not None
-    assert [len(each["reply"]) for each in found[1]] == [20] * 4
-    assert plain.read([*rows, rows[0]]) is None
-    assert plain.read([*rows, rows[0]._replace(cells=("no body", *rows[0].cells[1:]))]) is None
+    assert [len(each.own["reply"]) for each in found[1]] == [20] * 4
+    places, columns = (*stretch.places, ""), [(*column, column[0]) for column in stretch.columns]
+    assert plain.read(Stretch(places, columns)) is None
+    columns[0] = (*stretch.columns[0], "no body")
+    assert plain.read(Stretch(places, columns)) is None
 
 
 def marked(folder: Path, exam_keys: ExamKeys, rows: Path) -> tuple[object, ...]:
