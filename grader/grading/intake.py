@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
+from grader.base.ahead import ahead
 from grader.base.garbage import spared
 from grader.base.suggest import near
 from grader.grading.attempts import Duplicates, settle, settle_anew
@@ -279,7 +280,7 @@ class _Taking:
     def but_plain(self, table: ClassTable, columns: Columns, reading: Reading) -> Iterator[Row]:
         """The rows of a table, counted; those that raise no question, with all beside them, are taken."""
         plain = None if self.passing else plain_rows(table, columns, reading, self.exam_keys, self.directory)
-        for some, found in with_plain(table, plain):
+        for some, found in ahead(with_plain(table, plain)):
             self.counts["rows"] += len(some)
             self.tell(self.counts["rows"])
             if found and self.had.isdisjoint(found[0]) and self.again.isdisjoint(found[0]):
