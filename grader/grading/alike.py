@@ -2,75 +2,107 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Generator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
 
 from grader.grading.gradebook import APPEND, COUNTS, NAMED, UNMARKED, Gradebook, now, outcome_digest
 from grader.grading.gradebook_file import NO_NEWS
 from grader.grading.records import Made
 
+LARGER = 8
+"""A batch may be so many times as large where fewer than one in so many of its replies are new."""
+
 Pair: TypeAlias = tuple[str, str, str, str]
 """Variant, part, reply, and why it is contested: equal pairs have equal marks, whoever gave them."""
 
 
-class Alike:
-    """The replies to some parts that wait in a gradebook, and the marks of the pairs that were met.
+class Batch(NamedTuple):
+    """Some of the replies that wait.
 
-    Both stand in tables of this connection alone, until `close`. Pairs and students are matched where they
-    are: nothing is read, looked up or written for every student who replied so.
+    - `submissions`: their numbers, as a list in JSON.
+    - `pairs`: those of their pairs that no batch before had.
+    - `anew`: whether the pairs of all batches before are forgotten.
     """
 
-    def __init__(self, book: Gradebook, parts: Sequence[str]) -> None:
+    submissions: str
+    pairs: Sequence[Pair]
+    anew: bool
+
+
+def waiting(
+    path: Path, parts: Sequence[str], size: int, batches: int, remembered: int
+) -> Generator[Batch, None, None]:
+    """The replies to some parts that wait in a gradebook now, batch by batch.
+
+    - `size`: the most replies of a batch of which many are new; `LARGER` times that where few are.
+    - `batches`: at least so many are made, so that a class that is small is not lost as a whole.
+    - `remembered`: so many characters of pairs are remembered, and then forgotten.
+    """
+    with Gradebook.open(path) as book:
+        execute = book.connection.execute
+        with book.in_our_terms("read"):
+            execute(_MET)
+        newest, last, characters = book.newest(), 0, 0
+        most = max(1, newest // batches)
+        least, most = min(size, most), min(LARGER * size, most)
+        size = least
+        while last < newest:
+            with book.in_our_terms("read"):
+                ((submissions,),) = execute(_WAITING, (last, last := last + size, json.dumps(parts)))
+                if anew := characters > remembered:
+                    execute("DELETE FROM met")
+                    characters = 0
+                pairs = execute(_NEW, (submissions,)).fetchall()
+                book.connection.executemany("INSERT INTO met VALUES (?, ?, ?, ?)", pairs)
+            characters += sum(len(pair[2]) for pair in pairs)
+            size = min(2 * size, most) if LARGER * len(pairs) < size else least
+            if submissions != "[]":
+                yield Batch(submissions, pairs, anew)
+
+
+class Alike:
+    """The marks of pairs, which stand in a table of this connection alone, until `close`.
+
+    Pairs and students are matched where they are: nothing is read, looked up or written for every student
+    who replied so.
+    """
+
+    def __init__(self, book: Gradebook) -> None:
         self.book = book
         self.execute = book.connection.execute
-        self.characters = 0
         self.outcomes = Counter[str]()
         with book.in_our_terms("read"):
-            for statement in (*_GONE, *_TABLES):
-                self.execute(statement)
+            self.execute(_GONE)
+            self.execute(_MADE)
             self.changes = self.written_by_others()
-            self.execute(_WAIT, (json.dumps(parts),))
-            ((self.waiting,),) = self.execute("SELECT count(*) FROM waiting")
 
     def close(self) -> None:
         """Forget everything."""
         with self.book.in_our_terms("read"):
-            for statement in _GONE:
-                self.execute(statement)
+            self.execute(_GONE)
 
     def written_by_others(self) -> int:
         """A number that is another one when anybody else has written into the gradebook meanwhile."""
         ((number,),) = self.execute("PRAGMA data_version")
         return int(number)
 
-    def met(self, behind: int, last: int) -> list[Pair]:
-        """The pairs among some of the replies that wait, counted from 1, whose marks are not known yet."""
-        with self.book.in_our_terms("read"):
-            return self.execute(_MET, {"behind": behind, "last": last}).fetchall()
+    def append(self, batch: Batch, marks: Mapping[Pair, Made]) -> int:
+        """Append the marks of a batch, inside `writing`; returns how many.
 
-    def forget(self) -> None:
-        """Forget what pairs earned, where no marks of those that were met are still to come."""
-        with self.book.in_our_terms("read"):
-            self.execute("DELETE FROM made")
-        self.characters = 0
-
-    def append(self, marks: Mapping[Pair, Made], behind: int, last: int) -> int:
-        """Append the marks of some of the replies that wait, inside `writing`; returns how many.
-
-        `marks` are those of the pairs that were `met` there. Left out is a reply that counts no more, or is
-        marked by now, which only others can have brought about. So every mark is news, and the trigger that
-        asks so of each, which takes longer than all else, is away meanwhile.
+        `marks` are those of its new pairs. Left out is a reply that counts no more, or is marked by now,
+        which only others can have brought about. So every mark is news, and the trigger that asks so of each,
+        which takes longer than all else, is away meanwhile.
         """
-        if (changes := self.written_by_others()) != self.changes:
-            self.execute(_SETTLED)
-            self.changes = changes
+        if batch.anew:
+            self.execute("DELETE FROM made")
         self.book.append_outcomes(marks.values())
-        self.characters += sum(len(pair[2]) for pair in marks)
         learned = ((*pair, outcome_digest(made)) for pair, made in marks.items())
         self.book.connection.executemany(_LEARN, learned)
         ((before,),) = self.execute("SELECT coalesce(max(id), 0) FROM marks")
+        alone = self.written_by_others() == self.changes
         self.execute("DROP TRIGGER temp.no_news")
-        self.execute(_APPEND, {"behind": behind, "last": last, "at": now()})
+        self.execute(_APPEND if alone else _APPEND_OPEN, (now(), batch.submissions))
         self.execute(NO_NEWS)
         ((numbers,),) = self.execute(_OUTCOMES, (before,))
         found = numbers.split(",") if numbers else []
@@ -86,49 +118,40 @@ class Alike:
             states[of[int(number)]] += times
         return states
 
-    def count(self, pair: Pair, behind: int, last: int) -> int:
-        """How many of some of the replies that wait are this pair."""
-        ((found,),) = self.execute(_COUNT, (behind, last, *pair))
+    def count(self, batch: Batch, pair: Pair) -> int:
+        """How many replies of a batch are this pair."""
+        ((found,),) = self.execute(_COUNT, (batch.submissions, *pair))
         return int(found)
 
 
-_GONE = ("DROP TABLE IF EXISTS temp.waiting", "DROP TABLE IF EXISTS temp.made")
-_TABLES = (
-    "CREATE TEMP TABLE waiting (number INTEGER PRIMARY KEY, submission INTEGER)",
-    """
-CREATE TEMP TABLE made (
-    reply TEXT, variant TEXT, question TEXT, contested TEXT, outcome INTEGER, named INTEGER,
-    PRIMARY KEY (reply, variant, question, contested)
-) WITHOUT ROWID
-""",
-)
-"""The replies that wait; and for every pair what it earned, with a checksum of the digest of that."""
+_PAIR = "variant TEXT, question TEXT, reply TEXT, contested TEXT"
+_KEY = "PRIMARY KEY (reply, variant, question, contested)"
+_MET = f"CREATE TEMP TABLE met ({_PAIR}, {_KEY}) WITHOUT ROWID"
+_GONE = "DROP TABLE IF EXISTS temp.made"
+_MADE = f"CREATE TEMP TABLE made ({_PAIR}, outcome INTEGER, named INTEGER, {_KEY}) WITHOUT ROWID"
+"""For every pair what it earned, with a checksum of the digest of that."""
 
-_WAIT = (
-    "INSERT INTO waiting (submission) SELECT s.id FROM submissions s"
-    f" WHERE s.question IN (SELECT value FROM json_each(?)) AND {COUNTS} AND {UNMARKED}"
+_OPEN = f"{COUNTS} AND {UNMARKED}"
+_WAITING = (
+    "SELECT json_group_array(s.id) FROM submissions s WHERE s.id > ? AND s.id <= ?"
+    f" AND s.question IN (SELECT value FROM json_each(?)) AND {_OPEN}"
 )
-_SOME = "FROM waiting w CROSS JOIN submissions s ON s.id = w.submission"
-_SETTLED = (
-    f"DELETE FROM waiting WHERE number IN (SELECT w.number {_SOME} WHERE NOT ({COUNTS} AND {UNMARKED}))"
-)
-_RANGE = "w.number > :behind AND w.number <= :last"
+_SOME = "FROM json_each(?) w CROSS JOIN submissions s ON s.id = w.value"
 _SAME = " AND ".join(f"m.{name} = s.{name}" for name in ("variant", "question", "reply", "contested"))
-_MET = (
+_NEW = (
     f"SELECT DISTINCT s.variant, s.question, s.reply, s.contested {_SOME}"
-    f" WHERE {_RANGE} AND NOT EXISTS (SELECT 1 FROM made m WHERE {_SAME})"
+    f" WHERE NOT EXISTS (SELECT 1 FROM met m WHERE {_SAME})"
 )
 _LEARN = f"""
 INSERT INTO made (variant, question, reply, contested, outcome, named)
 SELECT ?, ?, ?, ?, o.id, {NAMED} FROM outcomes o WHERE o.digest = ?
 """
-_APPEND = APPEND.format(f"""
-SELECT s.student, s.question, s.id AS submission, 'grading' AS maker, '' AS reason, :at AS at, m.outcome,
-s.checksum AS handed, m.named {_SOME} CROSS JOIN made m ON {_SAME} WHERE {_RANGE}
-""")
+_MARKS = f"""
+SELECT s.student, s.question, s.id AS submission, 'grading' AS maker, '' AS reason, ? AS at, m.outcome,
+s.checksum AS handed, m.named {_SOME} CROSS JOIN made m ON {_SAME}
+"""
+_APPEND = APPEND.format(_MARKS)
+_APPEND_OPEN = APPEND.format(f"{_MARKS} WHERE {_OPEN}")
 _OUTCOMES = "SELECT group_concat(outcome) FROM marks WHERE id > ?"  # to count them SQLite would sort them
 _STATES = "SELECT id, state FROM outcomes WHERE id IN (SELECT value FROM json_each(?))"
-_COUNT = (
-    f"SELECT count(*) {_SOME} WHERE w.number > ? AND w.number <= ?"
-    " AND (s.variant, s.question, s.reply, s.contested) = (?, ?, ?, ?)"
-)
+_COUNT = f"SELECT count(*) {_SOME} WHERE (s.variant, s.question, s.reply, s.contested) = (?, ?, ?, ?)"

@@ -2,8 +2,9 @@
 
 import errno
 import sqlite3
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from zlib import crc32
@@ -65,6 +66,9 @@ Another key, another policy or another program is no news to grading: those move
 A trigger is faster than a condition of the insertion: for that SQLite copies every row before it inserts it.
 """
 
+LOG = 16 * 2**20
+"""The most bytes of the log that are left there while much is written."""
+
 _LEAST = 512
 """The least bytes of a SQLite file that has something in it; SQLite would write over a shorter file."""
 
@@ -115,6 +119,29 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     connection.create_function("crc32", 1, crc32, deterministic=True)
 
 
+@contextmanager
+def filing(path: Path) -> Iterator[Callable[[], None]]:
+    """What to call after writing much, so that the log does not become long.
+
+    What is safe in the log is put into the file in a thread of its own, and nobody waits for it; otherwise
+    whoever closes a gradebook last does it.
+    """
+    log = path.with_name(f"{path.name}-wal")
+
+    def file() -> None:
+        with closing(connect(path)) as connection:
+            connection.execute("PRAGMA wal_checkpoint")
+
+    with ThreadPoolExecutor(1) as thread:
+        filed: list[Future[None]] = []
+
+        def often() -> None:
+            if log.stat().st_size > LOG and all(each.done() for each in filed):
+                filed[:] = [thread.submit(file)]
+
+        yield often
+
+
 def _version(connection: sqlite3.Connection) -> int:
     row: tuple[int] = connection.execute("PRAGMA user_version").fetchone()
     return row[0]
@@ -126,6 +153,7 @@ def _connection(path: Path) -> sqlite3.Connection:
     try:
         _in_turn(lambda: writing.execute("PRAGMA journal_mode = WAL"))
         writing.execute("PRAGMA synchronous = FULL")
+        writing.execute("PRAGMA wal_autocheckpoint = 0")  # see `filing`
     except FAILURES as error:
         writing.close()
         if _code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):

@@ -14,11 +14,12 @@ from tempfile import TemporaryDirectory
 from time import time
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from grader.grading.alike import Alike, Pair
+from grader.base.ahead import ahead
+from grader.grading.alike import Alike, Batch, Pair, waiting
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import ExecutorError, Start
 from grader.grading.gradebook import Gradebook
-from grader.grading.gradebook_file import GradebookError
+from grader.grading.gradebook_file import GradebookError, filing
 from grader.grading.records import Entry, Made, Submission
 from grader.grading.shards import PartReply, Shard, Unit, give_up, mark_shard, read_place, split
 from grader.marking import read_mark
@@ -112,27 +113,24 @@ def _mark_alike(
     """Mark all that waits of parts that nothing follows from, stretch by stretch, each in one transaction."""
     labels, lost = running.exam_keys.labels, dict[Pair, int]()
 
-    def begun(size: int) -> Iterator[tuple[tuple[int, int], dict[Pair, Unit]] | None]:
-        units = dict[Pair, Unit]()
-        for behind in range(0, alike.waiting, size):
-            if alike.characters > REMEMBERED:
+    def handed_out() -> Iterator[tuple[Batch, dict[Pair, Unit]] | None]:
+        for batch in batches:
+            if batch.anew:
                 yield None
-                alike.forget()
-                units = {}
-            stretch = behind, behind + size
-            new = [pair for pair in alike.met(*stretch) if pair not in units]
-            units = {pair: Unit(pair[0], labels[pair[1]], (PartReply(*pair[1:]),)) for pair in new}
-            running.begin(units.values())
-            yield stretch, units
+            asked = {pair: Unit(pair[0], labels[pair[1]], (PartReply(*pair[1:]),)) for pair in batch.pairs}
+            running.begin(asked.values())
+            yield batch, asked
 
-    with closing(Alike(book, parts)) as alike:
-        for stretch, units in _one_ahead(begun(max(1, min(STRETCH, alike.waiting // STRETCHES)))):
+    found = waiting(book.path, parts, STRETCH, STRETCHES, REMEMBERED)
+    with closing(Alike(book)) as alike, closing(ahead(found)) as batches, filing(book.path) as file_log:
+        for batch, units in _one_ahead(handed_out()):
             made = running.marked(units.values())
             lost |= {pair: times for pair, unit in units.items() if (times := running.given_up[unit])}
+            file_log()
             with book.writing():
-                appended = alike.append({pair: made[unit][0] for pair, unit in units.items()}, *stretch)
+                appended = alike.append(batch, {pair: made[unit][0] for pair, unit in units.items()})
             tell(appended)
-            run.given_up += sum(times * alike.count(pair, *stretch) for pair, times in lost.items())
+            run.given_up += sum(times * alike.count(batch, pair) for pair, times in lost.items())
         run.counts.update(alike.states())
 
 
