@@ -117,6 +117,7 @@ def grade(
       2a: B
     """
     from grader.grading.executors import ExecutorError, executor_named
+    from grader.grading.grading import begun
     from grader.grading.grading import grade as grade_all
     from grader.grading.intake import Intake, RowPolicy
     from grader.grading.results import results, state_counts
@@ -131,7 +132,7 @@ def grade(
     policy = RowPolicy(duplicates, due=_time(due), late=late, ignored=ignored, replaces=replaces)
     if replaces and len(sheets) != 1:
         refuse("--replaces says what one file corrects.", "Grade that file alone.")
-    with open_book(folder, exam_keys, create=True) as book:
+    with open_book(folder, exam_keys, create=True) as book, begun(start, jobs) as start:
         intake = Intake(Counter(), 0, 0, (), ())
         if sheets:
             if not json:

@@ -21,7 +21,7 @@ from grader.grading.executors import ExecutorError, Start
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_file import GradebookError, filing
 from grader.grading.records import Entry, Made, Submission
-from grader.grading.shards import PartReply, Shard, Unit, give_up, mark_shard, read_place, split
+from grader.grading.shards import PartReply, Shard, Unit, give_up, mark_shard, read_place, ready, split
 from grader.marking import read_mark
 
 STRETCH = 4_000
@@ -56,6 +56,19 @@ class GradingRun:
 
     counts: Counter[str] = field(default_factory=Counter)
     given_up: int = 0
+
+
+@contextmanager
+def begun(start: Start, jobs: int) -> Iterator[Start]:
+    """How to start an executor whose workers, so many, get ready while something else is done meanwhile."""
+    first = [start()]
+    try:
+        for _ in range(jobs):
+            first[0].submit(ready)
+        yield lambda: first.pop() if first else start()
+    finally:
+        for unused in first:
+            unused.shutdown(wait=False, cancel_futures=True)
 
 
 def grade(

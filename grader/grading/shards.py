@@ -63,6 +63,10 @@ def read_place(path: Path) -> tuple[int, int]:
     return _PLACE.unpack(data) if data else (0, 0)
 
 
+def ready() -> None:
+    """Nothing; a worker that has done it has loaded all that marking needs."""
+
+
 def mark_shard(shard: Shard, place: str) -> list[tuple[Made, ...]]:
     """The marks of every unit of a shard, to be appended to the gradebook for everybody who replied so.
 

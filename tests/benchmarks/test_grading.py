@@ -38,7 +38,7 @@ from pathlib import Path
 from time import perf_counter
 from grader.grading.executors import executor_named
 from grader.grading.gradebook import Gradebook
-from grader.grading.grading import grade
+from grader.grading.grading import begun, grade
 from grader.grading.intake import take_in
 from grader.grading.exam_keys import read_exam_keys
 from grader.tables.readers import read_submissions
@@ -47,11 +47,12 @@ from grader.tables.columns import match_columns
 def main(what, replies, book, jobs):
     start = perf_counter()
     exam_keys = read_exam_keys(Path(what))
-    with Gradebook.open(Path(book), create=True) as opened:
+    start_workers = executor_named("processes", int(jobs))
+    with Gradebook.open(Path(book), create=True) as opened, begun(start_workers, int(jobs)) as workers_begun:
         sheet = read_submissions(Path(replies), exam_keys.parts)
         take_in(opened, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
         middle = perf_counter()
-        run = grade(opened, exam_keys, executor_named("processes", int(jobs)), jobs=int(jobs))
+        run = grade(opened, exam_keys, workers_begun, jobs=int(jobs))
     end = perf_counter()
     own, workers = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     print(json.dumps({
