@@ -546,6 +546,16 @@ def test_json_lines(tmp_path: Path, exam_keys: ExamKeys) -> None:
     assert intake.counts["broken"] == 6
 
 
+@pytest.mark.parametrize("more", [-1, 0, 1, 2, 1 << 20, (1 << 20) + 1, 3 << 20])
+def test_a_long_line_takes_no_other_along(more: int, tmp_path: Path, exam_keys: ExamKeys) -> None:
+    """However much longer than allowed a line is, it is one line, and the ones around it are read."""
+    lines = ['{"student": "0042", "1": "3"}', "{", '{"student": "1007", "1": "4"}']
+    lines[1] = f"{lines[1]:x<{(1 << 20) + more}}"
+    found, intake = replies(written(tmp_path / "r.jsonl", "\n".join(lines)), exam_keys)
+    assert found == {"0042": {"1": "3"}, "1007": {"1": "4"}}
+    assert [row.place for row in intake.odd] == ["r.jsonl, line 2"]
+
+
 def test_json_lines_name_their_columns_together(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """What the first student left out is a column all the same; it is a blank, and so is null."""
     lines = [

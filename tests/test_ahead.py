@@ -1,0 +1,56 @@
+"""Steps that are made ahead, in a thread of their own."""
+
+from collections.abc import Generator
+from contextlib import closing
+from threading import current_thread, get_ident
+
+import pytest
+
+from grader.base.ahead import ahead
+
+
+def test_each_is_made_while_the_one_before_is_used() -> None:
+    """All items come, in order, made by one other thread that is never more than one of them ahead."""
+    used, made = list[int](), list[tuple[int, int]]()
+
+    def steps() -> Generator[int, None, None]:
+        for number in range(50):
+            made.append((get_ident(), number - len(used)))
+            yield number
+
+    for number in ahead(steps()):
+        used.append(number)
+    (thread,) = {thread for thread, _ in made}
+    assert used == list(range(50))
+    assert thread != get_ident()
+    assert max(further for _, further in made) <= 1
+
+
+def test_what_a_step_raises_comes_in_its_turn() -> None:
+    """What was made before is used first, and then the error is raised to whoever uses it."""
+
+    def steps() -> Generator[int, None, None]:
+        yield 1
+        raise ValueError("the second")
+
+    made = ahead(steps())
+    assert next(made) == 1
+    with pytest.raises(ValueError, match="the second"):
+        next(made)
+
+
+def test_whoever_stops_leaves_nothing_open() -> None:
+    """When no more is asked for the steps are closed, where they were made."""
+    closed = []
+
+    def steps() -> Generator[int, None, None]:
+        thread = current_thread()
+        try:
+            while True:
+                yield 1
+        finally:
+            closed.append(current_thread() is thread)
+
+    with closing(ahead(steps())) as made:
+        assert next(made) == 1
+    assert closed == [True]
