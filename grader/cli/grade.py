@@ -132,19 +132,19 @@ def grade(
     policy = RowPolicy(duplicates, due=_time(due), late=late, ignored=ignored, replaces=replaces)
     if replaces and len(sheets) != 1:
         refuse("--replaces says what one file corrects.", "Grade that file alone.")
-    with open_book(folder, exam_keys, create=True) as book, begun(start, jobs) as start:
+    with (
+        open_book(folder, exam_keys, create=True) as book,
+        refusing(ExecutorError),
+        begun(start, jobs) as begun_start,
+    ):
         intake = Intake(Counter(), 0, 0, (), ())
         if sheets:
             if not json:
                 _report_columns(sheets)
             intake = _taken(book, exam_keys, sheets, _pairs(same, "--same"), policy)
         hint = f"What was marked is safe; run `gametree grade {folder}` again when this is mended."
-        with (
-            watching("marking", book.unmarked()) as tell,
-            files_work("Marking", hint),
-            refusing(ExecutorError),
-        ):
-            run = grade_all(book, exam_keys, start, jobs=jobs, tell=tell)
+        with watching("marking", book.unmarked()) as tell, files_work("Marking", hint):
+            run = grade_all(book, exam_keys, begun_start, jobs=jobs, tell=tell)
         now = state_counts(results(book, exam_keys), exam_keys)
     if json:
         say_json(_record(sheets, intake, run, now))
