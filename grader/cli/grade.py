@@ -135,7 +135,7 @@ def grade(
     with (
         open_book(folder, exam_keys, create=True) as book,
         refusing(ExecutorError),
-        begun(start, jobs) as begun_start,
+        begun(start, jobs if sheets else 0) as begun_start,
     ):
         intake = Intake(Counter(), 0, 0, (), ())
         if sheets:
