@@ -27,8 +27,9 @@ from tests.exam.written import write_paper
 STUDENTS = 10_000
 VARIANTS = 100
 REPLIES = 1_000_000
-SEARCHES = 500_000
-"""The most textbook searches of 27 leaves that take as much processor time as a million replies."""
+SEARCHES, BY_THE_CLOCK = 425_000, 255_000
+"""The most textbook searches of 27 leaves that take as much processor time as a million replies, and as long
+by the clock, on two cores: 20 and 12 seconds where a search takes 47 microseconds."""
 
 KINDS = ("node-values", "pruned-paths", "best-move")
 
@@ -191,7 +192,7 @@ def test_memory_is_flat(tmp_path: Path, papers: tuple[Paper, ...]) -> None:
 
 @pytest.mark.benchmark
 def test_million_replies(tmp_path: Path, papers: tuple[Paper, ...]) -> None:
-    """A million replies to one shared exercise, as JSON lines, take at most 60 seconds on two cores."""
+    """A million replies to one shared exercise, as JSON lines, take no longer than so many searches."""
     exercise, random = papers[0].questions[1].parts[0], Random(3)
     exam(tmp_path, (), (Paper(Heading("Benchmark"), "A", (Question("1", "", (exercise,)),)),))
     texts = [json.dumps(reply(random, exercise)) for _ in range(20_000)]
@@ -202,7 +203,9 @@ def test_million_replies(tmp_path: Path, papers: tuple[Paper, ...]) -> None:
     found = measured(tmp_path, tmp_path / "r.jsonl", 2)
     searches += [textbook_search(AS_LONG) for _ in range(9)]
     used = (found["own"] + found["work"]) / median(searches)
+    taken = on_two_cores(found) / median(searches)
     print(f"a million replies {found}: as much processor time as {used:,.0f} textbook searches")
+    print(f"by the clock, on two cores, as long as {taken:,.0f}")
     assert found["marks"] == REPLIES
     assert used <= SEARCHES
-    assert on_two_cores(found) <= 60
+    assert taken <= BY_THE_CLOCK
