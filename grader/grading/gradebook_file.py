@@ -126,8 +126,8 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 def filing(path: Path) -> Iterator[Callable[[], None]]:
     """What to call after writing much, so that the log does not become long.
 
-    What is safe in the log is put into the file in a thread of its own, and nobody waits for it; otherwise
-    whoever closes a gradebook last does it.
+    What is safe in the log is put into the file in a thread of its own, and nobody waits for it. Otherwise,
+    and where that fails, whoever closes a gradebook last does it.
     """
     log = path.with_name(f"{path.name}-wal")
 
@@ -139,7 +139,7 @@ def filing(path: Path) -> Iterator[Callable[[], None]]:
         filed: list[Future[None]] = []
 
         def often() -> None:
-            if log.stat().st_size > LOG and all(each.done() for each in filed):
+            if log.exists() and log.stat().st_size > LOG and all(each.done() for each in filed):
                 filed[:] = [thread.submit(file)]
 
         yield often

@@ -25,7 +25,7 @@ from grader.grading.shards import PartReply, Shard, Unit, give_up, mark_shard, r
 from grader.marking import read_mark
 
 STRETCH = 4_000
-"""The most units that are marked before their marks are kept, in one transaction."""
+"""The most units that are marked before their marks are kept, in one transaction; more where few differ."""
 
 STRETCHES = 8
 """At least so many stretches are kept one by one, so that a class that is small is not lost as a whole."""
@@ -123,7 +123,7 @@ def _mark_following(
 def _mark_alike(
     book: Gradebook, parts: Sequence[str], running: "_Running", run: GradingRun, tell: Callable[[int], None]
 ) -> None:
-    """Mark all that waits of parts that nothing follows from, stretch by stretch, each in one transaction."""
+    """Mark all that waits of parts that nothing follows from, batch by batch, each in one transaction."""
     labels, lost = running.exam_keys.labels, dict[Pair, int]()
 
     def handed_out() -> Iterator[tuple[Batch, dict[Pair, Unit]] | None]:

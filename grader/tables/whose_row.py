@@ -23,11 +23,8 @@ LONGEST = 200
 _NUMBER = re.compile(r"\d+(?:[.,]0+)?", re.ASCII)
 """An identifier that a spreadsheet may have taken for a number, and robbed of its zeros."""
 
-_PLAIN = re.compile(r"[A-Za-z0-9][\w.@-]{0,99}", re.ASCII)
-"""An identifier that needs no second look."""
-
-_PLAIN_LINES = re.compile(rf"(?:{_PLAIN.pattern}\n)*", re.ASCII)
-"""Many of them, one in a line."""
+_PLAIN = re.compile(r"(?:[A-Za-z0-9][\w.@-]{0,99}\n)*", re.ASCII)
+"""Identifiers that need no second look, one in a line."""
 
 _NAMING: tuple[Role, ...] = ("name", "first", "last")
 
@@ -136,7 +133,7 @@ class Directory:
     def exactly(self, texts: Sequence[str]) -> Sequence[str] | None:
         """Whose rows these are that say nothing but such identifiers; None where one raises a question."""
         lines = "\n".join((*texts, ""))
-        plain = _PLAIN_LINES.fullmatch(lines) and lines.count("\n") == len(texts)
+        plain = _PLAIN.fullmatch(lines) and lines.count("\n") == len(texts)
         if not (plain and self._same.keys().isdisjoint(texts)):
             return None
         if self.open:
