@@ -8,11 +8,10 @@ from typing import TypeVar
 from grader.answers.blank import NONE, Blank, BlankError, Blanks, Box
 from grader.answers.form import Asking, Terms
 from grader.answers.numeral import Numeral
-from grader.answers.reply import quote
 from grader.answers.reply_words import words
 from grader.base.numbers import Bound, Number, plain, write_number
 from grader.base.phrases import Language, Phrase, Saying
-from grader.base.safe_text import readable
+from grader.base.safe_text import quote, readable
 from grader.explaining.naming import name_of
 from grader.tree import Tree
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from grader.answers.blank import NONE, Blanks
 from grader.answers.boxes import child_label
-from grader.answers.canonical import all_at, node_at, only_if_written
+from grader.answers.canonical import all_at, node_at
 from grader.answers.choices import any_of, picked
 from grader.answers.form import Ambiguous, Asking, Form, Item, Malformed, Terms
 from grader.answers.mark_boxes import branch_boxes, node_boxes
@@ -44,11 +44,6 @@ def write(answer: Branches, tree: Tree) -> str:
     """Names in the order of the tree, path numbers for leaves without a name, or `none`."""
     names = vocabulary(tree)
     return names.write_all(sorted(answer)) or names.nothing
-
-
-def parse(text: str, tree: Tree) -> Branches:
-    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    return only_if_written(text, frozenset(all_at(text, tree, node_at)), tree, write)
 
 
 def compare(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> tuple[Item, ...]:
@@ -157,7 +152,7 @@ BRANCHES: Form[Branches] = replace(
         example="C F",
         read=partial(read_reply, read=_read, write=write, remarks="of words"),
         write=write,
-        parse=parse,
+        parsed=lambda text, tree: frozenset(all_at(text, tree, node_at)),
         compare=compare,
         blanks=Asking(blanks, picked(_all, write)),
         marks=branch_boxes,

@@ -3,15 +3,12 @@
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TypeVar
 
 from grader.answers.numeral import Numeral, numeral, whole
-from grader.answers.reply import quote
 from grader.answers.vocabulary import unquoted, vocabulary
 from grader.base.numbers import INFINITY, Bound, NumeralError
+from grader.base.safe_text import quote
 from grader.tree import Tree
-
-A = TypeVar("A")
 
 NAME = r'"(?:[^"\\]|\\.)*"|[^\s"=]+'
 """A node in canonical text: a name in quotes, a bare name, or a path number."""
@@ -23,14 +20,6 @@ _PIECE = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+(?= |$)')
 
 class CanonicalError(ValueError):
     """A text that no answer is written as; the message says why."""
-
-
-def only_if_written(text: str, answer: A, tree: Tree, write: Callable[[A, Tree], str]) -> A:
-    """The answer that was read from a text, if it is written as this text and no other."""
-    written = write(answer, tree)
-    if written != text:
-        raise CanonicalError(f"{quote(text)} is written {quote(written)}")
-    return answer
 
 
 def pieces(text: str) -> list[str]:

@@ -18,11 +18,12 @@ from grader.answers.mention import Mention, Way
 from grader.answers.node_entries import assembled, says_none
 from grader.answers.number_rows import NAMES
 from grader.answers.numeral import whole
-from grader.answers.reply import Reply, UnreadableError, quote
+from grader.answers.reply import Reply, UnreadableError
 from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.numbers import Number
 from grader.base.phrases import Phrase, Saying, phrases
+from grader.base.safe_text import quote
 from grader.rules import Rules
 from grader.tree import Tree
 

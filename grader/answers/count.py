@@ -8,11 +8,10 @@ from math import factorial
 from typing import Any
 
 from grader.answers.boxes import NUMBER_BOX
-from grader.answers.canonical import CanonicalError
+from grader.answers.canonical import CanonicalError, numeral_at
 from grader.answers.form import Form, Room
 from grader.answers.mark_boxes import number_boxes
 from grader.answers.number import amount, lacking, no_factorial, not_asked_for, one_number, write
-from grader.answers.number import parse as parse_number
 from grader.answers.numeral import Numeral, agrees, numeral
 from grader.answers.reply import WORD, Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import blanked, read_reply
@@ -115,7 +114,7 @@ def counting(
         example="13",
         read=partial(read_reply, read=count, write=write, remarks="of names", numbers=True),
         write=write,
-        parse=_parse,
+        parsed=_parsed,
         same=agrees,
         guide=Phrase("The exact number counts."),
         room=Room("short"),
@@ -128,9 +127,9 @@ def counting(
     )
 
 
-def _parse(text: str, tree: Tree) -> Numeral:
-    """The inverse of `write` for whole numbers; raises `grader.answers.canonical.CanonicalError`."""
-    answer = parse_number(text, tree)
+def _parsed(text: str, tree: Tree) -> Numeral:
+    del tree  # a number needs no names
+    answer = numeral_at(text)
     if not isinstance(answer.value, int) or answer.places is not None:
         raise CanonicalError("a count is a whole number")
     return answer

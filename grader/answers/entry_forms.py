@@ -10,7 +10,6 @@ from typing import Any, Generic, TypeVar
 
 from grader.answers.blank import NONE, Blank, Blanks
 from grader.answers.boxes import APART
-from grader.answers.canonical import only_if_written
 from grader.answers.form import (
     WHOLE,
     Asking,
@@ -278,10 +277,10 @@ class Entries(Generic[V]):
         )
         return text or names.nothing
 
-    def parse(self, text: str, tree: Tree) -> tuple[tuple[int, V], ...]:
-        """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+    def parsed(self, text: str, tree: Tree) -> tuple[tuple[int, V], ...]:
+        """The entries that are written as this text; raises `grader.answers.canonical.CanonicalError`."""
         found = () if text == vocabulary(tree).nothing else self.parse_all(text, tree)
-        return only_if_written(text, tuple(sorted(dict(found).items())), tree, self.write)
+        return tuple(sorted(dict(found).items()))
 
     def compare(
         self, reply: Sequence[tuple[int, V]], key: Sequence[tuple[int, V]], tree: Tree, terms: Terms
@@ -378,7 +377,7 @@ class Entries(Generic[V]):
         """The form of a reply with such entries."""
         return Form(
             write=self.write,
-            parse=self.parse,
+            parsed=self.parsed,
             compare=self.compare,
             parts=self.parts,
             whole=self.whole,

@@ -7,10 +7,12 @@ from operator import attrgetter
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from grader.answers.blank import Blank, Blanks
+from grader.answers.canonical import CanonicalError
 from grader.answers.marks import Marks, Offered, by_hand
 from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
+from grader.base.safe_text import quote
 from grader.rules import Rules
 from grader.tree import Tree
 
@@ -239,8 +241,8 @@ class Form(Generic[A]):
     - `example`: a reply of this form, for the answer box.
     - `read`: (text, tree, terms) -> the answer, or why it cannot be read; text is never blank here.
     - `write`: (answer, tree) -> canonical reply text, which reads back as the same answer.
-    - `parse`: (text, tree) -> the answer that is written as this text; raises
-      `grader.answers.canonical.CanonicalError` where none is.
+    - `parsed`: (text, tree) -> the answer that is written as this text, if one is; raises
+      `grader.answers.canonical.CanonicalError` where none can be.
     - `same`: (reply, key, digits) -> whether a reply is right, of a form that is right or wrong as a whole.
     - `compare`: (reply, key, tree, terms) -> the items of a reply, of a form with several.
     - `parts`: the same as `compare` without texts, where writing them takes long.
@@ -298,7 +300,7 @@ class Form(Generic[A]):
     example: str
     read: Callable[[str, Tree, Terms], A | Malformed | Ambiguous]
     write: Callable[[A, Tree], str]
-    parse: Callable[[str, Tree], A]
+    parsed: Callable[[str, Tree], A]
     guide: Phrase
     room: Room
     blanks: Asking[A]
@@ -339,6 +341,17 @@ class Form(Generic[A]):
         if not self.policies or terms.policy.name in self.policies:
             return terms
         return replace(terms, policy=Policy(self.policies[0]))
+
+    def parse(self, text: str, tree: Tree) -> A:
+        """The answer that is written as this text and no other; the inverse of `write`.
+
+        Raises `grader.answers.canonical.CanonicalError` for any other text.
+        """
+        answer = self.parsed(text, tree)
+        written = self.write(answer, tree)
+        if written != text:
+            raise CanonicalError(f"{quote(text)} is written {quote(written)}")
+        return answer
 
     def credit(self, reply: A, key: A, tree: Tree, terms: Terms) -> Credit:
         """What a reply earns."""

@@ -7,16 +7,17 @@ from functools import partial, reduce
 from typing import Any
 
 from grader.answers.boxes import reply_box
-from grader.answers.canonical import CanonicalError, only_if_written
+from grader.answers.canonical import CanonicalError
 from grader.answers.form import WHOLE, Ambiguous, Earned, Form, Item, Malformed, Room, Tally, Terms, Verdict
 from grader.answers.number import amount
 from grader.answers.policies import COMPLETE
-from grader.answers.reply import Reply, UnreadableError, UnsureError, quote
+from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import unquoted, write_name
 from grader.base.intervals import ALWAYS, NEVER, Span, Spans, complement, intersection, related, union
 from grader.base.numbers import INFINITY, Bound, write_number
 from grader.base.phrases import Phrase
+from grader.base.safe_text import quote
 from grader.tree import Tree
 
 DEEP = 30
@@ -203,12 +204,11 @@ def _written(span: Span, name: str) -> str:
     return f"{low} {'<=' if span.low_closed else '<'} {name} {'<=' if span.high_closed else '<'} {high}"
 
 
-def parse(text: str, tree: Tree) -> Spans:
-    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+def _parsed(text: str, tree: Tree) -> Spans:
     answer = INTERVAL.read(text, tree, Terms())
     if isinstance(answer, Malformed | Ambiguous):
         raise CanonicalError(f"no condition is written like {quote(text)}")
-    return only_if_written(text, answer, tree, write)
+    return answer
 
 
 def same_limits(reply: Spans, key: Spans) -> bool:
@@ -257,7 +257,7 @@ INTERVAL: Form[Spans] = Form(
     example=EXAMPLE,
     read=partial(read_reply, read=_read, write=write, names=False, commas="either", remarks="of words"),
     write=write,
-    parse=parse,
+    parsed=_parsed,
     compare=_compare,
     share=_share,
     credited=_credited,

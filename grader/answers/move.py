@@ -5,18 +5,18 @@ from collections.abc import Iterable, Sequence
 
 from grader.answers.blank import Blanks
 from grader.answers.boxes import LONGEST, node_label
-from grader.answers.canonical import CanonicalError, all_at, counted, node_at, only_if_written
+from grader.answers.canonical import CanonicalError, all_at, counted, node_at
 from grader.answers.choices import compare_best, one_of, picked
 from grader.answers.form import Ambiguous, Asking, Form, Item, Malformed, Room, Terms
 from grader.answers.mark_boxes import one_of_row
 from grader.answers.marks import Marks, Offered
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.named_things import choose, fitting, read_mentions
-from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, quote, words_outside_quotes
+from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, words_outside_quotes
 from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.phrases import Phrase
-from grader.base.safe_text import readable
+from grader.base.safe_text import quote, readable
 from grader.tree import Tree
 
 Moves = frozenset[int]
@@ -121,11 +121,6 @@ def write(answer: Moves, tree: Tree) -> str:
     return " ".join(texts) or names.nothing
 
 
-def parse(text: str, tree: Tree) -> Moves:
-    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    return only_if_written(text, frozenset(all_at(text, tree, _move)), tree, write)
-
-
 def _move(text: str, tree: Tree) -> int:
     """The move of a name or number."""
     children = tree.children[0]
@@ -186,7 +181,7 @@ MOVE: Form[Moves] = Form(
     example="B",
     read=at_once(plain_move, read_any),
     write=write,
-    parse=parse,
+    parsed=lambda text, tree: frozenset(all_at(text, tree, _move)),
     compare=compare,
     guide=Phrase("The name of the child, the label of the branch or the number of the move all count."),
     doubt=doubt,

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from grader.answers.mention import Mention, Naming
 from grader.answers.ranges import NO_PATH_NUMBER, NO_PLACE, NUMBER_OR_NAME, OR, paid_by
-from grader.answers.reply import NAMELESS, UNCLEAR, Reply, UnreadableError, UnsureError, quote
+from grader.answers.reply import NAMELESS, UNCLEAR, Reply, UnreadableError, UnsureError
 from grader.answers.surroundings import weighed
 from grader.base.phrases import Phrase, Saying
+from grader.base.safe_text import quote
 from grader.tree import Tree
 
 if TYPE_CHECKING:

@@ -7,17 +7,18 @@ from math import factorial
 from typing import TYPE_CHECKING, Any
 
 from grader.answers.boxes import NUMBER_BOX
-from grader.answers.canonical import numeral_at, only_if_written
+from grader.answers.canonical import numeral_at
 from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
 from grader.answers.mark_boxes import number_boxes
 from grader.answers.numeral import Numeral, agrees, claimed, mixed, numeral, write_numeral
 from grader.answers.plain_entries import NUMBER as PLAIN
 from grader.answers.plain_entries import plain_number
-from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, quote
+from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import DIGITS, NumeralError
 from grader.base.phrases import Phrase
+from grader.base.safe_text import quote
 from grader.tree import Tree
 
 if TYPE_CHECKING:
@@ -168,11 +169,6 @@ def write(answer: Numeral, tree: Tree) -> str:
     return write_numeral(answer)
 
 
-def parse(text: str, tree: Tree) -> Numeral:
-    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    return only_if_written(text, numeral_at(text), tree, write)
-
-
 _PLAIN = re.compile(PLAIN)
 
 
@@ -197,7 +193,7 @@ NUMBER: Form[Numeral] = Form(
     example="7/3",
     read=at_once(plain_alone, read_any),
     write=write,
-    parse=parse,
+    parsed=lambda text, _tree: numeral_at(text),
     same=agrees,
     guide=Phrase("The exact number counts, and so does a decimal rounded to {digits} or more decimals."),
     room=Room("short"),

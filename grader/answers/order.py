@@ -8,16 +8,17 @@ from typing import get_args
 
 from grader.answers.blank import NONE, Blank, Blanks, Box
 from grader.answers.boxes import APART, NOTHING, node_label, says_nothing, unread
-from grader.answers.canonical import CanonicalError, all_at, only_if_written, path_at
+from grader.answers.canonical import CanonicalError, all_at, path_at
 from grader.answers.form import Asking, Earned, Form, Item, Room, Tally, Terms, Verdict, all_or_nothing
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.named_things import NOTHING_NAMED, choose, fitting, payoffs_as_paths, read_mentions
 from grader.answers.policies import COMPLETE
-from grader.answers.reply import Reply, UnreadableError, quote
+from grader.answers.reply import Reply, UnreadableError
 from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase, paragraph
+from grader.base.safe_text import quote
 from grader.rules import Order as Direction
 from grader.rules import Rules
 from grader.tree import Player, Tree
@@ -61,12 +62,11 @@ def write(answer: Order, tree: Tree) -> str:
     return " ".join(map(names.write_path, answer)) or names.nothing
 
 
-def parse(text: str, tree: Tree) -> Order:
-    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+def _parsed(text: str, tree: Tree) -> Order:
     answer = tuple(all_at(text, tree, path_at))
     if any(one == two for one, two in pairwise(answer)):
         raise CanonicalError("a leaf is named twice in a row")
-    return only_if_written(text, answer, tree, write)
+    return answer
 
 
 def compare(reply: Order, key: Order, tree: Tree, terms: Terms) -> tuple[Item, ...]:
@@ -242,7 +242,7 @@ ORDER: Form[Order] = Form(
     example="1 2 3 7",
     read=partial(read_reply, read=_read, write=write, remarks="of names"),
     write=write,
-    parse=parse,
+    parsed=_parsed,
     compare=compare,
     share=share,
     distance=distance,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from grader.answers.blank import Blanks
 from grader.answers.boxes import leaf_label
-from grader.answers.canonical import all_at, only_if_written, path_at
+from grader.answers.canonical import all_at, path_at
 from grader.answers.choices import compare_best, one_of, picked
 from grader.answers.form import Asking, Form, Item, Room, Terms
 from grader.answers.mark_boxes import one_leaf
@@ -127,11 +127,6 @@ def write(answer: Path, tree: Tree) -> str:
     return " ".join(texts) or names.nothing
 
 
-def parse(text: str, tree: Tree) -> Path:
-    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    return only_if_written(text, frozenset(all_at(text, tree, path_at)), tree, write)
-
-
 def compare(reply: Path, key: Path, tree: Tree, terms: Terms) -> tuple[Item, ...]:
     """Right when every path named is a best one and there is one, or when all are if all are asked for."""
     leaves = tree.leaves
@@ -154,7 +149,7 @@ PATH: Form[Path] = Form(
     example="5",
     read=partial(read_reply, read=_read, write=write, remarks="of words"),
     write=write,
-    parse=parse,
+    parsed=lambda text, tree: frozenset(all_at(text, tree, path_at)),
     compare=compare,
     guide=Phrase("The path number, the name of the leaf or the nodes on the way all count."),
     room=Room("short"),

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from grader.answers.blank import NONE, Blanks
 from grader.answers.boxes import leaf_label
-from grader.answers.canonical import all_at, only_if_written, path_at
+from grader.answers.canonical import all_at, path_at
 from grader.answers.choices import any_of, picked
 from grader.answers.form import Ambiguous, Asking, Form, Item, Malformed, Terms
 from grader.answers.mark_boxes import leaf_boxes
@@ -71,11 +71,6 @@ def write(answer: Paths, tree: Tree) -> str:
     return " ".join(names.write_path(path) for path in sorted(answer)) or names.nothing
 
 
-def parse(text: str, tree: Tree) -> Paths:
-    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    return only_if_written(text, frozenset(all_at(text, tree, path_at)), tree, write)
-
-
 def compare(reply: Paths, key: Paths, tree: Tree, terms: Terms) -> tuple[Item, ...]:
     """Leaf by leaf; every leaf of the tree may be named."""
     del terms  # a leaf is a leaf
@@ -136,7 +131,7 @@ PATHS: Form[Paths] = LEAF_SETS.form(
     example="5 6 9",
     read=at_once(plain_paths, read_any),
     write=write,
-    parse=parse,
+    parsed=lambda text, tree: frozenset(all_at(text, tree, path_at)),
     compare=compare,
     parts=_parts,
     blanks=Asking(blanks, picked(every_path, write)),

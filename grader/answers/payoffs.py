@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from grader.answers.blank import Blank, Blanks
 from grader.answers.boxes import APART, leaf_label, number_box, unread
-from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
+from grader.answers.canonical import CanonicalError, numeral_at
 from grader.answers.entry_forms import compare_entries, share_entries, tally_entries
 from grader.answers.form import Asking, Form, Item, Room, Terms
 from grader.answers.number import NUMBER
@@ -65,12 +65,11 @@ def write(answer: Payoffs, tree: Tree) -> str:
     return " ".join(map(write_numeral, answer))
 
 
-def parse(text: str, tree: Tree) -> Payoffs:
-    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+def _parsed(text: str, tree: Tree) -> Payoffs:
     answer = tuple(map(numeral_at, text.split(" ")))
     if len(answer) != len(tree.leaves):
         raise CanonicalError(f"these are {len(answer)} numbers for {len(tree.leaves)} leaves")
-    return only_if_written(text, answer, tree, write)
+    return answer
 
 
 def compare(reply: Payoffs, key: Payoffs, tree: Tree, terms: Terms) -> tuple[Item, ...]:
@@ -116,7 +115,7 @@ PAYOFFS: Form[Payoffs] = Form(
     example="3 12 8",
     read=partial(read_reply, read=_read, write=write, names=False, commas="either"),
     write=write,
-    parse=parse,
+    parsed=_parsed,
     compare=compare,
     share=share_entries,
     distance=distance,

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.numeral import value_of, whole
-from grader.answers.reply import UNCLEAR, Reply, UnreadableError, quote
+from grader.answers.reply import UNCLEAR, Reply, UnreadableError
 from grader.answers.reply_words import POSITIONS
 from grader.base.phrases import Phrase, Saying, phrases
+from grader.base.safe_text import quote
 from grader.tree import Tree
 
 if TYPE_CHECKING:

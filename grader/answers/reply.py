@@ -10,14 +10,11 @@ from grader.answers.reply_grammar import parser
 from grader.answers.reply_words import Words, words
 from grader.answers.vocabulary import Vocabulary, unquoted
 from grader.base.phrases import Phrase, Saying, saying
-from grader.base.safe_text import readable
+from grader.base.safe_text import quote
 from grader.tree import Tree
 
 if TYPE_CHECKING:
     from lark import Token
-
-CLIP = 40
-"""The most characters of a reply that a message quotes."""
 
 NAMELESS = Phrase("write none if there is nothing to name")
 UNCLEAR = Phrase("this can be read in two ways")
@@ -168,8 +165,3 @@ class Reply:
 def words_outside_quotes(text: str) -> list[str]:
     """The words and signs of a reply, without the names in quotes: these say nothing but themselves."""
     return WORD.findall(_QUOTED.sub(" ", text) if '"' in text else text)
-
-
-def quote(text: str) -> str:
-    """A student's text in a message: in quotes, clipped, harmless to a terminal."""
-    return f"'{readable(text if len(text) <= CLIP else text[: CLIP - 1] + '…')}'"

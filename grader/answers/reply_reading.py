@@ -14,7 +14,6 @@ from grader.answers.reply import (
     Reply,
     UnreadableError,
     UnsureError,
-    quote,
     words_outside_quotes,
 )
 from grader.answers.reply_words import Words, words
@@ -22,7 +21,7 @@ from grader.answers.vocabulary import Vocabulary, fold, is_letter, vocabulary
 from grader.answers.wrappers import unwrapped
 from grader.base.numbers import plain
 from grader.base.phrases import Language, Phrase, Saying
-from grader.base.safe_text import BARRED, UNSEEN
+from grader.base.safe_text import BARRED, UNSEEN, quote
 from grader.tree import Tree
 
 A = TypeVar("A")

@@ -19,10 +19,11 @@ from grader.answers.mention import Mention, Way
 from grader.answers.named_things import choose
 from grader.answers.node_entries import says_none
 from grader.answers.number_rows import NAMES
-from grader.answers.reply import Reply, UnreadableError, quote
+from grader.answers.reply import Reply, UnreadableError
 from grader.answers.reply_reading import read_reply
 from grader.base.numbers import Number
 from grader.base.phrases import Phrase
+from grader.base.safe_text import quote
 from grader.rules import Rules
 from grader.tree import Tree
 

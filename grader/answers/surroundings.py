@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from grader.answers.mention import Mention, Naming
 from grader.answers.numeral import value_of
 from grader.answers.ranges import read_chain
-from grader.answers.reply import Reply, UnreadableError, quote
+from grader.answers.reply import Reply, UnreadableError
 from grader.base.phrases import Phrase, Saying
+from grader.base.safe_text import quote
 from grader.tree import Tree
 
 if TYPE_CHECKING:

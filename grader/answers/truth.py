@@ -6,16 +6,16 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from grader.answers.blank import Blank, Blanks, Choice
-from grader.answers.canonical import only_if_written
 from grader.answers.choices import chosen_in, one_of
 from grader.answers.form import Ambiguous, Asking, Form, Malformed, Room, Terms
 from grader.answers.mark_boxes import one_of_row
 from grader.answers.named_things import DOUBT
 from grader.answers.ranges import OR
-from grader.answers.reply import MISPLACED, UNCLEAR, Reply, UnreadableError, UnsureError, quote
+from grader.answers.reply import MISPLACED, UNCLEAR, Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
 from grader.answers.reply_words import Words
 from grader.base.phrases import Phrase
+from grader.base.safe_text import quote
 from grader.tree import Tree
 
 _WANTED = Phrase("write true or false")
@@ -151,11 +151,6 @@ def write(answer: bool, tree: Tree) -> str:
     return "true" if answer else "false"
 
 
-def parse(text: str, tree: Tree) -> bool:
-    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    return only_if_written(text, text == "true", tree, write)
-
-
 def blanks(key: bool, tree: Tree, terms: Terms) -> Blanks:
     """Two options."""
     del tree  # whatever it looks like
@@ -176,7 +171,7 @@ TRUTH: Form[bool] = Form(
     example="true",
     read=read,
     write=write,
-    parse=parse,
+    parsed=lambda text, _tree: text == "true",
     guide=Phrase("Yes and no, right and wrong or one letter count as well."),
     room=Room("short"),
     blanks=Asking(blanks, filled_in),

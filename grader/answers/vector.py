@@ -6,7 +6,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from grader.answers.boxes import reply_box
-from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
+from grader.answers.canonical import CanonicalError, numeral_at
 from grader.answers.entry_forms import compare_entries
 from grader.answers.form import Ambiguous, Form, Item, Malformed, Room, Terms
 from grader.answers.number_rows import CLOSING, FRACTION, NAMES, OPENING, Cell, Quantity, Sign, cells, rows
@@ -107,12 +107,11 @@ def write(answer: Vector, tree: Tree) -> str:
     return f"<{', '.join(map(write_numeral, answer))}>"
 
 
-def parse(text: str, tree: Tree) -> Vector:
-    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+def _parsed(text: str, tree: Tree) -> Vector:
     answer = tuple(map(numeral_at, text[1:-1].split(", ")))
     if tree.seats and len(answer) != tree.seats:
         raise CanonicalError(f"this is not {tree.seats} numbers")
-    return only_if_written(text, answer, tree, write)
+    return answer
 
 
 def compare(reply: Vector, key: Vector, tree: Tree, terms: Terms) -> tuple[Item, ...]:
@@ -148,7 +147,7 @@ VECTOR: Form[Vector] = Form(
     example=EXAMPLE,
     read=read,
     write=write,
-    parse=parse,
+    parsed=_parsed,
     compare=compare,
     distance=distance,
     guide=Phrase("Every number must be right."),

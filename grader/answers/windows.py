@@ -28,12 +28,13 @@ from grader.answers.number_rows import (
 )
 from grader.answers.numeral import Numeral, agrees, alike, write_numeral
 from grader.answers.plain_entries import NUMBER, plain_entries, plain_entry, plain_number
-from grader.answers.reply import MISPLACED, Reply, UnreadableError, quote
+from grader.answers.reply import MISPLACED, Reply, UnreadableError
 from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.reply_words import words
 from grader.answers.table import value_in
 from grader.base.numbers import INFINITY, Bound, Number, exact, plain, write_number
 from grader.base.phrases import Phrase
+from grader.base.safe_text import quote
 from grader.tree import Tree
 
 

@@ -9,6 +9,9 @@ from collections.abc import Iterator
 LONGEST = 48
 """Names and move labels are shortened to this many characters in a picture."""
 
+CLIP = 40
+"""The most characters of a reply that a message quotes."""
+
 _CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
 """Controls, line ends, and halves of characters."""
 
@@ -85,6 +88,11 @@ def readable(words: str, longest: int = LONGEST) -> str:
             for sign in re.sub(_JOINER, "", line)
         )
     return line if len(line) <= longest else line[: longest - 1].rstrip("\u200c\u200d") + "…"
+
+
+def quote(text: str) -> str:
+    """A student's text in a message: in quotes, clipped, harmless to a terminal."""
+    return f"'{readable(text if len(text) <= CLIP else text[: CLIP - 1] + '…')}'"
 
 
 def skeleton(text: str) -> str:

@@ -7,8 +7,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from grader.answers.blank import Blank, BlankError, Box
-from grader.answers.reply import quote
 from grader.base.phrases import Language
+from grader.base.safe_text import quote
 from grader.exercise import Exercise
 from grader.grading.exam_keys import ExamKeys, PartKey, exercise_of
 from grader.grading.moodle_cells import (

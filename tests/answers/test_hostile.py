@@ -9,9 +9,9 @@ import pytest
 from grader.answers.form import LONGEST, Ambiguous, AnyForm, Malformed, Terms
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
-from grader.answers.reply import CLIP
 from grader.answers.reply_reading import LONG
 from grader.answers.windows import WINDOWS, Window
+from grader.base.safe_text import CLIP
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.tree import Tree

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from grader.answers.blank import Blank, Blanks, Choice, Option
-from grader.answers.canonical import only_if_written
 from grader.answers.choices import chosen_in
 from grader.answers.count import counting
 from grader.answers.form import Ambiguous, Asking, Form, Item, Malformed, Room, Terms
@@ -45,10 +44,6 @@ def _write(answer: str, tree: Tree) -> str:
     return answer
 
 
-def _parse(text: str, tree: Tree) -> str:
-    return only_if_written(text, "odd" if text == "odd" else "even", tree, _write)
-
-
 def _compare(reply: str, key: str, tree: Tree, terms: Terms) -> tuple[Item, ...]:
     del tree, terms
     right = reply == key
@@ -74,7 +69,7 @@ PARITY: Form[str] = Form(
     example="odd",
     read=_read,
     write=_write,
-    parse=_parse,
+    parsed=lambda text, _tree: "odd" if text == "odd" else "even",
     compare=_compare,
     distance=None,
     guide=Phrase("Nothing but the word counts."),
