@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from math import lcm
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from grader.answers.blank import NONE, Blank, Blanks
 from grader.answers.boxes import APART
@@ -30,6 +30,9 @@ from grader.base.phrases import Phrase, paragraph, phrases
 from grader.tree import Player, Tree
 
 V = TypeVar("V")
+
+Said: TypeAlias = Sequence[tuple[int, V]]
+"""What is said at nodes: each with its entry."""
 
 POLICIES: tuple[PolicyName, ...] = ("entries", "players", "exact")
 """The policies of entries, the usual one first."""
@@ -74,8 +77,8 @@ _OF_CHANCE = phrases(
 
 
 def compare_entries(
-    reply: Sequence[tuple[int, V]],
-    key: Sequence[tuple[int, V]],
+    reply: Said[V],
+    key: Said[V],
     part: Callable[[V, V], Fraction | bool],
     write: Callable[[int, V], str],
     stands: Callable[[int], V | None] = lambda _node: None,
@@ -209,24 +212,6 @@ def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
     return Tally(language.say(by_player, entries=language.listed(parts), **account.points), hidden)
 
 
-def credited_entries(
-    terms: Terms, tree: Tree, half: Phrase | None = None, others: Phrase | None = None
-) -> str:
-    """How a reply that is not wholly right is credited.
-
-    `half` says what counts half, and `others` what entries for other nodes count.
-    """
-    say, policy = terms.language.say, terms.policy.name
-    if policy == "exact":
-        return paragraph(say(WHOLE), say(others) if others else "")
-    if policy == "minus":
-        told = [_ALIKE, _NET]
-    else:
-        shared = _SHARED_WITH_CHANCE if tree.has_chance else _SHARED
-        told = [shared if policy == "players" else _ALIKE, *([half] if half else [])]
-    return paragraph(*map(say, told), say(others) if others else "")
-
-
 def by_level(tree: Tree) -> Sequence[int]:
     """The inner nodes, level by level."""
     return tree.by_level
@@ -268,7 +253,7 @@ class Entries(Generic[V]):
     others: Phrase | None = None
     nodes: Callable[[Tree], Sequence[int]] = by_level
 
-    def write(self, answer: Sequence[tuple[int, V]], tree: Tree) -> str:
+    def write(self, answer: Said[V], tree: Tree) -> str:
         """The entries in the order in which people list nodes, level by level from the left; or `none`."""
         entries = sorted(answer, key=lambda entry: (tree.depths[entry[0]], entry[0]))
         names = vocabulary(tree)
@@ -282,9 +267,7 @@ class Entries(Generic[V]):
         found = () if text == vocabulary(tree).nothing else self.parse_all(text, tree)
         return tuple(sorted(dict(found).items()))
 
-    def compare(
-        self, reply: Sequence[tuple[int, V]], key: Sequence[tuple[int, V]], tree: Tree, terms: Terms
-    ) -> tuple[Item, ...]:
+    def compare(self, reply: Said[V], key: Said[V], tree: Tree, terms: Terms) -> tuple[Item, ...]:
         """Entry by entry."""
         names = vocabulary(tree)
 
@@ -292,6 +275,17 @@ class Entries(Generic[V]):
             alone = self.spell(names.write, node, value)
             return self.spell(names.write_guarded, node, value) if names.makes_names(alone) else alone
 
+        return self.parts(reply, key, tree, terms, text)
+
+    def parts(
+        self,
+        reply: Said[V],
+        key: Said[V],
+        tree: Tree,
+        terms: Terms,
+        text: Callable[[int, V], str] = lambda _node, _value: "",
+    ) -> tuple[Item, ...]:
+        """Entry by entry, without texts unless something writes them."""
         return compare_entries(
             reply,
             key,
@@ -300,29 +294,11 @@ class Entries(Generic[V]):
             lambda node: self.stands(node, tree),
         )
 
-    def parts(
-        self, reply: Sequence[tuple[int, V]], key: Sequence[tuple[int, V]], tree: Tree, terms: Terms
-    ) -> tuple[Item, ...]:
-        """Entry by entry, without texts."""
-        return compare_entries(
-            reply,
-            key,
-            lambda said, right: self.part(said, right, terms.digits),
-            lambda _node, _value: "",
-            lambda node: self.stands(node, tree),
-        )
+    def whole(self, reply: Said[V], key: Said[V], tree: Tree, terms: Terms) -> bool:
+        """Whether every entry of the key is right, and none is for another node where that costs.
 
-    def whole(
-        self, reply: Sequence[tuple[int, V]], key: Sequence[tuple[int, V]], tree: Tree, terms: Terms
-    ) -> bool:
-        """Whether every entry of the key is right, and none is for another node where that costs."""
-        if not key:
-            return (
-                share_entries(
-                    self.parts(reply, key, tree, terms), key, tree, terms, extras_cost=self.extras_cost
-                )
-                == 1
-            )
+        Where the key has no entry, every other one costs.
+        """
         said = dict(reply)
         if self.extras_cost and sum(map(terms.asks_for, said)) != len(key):
             return False
@@ -331,15 +307,31 @@ class Entries(Generic[V]):
         if len(said) == len(key):
             return True
         others = [(self.stands(node, tree), said[node]) for node in said.keys() - dict(key).keys()]
-        return all(right is None or self.part(value, right, terms.digits) == 1 for right, value in others)
+        return all(
+            bool(key) if right is None else self.part(value, right, terms.digits) == 1
+            for right, value in others
+        )
 
-    def distance(self, reply: Sequence[tuple[int, V]], other: Sequence[tuple[int, V]]) -> int:
+    def credited(self, terms: Terms, tree: Tree) -> str:
+        """How a reply that is not wholly right is credited."""
+        policy = terms.policy.name
+        told: list[Phrase | None]
+        if policy == "exact":
+            told = [WHOLE]
+        elif policy == "minus":
+            told = [_ALIKE, _NET]
+        else:
+            shared = _SHARED_WITH_CHANCE if tree.has_chance else _SHARED
+            told = [shared if policy == "players" else _ALIKE, self.half]
+        return paragraph(*(terms.language.say(each) for each in (*told, self.others) if each))
+
+    def distance(self, reply: Said[V], other: Said[V]) -> int:
         """At how many nodes two answers differ; an entry that only one of them has is a difference."""
         one, two = dict(reply), dict(other)
         both = one.keys() & two.keys()
         return len(one.keys() ^ two.keys()) + sum(not self.alike(one[node], two[node]) for node in both)
 
-    def blanks(self, key: Sequence[tuple[int, V]], tree: Tree, terms: Terms) -> Blanks:
+    def blanks(self, key: Said[V], tree: Tree, terms: Terms) -> Blanks:
         """Blanks at every node for which an entry is asked."""
         values, language, asked = dict(key), terms.language, self._asked(tree, terms)
         standing = {node: self.stands(node, tree) for node in asked if node not in values}
@@ -383,7 +375,7 @@ class Entries(Generic[V]):
             whole=self.whole,
             share=partial(share_entries, extras_cost=self.extras_cost),
             distance=self.distance,
-            credited=partial(credited_entries, half=self.half, others=self.others),
+            credited=self.credited,
             tally=partial(tally_entries, extras_cost=self.extras_cost),
             blanks=Asking(self.blanks, self.filled_in),
             names_nodes=True,
