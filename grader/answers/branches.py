@@ -5,12 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 
-from grader.answers.blank import NONE, Blanks
 from grader.answers.boxes import child_label
 from grader.answers.canonical import all_at, node_at
-from grader.answers.choices import any_of, picked
-from grader.answers.form import Ambiguous, Asking, Form, Item, Malformed, Terms
-from grader.answers.mark_boxes import branch_boxes, node_boxes
+from grader.answers.choices import choosing_any
+from grader.answers.form import Ambiguous, Form, Item, Malformed, Terms
+from grader.answers.mark_boxes import BRANCH_BOXES, NODE_BOXES, any_boxes
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
 from grader.answers.policies import BRANCH_SETS, NODE_SETS, compare_sets
@@ -105,33 +104,34 @@ def drawn(tree: Tree) -> Branches | None:
     return frozenset(tree.tops(tree.crossed_out)) - {0} or None
 
 
-def blanks(key: Branches, tree: Tree, terms: Terms) -> Blanks:
-    """A tick for every branch, by the node below it; what is below a branch of the key says nothing new."""
-    say = terms.language.say
-    silent = [node not in key and not key.isdisjoint(tree.ancestors(node)) for node in _all(tree)]
-    asks = (
-        say("Tick the node below each such branch; tick the last box if there is none."),
-        say(
-            "Write the name of the node below each branch, a path number for a leaf without a name, "
-            "from left to right with blanks between, or {none}.",
-            none=NONE,
-        ),
-    )
-    return _ticks(key, tree, terms, asks, silent)
+def _is_silent(node: int, key: Branches, tree: Tree) -> bool:
+    """Whether a branch is below one of the key, so that it says nothing new."""
+    return node not in key and not key.isdisjoint(tree.ancestors(node))
 
 
-def _ticks(
-    key: Branches, tree: Tree, terms: Terms, asks: tuple[str, str], silent: Sequence[bool] = ()
-) -> Blanks:
-    """A tick for every node but the root."""
-    nodes = _all(tree)
-    names = [write(frozenset((node,)), tree) for node in sorted(key)] or [NONE]
-    texts = [child_label(tree, node) for node in nodes]
-    return any_of(texts, [node in key for node in nodes], names, asks, terms, silent)
+_TICK_OR_WRITE_BRANCHES = (
+    Phrase("Tick the node below each such branch; tick the last box if there is none."),
+    Phrase(
+        "Write the name of the node below each branch, a path number for a leaf without a name, "
+        "from left to right with blanks between, or {none}."
+    ),
+)
+_TICK_OR_WRITE_NODES = (
+    Phrase("Tick each such node; tick the last box if there is none."),
+    Phrase(
+        "Write the name of each such node, a path number for a leaf without a name, "
+        "from left to right with blanks between, or {none}."
+    ),
+)
+
+
+def _text(node: int, tree: Tree, terms: Terms) -> str:
+    del terms  # in every language
+    return child_label(tree, node)
 
 
 def _all(tree: Tree) -> Sequence[int]:
-    return [node for node in tree.breadth_first if node]
+    return tree.breadth_first[1:]
 
 
 def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Branches]:
@@ -154,8 +154,8 @@ BRANCHES: Form[Branches] = replace(
         write=write,
         parsed=lambda text, tree: frozenset(all_at(text, tree, node_at)),
         compare=compare,
-        blanks=Asking(blanks, picked(_all, write)),
-        marks=branch_boxes,
+        blanks=choosing_any(_all, _text, write, _TICK_OR_WRITE_BRANCHES, _is_silent),
+        marks=partial(any_boxes, "branch", BRANCH_BOXES),
         names_nodes=True,
         set_of="branches",
         thoughtless=thoughtless,
@@ -173,20 +173,6 @@ def _compare_nodes(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> 
     return compare_sets(reply, key, lambda node: node, vocabulary(tree).write)
 
 
-def _node_blanks(key: Branches, tree: Tree, terms: Terms) -> Blanks:
-    """A tick for every node but the root, each for itself."""
-    say = terms.language.say
-    asks = (
-        say("Tick each such node; tick the last box if there is none."),
-        say(
-            "Write the name of each such node, a path number for a leaf without a name, "
-            "from left to right with blanks between, or {none}.",
-            none=NONE,
-        ),
-    )
-    return _ticks(key, tree, terms, asks)
-
-
 NODES: Form[Branches] = replace(
     BRANCHES,
     ask=Phrase("Write these names, or none if there are none."),
@@ -195,8 +181,8 @@ NODES: Form[Branches] = replace(
     whole=NODE_SETS.whole,
     share=NODE_SETS.share,
     tally=NODE_SETS.tally,
-    blanks=Asking(_node_blanks, picked(_all, write)),
-    marks=node_boxes,
+    blanks=choosing_any(_all, _text, write, _TICK_OR_WRITE_NODES),
+    marks=partial(any_boxes, "branch", NODE_BOXES),
     shown="",
     drawn=None,
     touch="",

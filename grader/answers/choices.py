@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.answers.blank import JOINED, Blank, Blanks, Box, Choice, Option
+from grader.answers.blank import JOINED, NONE, Blank, Blanks, Box, Choice, Option
 from grader.answers.boxes import unread
-from grader.answers.form import WHOLE, Item, Policy, Terms
+from grader.answers.form import WHOLE, Asking, Item, Policy, Terms
 from grader.base.numbers import Number
-from grader.base.phrases import paragraph
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.tree import Tree
 
 Things = frozenset[int]
@@ -34,41 +34,74 @@ def one_of(
     )
 
 
-def any_of(
-    texts: Sequence[str],
-    right: Sequence[bool],
-    names: Sequence[str],
-    asks: tuple[str, str],
-    terms: Terms,
-    silent: Sequence[bool] = (),
-) -> Blanks:
+def choosing_one(
+    things: Callable[[Tree], Sequence[int]],
+    text: Callable[[int, Tree, Terms], str],
+    write: Callable[[Things, Tree], str],
+    ask: Phrase,
+) -> Asking[Things]:
+    """One thing to choose, or all that are right where all are asked for.
+
+    - `things`: all that may be chosen, in this order; `text`: what each is called on its option.
+    - `write`: how replies name things; `ask`: how a reply is asked for.
+    """
+
+    def blanks(key: Things, tree: Tree, terms: Terms) -> Blanks:
+        texts = [text(thing, tree, terms) for thing in things(tree)]
+        right = [thing in key for thing in things(tree)]
+        return one_of(texts, right, _named(key, tree, write), terms.language.say(ask), terms)
+
+    return Asking(blanks, _picked(things, write))
+
+
+def choosing_any(
+    things: Callable[[Tree], Sequence[int]],
+    text: Callable[[int, Tree, Terms], str],
+    write: Callable[[Things, Tree], str],
+    asks: tuple[Phrase, Phrase],
+    silent: Callable[[int, Things, Tree], bool] = lambda _thing, _key, _tree: False,
+) -> Asking[Things]:
     """Boxes to tick, and one more for none of them, so that nothing ticked is no answer.
 
-    `names` are the right ones as replies name them; `asks` says what to tick, and what to write where a box
-    takes the place of the ticks. What is `silent` earns and costs nothing.
+    `asks` says what to tick, and what to write where a box takes the place of the ticks. What is `silent`
+    earns and costs nothing.
     """
-    language, policy = terms.language, terms.policy
-    each = [Fraction(int(part)) for part in (*right, not any(right))]
-    shares = _set_shares(each, policy, terms.points)
-    for place, idle in enumerate(silent):
-        if idle:
-            shares[place] = Fraction(0)
-    choice = _ticked((*texts, language.term("none of them")), shares, terms, names)
-    if policy.name == "exact":
-        return Blanks(asks[0], (choice,), asks[1], language.say(WHOLE))
+
+    def blanks(key: Things, tree: Tree, terms: Terms) -> Blanks:
+        language, policy, offered = terms.language, terms.policy, things(tree)
+        right = [Fraction(thing in key) for thing in offered]
+        shares = _set_shares([*right, Fraction(not any(right))], policy, terms.points)
+        for place, thing in enumerate(offered):
+            if silent(thing, key, tree):
+                shares[place] = Fraction(0)
+        texts = [*(text(thing, tree, terms) for thing in offered), language.term("none of them")]
+        choice = _ticked(texts, shares, terms, _named(key, tree, write) or [NONE])
+        tick, named = (language.say(ask, none=NONE) for ask in asks)
+        if policy.name == "exact":
+            return Blanks(tick, (choice,), named, language.say(WHOLE))
+        return Blanks(tick, (replace(choice, strict=False, box=None),), counts=_costs(policy, language))
+
+    return Asking(blanks, _picked(things, write))
+
+
+def _costs(policy: Policy, language: Language) -> str:
+    """What a wrong tick costs, where not only the complete answer counts."""
     if policy.name == "deduct":
-        counts = language.say(
+        return language.say(
             "A wrong tick costs at least {lost} point (never below 0); ticking everything earns nothing.",
             "A wrong tick costs at least {lost} points (never below 0); ticking everything earns nothing.",
             1 if policy.deduction == 1 else 2,
             lost=language.number(policy.deduction),
         )
-    else:
-        counts = language.say(
-            "A wrong tick takes away at least as much as a right one earns (never below 0); "
-            "ticking everything earns nothing."
-        )
-    return Blanks(asks[0], (replace(choice, strict=False, box=None),), counts=counts)
+    return language.say(
+        "A wrong tick takes away at least as much as a right one earns (never below 0); "
+        "ticking everything earns nothing."
+    )
+
+
+def _named(key: Things, tree: Tree, write: Callable[[Things, Tree], str]) -> list[str]:
+    """The right things, each as a reply names it alone."""
+    return [write(frozenset((thing,)), tree) for thing in sorted(key)]
 
 
 def _ticked(texts: Sequence[str], shares: Sequence[Fraction], terms: Terms, names: Sequence[str]) -> Choice:
@@ -97,10 +130,9 @@ def compare_best(
     return tuple(items)
 
 
-Picking = Callable[[Sequence[Blank], Sequence[str], Tree, Terms], str]
-
-
-def picked(things: Callable[[Tree], Sequence[int]], write: Callable[[Things, Tree], str]) -> Picking:
+def _picked(
+    things: Callable[[Tree], Sequence[int]], write: Callable[[Things, Tree], str]
+) -> Callable[[Sequence[Blank], Sequence[str], Tree, Terms], str]:
     """The reply that names what is chosen of these things, which the options stand for in this order.
 
     One more option is for none of them.

@@ -1,8 +1,9 @@
 """The boxes of each sort of answer: at leaves, on branches, in rows, for digits."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from grader.answers.boxes import child_label, leaf_label, node_label
+from grader.answers.boxes import child_label, node_label
 from grader.answers.form import Terms
 from grader.answers.marks import Group, Marks, Offered, Place
 from grader.answers.vocabulary import vocabulary
@@ -34,64 +35,30 @@ ROWS = Phrase("Write alpha, beta and the value returned into the row of each nod
 _ASKS: Mapping[Place, Phrase | None] = {"row": ONE_BOX, "digits": DIGIT_BOXES, "written": None}
 
 
-def leaf_boxes(tree: Tree, terms: Terms, offered: Offered) -> Marks:
-    """A box at every leaf, any number of which may be crossed, and one for none."""
+def any_boxes(place: Place, ask: Phrase, tree: Tree, terms: Terms, offered: Offered) -> Marks:
+    """Boxes at leaves or on branches, any number of which may be crossed, and one for none."""
     del offered  # no numbers are entered
-    names = vocabulary(tree)
-    says = tuple(names.write_path(path) for path in range(1, len(tree.leaves) + 1))
-    texts = [leaf_label(tree, leaf) for leaf in tree.leaves]
-    return _any_of("leaf", tree.leaves, says, texts, tree, terms.language, LEAF_BOXES)
-
-
-def branch_boxes(tree: Tree, terms: Terms, offered: Offered) -> Marks:
-    """A box on every branch, any number of which may be crossed, and one for none."""
-    del offered  # no numbers are entered
-    return _above_nodes(tree, terms, BRANCH_BOXES)
-
-
-def node_boxes(tree: Tree, terms: Terms, offered: Offered) -> Marks:
-    """The same boxes for the nodes below the branches."""
-    del offered  # no numbers are entered
-    return _above_nodes(tree, terms, NODE_BOXES)
-
-
-def _above_nodes(tree: Tree, terms: Terms, ask: Phrase) -> Marks:
-    nodes = [node for node in tree.breadth_first if node]
-    names = vocabulary(tree)
-    says = tuple(names.write_guarded(node) for node in nodes)
-    texts = [child_label(tree, node) for node in nodes]
-    return _any_of("branch", nodes, says, texts, tree, terms.language, ask)
-
-
-def _any_of(
-    place: Place,
-    nodes: Sequence[int],
-    says: Sequence[str],
-    texts: Sequence[str],
-    tree: Tree,
-    language: Language,
-    ask: Phrase,
-) -> Marks:
-    none = vocabulary(tree).nothing
-    group = Group(
-        place,
-        columns=((*says, none),),
-        texts=(*texts, language.term("none of them")),
-        nodes=tuple(nodes),
-        several=True,
-        nothing=True,
-    )
-    return Marks((group,), ask=ask)
+    group = _at(place, tree.leaves if place == "leaf" else tree.breadth_first[1:], tree, several=True)
+    says, none = group.says, vocabulary(tree).nothing
+    texts = (*group.texts, terms.language.term("none of them"))
+    return Marks((replace(group, columns=((*says, none),), texts=texts, nothing=True),), ask=ask)
 
 
 def one_leaf(tree: Tree, terms: Terms, offered: Offered) -> Marks:
     """A box at every leaf, one of which is to be crossed, or all that are best."""
     del offered  # no numbers are entered
-    names = vocabulary(tree)
-    says = tuple(names.write_path(path) for path in range(1, len(tree.leaves) + 1))
-    texts = tuple(leaf_label(tree, leaf) for leaf in tree.leaves)
-    group = Group("leaf", columns=(says,), texts=texts, nodes=tree.leaves, several=terms.every)
+    group = _at("leaf", tree.leaves, tree, several=terms.every)
     return Marks((group,), ask=BEST_BOXES if terms.every else ONE_BOX)
+
+
+def _at(place: Place, nodes: Sequence[int], tree: Tree, *, several: bool) -> Group:
+    """A box at each of some nodes."""
+    names = vocabulary(tree)
+    says = (
+        names.write_path(tree.paths[node]) if place == "leaf" else names.write_guarded(node) for node in nodes
+    )
+    texts = (child_label(tree, node) for node in nodes)
+    return Group(place, columns=(tuple(says),), texts=tuple(texts), nodes=tuple(nodes), several=several)
 
 
 def one_of_row(says: Sequence[str], texts: Sequence[str], every: bool = False) -> Marks:
@@ -109,30 +76,23 @@ def number_boxes(tree: Tree, terms: Terms, offered: Offered) -> Marks:
 
 def table_boxes(tree: Tree, terms: Terms, offered: Offered) -> Marks:
     """A number for every node that is asked about."""
-    names = vocabulary(tree)
-    groups = tuple(
-        _number(
-            node_label(tree, node, terms.language), f"{names.write_guarded(node)}=", offered, terms.language
-        )
-        for node in _rows(tree, terms)
-    )
+    groups = _rows("=", tree, terms, offered)
     return Marks(groups, ask=_ASKS[groups[0].place] or CELLS)
 
 
 def written_rows(tree: Tree, terms: Terms, offered: Offered) -> Marks:
     """Something written for every node that is asked about."""
     del offered  # whatever it is
+    return Marks(_rows(" ", tree, terms, Offered("written")), "; ", ROWS)
+
+
+def _rows(between: str, tree: Tree, terms: Terms, offered: Offered) -> tuple[Group, ...]:
+    """An entry for every node that is asked about, behind its name and what stands `between` the two."""
     names, language = vocabulary(tree), terms.language
-    groups = [
-        Group("written", node_label(tree, node, language), f"{names.write_guarded(node)} ")
-        for node in _rows(tree, terms)
-    ]
-    return Marks(tuple(groups), "; ", ROWS)
-
-
-def _rows(tree: Tree, terms: Terms) -> Sequence[int]:
-    """The nodes that have a row."""
-    return tree.by_level if terms.nodes is None else terms.nodes
+    return tuple(
+        _number(node_label(tree, node, language), f"{names.write_guarded(node)}{between}", offered, language)
+        for node in (tree.by_level if terms.nodes is None else terms.nodes)
+    )
 
 
 def _number(label: str, before: str, offered: Offered, language: Language) -> Group:

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from grader.answers.blank import Blanks
 from grader.answers.boxes import LONGEST, node_label
 from grader.answers.canonical import CanonicalError, all_at, counted, node_at
-from grader.answers.choices import compare_best, one_of, picked
-from grader.answers.form import Ambiguous, Asking, Form, Item, Malformed, Room, Terms
+from grader.answers.choices import choosing_one, compare_best
+from grader.answers.form import Ambiguous, Form, Item, Malformed, Room, Terms
 from grader.answers.mark_boxes import one_of_row
 from grader.answers.marks import Marks, Offered
 from grader.answers.mention import Mention, Naming, Way
@@ -138,30 +137,20 @@ def compare(reply: Moves, key: Moves, tree: Tree, terms: Terms) -> tuple[Item, .
     return compare_best(reply, key, terms, lambda move: children[move], lambda moves: write(moves, tree))
 
 
-def blanks(key: Moves, tree: Tree, terms: Terms) -> Blanks:
-    """An option for every move, by its label, the name of the child or its number."""
-    texts = _texts(tree, terms)
-    names = [write(frozenset((index,)), tree) for index in sorted(key)]
-    right = [index in key for index in _all(tree)]
-    return one_of(texts, right, names, MOVE.asked(terms.language), terms)
-
-
 def marks(tree: Tree, terms: Terms, offered: Offered) -> Marks:
     """A box for every move."""
     del offered  # no numbers are entered
     says = [write(frozenset((index,)), tree) for index in _all(tree)]
-    return one_of_row(says, _texts(tree, terms), terms.every)
+    return one_of_row(says, [_text(index, tree, terms) for index in _all(tree)], terms.every)
 
 
-def _texts(tree: Tree, terms: Terms) -> list[str]:
-    """What each move is called where it is to be chosen."""
-    texts = []
-    for index, child in enumerate(tree.children[0]):
-        label = tree.moves[child]
-        name = node_label(tree, child, terms.language) if vocabulary(tree).is_named(child) else ""
-        name = name or terms.language.term("move {number} from the left", number=index + 1)
-        texts.append(f"{readable(label, LONGEST)}: {name}" if label else name)
-    return texts
+def _text(index: int, tree: Tree, terms: Terms) -> str:
+    """What a move is called where it is to be chosen: by its label, the name of the child or its number."""
+    child = tree.children[0][index]
+    label = tree.moves[child]
+    name = node_label(tree, child, terms.language) if vocabulary(tree).is_named(child) else ""
+    name = name or terms.language.term("move {number} from the left", number=index + 1)
+    return f"{readable(label, LONGEST)}: {name}" if label else name
 
 
 def _all(tree: Tree) -> Sequence[int]:
@@ -173,11 +162,11 @@ def doubt(key: Moves, tree: Tree) -> str:
     return "all moves are equally good, so every one is right" if len(key) == len(_all(tree)) else ""
 
 
+ASK = Phrase("Write the name of the child that the move leads to, or the number of the move from the left.")
+
 MOVE: Form[Moves] = Form(
     name="move",
-    ask=Phrase(
-        "Write the name of the child that the move leads to, or the number of the move from the left."
-    ),
+    ask=ASK,
     example="B",
     read=at_once(plain_move, read_any),
     write=write,
@@ -186,7 +175,7 @@ MOVE: Form[Moves] = Form(
     guide=Phrase("The name of the child, the label of the branch or the number of the move all count."),
     doubt=doubt,
     room=Room("short"),
-    blanks=Asking(blanks, picked(_all, write)),
+    blanks=choosing_one(_all, _text, write, ASK),
     marks=marks,
     repeats=3,
     possible=lambda _key, tree: len(_all(tree)),

@@ -4,17 +4,15 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from grader.answers.blank import Blanks
-from grader.answers.boxes import leaf_label
 from grader.answers.canonical import all_at, path_at
-from grader.answers.choices import compare_best, one_of, picked
-from grader.answers.form import Asking, Form, Item, Room, Terms
+from grader.answers.choices import choosing_one, compare_best
+from grader.answers.form import Form, Item, Room, Terms
 from grader.answers.mark_boxes import one_leaf
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, flat, parse_mentions, read_mentions
 from grader.answers.number_rows import NAMES
 from grader.answers.numeral import value_of
-from grader.answers.paths import by_payoffs, every_path
+from grader.answers.paths import by_payoffs, every_path, path_label
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import vocabulary
@@ -133,19 +131,11 @@ def compare(reply: Path, key: Path, tree: Tree, terms: Terms) -> tuple[Item, ...
     return compare_best(reply, key, terms, lambda path: leaves[path - 1], lambda paths: write(paths, tree))
 
 
-def blanks(key: Path, tree: Tree, terms: Terms) -> Blanks:
-    """An option for every leaf."""
-    texts, right = (
-        [leaf_label(tree, leaf) for leaf in tree.leaves],
-        [path in key for path in every_path(tree)],
-    )
-    names = [write(frozenset((path,)), tree) for path in sorted(key)]
-    return one_of(texts, right, names, PATH.asked(terms.language), terms)
-
+ASK = Phrase("Write the path number of the leaf, its name, or the nodes from the root down to it.")
 
 PATH: Form[Path] = Form(
     name="path",
-    ask=Phrase("Write the path number of the leaf, its name, or the nodes from the root down to it."),
+    ask=ASK,
     example="5",
     read=partial(read_reply, read=_read, write=write, remarks="of words"),
     write=write,
@@ -153,7 +143,7 @@ PATH: Form[Path] = Form(
     compare=compare,
     guide=Phrase("The path number, the name of the leaf or the nodes on the way all count."),
     room=Room("short"),
-    blanks=Asking(blanks, picked(every_path, write)),
+    blanks=choosing_one(every_path, path_label, write, ASK),
     marks=one_leaf,
     repeats=2,
     possible=lambda _key, tree: len(tree.leaves),

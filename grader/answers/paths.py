@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
-from grader.answers.blank import NONE, Blanks
 from grader.answers.boxes import leaf_label
 from grader.answers.canonical import all_at, path_at
-from grader.answers.choices import any_of, picked
-from grader.answers.form import Ambiguous, Asking, Form, Item, Malformed, Terms
-from grader.answers.mark_boxes import leaf_boxes
+from grader.answers.choices import choosing_any
+from grader.answers.form import Ambiguous, Form, Item, Malformed, Terms
+from grader.answers.mark_boxes import LEAF_BOXES, any_boxes
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
 from grader.answers.policies import LEAF_SETS, compare_sets
@@ -94,25 +94,24 @@ def drawn(tree: Tree) -> Paths | None:
     return frozenset(tree.crossed_paths) or None
 
 
-def blanks(key: Paths, tree: Tree, terms: Terms) -> Blanks:
-    """A tick for every leaf."""
-    say = terms.language.say
-    asks = (
-        say("Tick every such leaf, by its path number; tick the last box if there is none."),
-        say(
-            "Write path numbers (leaves counted from 1 at the left) in ascending order with blanks between, "
-            "or {none}.",
-            none=NONE,
-        ),
-    )
-    right = [path in key for path in every_path(tree)]
-    names = [write(frozenset((path,)), tree) for path in sorted(key)] or [NONE]
-    return any_of([leaf_label(tree, leaf) for leaf in tree.leaves], right, names, asks, terms)
-
-
 def every_path(tree: Tree) -> Sequence[int]:
     """The path numbers of all leaves."""
     return range(1, len(tree.leaves) + 1)
+
+
+def path_label(path: int, tree: Tree, terms: Terms) -> str:
+    """A leaf by its path number, and by its name if it has one."""
+    del terms  # in every language
+    return leaf_label(tree, tree.leaves[path - 1])
+
+
+_TICK_OR_WRITE = (
+    Phrase("Tick every such leaf, by its path number; tick the last box if there is none."),
+    Phrase(
+        "Write path numbers (leaves counted from 1 at the left) in ascending order with blanks between, "
+        "or {none}."
+    ),
+)
 
 
 def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Paths]:
@@ -134,8 +133,8 @@ PATHS: Form[Paths] = LEAF_SETS.form(
     parsed=lambda text, tree: frozenset(all_at(text, tree, path_at)),
     compare=compare,
     parts=_parts,
-    blanks=Asking(blanks, picked(every_path, write)),
-    marks=leaf_boxes,
+    blanks=choosing_any(every_path, path_label, write, _TICK_OR_WRITE),
+    marks=partial(any_boxes, "leaf", LEAF_BOXES),
     set_of="leaves",
     thoughtless=thoughtless,
     by_payoffs=by_payoffs,
