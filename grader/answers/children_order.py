@@ -6,7 +6,6 @@ from functools import partial
 from itertools import islice, product
 from math import factorial
 from operator import eq
-from typing import TYPE_CHECKING
 
 from grader.answers.blank import Blank, Box
 from grader.answers.boxes import NOTHING, node_label, says_nothing, unread
@@ -19,6 +18,7 @@ from grader.answers.node_entries import assembled, says_none
 from grader.answers.number_rows import NAMES
 from grader.answers.numeral import whole
 from grader.answers.reply import Reply, UnreadableError
+from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.numbers import Number
@@ -26,9 +26,6 @@ from grader.base.phrases import Phrase, Saying, phrases
 from grader.base.safe_text import quote
 from grader.rules import Rules
 from grader.tree import Tree
-
-if TYPE_CHECKING:
-    from lark import Token
 
 Orders = tuple[tuple[int, tuple[int, ...]], ...]
 """Nodes with all their children in an order, sorted by node."""
@@ -57,7 +54,7 @@ def _read(reply: Reply) -> Orders:
     return assembled(mentions, Phrase("there are two orders for one node"))
 
 
-def _parted(reply: Reply, tokens: "Sequence[Token]") -> "list[tuple[Token | None, list[Token]]]":
+def _parted(reply: Reply, tokens: Sequence[Token]) -> list[tuple[Token | None, list[Token]]]:
     """The name before each colon with the names behind it; None where nothing stands before the first.
 
     Numbers in brackets beside names are values, and `first` says nothing that the order does not say.
@@ -80,7 +77,7 @@ def _parted(reply: Reply, tokens: "Sequence[Token]") -> "list[tuple[Token | None
     return entries
 
 
-def _values(tokens: "Sequence[Token]") -> set[int]:
+def _values(tokens: Sequence[Token]) -> set[int]:
     """The places of numbers that stand alone in brackets right behind a name: `D (35)`, `D (-6)`."""
     found = set[int]()
     for place, token in enumerate(tokens):
@@ -94,13 +91,13 @@ def _values(tokens: "Sequence[Token]") -> set[int]:
     return found
 
 
-def _is_parent(reply: Reply, token: "Token", below: "Sequence[Token]") -> bool:
+def _is_parent(reply: Reply, token: Token, below: Sequence[Token]) -> bool:
     """Whether what a token names is above what is named behind a dash or an arrow."""
     nodes = reply.nodes(token)
     return any(reply.tree.parents[node] in nodes for each in below for node in named(reply, each) if node)
 
 
-def named(reply: Reply, token: "Token") -> tuple[int, ...]:
+def named(reply: Reply, token: Token) -> tuple[int, ...]:
     """The nodes that a token may mean as children: by name, label of the move, or path number."""
     tree = reply.tree
     if token.type != "NUMERAL":
@@ -112,7 +109,7 @@ def named(reply: Reply, token: "Token") -> tuple[int, ...]:
     return tuple(dict.fromkeys((*counted, *reply.nodes(token, labels=True))))
 
 
-def _entry(reply: Reply, head: "Token | None", children: "Sequence[Token]") -> Mention:
+def _entry(reply: Reply, head: Token | None, children: Sequence[Token]) -> Mention:
     """One entry, in every way its names can be read."""
     tree, first = reply.tree, children[0]
     place = (first if head is None else head).start_pos or 0
@@ -137,7 +134,7 @@ def _entry(reply: Reply, head: "Token | None", children: "Sequence[Token]") -> M
     )
 
 
-def _orders(reply: Reply, parent: int, tokens: "Sequence[Token]") -> list[Way]:
+def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[Way]:
     """The orders of the children of a node that these tokens may mean. Raises `UnreadableError`."""
     tree, place = reply.tree, tokens[0].start_pos or 0
     children = tree.children[parent]

@@ -3,18 +3,16 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from grader.answers.mention import Mention, Naming
 from grader.answers.ranges import NO_PATH_NUMBER, NO_PLACE, NUMBER_OR_NAME, OR, paid_by
 from grader.answers.reply import NAMELESS, UNCLEAR, Reply, UnreadableError, UnsureError
+from grader.answers.reply_grammar import Token
 from grader.answers.surroundings import weighed
 from grader.base.phrases import Phrase, Saying
 from grader.base.safe_text import quote
 from grader.tree import Tree
-
-if TYPE_CHECKING:
-    from lark import Token
 
 A = TypeVar("A")
 
@@ -108,7 +106,7 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
 
 
 def _refuse_halves(
-    reply: Reply, naming: Naming, before: "Token | list[Token] | None", chain: "list[Token]", *, first: bool
+    reply: Reply, naming: Naming, before: Token | list[Token] | None, chain: list[Token], *, first: bool
 ) -> None:
     """Raise `UnreadableError` for what begins a range without an end, `from 7`, and for `second last`."""
     types = [each.type for each in chain]
@@ -176,7 +174,7 @@ def fitting(
     return kept
 
 
-def flat(items: Iterable[Any]) -> "Iterator[Token | list[Token]]":
+def flat(items: Iterable[Any]) -> Iterator[Token | list[Token]]:
     """Tokens, and chains as lists of tokens; groups give their brackets and what is inside."""
     stack = [*items][::-1]
     while stack:

@@ -2,24 +2,22 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from grader.answers.mention import Mention
 from grader.answers.named_things import choose
 from grader.answers.number import DASH
 from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign
 from grader.answers.reply import MISPLACED, Reply, UnreadableError, UnsureError
+from grader.answers.reply_grammar import Token
 from grader.base.phrases import Phrase, Saying
-
-if TYPE_CHECKING:
-    from lark import Token
 
 V = TypeVar("V")
 
 _TWO = Phrase("there are two values for one node")
 
 
-def says_none(tokens: "Sequence[Token]") -> bool:
+def says_none(tokens: Sequence[Token]) -> bool:
     """Whether a reply is `none` or `{}`."""
     return tokens[0].type in ("NONE", "NO") or all(token.type in ("LBRACE", "RBRACE") for token in tokens)
 

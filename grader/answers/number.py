@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import factorial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grader.answers.boxes import NUMBER_BOX
 from grader.answers.canonical import numeral_at
@@ -14,16 +14,13 @@ from grader.answers.numeral import Numeral, agrees, claimed, mixed, numeral, wri
 from grader.answers.plain_entries import NUMBER as PLAIN
 from grader.answers.plain_entries import plain_number
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError
+from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import DIGITS, NumeralError
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
 from grader.tree import Tree
-
-if TYPE_CHECKING:
-    from lark import Token
-
 
 DASH = Phrase("a dash before a number may be a minus sign or only separate")
 INFINITE = Phrase("infinity is no value here")
@@ -104,19 +101,19 @@ def one_number(
     raise UnsureError("there are several numbers here, and one is asked for", numbers)
 
 
-def _is_joined(reply: Reply, label: "Token", tokens: "Sequence[Token]") -> bool:
+def _is_joined(reply: Reply, label: Token, tokens: Sequence[Token]) -> bool:
     """Whether nothing but a dash stands between a name and a number: `A-3`, `A - 3`."""
     first = tokens[0]
     return getattr(first, "type", "") == "DASH" and not reply.text[label.end_pos : first.start_pos].strip()
 
 
-def not_asked_for(token: "Token") -> UnreadableError:
+def not_asked_for(token: Token) -> UnreadableError:
     """The complaint about a word such as `pruned`, which speaks of what is not counted."""
     hint = Phrase("write the number asked for alone")
     return UnreadableError("what is {word} is not asked for", token.start_pos or 0, hint, word=quote(token))
 
 
-def _is_label(reply: Reply, token: "Token") -> bool:
+def _is_label(reply: Reply, token: Token) -> bool:
     """Whether `root = 3` or `x = 3` may begin like this: the name of the root or of what is asked for.
 
     Or it is a letter that says nothing.
@@ -137,7 +134,7 @@ def _distinct(said: Sequence[Numeral]) -> list[Numeral]:
     ]
 
 
-def amount(reply: Reply, tokens: "Sequence[Token]") -> Numeral:
+def amount(reply: Reply, tokens: Sequence[Token]) -> Numeral:
     """One number from its tokens: a sign, a numeral, and the fraction of a mixed number."""
     sign = -1 if tokens[0].type == "DASH" else 1
     parts = [number_at(reply, token) for token in tokens if token.type not in ("DASH", "PLUS")]
@@ -151,7 +148,7 @@ def amount(reply: Reply, tokens: "Sequence[Token]") -> Numeral:
     return Numeral(sign * value.value, value.places)
 
 
-def number_at(reply: Reply, token: "Token") -> Numeral:
+def number_at(reply: Reply, token: Token) -> Numeral:
     """The number a token spells; raises `UnreadableError`."""
     if token.type == "INF":
         raise UnreadableError(INFINITE, token.start_pos or 0, "write a number")

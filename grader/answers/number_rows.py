@@ -3,18 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, islice, product
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from grader.answers.mention import Naming
 from grader.answers.number import number_at
 from grader.answers.numeral import Numeral, mixed, whole
 from grader.answers.ranges import read_number
 from grader.answers.reply import Reply, UnreadableError
+from grader.answers.reply_grammar import Token
 from grader.base.numbers import INFINITY
 from grader.base.phrases import Phrase, Saying
-
-if TYPE_CHECKING:
-    from lark import Token
 
 FRACTION = Phrase("a fraction may stand alone or belong to the number before it")
 
@@ -61,7 +59,7 @@ class Sign:
 Cell: TypeAlias = Name | Quantity | Sign
 
 
-def cells(reply: Reply, tokens: "Sequence[Token]", heads: Sequence[str] = ()) -> list[list[Cell]]:
+def cells(reply: Reply, tokens: Sequence[Token], heads: Sequence[str] = ()) -> list[list[Cell]]:
     """The cells of a reply: one row, or two where a dash may link, as in the first, or be a minus sign.
 
     A number before one of the kinds in `heads` is a leaf's path number or a node's name, unless it
@@ -72,7 +70,7 @@ def cells(reply: Reply, tokens: "Sequence[Token]", heads: Sequence[str] = ()) ->
 
 
 def _cells(
-    reply: Reply, tokens: "Sequence[Token]", heads: Sequence[str], dash: Literal["sign", "link"]
+    reply: Reply, tokens: Sequence[Token], heads: Sequence[str], dash: Literal["sign", "link"]
 ) -> tuple[list[Cell], bool]:
     """The cells, and whether it matters that a dash between a name and a number is read as `dash`."""
     row: list[Cell] = []
@@ -117,7 +115,7 @@ def _cells(
 
 
 def _is_head(
-    row: Sequence[Cell], tokens: "Sequence[Token]", index: int, after: "Token | None", heads: Sequence[str]
+    row: Sequence[Cell], tokens: Sequence[Token], index: int, after: Token | None, heads: Sequence[str]
 ) -> bool:
     """Whether the number at `index` says whose cell comes next."""
     if index and tokens[index - 1].type == "HASH":
@@ -143,7 +141,7 @@ def _is_window_open(row: Sequence[Cell]) -> bool:
 
 
 def _dash(
-    reply: Reply, row: Sequence[Cell], token: "Token", before: "Token | None", after: "Token | None"
+    reply: Reply, row: Sequence[Cell], token: Token, before: Token | None, after: Token | None
 ) -> Literal["sign", "link", "unclear"]:
     """What a dash or plus is where it stands: a sign wherever nothing else can be meant."""
     last = row[-1] if row else None
@@ -161,18 +159,18 @@ def _dash(
     return "sign" if clear else "unclear"
 
 
-def _may_be_minus(row: Sequence[Cell], token: "Token") -> bool:
+def _may_be_minus(row: Sequence[Cell], token: Token) -> bool:
     """Whether a long dash may be a minus sign: it is no plain link between a thing and its number."""
     last = row[-1] if row else None
     return token[0] == "-" or last is None or (isinstance(last, Sign) and last.kind not in CLOSING)
 
 
-def _named(reply: Reply, token: "Token") -> Name:
+def _named(reply: Reply, token: Token) -> Name:
     nodes = reply.named(token)
     return Name(nodes, token.start_pos or 0, reply.several(token) if len(nodes) > 1 else None)
 
 
-def _numbered(reply: Reply, token: "Token", sharp: bool) -> Name:
+def _numbered(reply: Reply, token: Token, sharp: bool) -> Name:
     """A number that says whose cell comes next: a path number, or somebody's name."""
     mention = read_number(reply, Naming(), token, str(token), sharp)
     return Name(tuple(way[0] for way in mention.ways), mention.place, mention.why, whole(token))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from grader.answers.canonical import all_at, path_at
 from grader.answers.choices import choosing_one, compare_best
@@ -14,13 +13,11 @@ from grader.answers.number_rows import NAMES
 from grader.answers.numeral import value_of
 from grader.answers.paths import by_payoffs, every_path, path_label
 from grader.answers.reply import Reply, UnreadableError, UnsureError
+from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.tree import Tree
-
-if TYPE_CHECKING:
-    from lark import Token
 
 Path = frozenset[int]
 """Path numbers, counted from 1 at the left: one, or several that are equally good."""
@@ -89,7 +86,7 @@ def _walks(reply: Reply) -> set[int]:
     return {node for node in here if tree.paths[node]}
 
 
-def _moves(tree: Tree, steps: "Sequence[Token]") -> int:
+def _moves(tree: Tree, steps: Sequence[Token]) -> int:
     """The leaf to which moves lead that are numbered from the left at each node, `1-2-2`; 0 for none."""
     node = 0
     for step in steps:
@@ -100,7 +97,7 @@ def _moves(tree: Tree, steps: "Sequence[Token]") -> int:
     return node if tree.paths[node] else 0
 
 
-def _steps_to(reply: Reply, token: "Token", child: int, last: bool) -> bool:
+def _steps_to(reply: Reply, token: Token, child: int, last: bool) -> bool:
     """Whether a step of the reply may mean this child."""
     tree = reply.tree
     if token.type != "NUMERAL":

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING
 
 from grader.answers.blank import Blank, Blanks
 from grader.answers.boxes import APART, leaf_label, number_box, unread
@@ -14,14 +13,12 @@ from grader.answers.number import NUMBER
 from grader.answers.number_rows import FRACTION, LINKS, Quantity
 from grader.answers.numeral import Numeral, agrees, alike, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError
+from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
 from grader.answers.vector import NO_NUMBERS, row_of
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase, Saying, phrases
 from grader.tree import Tree
-
-if TYPE_CHECKING:
-    from lark import Token
 
 Payoffs = tuple[Numeral, ...]
 """One number for each leaf, the leftmost first."""
@@ -49,7 +46,7 @@ def _read(reply: Reply) -> Payoffs:
     return found[0]
 
 
-def _unnamed(reply: Reply, tokens: "Sequence[Token]") -> "Sequence[Token]":
+def _unnamed(reply: Reply, tokens: Sequence[Token]) -> Sequence[Token]:
     """The numbers alone where each stands behind the letter of its leaf, from left to right: `a=3, b=12`."""
     tree = reply.tree
     letters = [str(tree.payoffs[leaf]) for leaf in tree.unknowns]

@@ -3,18 +3,15 @@
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.numeral import value_of, whole
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError
+from grader.answers.reply_grammar import Token
 from grader.answers.reply_words import POSITIONS
 from grader.base.phrases import Phrase, Saying, phrases
 from grader.base.safe_text import quote
 from grader.tree import Tree
-
-if TYPE_CHECKING:
-    from lark import Token
 
 OR = Phrase("an or leaves open which one is meant")
 NO_PLACE = Phrase("{word} does not say which")
@@ -32,7 +29,7 @@ FEW = 4
 """The most leaves with one payoff that a hint names."""
 
 
-def read_chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: bool) -> Mention:
+def read_chain(reply: Reply, naming: Naming, chain: list[Token], counting: bool) -> Mention:
     """One mention, or several with links between: a range, a branch `A->C`, a sequence."""
     links: list[Token] = []
     ends: list[Mention] = []
@@ -60,13 +57,13 @@ def read_chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: boo
     return _range(reply, naming, ends, links)
 
 
-def _is_parted(reply: Reply, link: "Token", token: "Token") -> bool:
+def _is_parted(reply: Reply, link: Token, token: Token) -> bool:
     """Whether more words than `to` stand before a number: `5 to the 6`."""
     said = reply.text[link.end_pos : token.start_pos].strip()
     return link.type == "TO" and bool(said) and "NOUN" not in reply.words.kinds(said.split()[-1])
 
 
-def _counts_back(reply: Reply, first: "Token", link: "Token", token: "Token") -> bool:
+def _counts_back(reply: Reply, first: Token, link: Token, token: Token) -> bool:
     """Whether this is one place counted from the end, and no range: `second to last`, but `first to last`."""
     is_range = link.type != "TO" or reply.words.sense(token) != "last" or reply.words.sense(first) == "first"
     return first.type in ("DIRECTION", "ORDINAL") and first != "1st" and not is_range
@@ -103,7 +100,7 @@ def _downwards(reply: Reply, ends: Sequence[Mention]) -> Mention:
     return Mention(found, ends[0].place)
 
 
-def _range(reply: Reply, naming: Naming, ends: Sequence[Mention], links: "Sequence[Token]") -> Mention:
+def _range(reply: Reply, naming: Naming, ends: Sequence[Mention], links: Sequence[Token]) -> Mention:
     """`5-9`: all from one to the other. Several dashes, or a dash backwards, may also just separate."""
     tree, place = reply.tree, ends[0].place
     counted = {node: number for number, node in enumerate(naming.count(tree))}
@@ -148,7 +145,7 @@ def _spans(naming: Naming, tree: Tree, ends: Sequence[Way], counted: dict[int, i
     return tuple(nodes)
 
 
-def _single(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mention:
+def _single(reply: Reply, naming: Naming, token: Token, sharp: bool) -> Mention:
     """One token as a mention; `sharp` after `#` and `path`, where a number only counts."""
     place = token.start_pos or 0
     match token.type:
@@ -164,7 +161,7 @@ def _single(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mentio
     return Mention(tuple((node,) for node in named), place, reply.several(token) if len(named) > 1 else None)
 
 
-def _slashed(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mention:
+def _slashed(reply: Reply, naming: Naming, token: Token, sharp: bool) -> Mention:
     """`5/6`: a path number is no fraction, so the bar separates, or says "or" where one is asked for."""
     mentions = [read_number(reply, naming, token, part.strip(), sharp) for part in token.split("/")]
     if naming.one and not reply.terms.every:
@@ -173,7 +170,7 @@ def _slashed(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Menti
     return Mention((_one_after_another(mentions, 0),), token.start_pos or 0)
 
 
-def read_number(reply: Reply, naming: Naming, token: "Token", digits: str, sharp: bool) -> Mention:
+def read_number(reply: Reply, naming: Naming, token: Token, digits: str, sharp: bool) -> Mention:
     """A number that counts leaves or moves, or is somebody's name."""
     tree, place = reply.tree, token.start_pos or 0
     everything = naming.count(tree)
@@ -242,7 +239,7 @@ def paid_by(reply: Reply, digits: str) -> Saying | None:
 _CHILD = re.compile(r"(?i)\s*(?:child|kind|enfant|hijo|figlio|filho)\b")
 
 
-def _direction(reply: Reply, naming: Naming, token: "Token") -> Way:
+def _direction(reply: Reply, naming: Naming, token: Token) -> Way:
     """`left`, `second`, `last` among what the form counts; `centre` where nothing is called so."""
     everything = naming.count(reply.tree)
     word, many = reply.words.sense(token), len(everything)

@@ -3,18 +3,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grader.answers.form import Terms
-from grader.answers.reply_grammar import parser
+from grader.answers.reply_grammar import Token, parser
 from grader.answers.reply_words import Words, words
 from grader.answers.vocabulary import Vocabulary, unquoted
 from grader.base.phrases import Phrase, Saying, saying
 from grader.base.safe_text import quote
 from grader.tree import Tree
-
-if TYPE_CHECKING:
-    from lark import Token
 
 NAMELESS = Phrase("write none if there is nothing to name")
 UNCLEAR = Phrase("this can be read in two ways")
@@ -98,7 +95,7 @@ class Reply:
         """The words that mean something in it."""
         return words(self.terms.language_code)
 
-    def slice(self, token: "Token") -> str:
+    def slice(self, token: Token) -> str:
         """What the student typed where the token stands."""
         return self.typed[token.start_pos : token.end_pos]
 
@@ -107,7 +104,7 @@ class Reply:
         word = WORD.match(self.typed, place)
         return quote(word.group() if word else self.typed[place:])
 
-    def nodes(self, token: "Token", labels: bool = False) -> tuple[int, ...]:
+    def nodes(self, token: Token, labels: bool = False) -> tuple[int, ...]:
         """The nodes a name can mean, empty when there is none of this name.
 
         With `labels`, a move's label means the node the move leads to. A name spelled exactly as in
@@ -126,14 +123,14 @@ class Reply:
 
     def misplaced(
         self,
-        token: "Token",
+        token: Token,
         message: str | Saying = MISPLACED,
         hint: str | Saying = "",
     ) -> UnreadableError:
         """The complaint about a token, which is `{word}` in it."""
         return UnreadableError(message, token.start_pos or 0, hint, word=quote(self.slice(token)))
 
-    def named(self, token: "Token", labels: bool = False) -> tuple[int, ...]:
+    def named(self, token: Token, labels: bool = False) -> tuple[int, ...]:
         """The nodes a name can mean. Raises `UnreadableError` where nothing in the tree has this name."""
         nodes, tree = self.nodes(token, labels), self.tree
         if nodes:
@@ -157,7 +154,7 @@ class Reply:
             nodes=self.terms.language.parted(known + ["..."] * (len(tree.internal) > 8)),
         )
 
-    def several(self, token: "Token") -> Saying:
+    def several(self, token: Token) -> Saying:
         """The doubt about a name that more than one thing has."""
         return Saying("{name} names more than one thing in this tree", name=quote(self.slice(token)))
 

@@ -9,8 +9,10 @@ from grader.answers.reply_words import FILLER, Words, words
 from grader.base.grammars import lalr, save
 
 if TYPE_CHECKING:
-    from lark import Lark, Token
-
+    from lark import Lark
+    from lark import Token as Token
+else:
+    Token = Any  # Lark is loaded when the first reply is parsed
 
 GRAMMAR = Path(__file__).with_name("replies.lark")
 
@@ -28,7 +30,7 @@ class _Sorter:
         self.kept = kept
         self.used: frozenset[str] = frozenset()
 
-    def process(self, stream: "Iterator[Token]") -> "Iterator[Token]":
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """The tokens of one reply, sorted."""
         used, kept, kinds = self.used, self.kept, self.words.kinds
         for token in stream:

@@ -6,7 +6,6 @@ from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from operator import eq
-from typing import TYPE_CHECKING
 
 from grader.answers.blank import Blank, Choice, Option
 from grader.answers.boxes import child_label, node_label
@@ -20,15 +19,13 @@ from grader.answers.named_things import choose
 from grader.answers.node_entries import says_none
 from grader.answers.number_rows import NAMES
 from grader.answers.reply import Reply, UnreadableError
+from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
 from grader.base.numbers import Number
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
 from grader.rules import Rules
 from grader.tree import Tree
-
-if TYPE_CHECKING:
-    from lark import Token
 
 Strategy = tuple[tuple[int, frozenset[int]], ...]
 """Nodes with the child that is chosen there, or with several that are equally good; sorted by node."""
@@ -72,7 +69,7 @@ class _Pairs:
         self.before: tuple[int, ...] = ()
         self.linked = self.turned = self.placed = self.grouped = self.supposed = False
 
-    def take(self, token: "Token") -> None:
+    def take(self, token: Token) -> None:
         """Read one more token."""
         pending = self.here is not None and not self.before
         word, words = token.lower(), self.reply.words
@@ -92,7 +89,7 @@ class _Pairs:
         elif token.type in NAMES:
             self._name(token)
 
-    def _name(self, token: "Token") -> None:
+    def _name(self, token: Token) -> None:
         """Read a name: a node, or the child that is chosen at the one before."""
         reply, here = self.reply, self.here
         if self.turned and here is not None:
@@ -109,7 +106,7 @@ class _Pairs:
             _complete(reply, here, self.before)
             self.here, self.before = token, ()
 
-    def _is_label(self, token: "Token") -> bool:
+    def _is_label(self, token: Token) -> bool:
         """Whether a word is called so as a move and not as a node, and so needs no sign before it."""
         return (
             token.type == "WORD"
@@ -124,14 +121,14 @@ class _Pairs:
         self.linked = self.turned = self.placed = self.grouped = self.supposed = False
 
 
-def _complete(reply: Reply, here: "Token | None", before: Sequence[int]) -> None:
+def _complete(reply: Reply, here: Token | None, before: Sequence[int]) -> None:
     """Raise `UnreadableError` for a name with which nothing is said."""
     if here is not None and not before:
         message, name = Phrase("at {node} no child is chosen"), quote(reply.slice(here))
         raise UnreadableError(message, here.start_pos or 0, _PAIRS, node=name)
 
 
-def _chosen(reply: Reply, here: "Token", nodes: Sequence[int], token: "Token") -> Mention:
+def _chosen(reply: Reply, here: Token, nodes: Sequence[int], token: Token) -> Mention:
     """A choice at one of these nodes, in every way the name of the child can be read."""
     tree, place = reply.tree, token.start_pos or 0
     meant = named(reply, token)

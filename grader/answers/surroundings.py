@@ -4,20 +4,18 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from grader.answers.mention import Mention, Naming
 from grader.answers.numeral import value_of
 from grader.answers.ranges import read_chain
 from grader.answers.reply import Reply, UnreadableError
+from grader.answers.reply_grammar import Token
 from grader.base.phrases import Phrase, Saying
 from grader.base.safe_text import quote
 from grader.tree import Tree
 
-if TYPE_CHECKING:
-    from lark import Token
-
-Items: TypeAlias = "Sequence[Token | list[Token]]"
+Items: TypeAlias = Sequence[Token | list[Token]]
 """The tokens of a reply in order, those of one mention in a list."""
 
 _OPENING = ("LBRACE", "LBRACKET", "LPAREN")
@@ -61,11 +59,11 @@ class _Sight:
     """
 
     mention: Mention
-    tokens: "Sequence[Token]"
+    tokens: Sequence[Token]
     trouble: UnreadableError | None
     number: bool
     choice: bool
-    relation: "Token | None"
+    relation: Token | None
     joined: bool
     noun: str
     behind: str
@@ -261,7 +259,7 @@ def _counts(reply: Reply, sights: Sequence[_Sight], naming: Naming) -> set[int]:
     return {0} if rest and rest[0].relates("COLON") and number == str(len(named)) else set()
 
 
-def _unclear(reply: Reply, message: str | Saying, token: "Token", naming: Naming) -> UnreadableError:
+def _unclear(reply: Reply, message: str | Saying, token: Token, naming: Naming) -> UnreadableError:
     hint = Saying("write the answer alone")
     if not naming.one:
         hint = Saying(

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from grader.answers.boxes import reply_box
 from grader.answers.canonical import CanonicalError, numeral_at
@@ -12,12 +11,10 @@ from grader.answers.form import Ambiguous, Form, Item, Malformed, Room, Terms
 from grader.answers.number_rows import CLOSING, FRACTION, NAMES, OPENING, Cell, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, alike, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError
+from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
 from grader.base.phrases import Phrase, Saying, phrases
 from grader.tree import Tree
-
-if TYPE_CHECKING:
-    from lark import Token
 
 Vector = tuple[Numeral, ...]
 """One number for each player, first player first."""
@@ -73,14 +70,14 @@ def _read(reply: Reply) -> Vector:
     return found[0]
 
 
-def _names_the_root(reply: Reply, token: "Token", after: "Token | None") -> bool:
+def _names_the_root(reply: Reply, token: Token, after: Token | None) -> bool:
     """Whether a token names the root before its vector; a number does so only before a link or a bracket."""
     if token.type not in NAMES or 0 not in reply.nodes(token):
         return False
     return token.type != "NUMERAL" or (after is not None and after.type in (*_LINKS, *OPENING))
 
 
-def row_of(reply: Reply, tokens: "Sequence[Token]", many: int) -> tuple[list[Cell], list[Vector]]:
+def row_of(reply: Reply, tokens: Sequence[Token], many: int) -> tuple[list[Cell], list[Vector]]:
     """What stands in a row without the brackets around it, and so `many` numbers in every way to read them.
 
     With 0 there may be any number of them.
