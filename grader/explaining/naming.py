@@ -64,17 +64,11 @@ class Voice:
     def _put(self, name: str, it: Value | Bound | str) -> str:
         if isinstance(it, str):
             return it
+        if name == "where" and not it:
+            return self.language.term("the root")
         if name in _NODES and isinstance(it, int):
-            return self.language.term("the root") if name == "where" and not it else self.called(it)
-        return self.written(it)
-
-    def called(self, node: int) -> str:
-        """How a node is called."""
-        return called(self.tree, node, self.language)
-
-    def written(self, value: Value | Bound) -> str:
-        """A value as text."""
-        return written(value, self.language)
+            return called(self.tree, it, self.language)
+        return written(it, self.language)
 
 
 def listed_values(values: Sequence[Value | Bound], language: Language = ENGLISH) -> str:

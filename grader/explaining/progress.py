@@ -86,7 +86,7 @@ class Progress:
 
     def __init__(self, voice: Voice, rules: Rules) -> None:
         self._tree, self._rules, self._language, self._say = voice.tree, rules, voice.language, voice.say
-        self._written = voice.written
+        self._written = voice.language.number
         self.running: dict[int, Bound] = {}
         self.windows: dict[int, tuple[Bound, Bound]] = {}
         # Who can already get alpha, and to how little beta can already be held: the node that

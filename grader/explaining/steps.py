@@ -111,7 +111,7 @@ class _Teller:
         self._visits: dict[int, str] = {}
         self._events = 0
         voice = Voice(self._tree, language)
-        self._say, self._written = voice.say, voice.written
+        self._say = voice.say
         self._progress = Progress(voice, self._rules)
 
     def tell(self, trace: Sequence[Event]) -> Account:
@@ -153,8 +153,8 @@ class _Teller:
         self._visits[node] = self._progress.why_entered(node)
         if tree.players[node] is None and parent >= 0:
             return  # a leaf is entered and left in one breath
-        ends = self._written(event.alpha), self._written(event.beta)
-        bounds = f"alpha = {ends[0]}{self._language.between}beta = {ends[1]}"
+        number = self._language.number
+        bounds = f"alpha = {number(event.alpha)}{self._language.between}beta = {number(event.beta)}"
         if parent < 0:
             start = (
                 say("Start at the root with {bounds}.", bounds=bounds)
