@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial, reduce
 from typing import Any
 
 from grader.answers.boxes import reply_box
 from grader.answers.canonical import CanonicalError
+from grader.answers.entry_forms import share_entries
 from grader.answers.form import WHOLE, Ambiguous, Earned, Form, Item, Malformed, Room, Tally, Terms, Verdict
 from grader.answers.number import amount
 from grader.answers.policies import COMPLETE
@@ -223,16 +223,6 @@ def _compare(reply: Spans, key: Spans, tree: Tree, terms: Terms) -> tuple[Item, 
     return (Item(None, write(reply, tree), write(key, tree), verdict),)
 
 
-def _share(items: Sequence[Item], key: object, tree: Tree, terms: Terms) -> Fraction:
-    del key, tree, terms  # the item says it
-    return {"right": Fraction(1), "partly": Fraction(1, 2)}.get(items[0].verdict, Fraction(0))
-
-
-def _credited(terms: Terms, tree: Tree) -> str:
-    del tree  # whatever it looks like
-    return terms.language.say(LIMITS if terms.policy.name == "limits" else WHOLE)
-
-
 def _tally(account: Earned[Spans]) -> Tally:
     say = account.terms.language.say
     whole = say(_SET_OR_LIMITS if account.terms.policy.name == "limits" else COMPLETE, **account.points)
@@ -259,8 +249,8 @@ INTERVAL: Form[Spans] = Form(
     write=write,
     parsed=_parsed,
     compare=_compare,
-    share=_share,
-    credited=_credited,
+    share=share_entries,
+    credited=lambda terms, _tree: terms.language.say(LIMITS if terms.policy.name == "limits" else WHOLE),
     tally=_tally,
     policies=("limits", "exact"),
     guide=Phrase("The exact set of numbers counts, however it is written."),
