@@ -7,15 +7,15 @@ from functools import partial
 from grader.answers.blank import Blank, Blanks
 from grader.answers.boxes import APART, leaf_label, number_box, unread
 from grader.answers.canonical import CanonicalError, numeral_at
-from grader.answers.entry_forms import compare_entries, share_entries, tally_entries
+from grader.answers.entry_forms import share_entries, tally_entries
 from grader.answers.form import Asking, Form, Item, Room, Terms
 from grader.answers.number import NUMBER
 from grader.answers.number_rows import FRACTION, LINKS, Quantity
-from grader.answers.numeral import Numeral, agrees, alike, write_numeral
+from grader.answers.numeral import Numeral, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
-from grader.answers.vector import NO_NUMBERS, row_of
+from grader.answers.vector import NO_NUMBERS, compare_numbers, distance, row_of
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase, Saying, phrases
 from grader.tree import Tree
@@ -70,18 +70,8 @@ def _parsed(text: str, tree: Tree) -> Payoffs:
 
 
 def compare(reply: Payoffs, key: Payoffs, tree: Tree, terms: Terms) -> tuple[Item, ...]:
-    """Every payoff; a rounded decimal counts as in a single number."""
-    return compare_entries(
-        tuple(zip(tree.leaves, reply, strict=True)),
-        tuple(zip(tree.leaves, key, strict=True)),
-        lambda said, right: agrees(said, right, terms.digits),
-        lambda _leaf, payoff: write_numeral(payoff),
-    )
-
-
-def distance(reply: Payoffs, other: Payoffs) -> int:
-    """How many payoffs differ."""
-    return sum(not alike(one, two) for one, two in zip(reply, other, strict=True))
+    """Every payoff."""
+    return compare_numbers(tree.leaves, reply, key, terms)
 
 
 def blanks(key: Payoffs, tree: Tree, terms: Terms) -> Blanks:

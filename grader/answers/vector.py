@@ -112,15 +112,20 @@ def _parsed(text: str, tree: Tree) -> Vector:
 
 
 def compare(reply: Vector, key: Vector, tree: Tree, terms: Terms) -> tuple[Item, ...]:
-    """An item for each player; rounded decimals count as in a single number."""
+    """An item for each player."""
     del tree  # a vector has no names
-    items = compare_entries(
-        tuple(enumerate(reply)),
-        tuple(enumerate(key)),
-        lambda said, right: agrees(said, right, terms.digits),
-        lambda _seat, number: write_numeral(number),
-    )
+    items = compare_numbers(range(max(len(reply), len(key))), reply, key, terms)
     return tuple(item._replace(node=None) for item in items)
+
+
+def compare_numbers(places: Sequence[int], reply: Vector, key: Vector, terms: Terms) -> tuple[Item, ...]:
+    """Number by number, each at its place; rounded decimals count as in a single number."""
+    return compare_entries(
+        tuple(zip(places, reply, strict=False)),
+        tuple(zip(places, key, strict=False)),
+        lambda said, right: agrees(said, right, terms.digits),
+        lambda _place, number: write_numeral(number),
+    )
 
 
 def read(text: str, tree: Tree, terms: Terms) -> Vector | Malformed | Ambiguous:
