@@ -108,13 +108,10 @@ class Marker:
 
     @cached_property
     def _by_payoffs(self) -> tuple[Any, ...]:
-        """What someone writes who has one of the beliefs and names leaves by their payoffs."""
-        return tuple(map(self._named_by_payoffs, self._beliefs.values()))
-
-    @cached_property
-    def _key_by_payoffs(self) -> Any:
-        """What someone writes who knows the answer and names leaves by their payoffs."""
-        return self._named_by_payoffs(self._key)
+        """What someone writes who names leaves by their payoffs, and knows the answer or has a belief."""
+        by_payoffs, tree = self._kind.form.by_payoffs, self.exercise.public.tree
+        answers = (self._key, *self._beliefs.values())
+        return tuple(by_payoffs and by_payoffs(answer, tree) for answer in answers)
 
     @cached_property
     def _far(self) -> Mapping[str, int]:
@@ -207,11 +204,6 @@ class Marker:
         """Whether an empty reply is the answer of nobody: neither the key nor what a belief leads to."""
         return all(reply != answer for answer in (self._key, *self._beliefs.values()))
 
-    def _named_by_payoffs(self, answer: Any) -> Any:
-        """What someone writes who names the leaves of an answer by their payoffs, or None."""
-        form = self._kind.form
-        return None if form.by_payoffs is None else form.by_payoffs(answer, self.exercise.public.tree)
-
     def _is(self, reply: Any, answer: Any) -> bool:
         """Whether a reply is this answer; None is no answer.
 
@@ -232,8 +224,9 @@ class Marker:
         """
         form, public = self._kind.form, self.exercise.public
         same = [code for code, answer in self._beliefs.items() if self._is(reply, answer)]
-        if (numbers and self._is(reply, self._key_by_payoffs)) or (
-            numbers > 1 and not same and any(self._is(reply, answer) for answer in self._by_payoffs)
+        known, *believed = self._by_payoffs
+        if (numbers and self._is(reply, known)) or (
+            numbers > 1 and not same and any(self._is(reply, answer) for answer in believed)
         ):
             same.append(f"{self._kind.code}.{PAYOFFS_FOR_PATHS}")
         if same:
