@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from grader.answers.boxes import LONGEST, node_label
 from grader.answers.canonical import CanonicalError, all_at, counted, node_at
 from grader.answers.choices import choosing_one, compare_best
-from grader.answers.form import Ambiguous, Form, Item, Malformed, Room, Terms
+from grader.answers.form import Form, Item, Room, Terms
 from grader.answers.mark_boxes import one_of_row
 from grader.answers.marks import Marks, Offered
 from grader.answers.mention import Mention, Naming, Way
@@ -64,11 +65,6 @@ def _read(reply: Reply) -> Moves:
     if found != first and not reply.words.following.isdisjoint(words):
         raise UnsureError(UNCLEAR, (first, found))
     return found
-
-
-def read_any(text: str, tree: Tree, terms: Terms) -> Moves | Malformed | Ambiguous:
-    """Read any reply by the grammar."""
-    return read_reply(text, tree, terms, read=_read, write=write, remarks="of words")
 
 
 def _moves(reply: Reply) -> str:
@@ -163,6 +159,9 @@ def doubt(key: Moves, tree: Tree) -> str:
 
 
 ASK = Phrase("Write the name of the child that the move leads to, or the number of the move from the left.")
+
+read_any = partial(read_reply, read=_read, write=write, remarks="of words")
+"""The reader of any reply, by the grammar."""
 
 MOVE: Form[Moves] = Form(
     name="move",

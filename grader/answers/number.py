@@ -3,12 +3,13 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from math import factorial
 from typing import Any
 
 from grader.answers.boxes import NUMBER_BOX
 from grader.answers.canonical import numeral_at
-from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
+from grader.answers.form import Form, Room, Terms
 from grader.answers.mark_boxes import number_boxes
 from grader.answers.numeral import Numeral, agrees, claimed, mixed, numeral, write_numeral
 from grader.answers.plain_entries import NUMBER as PLAIN
@@ -177,11 +178,8 @@ def plain_alone(text: str, tree: Tree, terms: Terms) -> Numeral | None:
     return plain_number(text) if vocabulary(tree).holds_no_numbers else None
 
 
-def read_any(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguous:
-    """Read any reply by the grammar."""
-    return read_reply(
-        text, tree, terms, read=_read, write=write, commas="decimal", remarks="of names", numbers=True
-    )
+read_any = partial(read_reply, read=_read, write=write, commas="decimal", remarks="of names", numbers=True)
+"""The reader of any reply, by the grammar."""
 
 
 NUMBER: Form[Numeral] = Form(

@@ -7,7 +7,7 @@ from functools import partial
 from grader.answers.boxes import leaf_label
 from grader.answers.canonical import all_at, path_at
 from grader.answers.choices import choosing_any
-from grader.answers.form import Ambiguous, Form, Item, Malformed, Terms
+from grader.answers.form import Form, Item, Terms
 from grader.answers.mark_boxes import LEAF_BOXES, any_boxes
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
@@ -44,11 +44,6 @@ def _read(reply: Reply) -> Paths:
         return frozenset(found)
 
     return choose(read_mentions(reply, _NAMING), build)
-
-
-def read_any(text: str, tree: Tree, terms: Terms) -> Paths | Malformed | Ambiguous:
-    """Read any reply by the grammar."""
-    return read_reply(text, tree, terms, read=_read, write=write, remarks="of words")
 
 
 _PLAIN = re.compile(r"[1-9][0-9]{0,5}(?:(?: +|, *)[1-9][0-9]{0,5})*")
@@ -123,6 +118,9 @@ def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Paths]:
         "last branch": frozenset(tree.paths[leaf] for leaf in tree.leaves_below(last)),
     }
 
+
+read_any = partial(read_reply, read=_read, write=write, remarks="of words")
+"""The reader of any reply, by the grammar."""
 
 PATHS: Form[Paths] = LEAF_SETS.form(
     name="paths",

@@ -11,7 +11,7 @@ from grader.answers.blank import Blank, Box
 from grader.answers.boxes import NOTHING, bound_spellings, node_label, says_nothing, unread
 from grader.answers.canonical import NAME, CanonicalError, bound_at, node_at, numeral_at
 from grader.answers.entry_forms import Entries
-from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
+from grader.answers.form import Form, Room, Terms
 from grader.answers.mark_boxes import written_rows
 from grader.answers.node_entries import in_rows, says_none
 from grader.answers.number import INFINITE
@@ -246,9 +246,8 @@ ENTRIES = Entries(
 )
 
 
-def read_any(text: str, tree: Tree, terms: Terms) -> Windows | Malformed | Ambiguous:
-    """Read any reply by the grammar."""
-    return read_reply(text, tree, terms, read=_read, write=ENTRIES.write, commas="either", most=WORDS)
+read_any = partial(read_reply, read=_read, write=ENTRIES.write, commas="either", most=WORDS)
+"""The reader of any reply, by the grammar."""
 
 
 WINDOWS: Form[Windows] = ENTRIES.form(
