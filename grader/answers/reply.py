@@ -135,23 +135,19 @@ class Reply:
         nodes, tree = self.nodes(token, labels), self.tree
         if nodes:
             return nodes
-        moves = [move for child in tree.children[0] if (move := tree.moves[child])] if labels else []
-        if moves:
-            moves = moves[:8] + ["..."] * (len(moves) > 8)
-            raise UnreadableError(
-                Phrase("nothing in this tree is called {name}"),
-                token.start_pos or 0,
-                Phrase("the moves are {moves}"),
-                name=quote(self.slice(token)),
-                moves=self.terms.language.parted(moves),
-            )
-        known = [self.vocabulary.write(node) for node in tree.by_level[:8]]
+        known = [move for child in tree.children[0] if (move := tree.moves[child])] if labels else []
+        hint = Phrase("the moves are {moves}")
+        if not known:
+            known = [self.vocabulary.write(node) for node in tree.by_level[:9]]
+            hint = Phrase("its nodes are {nodes}") if known else Phrase("")
+        listed = self.terms.language.parted(known[:8] + ["..."] * (len(known) > 8))
         raise UnreadableError(
             "nothing in this tree is called {name}",
             token.start_pos or 0,
-            "its nodes are {nodes}" if known else "",
+            hint,
             name=quote(self.slice(token)),
-            nodes=self.terms.language.parted(known + ["..."] * (len(tree.internal) > 8)),
+            moves=listed,
+            nodes=listed,
         )
 
     def several(self, token: Token) -> Saying:
