@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import TypeAlias
 
 from grader.answers.blank import JOINED, NONE, Blank, Blanks, Box, Choice, Option
 from grader.answers.boxes import unread
@@ -13,6 +14,9 @@ from grader.tree import Tree
 
 Things = frozenset[int]
 """What was chosen or is right: moves, leaves or nodes, as the form counts them."""
+
+Writer: TypeAlias = Callable[[Things, Tree], str]
+"""What writes such things as a reply names them."""
 
 
 def one_of(
@@ -37,7 +41,7 @@ def one_of(
 def choosing_one(
     things: Callable[[Tree], Sequence[int]],
     text: Callable[[int, Tree, Terms], str],
-    write: Callable[[Things, Tree], str],
+    write: Writer,
     ask: Phrase,
 ) -> Asking[Things]:
     """One thing to choose, or all that are right where all are asked for.
@@ -57,7 +61,7 @@ def choosing_one(
 def choosing_any(
     things: Callable[[Tree], Sequence[int]],
     text: Callable[[int, Tree, Terms], str],
-    write: Callable[[Things, Tree], str],
+    write: Writer,
     asks: tuple[Phrase, Phrase],
     silent: Callable[[int, Things, Tree], bool] = lambda _thing, _key, _tree: False,
 ) -> Asking[Things]:
@@ -99,7 +103,7 @@ def _costs(policy: Policy, language: Language) -> str:
     )
 
 
-def _named(key: Things, tree: Tree, write: Callable[[Things, Tree], str]) -> list[str]:
+def _named(key: Things, tree: Tree, write: Writer) -> list[str]:
     """The right things, each as a reply names it alone."""
     return [write(frozenset((thing,)), tree) for thing in sorted(key)]
 
@@ -112,7 +116,7 @@ def _ticked(texts: Sequence[str], shares: Sequence[Fraction], terms: Terms, name
 
 
 def compare_best(
-    reply: Things, key: Things, terms: Terms, node: Callable[[int], int], write: Callable[[Things], str]
+    node: Callable[[int, Tree], int], write: Writer, reply: Things, key: Things, tree: Tree, terms: Terms
 ) -> tuple[Item, ...]:
     """What is named, of which each must be a best thing; with what is left out where all are asked for.
 
@@ -120,18 +124,18 @@ def compare_best(
     """
     items = []
     for thing in sorted(reply | key if terms.every else reply):
-        said, best = write(frozenset((thing,))), write(key)
+        place, said = node(thing, tree), write(frozenset((thing,)), tree)
         if thing not in reply:
-            items.append(Item(node(thing), "", said, "missing"))
+            items.append(Item(place, "", said, "missing"))
         elif thing in key:
-            items.append(Item(node(thing), said, said, "right"))
+            items.append(Item(place, said, said, "right"))
         else:
-            items.append(Item(node(thing), said, "" if terms.every else best, "wrong"))
+            items.append(Item(place, said, "" if terms.every else write(key, tree), "wrong"))
     return tuple(items)
 
 
 def _picked(
-    things: Callable[[Tree], Sequence[int]], write: Callable[[Things, Tree], str]
+    things: Callable[[Tree], Sequence[int]], write: Writer
 ) -> Callable[[Sequence[Blank], Sequence[str], Tree, Terms], str]:
     """The reply that names what is chosen of these things, which the options stand for in this order.
 

@@ -7,7 +7,7 @@ from functools import partial
 from grader.answers.boxes import LONGEST, node_label
 from grader.answers.canonical import CanonicalError, all_at, counted, node_at
 from grader.answers.choices import choosing_one, compare_best
-from grader.answers.form import Form, Item, Room, Terms
+from grader.answers.form import Form, Room, Terms
 from grader.answers.mark_boxes import one_of_row
 from grader.answers.marks import Marks, Offered
 from grader.answers.mention import Mention, Naming, Way
@@ -127,12 +127,6 @@ def _move(text: str, tree: Tree) -> int:
     return children.index(node)
 
 
-def compare(reply: Moves, key: Moves, tree: Tree, terms: Terms) -> tuple[Item, ...]:
-    """Right when one move or more is named and each is optimal; all of them where all are asked for."""
-    children = tree.children[0]
-    return compare_best(reply, key, terms, lambda move: children[move], lambda moves: write(moves, tree))
-
-
 def marks(tree: Tree, terms: Terms, offered: Offered) -> Marks:
     """A box for every move."""
     del offered  # no numbers are entered
@@ -170,7 +164,7 @@ MOVE: Form[Moves] = Form(
     read=at_once(plain_move, read_any),
     write=write,
     parsed=lambda text, tree: frozenset(all_at(text, tree, _move)),
-    compare=compare,
+    compare=partial(compare_best, lambda move, tree: tree.children[0][move], write),
     guide=Phrase("The name of the child, the label of the branch or the number of the move all count."),
     doubt=doubt,
     room=Room("short"),

@@ -5,7 +5,7 @@ from functools import partial
 
 from grader.answers.canonical import all_at, path_at
 from grader.answers.choices import choosing_one, compare_best
-from grader.answers.form import Form, Item, Room, Terms
+from grader.answers.form import Form, Room
 from grader.answers.mark_boxes import one_leaf
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, flat, parse_mentions, read_mentions
@@ -122,12 +122,6 @@ def write(answer: Path, tree: Tree) -> str:
     return " ".join(texts) or names.nothing
 
 
-def compare(reply: Path, key: Path, tree: Tree, terms: Terms) -> tuple[Item, ...]:
-    """Right when every path named is a best one and there is one, or when all are if all are asked for."""
-    leaves = tree.leaves
-    return compare_best(reply, key, terms, lambda path: leaves[path - 1], lambda paths: write(paths, tree))
-
-
 ASK = Phrase("Write the path number of the leaf, its name, or the nodes from the root down to it.")
 
 PATH: Form[Path] = Form(
@@ -137,7 +131,7 @@ PATH: Form[Path] = Form(
     read=partial(read_reply, read=_read, write=write, remarks="of words"),
     write=write,
     parsed=lambda text, tree: frozenset(all_at(text, tree, path_at)),
-    compare=compare,
+    compare=partial(compare_best, lambda path, tree: tree.leaves[path - 1], write),
     guide=Phrase("The path number, the name of the leaf or the nodes on the way all count."),
     room=Room("short"),
     blanks=choosing_one(every_path, path_label, write, ASK),
