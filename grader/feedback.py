@@ -32,10 +32,7 @@ class Feedback:
     def __init__(self, exercise: Exercise) -> None:
         self.exercise = exercise
         self._solved = exercise.solved()
-
-    @property
-    def _language(self) -> Language:
-        return self.exercise.public.terms.language
+        self._language = exercise.public.terms.language
 
     def sentences(self, mark: Mark) -> tuple[str, ...]:
         """What is said of every item of a mark: the comparison that decides; empty where there is nothing.

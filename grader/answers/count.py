@@ -74,11 +74,9 @@ def counting(
 
     def count(reply: Reply) -> Numeral:
         """Read how many; `15/24` and `15 of 24` are 15 where there are 24 in all."""
-        product = _FACTORIAL.fullmatch(reply.text)
-        if product is not None:
+        if product := _FACTORIAL.fullmatch(reply.text):
             return _worked_out(factorial(int(product["of"])), product["result"])
-        power = _POWER.fullmatch(reply.text)
-        if power is not None:
+        if power := _POWER.fullmatch(reply.text):
             return _worked_out(int(power["base"]) ** int(power["exponent"]), power["result"])
         text = _GROUPS[reply.terms.decimal_comma].sub(_joined, reply.text)
         bare = replace(reply, text=blanked(WORD, text, lambda word: is_meant(word.group(), reply)))

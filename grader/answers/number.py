@@ -139,9 +139,7 @@ def amount(reply: Reply, tokens: Sequence[Token]) -> Numeral:
     """One number from its tokens: a sign, a numeral, and the fraction of a mixed number."""
     sign = -1 if tokens[0].type == "DASH" else 1
     parts = [number_at(reply, token) for token in tokens if token.type not in ("DASH", "PLUS")]
-    value: Numeral | None = parts[0]
-    if len(parts) == 2:
-        value = mixed(parts[0], parts[1])
+    value = mixed(*parts) if len(parts) == 2 else parts[0]
     if value is None:
         raise UnreadableError(
             "two numbers side by side", tokens[-1].start_pos or 0, "a mixed number looks like 2 1/3"

@@ -36,15 +36,13 @@ class _Sorter:
         for token in stream:
             if token.type in ("WORD", "SIGN") and token.casefold() not in kept:
                 for kind in kinds(token):
-                    if kind in used:
-                        token.type = kind
-                        break
-                    if kind == FILLER:
+                    if kind in used or kind == FILLER:
                         break
                 else:
-                    kind = ""
+                    kind = token.type
                 if kind == FILLER:
                     continue
+                token.type = kind
             yield token
 
 
