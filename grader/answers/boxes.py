@@ -142,9 +142,9 @@ def _one_number(key: Numeral, tree: Tree, terms: Terms) -> Blanks:
     return Blanks(ask, (number_box("", key.value, terms.points, tree, terms),))
 
 
-def as_it_is(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+def as_it_is(_asked: Sequence[Blank], filled: Sequence[str], _tree: Tree, _terms: Terms) -> str:
     """What stands in a box that takes a whole reply."""
-    del asked, tree, terms  # it is read like any reply
+    # it is read like any reply
     return filled[0]
 
 

@@ -125,8 +125,8 @@ _TICK_OR_WRITE_NODES = (
 )
 
 
-def _text(node: int, tree: Tree, terms: Terms) -> str:
-    del terms  # in every language
+def _text(node: int, tree: Tree, _terms: Terms) -> str:
+    # it is called so in every language
     return child_label(tree, node)
 
 
@@ -167,9 +167,9 @@ BRANCHES: Form[Branches] = replace(
 )
 
 
-def _compare_nodes(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+def _compare_nodes(reply: Branches, key: Branches, tree: Tree, _terms: Terms) -> tuple[Item, ...]:
     """Node by node: one says nothing of those below it."""
-    del terms  # alike by every policy
+    # alike by every policy
     return compare_sets(reply, key, lambda node: node, vocabulary(tree).write)
 
 

@@ -205,15 +205,15 @@ def _heard(
     return said[0][1]
 
 
-def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Orders]:
+def thoughtless(tree: Tree, _rules: Rules) -> Mapping[str, Orders]:
     """Every node as it is drawn."""
-    del rules  # a drawing has none
+    # a drawing has no rules
     return {"same": tuple((node, tree.children[node]) for node in tree.internal)}
 
 
-def _possible(key: Orders, tree: Tree) -> Fraction | None:
+def _possible(key: Orders, _tree: Tree) -> Fraction | None:
     """In how many orders the children of a node can stand: the harmonic mean over the nodes of the key."""
-    del tree  # the key names all children of its nodes
+    # the key names all children of its nodes
     guessed = sum((Fraction(1, factorial(len(order))) for _, order in key), Fraction(0))
     return Fraction(len(key)) / guessed if guessed else None
 

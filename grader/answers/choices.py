@@ -142,8 +142,8 @@ def _picked(
     One more option is for none of them.
     """
 
-    def reply(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
-        del terms  # what was chosen is plain
+    def reply(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, _terms: Terms) -> str:
+        # what was chosen is plain on all terms
         (blank,), (text,) = asked, filled
         if isinstance(blank, Box):
             return text

@@ -125,8 +125,8 @@ def counting(
     )
 
 
-def _parsed(text: str, tree: Tree) -> Numeral:
-    del tree  # a number needs no names
+def _parsed(text: str, _tree: Tree) -> Numeral:
+    # a number needs no names
     answer = numeral_at(text)
     if not isinstance(answer.value, int) or answer.places is not None:
         raise CanonicalError("a count is a whole number")

@@ -35,18 +35,18 @@ ROWS = Phrase("Write alpha, beta and the value returned into the row of each nod
 _ASKS: Mapping[Place, Phrase | None] = {"row": ONE_BOX, "digits": DIGIT_BOXES, "written": None}
 
 
-def any_boxes(place: Place, ask: Phrase, tree: Tree, terms: Terms, offered: Offered) -> Marks:
+def any_boxes(place: Place, ask: Phrase, tree: Tree, terms: Terms, _offered: Offered) -> Marks:
     """Boxes at leaves or on branches, any number of which may be crossed, and one for none."""
-    del offered  # no numbers are entered
+    # no numbers are entered
     group = _at(place, tree.leaves if place == "leaf" else tree.breadth_first[1:], tree, several=True)
     says, none = group.says, vocabulary(tree).nothing
     texts = (*group.texts, terms.language.term("none of them"))
     return Marks((replace(group, columns=((*says, none),), texts=texts, nothing=True),), ask=ask)
 
 
-def one_leaf(tree: Tree, terms: Terms, offered: Offered) -> Marks:
+def one_leaf(tree: Tree, terms: Terms, _offered: Offered) -> Marks:
     """A box at every leaf, one of which is to be crossed, or all that are best."""
-    del offered  # no numbers are entered
+    # no numbers are entered
     group = _at("leaf", tree.leaves, tree, several=terms.every)
     return Marks((group,), ask=BEST_BOXES if terms.every else ONE_BOX)
 
@@ -67,9 +67,9 @@ def one_of_row(says: Sequence[str], texts: Sequence[str], every: bool = False) -
     return Marks((group,), ask=BEST_BOXES if every else ONE_BOX)
 
 
-def number_boxes(tree: Tree, terms: Terms, offered: Offered) -> Marks:
+def number_boxes(_tree: Tree, terms: Terms, offered: Offered) -> Marks:
     """One number."""
-    del tree  # what it can be is offered
+    # what it can be is offered
     group = _number("", "", offered, terms.language)
     return Marks((group,), ask=_ASKS[group.place])
 
@@ -80,9 +80,9 @@ def table_boxes(tree: Tree, terms: Terms, offered: Offered) -> Marks:
     return Marks(groups, ask=_ASKS[groups[0].place] or CELLS)
 
 
-def written_rows(tree: Tree, terms: Terms, offered: Offered) -> Marks:
+def written_rows(tree: Tree, terms: Terms, _offered: Offered) -> Marks:
     """Something written for every node that is asked about."""
-    del offered  # whatever it is
+    # whatever can be offered for a number
     return Marks(_rows(" ", tree, terms, Offered("written")), "; ", ROWS)
 
 

@@ -68,7 +68,7 @@ class Marks:
     ask: Phrase | None = None
 
 
-def by_hand(tree: Tree, terms: object, offered: Offered) -> Marks:
+def by_hand(_tree: Tree, _terms: object, _offered: Offered) -> Marks:
     """A reply that is written by hand."""
-    del tree, terms, offered  # whatever is asked
+    # whatever is asked
     return Marks((Group("written"),))

@@ -86,9 +86,9 @@ def _by_numbers(text: str, tree: Tree) -> Moves | None:
     return frozenset(found) if len(said) > 1 and len(found) == 1 else None
 
 
-def plain_move(text: str, tree: Tree, terms: Terms) -> Moves | None:
+def plain_move(text: str, tree: Tree, _terms: Terms) -> Moves | None:
     """The answer of a reply that is nothing but the name of a child; None where more could be meant."""
-    del terms  # a name is a name
+    # a name is a name
     labelled = _by_numbers(text, tree)
     if labelled is not None and _BARE_NUMBERS.fullmatch(text):
         return labelled
@@ -127,9 +127,9 @@ def _move(text: str, tree: Tree) -> int:
     return children.index(node)
 
 
-def marks(tree: Tree, terms: Terms, offered: Offered) -> Marks:
+def marks(tree: Tree, terms: Terms, _offered: Offered) -> Marks:
     """A box for every move."""
-    del offered  # no numbers are entered
+    # no numbers are entered
     says = [write(frozenset((index,)), tree) for index in _all(tree)]
     return one_of_row(says, [_text(index, tree, terms) for index in _all(tree)], terms.every)
 

@@ -159,9 +159,9 @@ def number_at(reply: Reply, token: Token) -> Numeral:
         raise UnreadableError(error.phrase, place, number=typed, digits=DIGITS) from None
 
 
-def write(answer: Numeral, tree: Tree) -> str:
+def write(answer: Numeral, _tree: Tree) -> str:
     """The number in canonical form."""
-    del tree  # a number needs no names
+    # a number needs no names
     return write_numeral(answer)
 
 

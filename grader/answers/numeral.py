@@ -101,12 +101,12 @@ def agrees(said: Numeral, key: Numeral, digits: int) -> bool:
     return away or (above in (1, -1) and said.value * unit % 2 == 0)
 
 
-def rounds_to(said: Numeral, key: Numeral, digits: int) -> bool:
+def rounds_to(said: Numeral, key: Numeral, _digits: int) -> bool:
     """Whether a typed number is right where the key is itself rounded, to the decimals that it shows.
 
     More decimals than that are right when they round to the key, halves either way.
     """
-    del digits  # the question says to how many decimals the answer is rounded
+    # the question says to how many decimals the answer is rounded
     if said.value == key.value:
         return True
     shown = key.places or 0

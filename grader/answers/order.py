@@ -69,13 +69,13 @@ def _parsed(text: str, tree: Tree) -> Order:
     return answer
 
 
-def compare(reply: Order, key: Order, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+def compare(reply: Order, key: Order, tree: Tree, _terms: Terms) -> tuple[Item, ...]:
     """The leaves up to where the order breaks.
 
     Every leaf of the prefix is a right item; one item says where the order breaks, and nothing is said of
     the leaves behind that place.
     """
-    del terms  # nothing here depends on them
+    # nothing here depends on the terms
     names, leaves = vocabulary(tree), tree.leaves
     items = []
     for said, right in zip_longest(reply, key, fillvalue=0):

@@ -66,15 +66,14 @@ def write(answer: Paths, tree: Tree) -> str:
     return " ".join(names.write_path(path) for path in sorted(answer)) or names.nothing
 
 
-def compare(reply: Paths, key: Paths, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+def compare(reply: Paths, key: Paths, tree: Tree, _terms: Terms) -> tuple[Item, ...]:
     """Leaf by leaf; every leaf of the tree may be named."""
-    del terms  # a leaf is a leaf
+    # a leaf is a leaf on all terms
     return compare_sets(reply, key, lambda path: tree.leaves[path - 1], vocabulary(tree).write_path)
 
 
-def _parts(reply: Paths, key: Paths, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+def _parts(reply: Paths, key: Paths, tree: Tree, _terms: Terms) -> tuple[Item, ...]:
     """Leaf by leaf, without texts."""
-    del terms
     return compare_sets(reply, key, lambda path: tree.leaves[path - 1], lambda _path: "")
 
 
@@ -94,9 +93,9 @@ def every_path(tree: Tree) -> Sequence[int]:
     return range(1, len(tree.leaves) + 1)
 
 
-def path_label(path: int, tree: Tree, terms: Terms) -> str:
+def path_label(path: int, tree: Tree, _terms: Terms) -> str:
     """A leaf by its path number, and by its name if it has one."""
-    del terms  # in every language
+    # it is called so in every language
     return leaf_label(tree, tree.leaves[path - 1])
 
 

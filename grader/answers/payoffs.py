@@ -56,9 +56,9 @@ def _unnamed(reply: Reply, tokens: Sequence[Token]) -> Sequence[Token]:
     return [token for place, token in enumerate(tokens) if not {place, place - 1} & set(named)]
 
 
-def write(answer: Payoffs, tree: Tree) -> str:
+def write(answer: Payoffs, _tree: Tree) -> str:
     """`3 12 8`."""
-    del tree  # there is one number for each leaf
+    # there is one number for each leaf
     return " ".join(map(write_numeral, answer))
 
 

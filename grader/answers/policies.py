@@ -84,9 +84,9 @@ class Members:
             **own,
         )
 
-    def credited(self, terms: Terms, tree: Tree) -> str:
+    def credited(self, terms: Terms, _tree: Tree) -> str:
         """How a reply that is not wholly right is credited."""
-        del tree  # whatever it looks like
+        # whatever the tree looks like
         language, policy = terms.language, terms.policy
         one, *many = self.told[policy.name]
         if not many:
@@ -94,17 +94,17 @@ class Members:
         count = 1 if policy.deduction == 1 else 2
         return language.say(one, many[0], count, lost=language.number(policy.deduction))
 
-    def whole(self, reply: Set[int], key: Set[int], tree: Tree, terms: Terms) -> bool:
+    def whole(self, reply: Set[int], key: Set[int], _tree: Tree, _terms: Terms) -> bool:
         """Whether a reply earns everything: where nothing is below something else, it is the key."""
-        del tree, terms  # whatever it looks like
+        # whatever the tree looks like
         return reply == key
 
-    def share(self, items: Sequence[Item], key: object, tree: Tree, terms: Terms) -> Fraction:
+    def share(self, items: Sequence[Item], _key: object, tree: Tree, terms: Terms) -> Fraction:
         """The share of the full mark by the policy of the terms.
 
         To cross out everything earns nothing under any policy unless the key does so too.
         """
-        del key  # the items say it
+        # the items say it
         found = self._by_policy(items, tree, terms)
         return Fraction(0) if 0 < found < 1 and self._names_everything(items, tree) else found
 

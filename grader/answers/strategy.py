@@ -170,9 +170,9 @@ def _boxes(
 
 
 def _heard(
-    asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, terms: Terms
+    asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, _terms: Terms
 ) -> frozenset[int] | None:
-    del terms  # what was chosen is plain
+    # what was chosen is plain on all terms
     (blank,), (text,) = asked, filled
     if not text or not isinstance(blank, Choice):
         return None
@@ -180,9 +180,9 @@ def _heard(
     return frozenset(tree.children[node][place : place + 1]) or None
 
 
-def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Strategy]:
+def thoughtless(tree: Tree, _rules: Rules) -> Mapping[str, Strategy]:
     """The first child everywhere, and the last."""
-    del rules  # nobody searches who does not think
+    # nobody searches who does not think
     return {
         "first child": tuple((node, frozenset(tree.children[node][:1])) for node in tree.internal),
         "last child": tuple((node, frozenset(tree.children[node][-1:])) for node in tree.internal),

@@ -145,22 +145,22 @@ def read(text: str, tree: Tree, terms: Terms) -> bool | Malformed | Ambiguous:
     return read_reply(text, tree, terms, read=_read, write=write, names=False, remarks="of words")
 
 
-def write(answer: bool, tree: Tree) -> str:
+def write(answer: bool, _tree: Tree) -> str:
     """`true` or `false`."""
-    del tree  # whatever it looks like
+    # whatever the tree looks like
     return "true" if answer else "false"
 
 
-def blanks(key: bool, tree: Tree, terms: Terms) -> Blanks:
+def blanks(key: bool, _tree: Tree, terms: Terms) -> Blanks:
     """Two options."""
-    del tree  # whatever it looks like
+    # whatever the tree looks like
     texts = [terms.language.reply("true"), terms.language.reply("false")]
     return one_of(texts, [key, not key], [], "", replace(terms, every=False))
 
 
-def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, _terms: Terms) -> str:
     """The option that was chosen."""
-    del terms  # what was chosen is plain
+    # what was chosen is plain on all terms
     (blank,), (text,) = asked, filled
     return write(chosen_in(blank, text) == (0,), tree) if isinstance(blank, Choice) else text
 

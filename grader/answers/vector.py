@@ -98,9 +98,9 @@ def _seated(numbers: Vector, players: list[int], reply: Reply) -> Vector:
     return tuple(number for _, number in sorted(zip(players, numbers, strict=True), key=lambda pair: pair[0]))
 
 
-def write(answer: Vector, tree: Tree) -> str:
+def write(answer: Vector, _tree: Tree) -> str:
     """`<1, 2, 6>`."""
-    del tree  # a vector needs no names
+    # a vector needs no names
     return f"<{', '.join(map(write_numeral, answer))}>"
 
 
@@ -111,9 +111,9 @@ def _parsed(text: str, tree: Tree) -> Vector:
     return answer
 
 
-def compare(reply: Vector, key: Vector, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+def compare(reply: Vector, key: Vector, _tree: Tree, terms: Terms) -> tuple[Item, ...]:
     """An item for each player."""
-    del tree  # a vector has no names
+    # a vector has no names
     items = compare_numbers(range(max(len(reply), len(key))), reply, key, terms)
     return tuple(item._replace(node=None) for item in items)
 
