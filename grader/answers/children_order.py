@@ -197,7 +197,7 @@ def _heard(
     asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, terms: Terms
 ) -> tuple[int, ...] | None:
     (blank,), (text,) = asked, filled
-    if not text or (says_nothing(text) and fold(text) not in vocabulary(tree).loose):
+    if says_nothing(text) and fold(text) not in vocabulary(tree).loose:
         return None
     said = CHILDREN_ORDER.read(f"{vocabulary(tree).write_guarded(node)}: {text}", tree, terms)
     if not (isinstance(said, tuple) and len(said) == 1 and said[0][0] == node):

@@ -228,7 +228,8 @@ class Entries(Generic[V]):
     - `alike`: whether two entries are as good as one, in the measure of nearness.
     - `boxes`: (node, value, points, tree, terms) -> the blanks of a node, as many at every node; the value
       is None where nothing belongs into them.
-    - `heard`: (blanks of a node, what is in them, node, tree, terms) -> the value, None for none.
+    - `heard`: (blanks of a node, what is in them, node, tree, terms) -> the value, None for none; not all of
+      the blanks are empty.
     - `fill`: how to fill in all blanks; `{none}` is what stands where nothing belongs.
     - `extras_cost`: whether an entry where none belongs counts as one more wrong entry.
     - `half`: what is said of entries that are partly right, where there are any.
@@ -360,9 +361,10 @@ class Entries(Generic[V]):
         each = len(asked) // max(len(nodes), 1)
         for place, node in enumerate(nodes):
             there = slice(each * place, each * place + each)
-            value = self.heard(asked[there], filled[there], node, tree, terms)
-            if value is not None:
-                found[node] = value
+            if any(filled[there]):
+                value = self.heard(asked[there], filled[there], node, tree, terms)
+                if value is not None:
+                    found[node] = value
         return self.write(tuple(sorted(found.items())), tree)
 
     def form(self, **own: Any) -> Form[tuple[tuple[int, V], ...]]:

@@ -174,8 +174,7 @@ def _heard(
 ) -> frozenset[int] | None:
     # what was chosen is plain on all terms
     (blank,), (text,) = asked, filled
-    if not text or not isinstance(blank, Choice):
-        return None
+    assert isinstance(blank, Choice), "every node has options"
     (place,) = chosen_in(blank, text)
     return frozenset(tree.children[node][place : place + 1]) or None
 

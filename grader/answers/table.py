@@ -124,12 +124,6 @@ def _boxes(node: int, value: Numeral | None, points: Number, tree: Tree, terms: 
     return (number_box(label, value.value, points, tree, terms),)
 
 
-def _heard(
-    asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, terms: Terms
-) -> Numeral | None:
-    return value_in(asked[0], filled[0], node, tree, terms) if filled[0] else None
-
-
 def value_in(blank: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Numeral | None:
     """The number in the box of a node, as a table would have it; None for signs that there is none."""
     entry = f"{vocabulary(tree).write_guarded(node)} = {text}"
@@ -148,7 +142,7 @@ ENTRIES = Entries(
     part=agrees,
     alike=alike,
     boxes=_boxes,
-    heard=_heard,
+    heard=lambda asked, filled, node, tree, terms: value_in(asked[0], filled[0], node, tree, terms),
     fill=Phrase("Write a number into every box."),
 )
 
