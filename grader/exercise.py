@@ -14,7 +14,7 @@ from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import language_record
 from grader.base.numbers import write_number
 from grader.base.phrases import Language, paragraph
-from grader.kinds import kind_named, the_kind
+from grader.kinds import the_kind
 from grader.kinds.beliefs import BELIEFS
 from grader.kinds.given import NOTHING, Given, unknown_name
 from grader.kinds.kind import AnyKind
@@ -124,10 +124,7 @@ class Exercise:
     @property
     def kind(self) -> AnyKind:
         """The kind of question it asks."""
-        kind = kind_named(self.public.kind)
-        if kind is None:
-            raise ExerciseError(f"there is no kind {self.public.kind!r}")
-        return kind
+        return the_kind(self.public.kind)
 
     @property
     def printed_key(self) -> str:

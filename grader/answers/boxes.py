@@ -108,8 +108,6 @@ def _rounded(value: Fraction, places: int) -> Iterable[int]:
 
 
 def _decimal(sign: str, scaled: int, places: int) -> str:
-    if not places:
-        return f"{sign}{scaled}"
     digits = str(scaled).rjust(places + 1, "0")
     return f"{sign}{digits[:-places]}.{digits[-places:]}"
 
