@@ -144,4 +144,4 @@ def reckoning(
     told = form.tally(Earned(mark.items, key, public.tree, public.terms, write, points))
     if form.share(mark.items, key, public.tree, public.terms) * Fraction(mark.maximum) != strict:
         return ""
-    return told.why if released or strict else told.hidden
+    return told.why if released or strict else told.hidden or told.why

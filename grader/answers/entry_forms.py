@@ -176,20 +176,20 @@ def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
     language, tree, policy = account.terms.language, account.tree, account.terms.policy
     hidden = language.say("No entry right: {points} of {maximum}.", **account.points)
     if policy.name == "exact":
-        whole = language.say(COMPLETE, **account.points)
-        return Tally(whole, whole)
+        return Tally(language.say(COMPLETE, **account.points))
     counting, nodes = _counting(account.items, account.terms, extras_cost)
     if policy.name == "minus":
         right, wrong = _right_and_wrong(counting)
-        net = language.say(
-            NET if right > wrong else NET_NOTHING,
-            right=language.number(exact(right)),
-            wrong=wrong,
-            left=language.number(exact(right - wrong)),
-            key=len(account.key),
-            **account.points,
+        return Tally(
+            language.say(
+                NET if right > wrong else NET_NOTHING,
+                right=language.number(exact(right)),
+                wrong=wrong,
+                left=language.number(exact(right - wrong)),
+                key=len(account.key),
+                **account.points,
+            )
         )
-        return Tally(net, net)
     groups: dict[Player | None, list[tuple[Verdict, Fraction]]] = {}
     for item, node, worth in zip(counting, nodes, worths(nodes, tree, policy), strict=True):
         player = tree.players[node] if policy.name == "players" else None

@@ -185,13 +185,13 @@ class Earned(Generic[A]):
 
 
 class Tally(NamedTuple):
-    """How the share of a mark came about, and what of that may be said where it is nothing.
+    """How the share of a mark came about, and what may be said in its place where that is nothing.
 
-    Where something was earned the points tell all of it anyway.
+    Where something was earned the points tell all of it anyway. `hidden` is empty where the same may be said.
     """
 
     why: str
-    hidden: str
+    hidden: str = ""
 
 
 @dataclass(frozen=True, slots=True)

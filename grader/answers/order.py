@@ -149,21 +149,16 @@ def tally(account: Earned[Order]) -> Tally:
     certain = _settled(account.key, account.tree)
     size = len(account.key) - certain
     if not size:
-        why = say(COMPLETE, **points)
-        return Tally(why, why)
+        return Tally(say(COMPLETE, **points))
     if right - certain == size:
-        why = say(
-            "All {size} right, and then too many, which counts as one wrong: {points} of {maximum}.",
-            size=size,
-            **points,
-        )
-        return Tally(why, why)
+        return Tally(say(_TOO_MANY, size=size, **points))
     told = _UP_TO_THERE_WITHOUT_HEAD if certain else _UP_TO_THERE
     why = say(told, right=max(right - certain, 0), size=size, **points)
     hidden = say("Nothing right up to the first mistake: {points} of {maximum}.", **points)
     return Tally(why, hidden)
 
 
+_TOO_MANY = Phrase("All {size} right, and then too many, which counts as one wrong: {points} of {maximum}.")
 _UP_TO_THERE = Phrase("{right} of {size} right up to the first mistake: {points} of {maximum}.")
 _UP_TO_THERE_WITHOUT_HEAD = Phrase(
     "Of the {size} behind those that are always visited first, {right} right up to the first mistake: "
