@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from operator import attrgetter
 
 from grader.exercise import Exercise
 from grader.notation.diagnostics import Diagnostics
@@ -17,6 +18,10 @@ class Misdrawn:
 
     message: str
     ambiguous: bool = False
+
+
+_shape = attrgetter("players", "parents", "payoffs", "probabilities")
+"""The tree without names, moves, claims, crosses and header: what has to agree."""
 
 
 def drawn_reply(text: str, exercise: Exercise) -> str | Misdrawn | None:
@@ -51,14 +56,3 @@ def reply_on(tree: Tree, exercise: Exercise) -> str | Misdrawn:
             term("values are drawn and no crosses: nothing is pruned, or that is left open"), True
         )
     return "" if answer is None else form.write(answer, own)
-
-
-def _shape(tree: Tree) -> str:
-    """The tree without names, moves, claims, crosses and header: what has to agree."""
-    plain = tree.bare()
-    return " ".join(
-        f"{player}{parent}:{'' if payoff is None else payoff}:{probability}"
-        for player, parent, payoff, probability in zip(
-            plain.players, plain.parents, plain.payoffs, plain.probabilities, strict=True
-        )
-    )
