@@ -10,7 +10,7 @@ from grader.explaining.naming import Voice, listed_nodes
 from grader.explaining.progress import Progress
 from grader.explaining.value_reasons import evaluated, worth
 from grader.solvers.solution import Solution
-from grader.solvers.solvable import UnknownPayoff, Unsolvable, several_players
+from grader.solvers.solvable import UnknownPayoff, Unsolvable
 from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Update
 from grader.solvers.values import best_children
 from grader.tree import Player, Tree, Value
@@ -83,7 +83,7 @@ def explain(solution: Solution, language: Language = ENGLISH) -> Account:
 
 
 def _from_the_leaves(tree: Tree, values: Sequence[Value], language: Language) -> tuple[Step, ...]:
-    """The values from the leaves upwards, children before their parent."""
+    """The values of a game of several players from the leaves upwards, children before their parent."""
     best, say = best_children(tree, values), Voice(tree, language).say
     steps: list[Step] = []
     for node in sorted(tree.internal, key=lambda node: (tree.ends[node], -tree.depths[node])):
@@ -91,8 +91,7 @@ def _from_the_leaves(tree: Tree, values: Sequence[Value], language: Language) ->
         if len(chosen) > 1:
             nodes, player = listed_nodes(tree, chosen, language), tree.players[node] or ""
             told.append(say("{nodes} are equally good for {player}.", nodes=nodes, player=player))
-            if several_players(tree):
-                told.append(say("{node} counts, because it stands furthest left.", node=chosen[0]))
+            told.append(say("{node} counts, because it stands furthest left.", node=chosen[0]))
         steps.append(Step(node, paragraph(*told), len(steps) + 1))
     if not steps:
         return (Step(0, say("The tree is a single leaf, worth {value}.", value=values[0]), 1),)
@@ -200,10 +199,8 @@ class _Teller:
         if self._tree.players[node] is Player.CHANCE:
             return  # what it gathers is said next
         if best is not None and (value >= best if low else value <= best):
-            if not isinstance(following, Cut) or following.node != node:
-                no_better = _NO_BETTER["same" if value == best else "worse"]
-                yield say(no_better, node=node, value=best)
-            return
+            yield say(_NO_BETTER["same" if value == best else "worse"], node=node, value=best)
+            return  # and nothing is cut, or it would have been before
         self._progress.running[node] = value
         if isinstance(following, Update) and following.node == node:
             if best is not None:
