@@ -5,8 +5,9 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import TypeVar
 
+from grader.answers.canonical import numeral_at
 from grader.answers.form import Terms
-from grader.answers.numeral import Numeral, numeral
+from grader.answers.numeral import Numeral
 from grader.answers.reply_reading import WORDS_READ
 from grader.answers.vocabulary import vocabulary
 from grader.tree import Tree
@@ -45,5 +46,4 @@ def plain_entries(
 
 def plain_number(text: str) -> Numeral:
     """The number that a `NUMBER` is."""
-    text = text.replace("−", "-")
-    return numeral(text) if "." in text or "/" in text else Numeral(int(text))
+    return numeral_at(text.replace("−", "-"))

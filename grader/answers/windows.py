@@ -125,14 +125,8 @@ def _written(window: Window) -> str:
 
 def _plain(entry: re.Match[str]) -> Window:
     """The window of a plain entry."""
-    alpha, beta = map(_plain_bound, entry.group(2, 3))
+    alpha, beta = (bound_at(text.replace("−", "-").replace("∞", "inf")) for text in entry.group(2, 3))
     return Window(alpha, beta, plain_number(entry[4]) if entry[4] else None)
-
-
-def _plain_bound(text: str) -> Bound:
-    if text.endswith(("inf", "∞")):
-        return INFINITY if text[0] in "i∞" else -INFINITY
-    return plain_number(text).value
 
 
 _BOUND = rf"({NUMBER}|-?inf|[-−]?∞)"
