@@ -37,7 +37,7 @@ KEYWORDS: dict[str, Any] = {
     "misplaced": (2,),
     "_unclear": (2,),
     "unread": (3,),
-    "phrases": (1, 2),
+    "phrases": {1: (1, 1), 2: (1, 2)},
 }
 """What marks a sentence in the code, as Babel's extractor wants it."""
 

@@ -58,22 +58,12 @@ _SHARED_WITH_CHANCE = Phrase(
     "Chance nodes carry half of the points, and the nodes of each player an equal share of the rest; "
     "those of one player count alike, and so do chance nodes."
 )
-_RIGHT = phrases(
-    "{right} of {count} entries right: {points} of {maximum}.",
-    "{right} of {count} entries right: {points} of {maximum}.",
-)
+_RIGHT = phrases("{right} of {count} entries right: {points} of {maximum}.")
 _PARTLY = phrases(
-    "{right} of {count} entries right and {partly} half right, which count half: {points} of {maximum}.",
-    "{right} of {count} entries right and {partly} half right, which count half: {points} of {maximum}.",
+    "{right} of {count} entries right and {partly} half right, which count half: {points} of {maximum}."
 )
-_OF_PLAYER = phrases(
-    "{right} of {count} at {player} nodes for {share} of the points",
-    "{right} of {count} at {player} nodes for {share} of the points",
-)
-_OF_CHANCE = phrases(
-    "{right} of {count} at chance nodes for {share} of the points",
-    "{right} of {count} at chance nodes for {share} of the points",
-)
+_OF_PLAYER = phrases("{right} of {count} at {player} nodes for {share} of the points")
+_OF_CHANCE = phrases("{right} of {count} at chance nodes for {share} of the points")
 
 
 def compare_entries(

@@ -91,7 +91,7 @@ def row_of(reply: Reply, tokens: Sequence[Token], many: int) -> tuple[list[Cell]
 def _seated(numbers: Vector, players: list[int], reply: Reply) -> Vector:
     """The numbers in the order of the players that were named."""
     if sorted(players) != list(range(1, len(numbers) + 1)):
-        hint = phrases("{count} numbers for {players}", "{count} numbers for {players}")
+        hint = phrases("{count} numbers for {players}")
         raise UnreadableError(
             "not every player has one number", 0, Saying(*hint, len(numbers), players=reply.clip(0))
         )

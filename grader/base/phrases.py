@@ -15,9 +15,9 @@ Phrase = NewType("Phrase", str)
 """An English sentence or term that is said later: the mark by which translators find it."""
 
 
-def phrases(one: str, many: str) -> tuple[Phrase, Phrase]:
-    """A sentence that depends on a number, and its plural, which are said later."""
-    return Phrase(one), Phrase(many)
+def phrases(one: str, many: str = "") -> tuple[Phrase, Phrase]:
+    """A sentence that depends on a number, and its plural, which are said later; English may have but one."""
+    return Phrase(one), Phrase(many or one)
 
 
 PSEUDO = "en-XA"

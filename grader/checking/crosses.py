@@ -76,11 +76,8 @@ def _why_crosses(
     )
 
 
-_MISSING = phrases("{what} should be crossed out.", "{what} should be crossed out.")
-_EXTRA = phrases(
-    "{what} should not be crossed out: the search goes to {node}.",
-    "{what} should not be crossed out: the search goes to {node}.",
-)
+_MISSING = phrases("{what} should be crossed out.")
+_EXTRA = phrases("{what} should not be crossed out: the search goes to {node}.")
 
 
 def _claimed(

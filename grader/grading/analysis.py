@@ -227,7 +227,7 @@ def _called(asked: Mapping[str, tuple[str, ...]], language: Language) -> Mapping
         return dict.fromkeys(asked, language.term("all"))
     called: dict[str, str] = {}
     for first, *rest in alike.values():
-        named = phrases("{code} and {count} more", "{code} and {count} more")
+        named = phrases("{code} and {count} more")
         name = language.term(*named, len(rest), code=first) if rest else first
         called |= dict.fromkeys((first, *rest), name)
     return called
