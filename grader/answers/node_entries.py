@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from grader.answers.mention import Mention
@@ -36,10 +37,8 @@ def assembled(entries: Sequence[Mention], two: Phrase = _TWO) -> tuple[tuple[int
 
 def _filled(ways: Iterable[tuple[int, V]]) -> tuple[tuple[int, V], ...]:
     """The entries sorted by node; of two for a node the first counts."""
-    found: dict[int, V] = {}
-    for node, value in ways:
-        found.setdefault(node, value)
-    return tuple(sorted(found.items(), key=lambda item: item[0]))
+    first = dict(reversed([*ways]))
+    return tuple(sorted(first.items(), key=itemgetter(0)))
 
 
 def in_rows(
