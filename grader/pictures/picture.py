@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from grader.base.safe_text import readable
-from grader.pictures.layout import BoxedLayout, Layout, Spot
+from grader.pictures.layout import BoxedLayout, Layout, Spot, Text
 from grader.pictures.placing import Direction
 from grader.pictures.view import View
 from grader.tree import Tree
@@ -21,7 +21,10 @@ class BoxedOptions(BoxedLayout, Options, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture with its size in CSS pixels, its name, and what it shows in words."""
+    """A picture with its size in CSS pixels, its name, and what it shows in words.
+
+    Its `texts` stand in the `svg` too.
+    """
 
     svg: str
     width: float
@@ -30,6 +33,7 @@ class Picture:
     title: str
     description: str
     language: str
+    texts: tuple[Text, ...] = ()
     spots: tuple[Spot, ...] = ()
 
 

@@ -1,6 +1,7 @@
 """Trees as SVG: the same text for the same input everywhere."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 FAMILY = "Libertinus Serif, Linux Libertine O, Times New Roman, Liberation Serif, Nimbus Roman, Times, serif"
 """The first is inside the PDF maker, the others are on people's machines; the drawing has room for each."""
+
+_SAID = re.compile(r'<title.*?</desc>\n|<g fill="#111111">.*?</g>\n', re.DOTALL)
+"""All words of a picture, read or heard."""
 
 _HERE = "\0"
 """Where the identity stands, before it is known: no text of a picture has such a character."""
@@ -58,6 +62,11 @@ def picture(
     return pictures(tree, (view,), identity, **options)[0]
 
 
+def shapes(svg: str) -> str:
+    """A picture without any words, for whoever sets these apart."""
+    return _SAID.sub("", svg)
+
+
 def pictures(
     tree: Tree,
     views: Sequence[View],
@@ -98,6 +107,7 @@ def pictures(
                 title=name,
                 description=description,
                 language=view.language.code,
+                texts=drawing.texts,
                 spots=drawing.spots,
             )
         )

@@ -20,7 +20,7 @@ from grader.grading.records import Blank
 from grader.grading.results import results
 from grader.publishing.feedback_pages import make_page
 from grader.publishing.paper_formats import Format, markdown_words
-from grader.publishing.typesetting import typeset
+from grader.publishing.typesetting import printed, typeset
 from grader.scanning.crops import Scans
 from grader.tables.whose_row import Student
 
@@ -28,7 +28,7 @@ from grader.tables.whose_row import Student
 def html(page: dict[str, Any]) -> bytes:
     """One HTML page that needs nothing else."""
     pictures = {
-        each["label"]: Markup(each["drawing"]["svg"]) for each in page["questions"] if each["drawing"]
+        each["label"]: Markup(each["drawing"].svg) for each in page["questions"] if each["drawing"]
     }
     template = markup().get_template("feedback/page.html.j2")
     return template.render(page=page, pictures=pictures, style=as_it_is("feedback/page.css")).encode()
@@ -43,7 +43,11 @@ def markdown(page: dict[str, Any]) -> bytes:
 
 def pdf(page: dict[str, Any]) -> bytes:
     """The same as PDF/UA-1."""
-    return typeset("feedback", page)
+    questions = [
+        {**question, "drawing": question["drawing"] and printed(question["drawing"])}
+        for question in page["questions"]
+    ]
+    return typeset("feedback", {**page, "questions": questions})
 
 
 @cache

@@ -1,7 +1,7 @@
 """Feedback pages: what one student wrote, what of it is right, what it is worth, and why."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -140,7 +140,7 @@ def _drawn(asked: PublicQuestion, view: View, language: Language) -> dict[str, A
     return {
         "drawing_label": language.say("The tree of question {question} with your answers", question=label),
         "outline_label": language.say("The tree of question {question} in characters", question=label),
-        "drawing": asdict(picture(asked.tree, view=view, identity=f"tree-{label}", **options)),
+        "drawing": picture(asked.tree, view=view, identity=f"tree-{label}", **options),
         "outline": in_characters(asked, view, 1),
     }
 

@@ -14,7 +14,7 @@ from grader.kinds.wording import FOLLOWS
 from grader.pictures.svg import picture
 from grader.pictures.view import View
 from grader.publishing.sheet import drawn, lay_out, picture_of, plain
-from grader.publishing.typesetting import typeset
+from grader.publishing.typesetting import printed, typeset
 from grader.solvers.solution import solve
 from grader.tree import Tree
 
@@ -134,7 +134,7 @@ def _solutions(question: Question) -> list[dict[str, Any]]:
         if found not in made:
             made.append(found)
     return [
-        asdict(picture(tree, view=view, identity=f"solution-{question.label}-{number}", **options))
+        printed(picture(tree, view=view, identity=f"solution-{question.label}-{number}", **options))
         | {"caption": caption}
         for number, (tree, view, caption) in enumerate(made, 1)
     ]

@@ -16,7 +16,7 @@ from grader.exam.paper import PublicPaper, PublicQuestion
 from grader.pictures.latex import foreign_to_tex, tex_markup, tex_tree
 from grader.publishing.scan_sheet import scanned
 from grader.publishing.sheet import drawn, in_characters, lay_out, picture_of, plain, shown
-from grader.publishing.typesetting import typeset
+from grader.publishing.typesetting import printed, typeset
 
 WIDTH = 79
 """The columns of a paper in plain text."""
@@ -31,7 +31,7 @@ def pdf(paper: PublicPaper) -> bytes:
     """The paper as PDF/UA-1, ready to print."""
     if paper.heading.scan:
         return scanned(paper).pdf
-    pictures = {question.label: asdict(picture_of(question)) for question in _with_tree(paper)}
+    pictures = {question.label: printed(picture_of(question)) for question in _with_tree(paper)}
     return typeset("paper", asdict(lay_out(paper)) | {"pictures": pictures})
 
 

@@ -16,7 +16,7 @@ from grader.pictures.picture import Picture
 from grader.pictures.placing import Direction
 from grader.pictures.svg import picture
 from grader.publishing.sheet import BoxRow, PartSheet, Sheet, drawn, lay_out, plain, shown
-from grader.publishing.typesetting import source_digest, typeset_and_told
+from grader.publishing.typesetting import printed, source_digest, typeset_and_told
 from grader.scanning.box_names import box_name, in_rows, marks_of
 from grader.scanning.codes import PageCode, modules, page_codes, runs
 from grader.scanning.places import BOX, CODE, CODE_PLACE, DISC, INSET, SIZES, Layout, PlacedBox, exam_signs
@@ -181,7 +181,7 @@ def _boxed(paper: PublicPaper) -> tuple[Sheet, dict[str, Any]]:
             if at
             for place, node in enumerate(marks[number].groups[0].nodes)
         ]
-        pictures[question.label] = asdict(drawing) | {"boxes": inside, "least": least}
+        pictures[question.label] = printed(drawing) | {"boxes": inside, "least": least}
         parts = zip(asked.parts, question.parts, marks, names, strict=True)
         boxed = tuple(_part(part, exercise, said, name) for part, exercise, said, name in parts)
         questions.append(replace(asked, parts=boxed))

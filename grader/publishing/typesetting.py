@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from grader.base.safe_text import unsafe
 from grader.base.shipped import shipped
+from grader.pictures.picture import Picture
+from grader.pictures.svg import shapes
 
 if TYPE_CHECKING:
     import typst
@@ -67,6 +69,26 @@ def source_digest(*templates: str) -> str:
 
 _WAYS = ((False, True), (True, True), (True, False))
 """With the fonts of the machine or without, and to the standard or not: in this order until it goes."""
+
+
+def printed(picture: Picture) -> dict[str, Any]:
+    """A picture as templates take it: shapes, and apart from them the words with the number of their looks."""
+    looks = list(dict.fromkeys((text.style, text.muted) for text in picture.texts))
+    numbers = {look: number for number, look in enumerate(looks)}
+    return {
+        "svg": shapes(picture.svg),
+        "looks": [
+            {"size": style.size, "bold": style.bold, "italic": style.italic, "muted": muted}
+            for style, muted in looks
+        ],
+        "words": [
+            (numbers[text.style, text.muted], text.anchor, round(text.x, 1), round(text.y, 1), text.words)
+            for text in picture.texts
+        ],
+        "width": picture.width,
+        "height": picture.height,
+        "description": picture.description,
+    }
 
 
 def typeset(template: str, data: dict[str, Any]) -> bytes:

@@ -16,7 +16,7 @@ def pictures(name: str) -> list[dict[str, Any]]:
 
 def written_in(drawn: dict[str, Any]) -> str:
     """Everything that is written in a picture."""
-    return "\n".join(re.findall(r"<text[^>]*>([^<]*)<", drawn["svg"])).replace("−", "-")
+    return "\n".join(said for *_, said in drawn["words"]).replace("−", "-")
 
 
 @pytest.mark.parametrize(
