@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from enum import StrEnum
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
@@ -102,7 +103,7 @@ class Header:
 
 _NO_RULES = ("title", "source", "weights")
 
-_OF_PAYOFFS = frozenset({"seats", "unknowns", "_kinds", "_hash"})
+_OF_PAYOFFS = frozenset({"seats", "unknowns", "known_payoffs", "_kinds", "_hash"})
 """The derived columns that other payoffs change."""
 
 _OF_PLAYERS = frozenset({"names", "index", "movers", "has_chance", "_hash"})
@@ -156,7 +157,7 @@ class Tree:
     @cached_property
     def _hash(self) -> int:
         """Worked out once, for what is remembered of a tree is looked up again and again."""
-        return hash(tuple([getattr(self, field.name) for field in fields(self)]))
+        return hash((self.parents, self.payoffs))
 
     @cached_property
     def _numbers(self) -> tuple[int, ...]:
@@ -273,7 +274,7 @@ class Tree:
     @cached_property
     def movers(self) -> frozenset[Player]:
         """Everybody who moves somewhere in the tree."""
-        return frozenset(player for player in self.players if player is not None)
+        return frozenset([player for player in {*self.players} if player is not None])
 
     @cached_property
     def has_chance(self) -> bool:
@@ -295,6 +296,16 @@ class Tree:
         return tuple(leaf for leaf in self.leaves if isinstance(self.payoffs[leaf], str))
 
     @cached_property
+    def known_payoffs(self) -> tuple[Number | None, ...]:
+        """The payoffs that are numbers; None at all other nodes."""
+        known: list[Number | None] = [None] * len(self)
+        for leaf in self.leaves:
+            payoff = self.payoffs[leaf]
+            if isinstance(payoff, int | Fraction):
+                known[leaf] = payoff
+        return tuple(known)
+
+    @cached_property
     def _kinds(self) -> set[type]:
         """What kinds of payoffs there are: all of a million leaves are asked at once."""
         return set(map(type, self.payoffs))
@@ -302,6 +313,12 @@ class Tree:
     def visiting(self, node: int, order: Order) -> tuple[int, ...]:
         """The children of a node in the order in which a search visits them."""
         return self.children[node] if order == "left-to-right" else self.children[node][::-1]
+
+    def all_visiting(self, order: Order) -> tuple[tuple[int, ...], ...]:
+        """The same for all nodes, aligned with them."""
+        if order == "left-to-right":
+            return self.children
+        return tuple([children[::-1] for children in self.children])
 
     def subtree(self, node: int) -> "Tree":
         """The tree below a node, as a tree of its own; node `k` of it is node `node + k` of this one."""
@@ -358,14 +375,13 @@ class Tree:
         """The same tree without claims and crosses: the question without what someone drew on it."""
         if not any(self.crosses) and not any(self.claims):
             return self
-        bare = replace(self, claims=(None,) * len(self), crosses=(False,) * len(self))
-        return self._sharing(bare, _OF_MARKS)
+        return self._with(_OF_MARKS, claims=(None,) * len(self), crosses=(False,) * len(self))
 
     def with_header(self, header: Header) -> "Tree":
         """The same tree below other `@` lines."""
         if header == self.header:
             return self
-        return self._sharing(replace(self, header=header), frozenset({"_hash"}))
+        return self._with(frozenset({"_hash"}), header=header)
 
     def with_payoffs(self, payoffs: tuple[Payoff, ...]) -> "Tree":
         """The same tree with other payoffs, one for each leaf from left to right."""
@@ -376,16 +392,19 @@ class Tree:
 
     def with_column(self, payoffs: tuple[Payoff | None, ...]) -> "Tree":
         """The same tree with other payoffs, aligned with the nodes; None at inner nodes."""
-        return self._sharing(replace(self, payoffs=payoffs), _OF_PAYOFFS)
+        return self._with(_OF_PAYOFFS, payoffs=payoffs)
 
     def with_players(self, players: tuple[Player | None, ...]) -> "Tree":
         """The same tree with others moving at its inner nodes."""
-        return self._sharing(replace(self, players=players), _OF_PLAYERS)
+        return self._with(_OF_PLAYERS, players=players)
 
-    def _sharing(self, other: "Tree", apart: frozenset[str]) -> "Tree":
-        """A tree of the same shape, with what was derived of the shape, which holds of both."""
-        shared = self.__dict__.keys() - other.__dict__.keys() - apart
-        other.__dict__.update({name: self.__dict__[name] for name in shared})
+    def _with(self, changed: frozenset[str], **columns: Any) -> "Tree":
+        """A tree of the same shape with some other columns, and with what was derived but for these."""
+        other = object.__new__(Tree)
+        other.__dict__.update(self.__dict__)
+        for name in changed:
+            other.__dict__.pop(name, None)
+        other.__dict__.update(columns)
         return other
 
 

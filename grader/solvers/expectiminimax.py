@@ -1,7 +1,7 @@
 """Expectiminimax: the exact value of every node in a game of MAX, MIN and chance."""
 
 from grader.base.numbers import Number, exact
-from grader.solvers.solvable import Unsolvable, number_at
+from grader.solvers.solvable import Unsolvable, numbers_at_leaves
 from grader.tree import Player, Tree
 
 
@@ -11,12 +11,10 @@ def expectiminimax(tree: Tree) -> tuple[Number, ...]:
     Russell and Norvig, Artificial Intelligence, section 5.5.
     Raises `UnknownPayoff` at an unknown leaf and `Unsolvable` when several players play.
     """
-    values: list[Number] = [0] * len(tree)
-    for node in reversed(range(len(tree))):
+    values = numbers_at_leaves(tree)
+    for node in reversed(tree.internal):
         player, children = tree.players[node], tree.children[node]
-        if player is None:
-            values[node] = number_at(tree, node)
-        elif player is Player.MAX:
+        if player is Player.MAX:
             values[node] = max([values[child] for child in children])
         elif player is Player.MIN:
             values[node] = min([values[child] for child in children])

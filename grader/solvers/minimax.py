@@ -1,7 +1,7 @@
 """Minimax: the exact value of every node in a game of MAX against MIN."""
 
 from grader.base.numbers import Number
-from grader.solvers.solvable import Unsolvable, number_at
+from grader.solvers.solvable import Unsolvable, numbers_at_leaves
 from grader.tree import Player, Tree
 
 
@@ -12,15 +12,13 @@ def minimax(tree: Tree) -> tuple[Number, ...]:
     Russell and Norvig, Artificial Intelligence, fig. 5.3.
     Raises `UnknownPayoff` at an unknown leaf and `Unsolvable` when others than MAX and MIN play.
     """
-    values: list[Number] = [0] * len(tree)
-    for node in reversed(range(len(tree))):
+    values = numbers_at_leaves(tree)
+    for node in reversed(tree.internal):
         player = tree.players[node]
-        if player is None:
-            values[node] = number_at(tree, node)
-        elif player is Player.MAX:
-            values[node] = max(values[child] for child in tree.children[node])
+        if player is Player.MAX:
+            values[node] = max([values[child] for child in tree.children[node]])
         elif player is Player.MIN:
-            values[node] = min(values[child] for child in tree.children[node])
+            values[node] = min([values[child] for child in tree.children[node]])
         else:
             raise Unsolvable(f"minimax knows MAX and MIN only, and {player} moves at {tree.names[node]}")
     return tuple(values)

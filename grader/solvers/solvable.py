@@ -56,6 +56,14 @@ def number_at(tree: Tree, leaf: int) -> Number:
     return value
 
 
+def numbers_at_leaves(tree: Tree) -> list[Number]:
+    """The payoffs aligned with the nodes, 0 at inner nodes; raises as `number_at` does, for the last leaf."""
+    column: list[Number] = [0] * len(tree)
+    for leaf in reversed(tree.leaves):
+        column[leaf] = number_at(tree, leaf)
+    return column
+
+
 def vector_at(tree: Tree, leaf: int) -> Vector:
     """The payoff of a leaf in a game of several players.
 
