@@ -9,7 +9,6 @@ from typing import Any
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
-from grader.solvers.searching import search
 from grader.solvers.solvable import number_at, require_bounds, require_two_players
 from grader.solvers.star1 import ChanceWindow, at_chance_nodes
 from grader.solvers.trace import Recorder, Search
@@ -74,10 +73,12 @@ class Misconception:
             return self.tree(tree)
         if self.payoffs is None:
             return tree
-        known = (
-            self.payoffs(payoff) if isinstance(payoff, int | Fraction) else payoff for payoff in tree.payoffs
-        )
-        return tree.with_column(tuple(known))
+        column = list(tree.payoffs)
+        for leaf in tree.leaves:
+            payoff = column[leaf]
+            if isinstance(payoff, int | Fraction):
+                column[leaf] = self.payoffs(payoff)
+        return tree.with_column(tuple(column))
 
 
 def players_swapped(tree: Tree) -> Tree:
@@ -113,7 +114,8 @@ def _with_probabilities(tree: Tree, change: Callable[[list[Number]], list[Number
 
 
 def _has_signs(tree: Tree) -> bool:
-    return any(isinstance(payoff, int | Fraction) and payoff < 0 for payoff in tree.payoffs)
+    payoffs = [tree.payoffs[leaf] for leaf in tree.leaves]
+    return any(isinstance(payoff, int | Fraction) and payoff < 0 for payoff in payoffs)
 
 
 def _choices(tree: Tree) -> tuple[int, ...]:
@@ -207,8 +209,6 @@ def mistaken_search(tree: Tree, rules: Rules, belief: str) -> Search:
     """
     held = MISCONCEPTIONS[belief]
     seen, meant = held.seen(tree), rules if held.rules is None else held.rules(rules)
-    if held.mistake is NO_MISTAKE:
-        return search(seen, meant, traced=False)  # who only takes the game for another searches it well
     return astray(seen, meant, held.mistake)
 
 
@@ -222,63 +222,81 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
         low, high = rules.bounds
     reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
     weighed = Weighed(tree, rules.bounds if tree.has_chance else None)
-    scales, players = weighed.scales, tree.players
+    scales, players, below = weighed.scales, tree.players, tree.all_visiting(rules.order)
     record = Recorder(tree, traced=False)
     alphas, betas, returned = record.alphas, record.betas, record.returned
-    deep, latest, in_window = mistake.deep, mistake.latest, mistake.in_window
+    # What leaves are worth that need no call, which are nearly all of what is visited.
+    worth = (None,) * len(tree) if tree.has_chance else tree.known_payoffs
+    deep, latest, in_window, late = mistake.deep, mistake.latest, mistake.in_window, mistake.late
     crosses_all, crosses_subtrees = mistake.crosses_all, mistake.crosses_subtrees
+    own_bound, stops_at_ties, hard = mistake.own_bound, mistake.stops_at_ties, rules.returns == "hard"
+    max_cuts, min_cuts = Player.MAX in mistake.cuts_at, Player.MIN in mistake.cuts_at
 
     def visit(node: int, alpha: Bound, beta: Bound) -> Bound:
-        alphas[node], betas[node] = alpha, beta
         player = players[node]
+        closed = node == 0 and reaches(alpha, beta)
+        if player in (Player.MAX, Player.MIN) and not closed:
+            return player_value(node, alpha, beta)
+        alphas[node], betas[node] = alpha, beta
         value: Bound
         if player is None:
             value = number_at(tree, node)
             if scales[node] != 1:
                 value = times(value, scales[node])
-        elif node == 0 and reaches(alpha, beta):
+        elif closed:
             value = alpha
-        elif player is Player.CHANCE:
-            value = chance_value(node, alpha, beta)
         else:
-            value = player_value(node, alpha, beta)
+            value = chance_value(node, alpha, beta)
         returned[node] = value
         return value
 
     def player_value(node: int, alpha: Bound, beta: Bound) -> Bound:
+        alphas[node], betas[node] = alpha, beta
         maximizes = players[node] is Player.MAX
         best: Bound = -INFINITY if maximizes else INFINITY
         # The window of the next child.
         lower, upper = (alpha, beta) if deep else (times(low, scales[node]), times(high, scales[node]))
         narrows = node != 0 or not mistake.fresh_at_root
         # The bound of the window that closes the node when its value meets it.
-        meets, bound = (reaches, beta) if maximizes != mistake.own_bound else (falls_to, alpha)
-        cuts = players[node] in mistake.cuts_at
+        meets, bound = (reaches, beta) if maximizes != own_bound else (falls_to, alpha)
+        cuts = max_cuts if maximizes else min_cuts
         met = False
-        last: int | None = None  # the place of the last child to visit, once something stops the node
-        for place, child in enumerate(tree.visiting(node, rules.order)):
+        children = iter(below[node])
+        for child in children:
+            value: Bound | None = worth[child]
+            if value is None:
+                value = search(child, lower, upper)
+            else:
+                alphas[child], betas[child], returned[child] = lower, upper, value
+            if value > best if maximizes else value < best:
+                best = value
+                met = cuts and meets(best, bound)
+                if met:
+                    break
+            elif stops_at_ties and value == best:
+                break
+            elif not latest:
+                continue
+            if not narrows:
+                continue
+            if maximizes:
+                if latest or value > lower:
+                    lower = max(alpha, value) if in_window else value
+            elif latest or value < upper:
+                upper = min(beta, value) if in_window else value
+        for after, child in enumerate(children):  # those to come once something has stopped the node
             if (
-                last is not None
-                and place > last
-                and (crosses_all or place == last + 1)
+                after >= late
+                and (crosses_all or after == late)
                 and (crosses_subtrees or players[child] is None)
             ):
                 continue
             value = visit(child, lower, upper)
-            tied = value == best
-            if value > best if maximizes else value < best:
-                best = value
-            if last is not None:
-                continue
-            met = cuts and meets(best, bound)
-            if met or (mistake.stops_at_ties and tied):
-                last = place + mistake.late
-            elif maximizes and narrows and (latest or value > lower):
-                lower = max(alpha, value) if in_window else value
-            elif not maximizes and narrows and (latest or value < upper):
-                upper = min(beta, value) if in_window else value
-        return bound if met and rules.returns == "hard" else best
+            best = max(best, value) if maximizes else min(best, value)
+        value = returned[node] = bound if met and hard else best
+        return value
 
+    search = visit if tree.has_chance or tree.unknowns else player_value  # all other nodes are players'
     if tree.has_chance:
         chance_value = at_chance_nodes(tree, rules, weighed, record, visit, mistake.at_chance)
     visit(0, times(low, scales[0]), times(high, scales[0]))

@@ -1,6 +1,9 @@
 """What a search did: its events in order, and what they left at the nodes."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import repeat
+from operator import is_not
 from typing import Literal, TypeAlias
 
 from grader.base.numbers import Bound, Number
@@ -65,23 +68,24 @@ class Leave:
 Event: TypeAlias = Enter | Update | Gather | Cut | Leave
 
 
-@dataclass(frozen=True, slots=True)
+# No slots: what was visited is told of the windows where somebody asks, and kept with the record.
+@dataclass(frozen=True)
 class Search:
     """A finished search: tuples aligned with the nodes of the tree, None where it never came.
 
     `alphas` and `betas` are the window with which a node was entered, `returned` the value
     it gave back to its parent. The `trace` is empty when the search was told to keep none.
-    `visited` says whether the search entered each node.
     """
 
     alphas: tuple[Bound | None, ...]
     betas: tuple[Bound | None, ...]
     returned: tuple[Bound | None, ...]
     trace: tuple[Event, ...]
-    visited: tuple[bool, ...] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "visited", tuple([alpha is not None for alpha in self.alphas]))
+    @cached_property
+    def visited(self) -> tuple[bool, ...]:
+        """Whether the search entered each node."""
+        return tuple(map(is_not, self.alphas, repeat(None)))
 
 
 class Recorder:

@@ -204,9 +204,9 @@ def test_mistaken_expectations() -> None:
     ("belief", "right", "wrong"),
     [
         ("latest-in-window", "max(alpha, value) if in_window", "max(lower, value) if in_window"),
-        ("latest-in-window", "(latest or value > lower)", "value > lower"),
-        ("one-sibling-only", "place == last + 1", "place <= last + 2"),
-        ("one-sibling-only", "(crosses_all or place", "(not crosses_all or place"),
+        ("latest-in-window", "if latest or value > lower", "if value > lower"),
+        ("one-sibling-only", "after == late", "after <= late + 1"),
+        ("one-sibling-only", "(crosses_all or after", "(not crosses_all or after"),
         ("sign-overlooked", "payoffs=abs", "payoffs=int"),
         ("second-best", "min(row) - 1) if", "min(row)) if"),
         ("second-best", "max(row) + 1", "max(row)"),
