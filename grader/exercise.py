@@ -1,7 +1,7 @@
 """An exercise: a question about one tree with its conventions, its key and its misconceptions."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -174,11 +174,11 @@ def make_exercise(
     given: Given = NOTHING,
     profile: Mapping[str, Any] | None = None,
     seed: str | None = None,
-    believed: Mapping[str, Any] | None = None,
+    believed: Callable[[str], Any] | None = None,
 ) -> Exercise:
     """Ask a kind's question about a tree.
 
-    `believed` are the answers of beliefs, where they are known already.
+    `believed` gives the answers of beliefs, by name, where some are known already.
 
     The header of the tree loses its rules: the record carries them apart.
     Claims and crosses are no part of a question either.
@@ -205,7 +205,7 @@ def make_exercise(
     public = PublicExercise(kind.code, tree, rules, prompt, terms, given=given)
     beliefs = {}
     for name, belief in kind.beliefs.items():
-        answer = belief(tree, rules, given) if believed is None else believed.get(name)
+        answer = belief(tree, rules, given) if believed is None else believed(name)
         if answer is None or answer == key or (kind.right and kind.right(tree, rules, given, answer)):
             continue
         reply = kind.form.write(answer, tree)

@@ -20,7 +20,7 @@ from grader.generation.selection import (
     judge,
     survivors,
 )
-from grader.generation.separation import NEVER, against, believed, looked_for
+from grader.generation.separation import NEVER, against, believing
 from grader.generation.shape import draw_skeleton, few_sets
 from grader.generation.stock_file import Known, kept_trees
 from grader.generation.stream import Stream
@@ -341,7 +341,7 @@ def _against(recipe: Recipe, survivor: Survivor, stream: Stream, enough: int) ->
         return NEVER, "nothing to ask"
     tree, given = asked
     kind, rules = recipe.asked, recipe.rules
-    answers = believed(kind, tree, rules, given, looked_for(recipe))
+    answers = believing(kind, tree, rules, given)
     return against(recipe, tree, given, kind.key(tree, rules, given), answers, enough)
 
 

@@ -1,7 +1,7 @@
 """From a recipe and a seed to finished exercises: drawn, judged, separated, solved in two ways, marked."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -21,7 +21,7 @@ from grader.generation.selection import (
     judge,
     survivors,
 )
-from grader.generation.separation import against, believed
+from grader.generation.separation import Believing, against, believing
 from grader.generation.sparing import Evening, Sparing
 from grader.generation.stream import Seed, Stream
 from grader.kinds.given import NOTHING, Given
@@ -207,7 +207,7 @@ class Grower:
         if possible and self._entries.refuses(entries, possible):
             self.refusals.refused["entries given before"] += 1
             return None
-        answers = believed(recipe.asked, tree, recipe.rules, given)
+        answers = believing(recipe.asked, tree, recipe.rules, given)
         slack = self._slack(survivor.place)
         total, why = against(recipe, tree, given, key, answers, slack)
         if total > slack:
@@ -234,9 +234,9 @@ def order_pattern(tree: Tree) -> Sequence[Payoff | None]:
 
     Payoffs that are not all numbers stay as they are.
     """
-    numbers = {payoff for payoff in tree.payoffs if isinstance(payoff, int | Fraction)}
-    if numbers.union((None,)) != set(tree.payoffs):
+    if tree.unknowns or tree.seats:
         return tree.payoffs
+    numbers: Any = {*tree.payoffs} - {None}
     ordered: dict[Payoff | None, int] = {number: rank for rank, number in enumerate(sorted(numbers))}
     return [*map(ordered.get, tree.payoffs)]
 
@@ -246,11 +246,13 @@ def bottom_pattern(tree: Tree) -> frozenset[Any]:
 
     A bottom node is one with a leaf below it: it has its player, the payoffs, and how likely they are.
     """
-    ordered = order_pattern(tree)
+    branches = [*zip(order_pattern(tree), tree.probabilities, strict=True)]
     bottom = Counter(
-        (tree.players[node], tuple((ordered[child], tree.probabilities[child]) for child in children))
-        for node, children in enumerate(tree.children)
-        if any(not tree.children[child] for child in children)
+        [
+            (tree.players[node], tuple([branches[child] for child in tree.children[node]]))
+            for node in tree.internal
+            if not all(map(tree.children.__getitem__, tree.children[node]))
+        ]
     )
     return frozenset(bottom.items())
 
@@ -262,7 +264,7 @@ def _made(
     terms: Terms | None,
     given: Given,
     seed: str | None,
-    answers: Mapping[str, Any] | None = None,
+    answers: Believing | None = None,
 ) -> Exercise:
     """The finished record; making it solves the tree in two ways, reads the key back and marks it."""
     profile = profile_of(tree, rules, searching=kind.searches)._asdict() if has_profile(tree) else {}

@@ -1,9 +1,9 @@
 """Whether a tree tells the right answer from beliefs, beliefs from each other, and both from guesses."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 from typing import Any, TypeAlias
 
 from grader.answers.form import Terms
@@ -18,12 +18,8 @@ from grader.tree import Tree
 Answers: TypeAlias = Mapping[str, Any]
 """Name of a belief, or of something that takes no thought -> the answer it leads to."""
 
-
-@lru_cache(maxsize=64)
-def looked_for(recipe: Recipe) -> tuple[str, ...]:
-    """The beliefs that have to be looked at tree by tree."""
-    both = (*(name for name in separated(recipe) if name not in measured(recipe)), *told_apart(recipe))
-    return tuple(dict.fromkeys(both))
+Believing: TypeAlias = Callable[[str], Any]
+"""Name of a belief -> the answer it leads to, None for none."""
 
 
 def believed(
@@ -35,8 +31,13 @@ def believed(
     return {name: answer for name, answer in answers.items() if answer is not None}
 
 
+def believing(kind: AnyKind, tree: Tree, rules: Rules, given: Given) -> Believing:
+    """The answers of all beliefs, each worked out when it is first asked for."""
+    return cache(lambda name: kind.beliefs[name](tree, rules, given))
+
+
 def against(
-    recipe: Recipe, tree: Tree, given: Given, key: Any, answers: Answers, enough: float = math.inf
+    recipe: Recipe, tree: Tree, given: Given, key: Any, answer: Believing, enough: float = math.inf
 ) -> tuple[int, str]:
     """What a question with this key does not tell apart of what its recipe wants told apart.
 
@@ -48,12 +49,14 @@ def against(
     """
     kind, rules, terms = recipe.asked, recipe.rules, recipe.question
     most = Fraction(recipe.separate.most)
+    # What follows from no more than that makes it neither more than `most` nor the full mark.
+    little = most * Fraction(1, 2) if most < 1 else Fraction(0)
     found: list[tuple[int, str]] = []
     of_many = measured(recipe)
     for name in separated(recipe):
-        if name not in answers or name in of_many:
+        if name in of_many or (reply := answer(name)) is None:
             continue
-        earned = share(kind, tree, rules, given, terms, answers[name], key)
+        earned = kind.worth(reply, key, tree, rules, given, terms, little)
         if earned == 1:
             found.append((FULL, f"belief {name}"))
         elif earned > most and name not in recipe.separate.mild:
@@ -62,12 +65,12 @@ def against(
             break
     seen: dict[Any, str] = {}
     for name in told_apart(recipe):
-        if name in answers:
-            other = seen.setdefault(answers[name], name)
+        if (reply := answer(name)) is not None:
+            other = seen.setdefault(reply, name)
             if other != name:
                 found.append((NEVER, f"beliefs {other} and {name}"))
-    for name, answer in thoughtless(kind, tree, rules).items():
-        if share(kind, tree, rules, given, terms, answer, key) == 1:
+    for name, reply in thoughtless(kind, tree, rules).items():
+        if share(kind, tree, rules, given, terms, reply, key) == 1:
             found.append((FULL, f"reply {name}"))
     return sum(each for each, _ in found), max(found, key=lambda each: each[0], default=(0, ""))[1]
 

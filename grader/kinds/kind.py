@@ -154,15 +154,29 @@ class Kind(Generic[A]):
             return Reason(paragraph(*self.worked.decides(solved)))
         return self.why(solved, item)
 
-    def worth(self, reply: A, key: A, tree: Tree, rules: Rules, given: Given, terms: Terms) -> Fraction:
-        """The share that a reply earns at best: the larger of those that `credit` finds."""
+    def worth(
+        self,
+        reply: A,
+        key: A,
+        tree: Tree,
+        rules: Rules,
+        given: Given,
+        terms: Terms,
+        enough: Fraction = Fraction(0),
+    ) -> Fraction:
+        """The share that a reply earns at best: the larger of those that `credit` finds.
+
+        Of what strictly earns no more than `enough` it is not asked what follows, which at most doubles it.
+        """
         if self.right is not None:
             return self.credit(reply, key, tree, rules, given, terms)[1].share
         reply = reply if self.meant is None else self.meant(tree, rules, given, reply)
         strict = self.form.worth(reply, key, tree, terms)
-        if strict == 1 or strict == 0 or self.implied is None:
+        if strict == 1 or strict <= enough or self.implied is None:
             return strict
         implied = self.implied(tree, rules, given, reply)
+        if implied == key:
+            return strict
         return strict + gained(strict, self.form.worth(reply, implied, tree, terms))
 
     def credited(self, terms: Terms, tree: Tree) -> str:

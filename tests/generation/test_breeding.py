@@ -1,6 +1,7 @@
 """The stock: the trees that come with the recipes, and what their exercises are worth."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -69,4 +70,8 @@ def test_a_share_without_texts_is_that_of_the_mark(name: str) -> None:
         for answer in believed(kind, public.tree, public.rules, public.given).values():
             asked = public.tree, public.rules, public.given, public.terms
             found = kind.credit(answer, key, *asked)
-            assert share(kind, *asked, answer, key) == max(credit.share for credit in found)
+            best = share(kind, *asked, answer, key)
+            assert best == max(credit.share for credit in found)
+            enough = Fraction(3, 10)
+            least = kind.worth(answer, key, *asked, enough)
+            assert least == best if least > enough else least <= best <= 2 * enough

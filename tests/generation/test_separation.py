@@ -12,7 +12,7 @@ from grader.generation.growing import grow
 from grader.generation.limits import moot, separated
 from grader.generation.recipe import Recipe, Separate
 from grader.generation.recipe_file import default_recipe
-from grader.generation.separation import against, believed, looked_for, share
+from grader.generation.separation import against, believed, share
 from grader.generation.worth import measured
 from grader.kinds.given import NOTHING
 from grader.marking import Marker
@@ -99,14 +99,14 @@ def test_what_is_not_told_apart(kind: str, order: str) -> None:
         exercise = make_exercise(recipe.asked, tree, recipe.rules, recipe.question)
         answers = believed(recipe.asked, tree, recipe.rules, NOTHING)
         key = recipe.asked.key(tree, recipe.rules, NOTHING)
-        total, told = against(recipe, tree, NOTHING, key, answers)
+        total, told = against(recipe, tree, NOTHING, key, answers.get)
         # The worst fault is told: pairs before keys, and keys before guesses.
         of_key, pairs, replies = faults(recipe, exercise)
         of_key = {fault for fault in of_key if fault.removeprefix("belief ") not in measured(recipe)}
         assert told in next((found for found in (pairs, of_key, replies) if found), {""})
         assert (total == 0) == (told == "")
         for enough in (0, total // 2, total):
-            heard, _ = against(recipe, tree, NOTHING, key, answers, enough)
+            heard, _ = against(recipe, tree, NOTHING, key, answers.get, enough)
             assert heard == total if total <= enough else enough < heard <= total
         seen.add(told.split()[0] if told else None)
     assert {None, "beliefs"} <= seen
@@ -125,22 +125,25 @@ def test_what_a_mistake_earns_too_much_is_counted_in_thousandths() -> None:
     strict = replace(recipe, separate=replace(recipe.separate, most=Fraction(1, 7), key=None, mild=()))
     mild = replace(strict, separate=replace(strict.separate, mild=("returns-hard",)))
     assert Fraction(1, 7) < earned < 1
-    told = (public.tree, public.given, key, answers)
+    told = (public.tree, public.given, key, answers.get)
     assert against(strict, *told) == (ceil(1000 * (earned - Fraction(1, 7))), "belief returns-hard")
     assert against(mild, *told)[0] == 0
     exact = replace(strict, separate=replace(strict.separate, most=earned))
     assert against(exact, *told)[0] == 0
     none = replace(strict, separate=replace(strict.separate, most=0))
     assert against(none, *told)[0] == ceil(1000 * earned)
-    both = (*told[:-1], answers | {"returns-soft": key[:-1]})
+    both = (*told[:-1], (answers | {"returns-soft": key[:-1]}).get)
     assert against(none, *both)[0] == 2 * ceil(1000 * earned)
     assert against(none, *both, ceil(1000 * earned) - 1)[0] == ceil(1000 * earned)
 
 
 def test_beliefs_are_looked_at_where_they_are_not_measured() -> None:
     """Searches are measured of many trees at once, other beliefs are looked at tree by tree."""
-    recipe = default_recipe("pruned-paths")
-    assert measured(recipe)
-    assert not {*looked_for(recipe)} & {*measured(recipe)}
-    windows = default_recipe("windows")
-    assert {*separated(windows)} <= {*looked_for(windows)}
+    asked: dict[str, set[str]] = {}
+    for name in ("pruned-paths", "windows"):
+        recipe, exercise = default_recipe(name), grow(default_recipe(name), 1)
+        public, names = exercise.public, asked.setdefault(name, set())
+        against(recipe, public.tree, public.given, exercise.answer(exercise.key), names.add)
+        assert names == {*separated(recipe)} - {*measured(recipe)}
+    assert measured(default_recipe("pruned-paths"))
+    assert asked["windows"]
