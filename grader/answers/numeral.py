@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 
 from grader.answers.reply_words import VULGAR
 from grader.base.numbers import Number, NumeralError, exact, plain, read_number, write_number
@@ -21,6 +22,12 @@ class Numeral:
 
     def __neg__(self) -> "Numeral":
         return Numeral(-self.value, self.places)
+
+
+@lru_cache(maxsize=1_000)
+def in_full(value: Number) -> Numeral:
+    """A number as keys say it, who say the same ones again and again."""
+    return Numeral(value)
 
 
 def numeral(text: str) -> Numeral:

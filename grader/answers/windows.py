@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 
 from grader.answers.blank import Blank, Box
@@ -118,6 +118,7 @@ def _window(name: Name, numbers: Sequence[Amount]) -> Window:
     return Window(alpha, beta, returned)
 
 
+@lru_cache(maxsize=1_000)
 def _written(window: Window) -> str:
     returned = "" if window.returned is None else f" -> {write_numeral(window.returned)}"
     return f"[{write_number(window.alpha)}, {write_number(window.beta)}]{returned}"

@@ -90,7 +90,10 @@ def stray_node(tree: Tree, given: Given) -> str | None:
 
 def asked_nodes(tree: Tree, given: Given) -> Sequence[int]:
     """The inner nodes that are asked about, level by level: all where none are given."""
-    return [node for node in tree.by_level if "nodes" not in given or tree.names[node] in given["nodes"]]
+    if "nodes" not in given:
+        return tree.by_level
+    names, asked = tree.names, frozenset(given["nodes"])
+    return [node for node in tree.by_level if names[node] in asked]
 
 
 NOTHING = Given()

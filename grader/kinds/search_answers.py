@@ -21,6 +21,9 @@ A = TypeVar("A")
 TIE_BELIEFS = {"cut": "ties-kept", "keep": "ties-cut"}
 """For each tie rule the belief of a student who uses the other one."""
 
+_OF_TIES = frozenset({"stops-at-tie", *TIE_BELIEFS.values()})
+"""The beliefs that only lead astray where two numbers that are compared are equal."""
+
 SEARCH_BELIEFS = (
     "players-swapped",
     "right-to-left",
@@ -80,11 +83,18 @@ def suits_visits(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 def by_search(answer: Callable[[Tree, Search], A], *, traced: bool = False) -> Key[A]:
     """The right answer, read off what the search did."""
-    return lambda tree, rules, _given: answer(tree, searched(tree, rules, traced))
+    return lambda tree, rules, _given: answer(tree, searched(tree, rules, traced=traced))
+
+
+def _never_ties(tree: Tree, rules: Rules) -> bool:
+    """Whether all numbers that a search compares differ, because each is the payoff of a leaf of its own."""
+    return (
+        rules.returns == "soft" and not tree.has_chance and len({*tree.payoffs} - {None}) == len(tree.leaves)
+    )
 
 
 @lru_cache(maxsize=2)
-def searched(tree: Tree, rules: Rules, traced: bool = False) -> Search:
+def searched(tree: Tree, rules: Rules, *, traced: bool) -> Search:
     """The search, remembered: one question asks for it again and again."""
     return search(tree, rules, traced=traced)
 
@@ -106,6 +116,8 @@ def search_beliefs(
             if not concerns(tree, belief):
                 return None
             try:
+                if belief in _OF_TIES and _never_ties(tree, rules):
+                    return answer(tree, searched(tree, rules, traced=False))
                 return answer(tree, mistaken_search(tree, rules, belief))
             except UnknownPayoff:
                 return None  # the mistaken search comes to a payoff that nobody knows

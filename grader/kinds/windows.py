@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from grader.answers.form import Ambiguous, Item, Malformed
-from grader.answers.numeral import Numeral
+from grader.answers.numeral import Numeral, in_full
 from grader.answers.windows import WINDOWS, Window, Windows
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.base.phrases import Language, paragraph
@@ -16,12 +16,12 @@ from grader.kinds.given import NOTHING, Given, asked_nodes, stray_node
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.parts.own_bounds import OWN_BOUNDS
 from grader.kinds.randomness import Draw
-from grader.kinds.search_answers import search_beliefs, suits_search
+from grader.kinds.search_answers import search_beliefs, searched, suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import ENTERED, RETURNS, Prompt, the_game, the_search
 from grader.rules import Returns, Rules
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.searching import search
+from grader.solvers.solvable import numbers_at_leaves
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Search
 from grader.tree import Player, Tree
@@ -61,13 +61,6 @@ def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     return suits_search(tree, rules, given) or stray_node(tree, given)
 
 
-def _of_asked(answer: Windows, tree: Tree, given: Given) -> Windows:
-    """The entries of the nodes that are asked about: of all where none are given."""
-    if "nodes" not in given:
-        return answer
-    return tuple([entry for entry in answer if tree.names[entry[0]] in given["nodes"]])
-
-
 Entry: TypeAlias = tuple[Bound, Bound, Number]
 """Alpha and beta with which a search enters a node, and the value that it returns."""
 
@@ -79,34 +72,33 @@ def _entered(tree: Tree, found: Search) -> Entries:
     rows = {}
     alphas, betas, returned = found.alphas, found.betas, found.returned
     for node in tree.internal:
-        alpha, beta, value = alphas[node], betas[node], returned[node]
-        if not (alpha is None or beta is None or value is None or isinstance(value, float)):
-            rows[node] = alpha, beta, value
-    return rows
+        value = returned[node]
+        if value is not None and not isinstance(value, float):
+            rows[node] = alphas[node], betas[node], value
+    return rows  # type: ignore[return-value]  # what returns a value was entered with a window
 
 
 def _windows(entries: Entries, tree: Tree, given: Given) -> Windows:
     """The entries of the nodes that are asked about, as they are replied: of all where none are given."""
-    asked = frozenset(given["nodes"]) if "nodes" in given else None
-    return tuple(
-        [
-            (node, _window(entry))
-            for node, entry in entries.items()
-            if asked is None or tree.names[node] in asked
-        ]
-    )
+    return tuple([(node, _window(entries[node])) for node in _asked(tree, given) if node in entries])
+
+
+@lru_cache(maxsize=2)
+def _asked(tree: Tree, given: Given) -> Sequence[int]:
+    """The nodes that are asked about, ascending as in an answer."""
+    return sorted(asked_nodes(tree, given))
 
 
 @lru_cache(maxsize=1_000)
 def _window(entry: Entry) -> Window:
     """An entry as it is replied: what one belief leads to, most others do, too."""
     alpha, beta, returned = entry
-    return Window(alpha, beta, Numeral(returned))
+    return Window(alpha, beta, in_full(returned))
 
 
 @lru_cache(maxsize=2)
 def _found(tree: Tree, rules: Rules) -> Entries:
-    return _entered(tree, search(tree, rules, traced=False))
+    return _entered(tree, searched(tree, rules, traced=False))
 
 
 @lru_cache(maxsize=2)
@@ -115,39 +107,52 @@ def _all(tree: Tree, rules: Rules) -> Windows:
 
 
 @lru_cache(maxsize=2)
-def _values(tree: Tree) -> tuple[Number, ...]:
-    return expectiminimax(tree)
+def _returned(tree: Tree, rules: Rules) -> tuple[Number, ...]:
+    """What every node returns in the right search, the exact value where it does not come."""
+    found = _found(tree, rules)
+    return tuple(
+        [found[node][2] if node in found else value for node, value in enumerate(expectiminimax(tree))]
+    )
 
 
+@lru_cache(maxsize=2)
 def _key(tree: Tree, rules: Rules, given: Given) -> Windows:
-    return _of_asked(_all(tree, rules), tree, given)
+    return _windows(_found(tree, rules), tree, given)
 
 
 def _returning(how: Returns) -> BeliefKey[Entries]:
-    """What a sheet says on which every cut node returns its value (`soft`) or the bound it ran into."""
+    """What a sheet says on which every cut node returns its value (`soft`) or the bound it ran into.
+
+    Windows are the same on both, and so is what is visited.
+    """
 
     def key(tree: Tree, rules: Rules, given: Given) -> Entries | None:
         if rules.returns == how or (how == "hard" and rules.ties == "keep"):
             return None
-        return _entered(tree, search(tree, replace(rules, returns=how), traced=False))
+        windows = {node: (alpha, beta) for node, (alpha, beta, _) in _found(tree, rules).items()}
+        visited = searched(tree, rules, traced=False).visited
+        return _folded(tree, replace(rules, returns=how), windows, visited)
 
     return key
 
 
-def _second_way(tree: Tree, rules: Rules, given: Given) -> Windows:
-    """Windows from exact values by the sweep; what a node returns, folded up over the visited children."""
-    swept = sweep(tree, rules)
-    returned = list(swept.values)
+def _folded(
+    tree: Tree, rules: Rules, windows: Mapping[int, tuple[Bound, Bound]], visited: Sequence[bool]
+) -> Entries:
+    """The entries of nodes with these windows: what each returns, folded up over its visited children."""
+    returned = numbers_at_leaves(tree)
     for node in reversed(tree.internal):
-        if swept.visited[node]:
-            visited = [returned[child] for child in tree.children[node] if swept.visited[child]]
-            returned[node] = _fold(tree.players[node], visited, swept.alphas[node], swept.betas[node], rules)
-    every = tuple(
-        (node, Window(swept.alphas[node], swept.betas[node], Numeral(returned[node])))
-        for node in tree.internal
-        if swept.visited[node]
-    )
-    return _of_asked(every, tree, given)
+        if node in windows:
+            seen = [returned[child] for child in tree.children[node] if visited[child]]
+            returned[node] = _fold(tree.players[node], seen, *windows[node], rules)
+    return {node: (*window, returned[node]) for node, window in windows.items()}
+
+
+def _second_way(tree: Tree, rules: Rules, given: Given) -> Windows:
+    """Windows from exact values by the sweep, and what nodes with these return."""
+    swept = sweep(tree, rules)
+    windows = {node: (swept.alphas[node], swept.betas[node]) for node in tree.internal if swept.visited[node]}
+    return _windows(_folded(tree, rules, windows, swept.visited), tree, given)
 
 
 def _implied(tree: Tree, rules: Rules, given: Given, reply: Windows) -> Windows:
@@ -158,10 +163,9 @@ def _implied(tree: Tree, rules: Rules, given: Given, reply: Windows) -> Windows:
     Where the student gives nothing, what the right search found counts. Only nodes that are asked about have
     an entry, as in the key.
     """
-    key = dict(_all(tree, rules))
-    own = key | dict(reply)
-    returned = list(_values(tree))
-    for node, entry in own.items():
+    own = dict(_all(tree, rules)) | dict(reply)
+    returned = list(_returned(tree, rules))
+    for node, entry in reply:
         if entry.returned is not None:
             returned[node] = entry.returned.value
 
@@ -320,19 +324,22 @@ def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     if len(left) > WEIGHED:
         left.sort(key=lambda node: sum(row[node][0] - row[node][1] for row in rows))
         left = sorted(left[:WEIGHED])
+        rows = [{node: row[node] for node in left} for row in rows]
+    if len(left) < FEWEST or not rows:
+        return tree, NOTHING
     found: list[tuple[float, list[int]]] = []
-    sums = [(sum(row[node][0] for node in left), sum(row[node][1] for node in left)) for row in rows]
-    while len(left) >= FEWEST and rows:
+    sums = [(sum(right), sum(asked)) for right, asked in (zip(*row.values(), strict=True) for row in rows)]
+    while True:
         if len(left) <= MOST:
             found.append((max(map(_paid, sums)), list(left)))
+        if len(left) == FEWEST:
+            break
         gone = _told_least(left, rows, sums)
         left.remove(gone)
         sums = [
             (right - row[gone][0], asked - row[gone][1])
             for row, (right, asked) in zip(rows, sums, strict=True)
         ]
-    if not found:
-        return tree, NOTHING
     _, best = min(found, key=itemgetter(0))
     nodes = sorted(best, key=lambda node: (tree.depths[node], node))
     return tree, Given({"nodes": [tree.names[node] for node in nodes]})
@@ -348,10 +355,10 @@ def _told_least(left: Sequence[int], rows: Sequence[Mapping[int, Earned]], sums:
     """The first node without which the mistake that is paid best earns least."""
     gone, least = left[0], INFINITY
     # Those first that are paid best now: mostly they tell at once that another node has to go.
-    paid_best = sorted(zip(rows, sums, strict=True), key=lambda pair: _paid(pair[1]), reverse=True)
+    paid_best = sorted(zip(map(_paid, sums), rows, sums, strict=True), key=itemgetter(0), reverse=True)
     for node in left:
         most = 0.0
-        for row, (right, asked) in paid_best:
+        for _, row, (right, asked) in paid_best:
             gained, out_of = row[node]
             most = max(most, (right - gained) / (asked - out_of or 1))
             if most >= least:

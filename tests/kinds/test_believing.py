@@ -1,5 +1,7 @@
 """What mistaken students answer: the same question, read off the work of their misconception."""
 
+from dataclasses import replace
+
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -10,6 +12,7 @@ from grader.kinds.search_answers import SEARCH_BELIEFS, TIE_BELIEFS, by_search, 
 from grader.kinds.valuing import value_beliefs
 from grader.rules import Rules
 from grader.solvers.mistaken import VALUE_BELIEFS, concerns, mistaken_search, mistaken_values
+from grader.solvers.searching import search
 from grader.solvers.sweep import sweep
 from grader.tree import Tree
 from tests.strategies import rules, trees
@@ -24,6 +27,27 @@ def test_mistaken_searches(tree: Tree, convention: Rules, belief: str) -> None:
         assert answer is None
     else:
         assert answer == pruned_leaves(tree, mistaken_search(tree, convention, belief))
+
+
+@given(trees(), rules(), st.sampled_from(("stops-at-tie", *TIE_BELIEFS.values())))
+def test_nothing_ties_where_all_payoffs_differ(tree: Tree, convention: Rules, belief: str) -> None:
+    """Where nodes return values, and no two leaves the same, who errs about ties searches as others do."""
+    assume(len({*tree.payoffs} - {None}) == len(tree.leaves))
+    convention = replace(convention, returns="soft")
+    assert mistaken_search(tree, convention, belief) == search(tree, convention, traced=False)
+
+
+@given(trees(), rules())
+def test_windows_with_other_values_returned(tree: Tree, convention: Rules) -> None:
+    """Who takes returned values for bounds, or the other way round, answers by the search that does so."""
+    assume(len(tree) > 1)
+    windows = kind_named("windows")
+    for how in ("soft", "hard"):
+        answer = windows.beliefs[f"returns-{how}"](tree, convention, NOTHING)
+        if convention.returns == how or (how == "hard" and convention.ties == "keep"):
+            assert answer is None
+        else:
+            assert answer == windows.key(tree, replace(convention, returns=how), NOTHING)
 
 
 @given(trees(chance=True), st.sampled_from(VALUE_BELIEFS))
