@@ -152,7 +152,11 @@ def share_entries(
     for item, player in zip(counting, players, strict=True):
         if item.verdict in _HALVES:
             halves += weights[player] * _HALVES[item.verdict]
-    return Fraction(halves, 2 * whole)
+    return _share(halves, 2 * whole)
+
+
+_share = lru_cache(maxsize=1_000)(Fraction)
+"""A part of a whole: there are few, and they come again and again."""
 
 
 def _right_and_wrong(items: Sequence[Item]) -> tuple[Fraction, int]:

@@ -165,6 +165,7 @@ MOVE: Form[Moves] = Form(
     write=write,
     parsed=lambda text, tree: frozenset(all_at(text, tree, _move)),
     compare=partial(compare_best, lambda move, tree: tree.children[0][move], write),
+    parts=partial(compare_best, lambda move, tree: tree.children[0][move], lambda _moves, _tree: ""),
     guide=Phrase("The name of the child, the label of the branch or the number of the move all count."),
     doubt=doubt,
     room=Room("short"),

@@ -9,12 +9,11 @@ from grader.kinds.carries import VALUES, move_from_values
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.search_answers import suits_two_players
-from grader.kinds.valuing import root_moves, root_moves_by_search, value_beliefs
+from grader.kinds.valuing import exact_values, root_moves, root_moves_by_search, value_beliefs
 from grader.kinds.why import SUMS, why_line
 from grader.kinds.wording import Prompt, played_well, the_game, the_odds
 from grader.rules import Rules
 from grader.solvers.cut_reasons import seemingly_best
-from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.searching import search
 from grader.tree import Player, Tree
 
@@ -43,7 +42,7 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
 
 
 def _key(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
-    return root_moves(tree, expectiminimax(tree))
+    return root_moves(tree, exact_values(tree))
 
 
 def _false_tie(tree: Tree, rules: Rules, given: Given) -> frozenset[int] | None:

@@ -1,9 +1,10 @@
 """What the kinds about values share: tables of values, and the values that mistaken students compute."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
-from grader.answers.numeral import Numeral, agrees
+from grader.answers.numeral import Numeral, agrees, in_full
 from grader.answers.table import Table
 from grader.base.numbers import Number
 from grader.kinds.given import Given, asked_nodes
@@ -51,7 +52,7 @@ def hoped_values(tree: Tree, player: Player = Player.MAX) -> list[Number]:
 
 def as_table(tree: Tree, values: Sequence[Number]) -> Table:
     """The values of all internal nodes."""
-    return tuple((node, Numeral(values[node])) for node in tree.internal)
+    return tuple([(node, in_full(values[node])) for node in tree.internal])
 
 
 def of_asked(answer: BeliefKey[Table]) -> BeliefKey[Table]:
@@ -59,16 +60,24 @@ def of_asked(answer: BeliefKey[Table]) -> BeliefKey[Table]:
 
     def key(tree: Tree, rules: Rules, given: Given) -> Table | None:
         found = answer(tree, rules, given)
+        if found is None or "nodes" not in given:
+            return found
         asked = asked_nodes(tree, given)
-        return found and tuple((node, value) for node, value in found if node in asked)
+        return tuple((node, value) for node, value in found if node in asked)
 
     return key
 
 
+@lru_cache(maxsize=1)
+def exact_values(tree: Tree) -> tuple[Number, ...]:
+    """The exact values, remembered: one question asks for them again and again."""
+    return expectiminimax(tree)
+
+
 def table(tree: Tree, _rules: Rules, given: Given) -> Table:
     """The exact value of every internal node that is asked about."""
-    values = expectiminimax(tree)
-    return tuple((node, Numeral(values[node])) for node in sorted(asked_nodes(tree, given)))
+    values = exact_values(tree)
+    return tuple([(node, in_full(values[node])) for node in sorted(asked_nodes(tree, given))])
 
 
 def table_by_search(tree: Tree, rules: Rules, given: Given) -> Table:
@@ -89,7 +98,7 @@ def root_value_by_search(tree: Tree, rules: Rules, given: Given) -> Numeral:
     returned = search(tree, Rules(order=rules.order), traced=False).returned[0]
     if returned is None or isinstance(returned, float):
         raise AssertionError("a search returned no number at the root")
-    return Numeral(returned)
+    return in_full(returned)
 
 
 def root_moves_by_search(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
@@ -106,11 +115,11 @@ def implied_table(tree: Tree, _rules: Rules, given: Given, reply: Table) -> Tabl
     all have the same entry, more than one of them a wrong one: who writes one number everywhere has worked
     out nothing.
     """
-    exact = expectiminimax(tree)
+    exact = exact_values(tree)
     own = list(exact)
     wrong = set[int]()
     for node, said in reply:
-        if said.value != exact[node] and not agrees(said, Numeral(exact[node]), 0):
+        if said.value != exact[node] and not agrees(said, in_full(exact[node]), 0):
             wrong.add(node)
         own[node] = said.value
 
@@ -119,4 +128,4 @@ def implied_table(tree: Tree, _rules: Rules, given: Given, reply: Table) -> Tabl
         guessed = len({*below}) == 1 and len(wrong.intersection(tree.children[node])) > 1
         return backed_up(tree, node, below) if node in wrong and not guessed else exact[node]
 
-    return tuple((node, Numeral(implied(node))) for node in sorted(asked_nodes(tree, given)))
+    return tuple([(node, in_full(implied(node))) for node in sorted(asked_nodes(tree, given))])
