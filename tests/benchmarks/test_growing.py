@@ -77,9 +77,10 @@ def test_candidates_drawn_and_judged() -> None:
 
 IN_A_RUN = {
     "chance-cuts": (106, 319, 225),
-    "windows": (112, 245, 150),
-    "pruned-paths": (74, 85, 95),
-    "root-value": (64, 160, 75),
+    "windows": (85, 210, 125),
+    "pruned-paths": (64, 75, 90),
+    "root-value": (64, 110, 64),
+    "best-path": (64, 64, 64),
 }
 """The most textbook searches of 27 leaves that an exercise may take: its median, one in ten, and the mean."""
 
