@@ -27,9 +27,7 @@ from grader.tables.whose_row import Student
 
 def html(page: dict[str, Any]) -> bytes:
     """One HTML page that needs nothing else."""
-    pictures = {
-        each["label"]: Markup(each["drawing"].svg) for each in page["questions"] if each["drawing"]
-    }
+    pictures = {each["label"]: Markup(each["drawing"].svg) for each in page["questions"] if each["drawing"]}
     template = markup().get_template("feedback/page.html.j2")
     return template.render(page=page, pictures=pictures, style=as_it_is("feedback/page.css")).encode()
 

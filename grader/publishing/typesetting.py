@@ -72,7 +72,7 @@ _WAYS = ((False, True), (True, True), (True, False))
 
 
 def printed(picture: Picture) -> dict[str, Any]:
-    """A picture as templates take it: shapes, and apart from them its words, each with the number of its look."""
+    """A picture as templates take it: its shapes, and apart from them its words, each with its look."""
     looks = list(dict.fromkeys((text.style, text.muted) for text in picture.texts))
     numbers = {look: number for number, look in enumerate(looks)}
     return {
