@@ -197,10 +197,12 @@ def _heard(
     asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, terms: Terms
 ) -> tuple[int, ...] | None:
     (blank,), (text,) = asked, filled
-    if says_nothing(text) and fold(text) not in vocabulary(tree).loose:
+    names, nothing = vocabulary(tree), says_nothing(text)
+    if nothing and fold(text) not in names.loose:
         return None
-    said = CHILDREN_ORDER.read(f"{vocabulary(tree).write_guarded(node)}: {text}", tree, terms)
-    if not (isinstance(said, tuple) and len(said) == 1 and said[0][0] == node):
+    said = CHILDREN_ORDER.read(f"{names.write_guarded(node)}: {text}", tree, terms)
+    # Without quotes it may be a node that is called so, or say that there is none.
+    if nothing or not (isinstance(said, tuple) and len(said) == 1 and said[0][0] == node):
         raise unread(blank, text, "{text} is no order of the children of this node")
     return said[0][1]
 

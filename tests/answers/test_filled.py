@@ -156,6 +156,14 @@ def test_no_box_of_a_table_speaks_of_another(typed: str) -> None:
     assert repr(typed)[1:-1] in str(caught.value)
 
 
+def test_a_child_called_none_is_named_in_quotes_only() -> None:
+    """Where a node is called none, a box with that word and no quotes is not read as an order."""
+    part = exercise_of("reorder.order", "MAX A (MIN B (none=3) MIN C (2 4))")
+    assert 'B: "none"' in reply_in(part, part.blanks.blanks, ["B C", '"none"', ""])
+    with pytest.raises(BlankError, match="is no order of the children of this node"):
+        reply_in(part, part.blanks.blanks, ["B C", "none", ""])
+
+
 WHOLE = ("5 6", "part 5: 3", "move 1: B", "part 1", "particle 1: 3", "apart 1: 3", "")
 
 
