@@ -108,9 +108,9 @@ def write(answer: Moves, tree: Tree) -> str:
         return names.write(children[move], guarded) if named else names.write_path(move + 1, guarded)
 
     texts = [written(move, guarded=False) for move in sorted(answer)]
-    if any(map(str.isdigit, texts)) and not all(map(str.isdigit, texts)):
+    if any(map(str.isdecimal, texts)) and not all(map(str.isdecimal, texts)):
         # A number beside names may be a value.
-        texts = [f"#{text}" if text.isdigit() else text for text in texts]
+        texts = [f"#{text}" if text.isdecimal() else text for text in texts]
     if names.makes_names(" ".join(texts)):
         texts = [written(move, guarded=True) for move in sorted(answer)]
     return " ".join(texts) or names.nothing

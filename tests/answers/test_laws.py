@@ -15,8 +15,8 @@ from tests.answers.every_form import FORMS
 from tests.answers.strategies import answers, nasty_trees
 from tests.conftest import a_part
 
-_UNCLEAR_FRACTION = re.compile(r"\d,\d+ \d+/")
-"""`0,5 1/3`: the comma may part as the blank does, and the fraction belong to the number before it."""
+_UNCLEAR_FRACTION = re.compile(r"\d,\d+ \d+/|\d \d+/\d+ .*\d,\d")
+"""`0,5 1/3` and `0 1/3 0,5`: the comma may part as the blank does, and the fraction be of what is before."""
 
 ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
 

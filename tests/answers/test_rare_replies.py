@@ -558,3 +558,10 @@ def test_a_node_without_a_choice_is_left_out() -> None:
 def test_a_count_that_is_no_whole_number_is_shown() -> None:
     """The place is that of the number, behind the words before it."""
     assert refused(COUNT, "visited: 7.5").column == 10
+
+
+def test_a_raised_number_is_a_name() -> None:
+    """A child called ³ is named as such, beside others too: no move is counted by such a sign."""
+    tree, moves = tree_of('MAX (MAX M (0) "³"=0 0)'), frozenset({0, 1})
+    assert MOVE.write(moves, tree) == "M ³"
+    assert MOVE.read("M ³", tree, Terms()) == moves
