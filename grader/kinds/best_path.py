@@ -8,7 +8,7 @@ from grader.base.phrases import Language
 from grader.kinds.carries import VALUES, paths_from_values
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
-from grader.kinds.search_answers import suits_search
+from grader.kinds.search_answers import suits_two_players
 from grader.kinds.valuing import value_beliefs
 from grader.kinds.why import SUMS, why_line
 from grader.kinds.wording import NUMBERED, Prompt, the_game
@@ -39,9 +39,15 @@ def _ends(tree: Tree, values: Sequence[Number]) -> frozenset[int]:
     return frozenset(tree.paths[leaf] for leaf in tree.leaves if kept[leaf])
 
 
+def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+    if tree.has_chance:
+        return "the tree has chance nodes; best-move is the kind for it"
+    return suits_two_players(tree, rules, given)
+
+
 KIND = Kind(
     form=PATH,
-    suits=suits_search,
+    suits=_suits,
     prompt=_prompt,
     key=lambda tree, _rules, _given: _ends(tree, expectiminimax(tree)),
     second_way=lambda tree, rules, _given: _ends(tree, sweep(tree, rules).values),

@@ -5,7 +5,7 @@ from grader.base.phrases import Language, paragraph
 from grader.kinds.carries import VALUES, own_values
 from grader.kinds.given import Given, asked_nodes, stray_node
 from grader.kinds.kind import Kind
-from grader.kinds.search_answers import suits_search
+from grader.kinds.search_answers import suits_two_players
 from grader.kinds.valuing import TABLE_BELIEFS, as_table, implied_table, of_asked, table, table_by_search
 from grader.kinds.why import SUMS, why_node_value
 from grader.kinds.wording import Prompt, the_game, values_asked
@@ -25,6 +25,12 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
     )
 
 
+def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+    if tree.has_chance:
+        return "the tree has chance nodes; expected-values is the kind for it"
+    return suits_two_players(tree, rules, given) or stray_node(tree, given)
+
+
 def _returned_for_value(tree: Tree, rules: Rules, given: Given) -> Table | None:
     returned = search(tree, rules, traced=False).returned
     values = [
@@ -38,7 +44,7 @@ KIND = Kind(
     gives=("nodes",),
     form=TABLE,
     backs_up=True,
-    suits=lambda tree, rules, given: suits_search(tree, rules, given) or stray_node(tree, given),
+    suits=_suits,
     asked=asked_nodes,
     prompt=_prompt,
     key=table,
