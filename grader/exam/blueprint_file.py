@@ -1,6 +1,7 @@
 """Blueprints as TOML: read with everything they name, and checked before anything is grown."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -36,6 +37,9 @@ LARGEST = 1024 * 1024
 
 SHORTEST_SECRET = 12
 """The fewest characters of a secret: with fewer it can be found by trying."""
+
+_NAMED = re.compile(r"(?P<bank>bank:)?(?P<name>[^\s()\[\]\"]+(?(bank)|\.(?:tree|txt|json|efg)))")
+"""A tree of the bank, or a file, as commands take them."""
 
 _TREES = tuple(field.name for field in TREES)
 _TERMS = ("digits", "decimal_comma", "every", "policy")
@@ -282,6 +286,10 @@ class _BlueprintReader:
         else:
             read = read_tree(said)
         if isinstance(read, Diagnostics):
+            if place == "tree" and (named := _NAMED.fullmatch(said)):
+                field = "bank" if named["bank"] else "tree_file"
+                message = "what stands here names a tree, and this field holds one"
+                self.stop((*path, place), "exam-tree", message, f'write {field} = "{named["name"]}"')
             for each in read:
                 where = f"line {each.line}, column {each.column} of the tree: " if each.line else ""
                 self.fault((*path, place), "exam-tree", f"{where}{each.message}", each.hint)

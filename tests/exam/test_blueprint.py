@@ -307,3 +307,17 @@ def test_a_family_of_kinds_is_told_apart() -> None:
     assert fault.hint == "take uct.scores, uct.selected, uct.visits, uct.wins, uct.mean, uct.phase"
     (fault,) = faults(f'{HEAD}[[question]]\nkind = "zzzzzz"\n')
     assert fault.hint == "`gametree kinds` lists them"
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ("mine.tree", 'write tree_file = "mine.tree"'),
+        ("trees/mine.tree", 'write tree_file = "trees/mine.tree"'),
+        ("bank:aima-fig-5-2", 'write bank = "aima-fig-5-2"'),
+    ],
+)
+def test_the_name_of_a_tree_is_told_from_a_tree(said: str, hint: str) -> None:
+    """Who names a tree where the tree itself is to stand is told the field for that."""
+    (fault,) = faults(f'{HEAD}[[question]]\nkind = "best-move"\ntree = "{said}"\n')
+    assert (fault.code, fault.hint) == ("exam-tree", hint)
