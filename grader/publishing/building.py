@@ -62,6 +62,7 @@ from grader.publishing.typesetting import typeset
 from grader.scanning.places import CODE, CODE_PLACE, cover_code, exam_signs, layout_of, write_boxes
 from grader.tables.formulas import guarded
 from grader.tables.whose_row import Student
+from grader.tree import Tree
 
 SHARD = 10
 """The variants that a process sets in one go: enough to be worth the way, few enough to lose little."""
@@ -145,7 +146,7 @@ def build(
         progress("sealing", 1, 1)
         notes = [note for number, plan in enumerate(blueprint.questions) for note in doubts(plan, number)]
         notes += _known_by_one_key(blueprint, [export.name for export in chosen if export.by_key])
-        notes += (*boxed_words(blueprint.heading), *_boxed_names(seats)) if pages else ()
+        notes += (*boxed_words(blueprint.heading, blueprint.questions), *_boxed_names(seats)) if pages else ()
         return Built(len(papers), len(seats), len(lock.files) + 1, pages, tuple(notes))
 
 
@@ -349,8 +350,8 @@ def _print(exam: Exam, folder: Path, papers: Mapping[str, _Set], run: Run, progr
         return joined.close()
 
 
-def boxed_words(heading: Heading) -> Iterator[str]:
-    """Whether the heading, or the language of the papers, has characters that are empty boxes in print."""
+def boxed_words(heading: Heading, questions: Sequence[QuestionPlan] = ()) -> Iterator[str]:
+    """Whether the heading, the language or a question has characters that are empty boxes in print."""
     question = Language.of(heading.language_code, heading.own).say("Question {label}", label=1)
     return boxed(
         {
@@ -358,8 +359,18 @@ def boxed_words(heading: Heading) -> Iterator[str]:
             "the course": heading.course,
             "the instructions": heading.instructions,
             "the language": question,
+            **{f"question {number}": _written(each) for number, each in enumerate(questions, 1)},
         }
     )
+
+
+def _written(question: QuestionPlan) -> str:
+    """What a teacher wrote into a question: its title, its prompts, and the words in a tree of his own."""
+    texts = [question.title, *(part.prompt or "" for part in question.parts)]
+    if isinstance(question.source, Tree):
+        tree = question.source
+        texts += [each for each in (*tree.given, *tree.moves, *tree.payoffs) if isinstance(each, str)]
+    return " ".join(texts)
 
 
 def _known_by_one_key(blueprint: Blueprint, platforms: Sequence[str]) -> Iterator[str]:

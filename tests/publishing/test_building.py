@@ -16,15 +16,17 @@ import pypdf
 import pypdfium2
 import pytest
 
+from grader.answers.form import Terms
 from grader.base.safe_text import readable
 from grader.exam.assigning import codes
-from grader.exam.blueprint import Blueprint
+from grader.exam.blueprint import Blueprint, PartPlan, QuestionPlan
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.folders import ALL_KEYS, GRADES, JOURNAL, LOCK, PAPERS, PRINT, files_of
 from grader.exam.manifest import Exam, Seat, open_exam
 from grader.exam.paper import Heading
 from grader.exam.roster import Roster
 from grader.generation.selection import ExhaustedError
+from grader.notation.reading import tree_of
 from grader.publishing import building, missing_fonts, typesetting
 from grader.publishing.building import assignment, build
 from grader.publishing.exam_folder import BuildError
@@ -360,6 +362,10 @@ def test_a_title_that_no_font_has_is_told(monkeypatch: pytest.MonkeyPatch) -> No
     (note,) = building.boxed_words(Heading("博弈树考试", language_code="zh"))
     assert "Chinese characters of the title, the language, which print as boxes" in note
     assert "fonts-noto-cjk" in note
+    tree = tree_of('MAX ("甲"=3 b: MIN ("乙"=4 丙))')
+    plan = QuestionPlan("", tree, (PartPlan("best-move", Terms()),))
+    (note,) = building.boxed_words(Heading("Midterm"), [replace(plan, source=tree_of("MAX (3 4)")), plan])
+    assert "Chinese characters of question 2, which" in note
     names = {"Arabic": "محمد", "Hebrew": "משה", "Devanagari": "राम", "Thai": "สมชาย"}
     notes = missing_fonts.boxed({name.upper(): name + text for name, text in names.items()})
     for script, note in zip(names, notes, strict=True):
