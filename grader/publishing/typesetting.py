@@ -73,16 +73,16 @@ _WAYS = ((False, True), (True, True), (True, False))
 
 def printed(picture: Picture) -> dict[str, Any]:
     """A picture as templates take it: its shapes, and apart from them its words, each with its look."""
-    looks = list(dict.fromkeys((text.style, text.muted) for text in picture.texts))
+    looks = {(text.role, text.muted): text.style for text in picture.texts}
     numbers = {look: number for number, look in enumerate(looks)}
     return {
         "svg": shapes(picture.svg),
         "looks": [
             {"size": style.size, "bold": style.bold, "italic": style.italic, "muted": muted}
-            for style, muted in looks
+            for (_, muted), style in looks.items()
         ],
         "words": [
-            (numbers[text.style, text.muted], text.anchor, round(text.x, 1), round(text.y, 1), text.words)
+            (numbers[text.role, text.muted], text.anchor, round(text.x, 1), round(text.y, 1), text.words)
             for text in picture.texts
         ],
         "width": picture.width,
