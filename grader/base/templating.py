@@ -2,7 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -52,8 +52,12 @@ def _environment(**options: Any) -> Environment:
     return environment
 
 
+@lru_cache(maxsize=1024)
 def _place(length: float) -> str:
-    """A coordinate to a tenth of a pixel: as short as that allows, and the same on every machine."""
+    """A coordinate to a tenth of a pixel: as short as that allows, and the same on every machine.
+
+    Remembered, for most things in a picture are as high and as wide as others.
+    """
     return f"{length:z.1f}".removesuffix(".0")
 
 
