@@ -22,7 +22,9 @@ SMALL: dict[str, Number] = {str(number): number for number in range(-100, 1000)}
 """What most payoffs are."""
 
 _SIDES = {
-    word: player for player in (Player.MAX, Player.MIN) for word in (player.value, player.value.lower())
+    word: player
+    for player in (Player.MAX, Player.MIN, Player.CHANCE)
+    for word in (player.value, player.value.lower())
 }
 _OTHER = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
 
@@ -46,10 +48,11 @@ def read_plain(text: str) -> Tree | None:
     names: dict[int, str] = {}
     moves: dict[int, str] = {}
     labels: dict[str, str] = {}
+    shares: dict[int, Number] = {}
     parent, depth = -1, 0
     side: Player | None = None
     name: str | None = None
-    comma = False
+    comma = labelled = False
     for word in _words(text):
         number = SMALL.get(word)
         if number is None and _NUMERAL.fullmatch(word):
@@ -57,7 +60,7 @@ def read_plain(text: str) -> Tree | None:
         if number is not None:
             if side is not None or parent < 0:
                 return None
-            comma = False
+            comma = labelled = False
             parents.append(parent)
             payoffs.append(number)
         elif word == "(":
@@ -65,16 +68,19 @@ def read_plain(text: str) -> Tree | None:
             depth += 1
             if (parent < 0 and node) or depth > _DEEPEST:
                 return None
-            comma = False
+            comma = labelled = False
             parents.append(parent)
             payoffs.append(None)
-            players[node] = side or (_OTHER[players[parent]] if node else Player.MAX)
+            player = side or (_OTHER.get(players[parent]) if node else Player.MAX)
+            if player is None:
+                return None
+            players[node] = player
             if name is not None:
                 names[node] = name
             parent, side, name = node, None, None
         elif word == ")" or word == ",":
             nothing_before = parent < 0 or parent == len(parents) - 1
-            if nothing_before or side is not None or comma or len(parents) in moves:
+            if nothing_before or side is not None or comma or labelled:
                 return None
             if word == ",":
                 comma = True
@@ -88,15 +94,34 @@ def read_plain(text: str) -> Tree | None:
         elif word in _SIDES:
             side = _SIDES[word]
         else:
-            label = labels.get(word) or (word[:-1] if word[-1] == ":" and _is_name(word[:-1]) else None)
-            if label is None or parent < 0 or len(parents) in moves:
+            label = labels.get(word) or (word[:-1] if word[-1] == ":" else None)
+            if label is None or parent < 0 or labelled:
                 return None
-            labels[word] = moves[len(parents)] = label
+            labelled = True
+            if word in labels or _is_name(label):
+                labels[word] = moves[len(parents)] = label
+            elif _NUMERAL.fullmatch(label):
+                shares[len(parents)] = read_number(label)
+            else:
+                return None
     if parent >= 0 or side is not None or len(parents) - len(players) > LEAVES:
         return None
-    if len(set(names.values())) < len(names):
+    if len(set(names.values())) < len(names) or not _are_certain(shares, parents, players):
         return None
-    return _tree(Header(titled and titled[1]), parents, payoffs, players, names, moves)
+    return _tree(Header(titled and titled[1]), parents, payoffs, players, names, moves, shares)
+
+
+def _are_certain(shares: dict[int, Number], parents: list[int], players: dict[int, Player]) -> bool:
+    """Whether all branches of chance nodes, and no others, have probabilities that sum to 1."""
+    if not shares:
+        return Player.CHANCE not in players.values()
+    totals: dict[int, Number] = {node: 0 for node, player in players.items() if player is Player.CHANCE}
+    for node, parent in enumerate(parents):
+        if (parent in totals) != (node in shares) or shares.get(node, 0) < 0:
+            return False
+        if node in shares:
+            totals[parent] += shares[node]
+    return all(total == 1 for total in totals.values())
 
 
 def _words(text: str) -> Iterator[str]:
@@ -118,8 +143,9 @@ def _tree(
     players: dict[int, Player],
     names: dict[int, str],
     moves: dict[int, str],
+    shares: dict[int, Number],
 ) -> Tree:
-    """The record: nothing but payoffs, players, names and labels is said of its nodes."""
+    """The record: nothing but payoffs, players, names, labels and probabilities is said of its nodes."""
     count = len(parents)
     nothing = (None,) * count
     return Tree(
@@ -128,7 +154,7 @@ def _tree(
         payoffs=tuple(payoffs),
         given=tuple(map(names.get, range(count))) if names else nothing,
         moves=tuple(map(moves.get, range(count))) if moves else nothing,
-        probabilities=nothing,
+        probabilities=tuple(map(shares.get, range(count))) if shares else nothing,
         claims=nothing,
         crosses=(False,) * count,
         attributes=nothing,

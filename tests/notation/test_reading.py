@@ -281,6 +281,10 @@ PIECES = (
         "min:",
         "inf:",
         "7:",
+        "CHANCE (",
+        "0.5:",
+        "0.5:",
+        "1:",
     ),
 )
 
@@ -301,6 +305,18 @@ PIECES = (
 @example("MAX (a:, 3)")
 @example("a: MAX (3 4)")
 @example("MAX (3 4),")
+@example("CHANCE A (0.25: 3, 0.75: MIN B (4 5))")
+@example("MAX (CHANCE (1: 3 0: 4) chance (0.5:2 0.50:1))")
+@example("CHANCE (0.5: 3 4)")
+@example("CHANCE (3 4)")
+@example("CHANCE (0.5: 3 0.6: 4)")
+@example("CHANCE (-0.5: 3 1.5: 4)")
+@example("CHANCE (0.5: (3 4) 0.5: 2)")
+@example("CHANCE (0.5: a: 3 0.5: b: 4)")
+@example("CHANCE (0.5: 0.5: 3)")
+@example("CHANCE (1: 3 1:)")
+@example("MAX (0.5: 3 0.5: 4)")
+@example("1: CHANCE (1: 3)")
 @example('@title "tic-tac-toe: X.O/.../..., MAX to move"\nMAX (\n  a: 3\n  b: 4\n)')
 @example('@title "a "\nMAX (3 4)')
 @example('@title "a"\n@ties keep\nMAX (3 4)')
@@ -324,6 +340,12 @@ def test_plain_trees_are_read_without_the_grammar(tree: Tree, titled: bool) -> N
     text = write_tree(plain)
     others = tree.players[0] is None or any(plain.given[leaf] for leaf in tree.leaves)
     assert read_plain(text) == (None if others else parsed(text))
+
+
+def test_plain_probabilities_are_read_without_the_grammar() -> None:
+    """Decimals that sum to 1 at every chance node need no grammar."""
+    text = "MAX A (CHANCE B (0.75: MIN E (20 6), 0.25: 4) CHANCE C (0.1: -8, 0.9: 13))"
+    assert read_plain(text) == parsed(text)
 
 
 def test_a_game_is_read_without_the_grammar() -> None:
