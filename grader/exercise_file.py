@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from grader.answers.canonical import CanonicalError
@@ -146,7 +147,7 @@ def _read_public(record: _Record) -> PublicExercise | None:
     if kind is None and not record.faults:
         record.fault("unknown-kind", "kind", f"there is no kind {name!r}", "see gametree kinds")
     prompt, generator, text = (record.get(each, str) for each in ("prompt", "generator", "tree"))
-    tree = read_tree(text) if text else EMPTY
+    tree = _read_tree(text) if text else EMPTY
     if isinstance(tree, Diagnostics):
         record.faults.extend(replace(fault, line=0, column=0, excerpt="tree") for fault in tree)
     given, rules, terms = Given(record.get("given", dict, {})), None, _read_terms(record)
@@ -161,6 +162,12 @@ def _read_public(record: _Record) -> PublicExercise | None:
         record.fault("unsuitable", "tree", f"{name} cannot be asked of this tree: {readable(reason, 400)}")
         return None
     return PublicExercise(name, tree, rules, prompt, asking(terms, kind, tree, given), generator, given)
+
+
+@lru_cache(maxsize=2)
+def _read_tree(text: str) -> Tree | Diagnostics:
+    """The tree of a text, remembered for a moment: all parts of a question ask about the same tree."""
+    return read_tree(text)
 
 
 def _read_terms(record: _Record) -> Terms | None:
