@@ -209,6 +209,9 @@ _SCORE = element("decvar", maxvalue="100", minvalue="0", varname="SCORE", vartyp
 _OUTCOMES = element("outcomes", _SCORE)
 _EARNED = element("setvar", "100", action="Set", varname="SCORE")
 
+_NUMBER = element("render_fib", element("response_label", ident="answer1"), fibtype="Decimal")
+_WORDS = element("render_fib", element("response_label", ident="answer1", rshuffle="No"))
+
 
 def _asking(quiz: str, called: str, asked: str, answerable: tuple[Blank, str], points: Fraction) -> Element:
     """An item to fill in or to choose in: how it is shown, and what earns the points."""
@@ -217,13 +220,11 @@ def _asking(quiz: str, called: str, asked: str, answerable: tuple[Blank, str], p
     match blank:
         case Box(whole=int(number)):
             kind, answers = "numerical_question", [f"{name}-0"]
-            filled = element("render_fib", element("response_label", ident="answer1"), fibtype="Decimal")
-            between = element("and", _is("vargte", str(number)), _is("varlte", str(number)))
-            right = [element("or", _is("varequal", str(number)), between)]
+            filled, right = _NUMBER, [_is_number(str(number))]
         case Box():
             texts = list(dict.fromkeys(map(plain, blank.spellings)))
             kind, answers = "short_answer_question", [f"{name}-{place}" for place in range(len(texts))]
-            filled = element("render_fib", element("response_label", ident="answer1", rshuffle="No"))
+            filled = _WORDS
             right = [_is("varequal", text) for text in texts]
         case Choice():
             kind = "multiple_answers_question" if several else "multiple_choice_question"
@@ -249,6 +250,13 @@ def _asking(quiz: str, called: str, asked: str, answerable: tuple[Blank, str], p
 def _is(comparison: str, value: str) -> Element:
     """That the response compares so with a value; remembered, for many variants have the same answers."""
     return element(comparison, value, respident="response1")
+
+
+@lru_cache(maxsize=256)
+def _is_number(value: str) -> Element:
+    """That the response is a whole number."""
+    between = element("and", _is("vargte", value), _is("varlte", value))
+    return element("or", _is("varequal", value), between)
 
 
 # Reading back -------------------------------------------------------------------------------------

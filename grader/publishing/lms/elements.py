@@ -1,8 +1,7 @@
 """XML for platforms: elements, documents, and packages whose manifest names all their files."""
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
-from itertools import starmap
+from functools import cache, lru_cache
 from typing import BinaryIO
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
@@ -20,9 +19,11 @@ class Element(str):
 
 def element(tag: str, /, *inside: Element | str, **attributes: str) -> Element:
     """An element with a text or with other elements in it; in names `_` is `-`, and is dropped at the end."""
-    said = "".join(starmap(_said, attributes.items()))
+    start = f"<{tag}"
+    for attribute in attributes.items():
+        start += _said(*attribute)
     within = "".join([each if isinstance(each, Element) else _escaped(each) for each in inside])
-    return Element(f"<{tag}{said}>{within}</{tag}>" if within else f"<{tag}{said} />")
+    return Element(f"{start}>{within}</{tag}>" if within else f"{start} />")
 
 
 def hypertext(tag: str, /, *inside: Element | str, **attributes: str) -> Element:
@@ -39,27 +40,40 @@ def _said(name: str, value: str) -> str:
     text = _escaped(value).replace('"', "&quot;")
     if not text.isprintable():
         text = text.replace("\r", "&#13;").replace("\n", "&#10;").replace("\t", "&#09;")
-    return f' {name.rstrip("_").replace("_", "-")}="{text}"'
+    return f' {_called(name)}="{text}"'
+
+
+@cache
+def _called(name: str) -> str:
+    """What an attribute is called in XML."""
+    return name.rstrip("_").replace("_", "-")
 
 
 def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
+_MARGINS = tuple(f">\n{'  ' * depth}<" for depth in range(32))
+"""From the end of a line to the tag of the next, by how deep that is: no platform has documents so deep."""
+
+
 def document(root: Element) -> bytes:
     """An element as a whole document, in lines: where a tag follows a tag, each by how deep it is."""
-    made, margin = ['<?xml version="1.0" encoding="UTF-8"?>'], "\n"
+    made, depth = ['<?xml version="1.0" encoding="UTF-8"?'], 0
+    put = made.append
     for piece in root[1:-1].split("><"):
         if piece[0] == "/":
-            margin = margin[:-2]
-            made.append(f"{margin}<{piece}>")
+            depth -= 1
+            put(_MARGINS[depth])
         else:  # of the tags in it some may be closed again
-            opened = 1 - (piece[-1] == "/")
+            put(_MARGINS[depth])
             if "<" in piece:
-                opened += piece.count("<") - 2 * piece.count("</")
-            made.append(f"{margin}<{piece}>")
-            margin += "  " * opened
-    return "".join(made).encode() + b"\n"
+                depth += piece.count("<") - 2 * piece.count("</")
+            if piece[-1] != "/":
+                depth += 1
+        put(piece)
+    put(">\n")
+    return "".join(made).encode()
 
 
 def resource(name: str, kind: str, path: str, *about: Element) -> Element:

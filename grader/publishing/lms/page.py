@@ -57,6 +57,8 @@ class Page:
     @property
     def boxed(self) -> "Page":
         """The same with a box for what only an exact platform can mark as a choice."""
+        if not any(part.blanks.written for part in self.parts):
+            return self
         return replace(self, parts=tuple(replace(part, blanks=part.blanks.boxed) for part in self.parts))
 
     @property
