@@ -72,19 +72,19 @@ def test_a_picture() -> None:
 
 
 def test_one_students_paper(lines: tuple[Heading, tuple[str, ...]]) -> None:
-    """The paper, HTML and key of one student take at most 4,000 searches."""
-    assert for_each(lines, lambda paper: (pdf(paper.public), html(paper.public), key_pdf(paper))) <= 4_000
+    """The paper, HTML and key of one student take at most 2,900 searches."""
+    assert for_each(lines, lambda paper: (pdf(paper.public), html(paper.public), key_pdf(paper))) <= 2_900
 
 
 def test_all_exports_for_one_student_more(lines: tuple[Heading, tuple[str, ...]]) -> None:
-    """What one student more takes for all platforms is at most 850 searches."""
+    """What one student more takes for all platforms is at most 532 searches."""
 
     def exported(paper: Paper) -> None:
         pages = pages_of(paper)
         for export in PLATFORM_EXPORTS:
             export.pieces(paper, pages)
 
-    assert for_each(lines, exported) <= 850
+    assert for_each(lines, exported) <= 532
 
 
 _COMMAND = """
