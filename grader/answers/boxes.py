@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeVar
 
 from grader.answers.blank import NONE, Blank, BlankError, Blanks, Box
@@ -79,6 +80,12 @@ def spellings(value: Number, digits: int, language: Language) -> tuple[str, ...]
     decimal sign is a comma, a point counts as well: people type what their keyboard or calculator has.
     There may be a plus sign, any of three minus signs, and blanks around the stroke.
     """
+    return _spellings(value, digits, language.comma)
+
+
+@lru_cache(maxsize=1024)
+def _spellings(value: Number, digits: int, comma: bool) -> tuple[str, ...]:
+    """The same; remembered, for the same numbers are the answers of many variants."""
     found = [write_number(value)]
     top, below = abs(Fraction(value).numerator), Fraction(value).denominator
     sign = "-" if value < 0 else ""
@@ -91,7 +98,7 @@ def spellings(value: Number, digits: int, language: Language) -> tuple[str, ...]
     else:
         found += [_decimal(sign, top * 10**places, places) for places in (1, 2, 3)]
     found += [text.replace("0.", ".", 1) for text in found if text.lstrip("-").startswith("0.")]
-    if language.comma:
+    if comma:
         found = [text.replace(".", ",") for text in found] + found
     found += [text.replace("/", " / ") for text in found if "/" in text]
     if sign:

@@ -178,8 +178,9 @@ def _float(value: Number) -> Element:
     return element("qti-base-value", _decimal(value), base_type="float")
 
 
+@lru_cache(maxsize=256)
 def _decimal(value: Number) -> str:
-    """A number as a float is written, rounded to `PLACES`."""
+    """A number as a float is written, rounded to `PLACES`; remembered, for most shares are alike."""
     return write_number(Fraction(round(Fraction(value) * 10**PLACES), 10**PLACES))
 
 
