@@ -60,15 +60,28 @@ class GradingRun:
 
 @contextmanager
 def begun(start: Start, jobs: int) -> Iterator[Start]:
-    """How to start an executor whose workers, so many, get ready while something else is done meanwhile."""
-    first = [start()]
+    """How to start an executor whose workers, so many, get ready while something else is done meanwhile.
+
+    Where they cannot be started now it is tried again when there is work for them, and told then.
+    Raises `ExecutorError` where there is no such executor.
+    """
+    first: list[Executor] = []
     try:
-        for _ in range(jobs):
-            first[0].submit(ready)
+        try:
+            first.append(start())
+            for _ in range(jobs):
+                first[0].submit(ready)
+        except (OSError, RuntimeError):
+            _give_back(first)
         yield lambda: first.pop() if first else start()
     finally:
-        for unused in first:
-            unused.shutdown(wait=False, cancel_futures=True)
+        _give_back(first)
+
+
+def _give_back(unused: list[Executor]) -> None:
+    """Give executors back for which there is no work."""
+    while unused:
+        unused.pop().shutdown(wait=False, cancel_futures=True)
 
 
 def grade(
@@ -353,6 +366,8 @@ class _Running:
             self.stop(wait=True)
             self.executor = self.start()
             return self.executor.submit(mark_shard, shard, str(place))
+        except RuntimeError as error:  # no thread, or no process, can be started
+            raise ExecutorError(f"the processes that mark cannot be started: {error}") from None
 
     def collect(self) -> None:
         """Take in what is done; what failed becomes a suspect."""

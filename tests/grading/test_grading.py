@@ -21,7 +21,7 @@ from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.grading.executors import ExecutorError, executor_named
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
-from grader.grading.grading import RUN, grade
+from grader.grading.grading import RUN, begun, grade
 from grader.grading.intake import RowPolicy, take_in
 from grader.grading.regrading import apply, regrade
 from grader.grading.results import results
@@ -346,3 +346,25 @@ def test_a_worker_that_cannot_say_where_it_is_is_no_fault_of_a_reply(
     monkeypatch.setattr(shards, "digest", broken)
     with pytest.raises(ExecutorError, match="broken"):
         graded_in(tmp_path / "exam", replies(2), executor_named("here", 1))
+
+
+@pytest.mark.parametrize("error", [OSError("too many open files"), RuntimeError("can't start new thread")])
+def test_workers_that_cannot_be_begun_early_are_asked_for_again(error: Exception) -> None:
+    """Where no worker gets ready beforehand nothing stops: who has work for them starts them, and is told."""
+    failures = [error]
+
+    def start() -> Executor:
+        if failures:
+            raise failures.pop()
+        return HERE()
+
+    with begun(start, 2) as later:
+        assert not failures
+        with later() as executor:
+            assert executor.submit(len, "three").result() == 5
+
+
+def test_a_cluster_that_is_not_there_is_told_at_once() -> None:
+    """What can never be started is refused before anything else is done."""
+    with pytest.raises(ExecutorError), begun(executor_named("dask:127.0.0.1:9", 1), 2):
+        raise AssertionError("nothing is done")
