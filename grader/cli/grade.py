@@ -16,6 +16,7 @@ from grader.cli.shared.exam_folders import (
     open_book,
     open_exam_keys,
     refusing,
+    remedy,
     report_odd,
     state_lines,
 )
@@ -244,7 +245,7 @@ def _taken(book: Any, exam_keys: "ExamKeys", sheets: Any, same: dict[str, str], 
         with refusing(TableError), counting("taking in", "rows") as tell:
             return take_in(book, exam_keys, sheets, same=same, policy=policy, tell=tell)
     except OSError as error:
-        refuse(f"Nothing was taken in: {reason(error)}.")
+        refuse(f"Nothing was taken in: {reason(error)}.", remedy(error))
 
 
 def _report_columns(sheets: "list[tuple[ClassTable, Columns]]") -> None:

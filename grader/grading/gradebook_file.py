@@ -70,7 +70,7 @@ PAGE = 16_384
 """The bytes of a page: what comes many at a time is written faster in large pages."""
 
 LOG = 16 * 2**20
-"""The most bytes of the log that are left there while much is written."""
+"""The bytes of the log from which on it is put into the file, and to which it is cut off then."""
 
 _LEAST = 512
 """The least bytes of a SQLite file that has something in it; SQLite would write over a shorter file."""
@@ -158,6 +158,7 @@ def _connection(path: Path) -> sqlite3.Connection:
         _in_turn(lambda: writing.execute("PRAGMA journal_mode = WAL"))
         writing.execute("PRAGMA synchronous = FULL")
         writing.execute("PRAGMA wal_autocheckpoint = 0")  # see `filing`
+        writing.execute(f"PRAGMA journal_size_limit = {LOG}")  # what a long transaction left is cut off again
     except FAILURES as error:
         writing.close()
         if _code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):

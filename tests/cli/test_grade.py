@@ -3,10 +3,11 @@
 import os
 import pty
 import re
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -310,6 +311,16 @@ def test_an_archived_exam_that_nobody_closed(exam: Path) -> None:
         assert (ran.code, "make a copy" in ran.err) == (2, True)
     with Gradebook.open(exam / "grades" / "gradebook.db") as book:
         assert book.next_intake() == 3
+
+
+def test_a_log_that_stays_is_told(exam: Path) -> None:
+    """While another program reads the gradebook, new marks stay in the log beside it, and that is said."""
+    assert "-wal" not in grade(exam, *WHOLE[:2]).err
+    with closing(sqlite3.connect(exam / "grades" / "gradebook.db", isolation_level=None)) as reading:
+        reading.execute("BEGIN")
+        reading.execute("SELECT count(*) FROM marks").fetchall()
+        assert "gradebook.db-wal has marks that are not in gradebook.db yet" in grade(exam, *WHOLE).err
+    assert "-wal" not in gametree("gradebook", "show", str(exam)).err
 
 
 def test_a_damaged_gradebook(exam: Path) -> None:

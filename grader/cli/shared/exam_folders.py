@@ -2,7 +2,7 @@
 
 import errno
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -74,6 +74,7 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
     from grader.grading.grading import refuse_strange
 
     path = folder / BOOK
+    before = _logged(path)
     try:
         if path.is_file() and not path.stat().st_size:
             if not create:
@@ -86,6 +87,8 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
         with Gradebook.open(path, create=create) as book:
             refuse_strange(book, exam_keys)
             yield book
+        if _logged(path) > before:
+            _report_log(path)
     except GradebookError as error:
         refuse(f"{path} cannot be used: {error}.", "Bring back a copy of it, or the exam it belongs to.")
     except ExamKeysError as error:
@@ -95,7 +98,22 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
             raise
         if error.errno == errno.ENOENT:
             refuse(f"{folder} has no gradebook yet.", f"gametree grade {folder} SUBMISSIONS makes one.")
-        refuse(f"{path} cannot be used: {reason(error)}.", _HINTS.get(error.errno or 0, _COPY))
+        refuse(f"{path} cannot be used: {reason(error)}.", remedy(error) or _COPY)
+
+
+def _logged(path: Path) -> int:
+    """The bytes that are in the log beside a gradebook, and perhaps not in the file itself yet."""
+    with suppress(OSError):
+        return path.with_name(f"{path.name}-wal").stat().st_size
+    return 0
+
+
+def _report_log(path: Path) -> None:
+    """Say that what was written could not be put into the file of a gradebook when that was closed."""
+    report(
+        f"Warning: {path.name}-wal has marks that are not in {path.name} yet, since the disk is full or "
+        f"another program has it open. Keep both together; the next command puts them there."
+    )
 
 
 _COPY = "If the disk is full, make room on it; if the folder cannot be written, make a copy that can."
@@ -104,6 +122,11 @@ _HINTS = {
     errno.ENOSPC: "Make room on the disk, and run the same command again.",
 }
 """What to do when a gradebook cannot be used now."""
+
+
+def remedy(error: OSError) -> str:
+    """What to do about an error that has to do with a gradebook; empty where nobody can say."""
+    return _HINTS.get(error.errno or 0, "")
 
 
 def scans_of(folder: Path) -> "Scans | None":
@@ -175,9 +198,7 @@ def files_work(what: str, hint: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        refuse(
-            f"{what} stopped: {reason(error)}.", " ".join([hint, _HINTS.get(error.errno or 0, "")]).strip()
-        )
+        refuse(f"{what} stopped: {reason(error)}.", " ".join([hint, remedy(error)]).strip())
 
 
 @contextmanager
