@@ -13,7 +13,6 @@ from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.lockstep import lockstep
 from grader.solvers.lockstep_mistaken import FAR, lockstep_astray, weighed
 from grader.solvers.maxn import maxn
-from grader.solvers.maxn_ties import shallow
 from grader.solvers.mistaken import Mistake
 from grader.solvers.star1 import star1
 from grader.solvers.sweep import sweep
@@ -26,6 +25,7 @@ from tests.campaigns.arrays import (
     visited_nodes,
     visited_nodes_with_chance,
 )
+from tests.solvers.shallow_pruning import shallow
 from tests.strategies import random_tree
 
 CONVENTIONS = tuple(
