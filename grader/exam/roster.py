@@ -9,7 +9,7 @@ from hashlib import sha256
 from grader.base.canonical_json import canonical_json
 from grader.base.safe_text import unsafe, without_unseen
 from grader.base.suggest import near
-from grader.notation.diagnostics import MOST, Code, Diagnostic, Diagnostics, capped, clipped
+from grader.notation.diagnostics import MOST, Diagnostic, Diagnostics, capped, clipped
 from grader.tables.column_names import NAMES, ROLES, Role
 from grader.tables.readers import read_table
 from grader.tables.rows import ClassTable, Held, Row, TableError
@@ -30,37 +30,6 @@ class Roster:
     origin: str
     warnings: tuple[str, ...] = ()
 
-
-_PLAIN = "id,name\n"
-
-CODES = (
-    Code("roster-size", "The file is empty or too large.", ""),
-    Code("roster-encoding", "The bytes are no text.", _PLAIN + "7,\x81\n", "bytes"),
-    Code(
-        "roster-quote",
-        "A quoted cell is not closed, or goes on after its closing quote.",
-        'id,name\n7,"Ada\n',
-    ),
-    Code("roster-workbook", "The workbook cannot be read.", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "bytes"),
-    Code("roster-columns", "The columns that name the students are missing.", "colour,shape\nred,round\n"),
-    Code("roster-column-twice", "Two columns have the same name.", "id,name,id\n7,Ada,8\n"),
-    Code("roster-width", "A row has more or fewer cells than there are columns.", _PLAIN + "7,Ada,extra\n"),
-    Code("roster-empty", "There are no students.", _PLAIN),
-    Code("roster-no-identifier", "A student has no identifier.", _PLAIN + ",Ada\n"),
-    Code("roster-no-name", "A student has no name.", _PLAIN + "7,\n"),
-    Code("roster-cell", "A cell holds what no name or identifier holds.", _PLAIN + "7,Ada\x07\n"),
-    Code("roster-spreadsheet", "A spreadsheet has rewritten the identifier.", _PLAIN + "1.2E+08,Ada\n"),
-    Code("roster-twice", "Two rows have the same identifier.", _PLAIN + "7,Ada\n7,Ben\n"),
-    Code(
-        "roster-alike",
-        "Two identifiers differ only in case, in blanks, in leading zeros or in a final .0.",
-        _PLAIN + "007,Ada\n7,Ben\n",
-    ),
-    Code(
-        "roster-email-twice", "Two rows have the same address.", "id,name,email\n1,Ada,a@b.c\n2,Ben,A@b.c\n"
-    ),
-)
-"""What can be wrong with a roster, each with a file that has exactly this fault."""
 
 _TELLING: tuple[Role, ...] = ("identifier", "lms", "login", "email")
 """What tells students apart, the best first; Moodle exports an empty column of ID numbers, too."""

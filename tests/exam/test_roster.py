@@ -2,9 +2,10 @@
 
 import csv
 import io
+import re
 import zipfile
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import openpyxl
 import pytest
@@ -12,9 +13,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from grader.base.safe_text import without_unseen
-from grader.exam.roster import CODES, Roster, read_roster
+from grader.base.shipped import shipped
+from grader.exam.roster import Roster, read_roster
 from grader.notation.diagnostics import Diagnostics
 from grader.tables.column_names import NAMES, ROLES
+from grader.tables.rows import TableError
 from grader.tables.whose_row import Student, alike
 
 WORDS = st.text(
@@ -31,12 +34,42 @@ def read(text: str) -> Roster:
     return roster
 
 
-@pytest.mark.parametrize("code", CODES, ids=lambda code: code.code)
-def test_every_fault_has_its_code(code: object) -> None:
+FAULTY = {
+    "roster-size": b"",
+    "roster-encoding": b"id,name\n7,\x81\n",
+    "roster-quote": b'id,name\n7,"Ada\n',
+    "roster-workbook": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+    "roster-columns": b"colour,shape\nred,round\n",
+    "roster-column-twice": b"id,name,id\n7,Ada,8\n",
+    "roster-width": b"id,name\n7,Ada,extra\n",
+    "roster-empty": b"id,name\n",
+    "roster-no-identifier": b"id,name\n,Ada\n",
+    "roster-no-name": b"id,name\n7,\n",
+    "roster-cell": b"id,name\n7,Ada\x07\n",
+    "roster-spreadsheet": b"id,name\n1.2E+08,Ada\n",
+    "roster-twice": b"id,name\n7,Ada\n7,Ben\n",
+    "roster-alike": b"id,name\n007,Ada\n7,Ben\n",
+    "roster-email-twice": b"id,name,email\n1,Ada,a@b.c\n2,Ben,A@b.c\n",
+}
+"""For every code a class list with exactly this fault."""
+
+
+@pytest.mark.parametrize(("code", "data"), FAULTY.items(), ids=FAULTY)
+def test_every_example_has_exactly_its_fault(code: str, data: bytes) -> None:
     """The example of every code has that fault and no other."""
-    faults = read_roster(code.example.encode("latin-1"))  # type: ignore[attr-defined]  # pytest gives objects
+    faults = read_roster(data)
     assert isinstance(faults, Diagnostics)
-    assert [fault.code for fault in faults] == [code.code]  # type: ignore[attr-defined]  # as above
+    assert [fault.code for fault in faults] == [code]
+
+
+def test_every_code_has_an_example() -> None:
+    """There is one for each code in the source, and for whatever makes a file useless."""
+    source = (shipped("problems").parent / "grader" / "exam" / "roster.py").read_text(encoding="utf-8")
+    useless = get_args(get_type_hints(TableError.__init__)["fault"])
+    assert FAULTY.keys() == {
+        *re.findall(r'"(roster-[a-z-]+)"', source),
+        *(f"roster-{each}" for each in useless),
+    }
 
 
 @given(
