@@ -13,8 +13,8 @@ app = program()
 def _notation() -> str:
     from grader.notation.diagnostics import CODES
 
-    width = max(len(code.code) for code in CODES)
-    messages = (f"  {code.code:<{width}}  {code.meaning}" for code in CODES)
+    width = max(map(len, CODES))
+    messages = (f"  {code:<{width}}  {meaning}" for code, meaning in CODES.items())
     notation = NOTATION if speaks_unicode() else NOTATION.replace("△ ▽ ○", _SIGNS_IN_WORDS)
     return "\n".join((notation, "MESSAGES", "", *messages))
 

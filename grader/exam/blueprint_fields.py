@@ -4,10 +4,8 @@ import datetime
 from dataclasses import replace
 from typing import Any, get_args
 
-from grader.exam.blueprint import LEAVES
 from grader.exam.paper import Scan, Size
 from grader.generation.recipe_fields import GIVEN, KIND, RULES, TERMS
-from grader.notation.diagnostics import Code
 from grader.tables.schema import Field, Schema, Table
 from grader.tables.toml_values import BOOLEAN, LINE, TEXT, Value, WrongError, whole, within, word
 
@@ -103,76 +101,29 @@ _BODY = Table(
     ),
 )
 
-_HEAD = 'title = "Quiz"\nsecret = "kept in a safe"\n'
-_KIND = 'kind = "pruned-paths"\npoints = 4\n'
-_QUESTION = f"[[question]]\n{_KIND}"
-_EXAMPLE = _HEAD + _QUESTION
-
-_CODES = (
-    Code("exam-syntax", "The text is not TOML.", "title = Quiz"),
-    Code("exam-key", "There is no such field.", f'{_HEAD}instrutions = ""\n{_QUESTION}'),
-    Code(
-        "exam-missing",
-        "A field that every exam needs is not there.",
-        f'secret = "kept in a safe"\n{_QUESTION}',
-    ),
-    Code("exam-type", "A value is of the wrong type.", _EXAMPLE.replace('"Quiz"', "7")),
-    Code("exam-value", "A value is out of range.", _EXAMPLE.replace("4", "0")),
-    Code("exam-language", "The language cannot be spoken.", f'language = "xx"\n{_EXAMPLE}'),
-    Code("exam-kind", "There is no such kind of question.", _EXAMPLE.replace("paths", "path")),
-    Code(
-        "exam-policy",
-        "The kind is marked without a policy.",
-        _EXAMPLE.replace("pruned-paths", "best-move") + 'policy = "net"\n',
-    ),
-    Code(
-        "exam-variants",
-        "Two fields say how many variants there are.",
-        f'forms = 3\nvariants = "per-student"\n{_EXAMPLE}',
-    ),
-    Code(
-        "exam-secret",
-        "There is no secret, two of them, or one that can be guessed.",
-        _EXAMPLE.replace("kept in a safe", "safe"),
-    ),
-    Code(
-        "exam-source",
-        "A question has more than one source of trees.",
-        f'{_EXAMPLE}tree = "MAX (3 5)"\nbank = "aima-fig-5-2"\n',
-    ),
-    Code("exam-file", "A file cannot be read.", f'{_EXAMPLE}tree_file = "no such.tree"\n'),
-    Code("exam-bank", "The bank has no such tree.", f'{_EXAMPLE}bank = "aima-fig-9"\n'),
-    Code("exam-tree", "A tree cannot be read.", f'{_EXAMPLE}tree = "MAX (3 5"\n'),
-    Code("exam-recipe", "A recipe cannot be used.", f"{_EXAMPLE}recipe = {{shape = {{plies = 99}}}}\n"),
-    Code(
-        "exam-rules",
-        "Rules do not go together.",
-        f'{_EXAMPLE}tree = "MAX (3 5)"\nrules = {{ties = "keep", returns = "hard"}}\n',
-    ),
-    Code(
-        "exam-given",
-        "Something is given that the question does not take, or that a grown tree draws itself.",
-        f"{_EXAMPLE}given = {{node = 'B'}}\n",
-    ),
-    Code(
-        "exam-suits",
-        "The question cannot be asked of the tree.",
-        f'{_EXAMPLE}tree = "MAX (MIN (3 5) MIN (x 4))"\n',
-    ),
-    Code(
-        "exam-parts",
-        "Parts and the question say the same thing, or there is nothing to follow through.",
-        f"{_EXAMPLE}follow_through = true\n",
-    ),
-    Code(
-        "exam-scan",
-        "What is said of scanning is for papers that are scanned.",
-        f'entry = "choice"\n{_EXAMPLE}',
-    ),
-    Code(
-        "exam-large", "The tree is too large for a page.", f'{_EXAMPLE}tree = "MAX ({" 1" * (LEAVES + 1)})"\n'
-    ),
-)
+_CODES = {
+    "exam-syntax": "The text is not TOML.",
+    "exam-key": "There is no such field.",
+    "exam-missing": "A field that every exam needs is not there.",
+    "exam-type": "A value is of the wrong type.",
+    "exam-value": "A value is out of range.",
+    "exam-language": "The language cannot be spoken.",
+    "exam-kind": "There is no such kind of question.",
+    "exam-policy": "The kind is marked without a policy.",
+    "exam-variants": "Two fields say how many variants there are.",
+    "exam-secret": "There is no secret, two of them, or one that can be guessed.",
+    "exam-source": "A question has more than one source of trees.",
+    "exam-file": "A file cannot be read.",
+    "exam-bank": "The bank has no such tree.",
+    "exam-tree": "A tree cannot be read.",
+    "exam-recipe": "A recipe cannot be used.",
+    "exam-rules": "Rules do not go together.",
+    "exam-given": "Something is given that the question does not take, or that a grown tree draws itself.",
+    "exam-suits": "The question cannot be asked of the tree.",
+    "exam-parts": "Parts and the question say the same thing, or there is nothing to follow through.",
+    "exam-scan": "What is said of scanning is for papers that are scanned.",
+    "exam-large": "The tree is too large for a page.",
+}
 
 BLUEPRINT = Schema(
     "exam",

@@ -9,7 +9,7 @@ from grader.generation.shape import Naming, Odds
 from grader.kinds import NAMES, asks, every_kind, kind_named
 from grader.kinds.given import Given
 from grader.kinds.kind import AnyKind
-from grader.notation.diagnostics import Code, clipped
+from grader.notation.diagnostics import clipped
 from grader.rules import CHOICES
 from grader.tables.schema import Field, Schema, Table
 from grader.tables.toml import either, meant
@@ -205,54 +205,26 @@ _BODY = Table(
     spared=lambda values: () if "kind" not in values or values["kind"].needs_tree else ("shape", "payoffs"),
 )
 
-
-_EXAMPLE = """kind = "pruned-paths"
-shape = {plies = 3, branching = 3}
-payoffs = {range = [0, 40]}
-"""
-
-_CODES = (
-    Code("recipe-syntax", "The text is not TOML.", "kind = pruned-paths"),
-    Code("recipe-key", "There is no such field.", f"{_EXAMPLE}requires = {{pruned = [6, 9]}}"),
-    Code("recipe-missing", "A field that every recipe needs is not there.", 'kind = "pruned-paths"'),
-    Code("recipe-type", "A value is of the wrong type.", _EXAMPLE.replace("plies = 3", 'plies = "three"')),
-    Code("recipe-value", "A value is out of range.", _EXAMPLE.replace("plies = 3", "plies = 0")),
-    Code("recipe-kind", "There is no such kind of question.", _EXAMPLE.replace("paths", "path")),
-    Code(
-        "recipe-given",
-        "The kind gives nothing of that name.",
-        'kind = "uct.mean"\ngiven = {wins = "max"}',
-    ),
-    Code(
-        "recipe-policy",
-        "The kind is marked without a policy.",
-        f'{_EXAMPLE.replace("pruned-paths", "best-move")}question = {{policy = "net"}}',
-    ),
-    Code("recipe-belief", "The kind knows no such belief.", f'{_EXAMPLE}separate = {{key = ["own-bond"]}}'),
-    Code(
-        "recipe-rules", "Rules do not go together.", f'{_EXAMPLE}rules = {{ties = "keep", returns = "hard"}}'
-    ),
-    Code("recipe-wide", "The tree has too many leaves.", _EXAMPLE.replace("branching = 3", "branching = 30")),
-    Code(
-        "recipe-chance",
-        "Such a tree does not suit the kind.",
-        _EXAMPLE.replace("branching = 3", "branching = 3, chance = [1]"),
-    ),
-    Code("recipe-payoffs", "There are too few different payoffs.", _EXAMPLE.replace("40", "20")),
-    Code("recipe-bounds", "The bounds do not hold all payoffs.", f"{_EXAMPLE}rules = {{bounds = [0, 5]}}"),
-    Code("recipe-pruned", "No tree prunes that many leaves.", f"{_EXAMPLE}require = {{pruned = [17, 20]}}"),
-    Code("recipe-cuts", "No tree has that many such cuts.", f"{_EXAMPLE}require = {{deep_cuts = 1}}"),
-    Code(
-        "recipe-ties",
-        "Distinct payoffs leave the tie rule nothing to decide.",
-        f'{_EXAMPLE}require = {{ties = "different"}}',
-    ),
-    Code(
-        "recipe-separate",
-        "A belief can never differ from the key.",
-        f'{_EXAMPLE}separate = {{key = ["shallow-only"]}}',
-    ),
-)
+_CODES = {
+    "recipe-syntax": "The text is not TOML.",
+    "recipe-key": "There is no such field.",
+    "recipe-missing": "A field that every recipe needs is not there.",
+    "recipe-type": "A value is of the wrong type.",
+    "recipe-value": "A value is out of range.",
+    "recipe-kind": "There is no such kind of question.",
+    "recipe-given": "The kind gives nothing of that name.",
+    "recipe-policy": "The kind is marked without a policy.",
+    "recipe-belief": "The kind knows no such belief.",
+    "recipe-rules": "Rules do not go together.",
+    "recipe-wide": "The tree has too many leaves.",
+    "recipe-chance": "Such a tree does not suit the kind.",
+    "recipe-payoffs": "There are too few different payoffs.",
+    "recipe-bounds": "The bounds do not hold all payoffs.",
+    "recipe-pruned": "No tree prunes that many leaves.",
+    "recipe-cuts": "No tree has that many such cuts.",
+    "recipe-ties": "Distinct payoffs leave the tie rule nothing to decide.",
+    "recipe-separate": "A belief can never differ from the key.",
+}
 
 RECIPE = Schema(
     "recipe",

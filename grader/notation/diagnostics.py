@@ -3,12 +3,10 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 from unicodedata import east_asian_width
 
 from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.base.safe_text import UNSHOWN
-from grader.tree import PLIES
 
 MOST = 50
 """How many diagnostics are reported in full; one more then says how many there are besides."""
@@ -145,139 +143,70 @@ def clipped(text: str, most: int = 30) -> str:
     return shown(text if len(text) <= most else f"{text[: most - 1]}…")
 
 
-Reader: TypeAlias = Literal["text", "repeated", "bytes", "json", "efg", "write-efg"]
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """A kind of mistake: its code, what it means, and an example that has exactly this mistake.
-
-    `reader` says who finds it: `text` and `bytes` (the example in Latin-1) are the notation's own
-    readers, `json` and `efg` those of the exchange formats; for `write-efg` the example is a tree
-    that cannot be written, for `repeated` a piece of text that stands there too often.
-    """
-
-    code: str
-    meaning: str
-    example: str
-    reader: Reader = "text"
-
-
-CODES: tuple[Code, ...] = (
-    Code("no-tree", Phrase("the text holds no tree"), "# nothing but a comment"),
-    Code("several-trees", Phrase("the text holds more than one tree"), "3 12 8"),
+CODES = {
+    "no-tree": Phrase("the text holds no tree"),
+    "several-trees": Phrase("the text holds more than one tree"),
     # Characters, words and numbers.
-    Code("not-utf-8", Phrase("the file is not UTF-8"), 'MAX ("é" 3)', "bytes"),
-    Code("control-character", Phrase("a character that cannot be seen"), "MAX (3\x00 4)"),
-    Code(
-        "unsafe-character",
-        Phrase("an invisible character, or one that hides others"),
-        'MAX "A\u202eB" (3 4)',
-    ),
-    Code("unclosed-quote", Phrase("a quote is not closed on its line"), 'MAX "A (3 12 8)'),
-    Code(
-        "bad-escape",
-        Phrase("a backslash before something other than a quote or a backslash"),
-        r'MAX "A\n" (3 12)',
-    ),
-    Code("bad-word", Phrase("a word that is neither a number nor a name"), "MAX A-B (3 12 8)"),
-    Code("bad-number", Phrase("a number that cannot be read, or is too long"), "MAX A (3-2 8)"),
-    Code("player-word", Phrase("the word of a player where a name belongs"), "MAX max (3 12 8)"),
-    Code(
-        "player-unknown",
-        Phrase("a word that is no player, where one belongs"),
-        "MAX A (MN B (3 12 8) MIN C (2 4 6))",
-    ),
+    "not-utf-8": Phrase("the file is not UTF-8"),
+    "control-character": Phrase("a character that cannot be seen"),
+    "unsafe-character": Phrase("an invisible character, or one that hides others"),
+    "unclosed-quote": Phrase("a quote is not closed on its line"),
+    "bad-escape": Phrase("a backslash before something other than a quote or a backslash"),
+    "bad-word": Phrase("a word that is neither a number nor a name"),
+    "bad-number": Phrase("a number that cannot be read, or is too long"),
+    "player-word": Phrase("the word of a player where a name belongs"),
+    "player-unknown": Phrase("a word that is no player, where one belongs"),
     # Brackets and lines.
-    Code("unclosed-bracket", Phrase("a bracket is not closed"), "MAX A (MIN B (3 12 8) MIN C (2 4 6)"),
-    Code("unopened-bracket", Phrase("a bracket closes that was never opened"), "MAX A (3 12 8))"),
-    Code("mismatched-bracket", Phrase("a bracket is closed with one of another kind"), "MAX A (3 12 8]"),
-    Code(
-        "indentation",
-        Phrase("a line begins in a column where no line above it begins"),
-        "MAX\n    MIN (3)\n  MIN (4)",
-    ),
-    Code(
-        "unclear-group",
-        Phrase("a single group on a deeper line: children, or one child?"),
-        "MAX A\n  (3 12 8)",
-    ),
-    Code("empty-node", Phrase("a node has no children"), "MAX A (MIN B 3 12 8)"),
-    Code("leaf-with-children", Phrase("a leaf has children, or a node has no player"), "MAX A (B(3 12 8) 4)"),
-    Code("missing", Phrase("something is left out"), "MAX A (3, , 8)"),
-    Code("unexpected", Phrase("something stands where it cannot stand"), "(MAX (3 12)=12 8)"),
+    "unclosed-bracket": Phrase("a bracket is not closed"),
+    "unopened-bracket": Phrase("a bracket closes that was never opened"),
+    "mismatched-bracket": Phrase("a bracket is closed with one of another kind"),
+    "indentation": Phrase("a line begins in a column where no line above it begins"),
+    "unclear-group": Phrase("a single group on a deeper line: children, or one child?"),
+    "empty-node": Phrase("a node has no children"),
+    "leaf-with-children": Phrase("a leaf has children, or a node has no player"),
+    "missing": Phrase("something is left out"),
+    "unexpected": Phrase("something stands where it cannot stand"),
     # The header.
-    Code("header-unknown", Phrase("a header line of a kind that does not exist"), '@author "me"\n3'),
-    Code("header-value", Phrase("a header line with a value it cannot have"), "@ties sometimes\n3"),
-    Code("header-twice", Phrase("two header lines of one kind"), "@ties cut\n@ties keep\n3"),
-    Code("header-place", Phrase("a header line behind the tree"), 'MAX (3 12 8)\n@title "Figure 5.2"'),
-    Code("rules-clash", Phrase("rules that do not go together"), "@returns hard\n@ties keep\nMAX (3 12 8)"),
+    "header-unknown": Phrase("a header line of a kind that does not exist"),
+    "header-value": Phrase("a header line with a value it cannot have"),
+    "header-twice": Phrase("two header lines of one kind"),
+    "header-place": Phrase("a header line behind the tree"),
+    "rules-clash": Phrase("rules that do not go together"),
     # Nodes.
-    Code("name-twice", Phrase("two nodes have one name"), "MAX A (MIN B (3) MIN B (12))"),
-    Code("bad-name", Phrase("a name is empty or cannot be printed"), 'MAX "" (3 12 8)'),
-    Code("players-mixed", Phrase("MAX or MIN in a game of several players"), "MAX (P2 (<1, 2>) P2 (<3, 4>))"),
-    Code(
-        "group-without-player",
-        Phrase("a group without a player in a game of several"),
-        "P1 ((<1, 2> <3, 4>))",
-    ),
-    Code("payoff-kind", Phrase("a number where a vector is needed, or the other way round"), "P1 (<1, 2> 3)"),
-    Code("vector-length", Phrase("a vector of the wrong length"), "P1 (<1, 2> <1, 2, 6>)"),
-    Code("label-twice", Phrase("two labels of one kind, or two crosses, on a branch"), "MAX (a: b: 3 12)"),
-    Code("probability-place", Phrase("a probability, but no chance node above"), "MAX (1/2: 3, 1/2: 12)"),
-    Code(
-        "probability-missing",
-        Phrase("some branches of a chance node have a probability"),
-        "CHANCE (1/2: 3, 12)",
-    ),
-    Code("probability-negative", Phrase("a probability below 0"), "CHANCE (-1/2: 3, 3/2: 12)"),
-    Code(
-        "probability-sum", Phrase("probabilities that do not sum to 1"), "CHANCE (0.33: 3, 0.33: 12, 0.33: 8)"
-    ),
+    "name-twice": Phrase("two nodes have one name"),
+    "bad-name": Phrase("a name is empty or cannot be printed"),
+    "players-mixed": Phrase("MAX or MIN in a game of several players"),
+    "group-without-player": Phrase("a group without a player in a game of several"),
+    "payoff-kind": Phrase("a number where a vector is needed, or the other way round"),
+    "vector-length": Phrase("a vector of the wrong length"),
+    "label-twice": Phrase("two labels of one kind, or two crosses, on a branch"),
+    "probability-place": Phrase("a probability, but no chance node above"),
+    "probability-missing": Phrase("some branches of a chance node have a probability"),
+    "probability-negative": Phrase("a probability below 0"),
+    "probability-sum": Phrase("probabilities that do not sum to 1"),
     # Claims and attributes.
-    Code("claim-twice", Phrase("two values at one node"), "MAX A=3=4 (3 4)"),
-    Code("claim-at-leaf", Phrase("a claim at a leaf"), "MAX A (3 e<=4)"),
-    Code(
-        "claim-kind",
-        Phrase("a claim that is no value, or of another kind than the payoffs"),
-        "MAX A=<1, 2> (3 4)",
-    ),
-    Code("attribute-unknown", Phrase("an attribute that does not exist"), "MAX A {colour=4} (3 4)"),
-    Code("attribute-twice", Phrase("an attribute is given twice"), "MAX A {n=4, n=5} (3 4)"),
-    Code("attribute-value", Phrase("an attribute with a value it cannot have"), "MAX A {n=-1} (3 4)"),
+    "claim-twice": Phrase("two values at one node"),
+    "claim-at-leaf": Phrase("a claim at a leaf"),
+    "claim-kind": Phrase("a claim that is no value, or of another kind than the payoffs"),
+    "attribute-unknown": Phrase("an attribute that does not exist"),
+    "attribute-twice": Phrase("an attribute is given twice"),
+    "attribute-value": Phrase("an attribute with a value it cannot have"),
     # Limits.
-    Code("too-deep", Phrase("the tree has too many plies"), "(" * (PLIES + 9)),
-    Code("too-many-leaves", Phrase("the tree has too many leaves"), "3 ", "repeated"),
-    Code("more", Phrase("there are more mistakes than these"), f"({'; ' * (MOST + 10)})"),
+    "too-deep": Phrase("the tree has too many plies"),
+    "too-many-leaves": Phrase("the tree has too many leaves"),
+    "more": Phrase("there are more mistakes than these"),
     # Exchange.
-    Code("json-syntax", "the text is not JSON", '{"schema": 1, "tree": ', "json"),
-    Code("json-key", "a key is unknown, missing or repeated", '{"schema": 1}', "json"),
-    Code("json-value", "a value of the wrong kind", '{"schema": 1, "tree": [3, 12, 8]}', "json"),
-    Code("efg-syntax", "the text is no .efg file of version 2", 'EFG 2 R "" { "A" "B" } p', "efg"),
-    Code("efg-players", "an .efg file with players that cannot be", 'EFG 2 R "" { } t "" 0', "efg"),
-    Code(
-        "efg-information-set",
-        "an .efg file in which a player does not know where the game stands",
-        """EFG 2 R "" { "A" "B" } p "" 1 1 "" { "" "" } 0
-p "" 2 1 "" { "" } 0 t "" 1 "" { 3, -3 }
-p "" 2 1 "" { "" } 0 t "" 2 "" { 2, -2 }""",
-        "efg",
-    ),
-    Code(
-        "efg-payoff-inside",
-        "an .efg file with payoffs before the end",
-        'EFG 2 R "" { "A" "B" } p "" 1 1 "" { "" } 1 "" { 3, -3 } t "" 0',
-        "efg",
-    ),
-    Code(
-        "efg-payoffs",
-        "an .efg file whose payoffs do not fit",
-        'EFG 2 R "" { "A" "B" } t "" 1 "" { 3 }',
-        "efg",
-    ),
-    Code("efg-unknown", "a tree with an unknown payoff has no .efg file", "MAX A (3 x 8)", "write-efg"),
-)
-"""Every kind of mistake the readers report; the codes are stable."""
+    "json-syntax": "the text is not JSON",
+    "json-key": "a key is unknown, missing or repeated",
+    "json-value": "a value of the wrong kind",
+    "efg-syntax": "the text is no .efg file of version 2",
+    "efg-players": "an .efg file with players that cannot be",
+    "efg-information-set": "an .efg file in which a player does not know where the game stands",
+    "efg-payoff-inside": "an .efg file with payoffs before the end",
+    "efg-payoffs": "an .efg file whose payoffs do not fit",
+    "efg-unknown": "a tree with an unknown payoff has no .efg file",
+}
+"""Every kind of mistake the readers report: its code, which is stable, and what it means."""
 
 HINTS = {
     "no-tree": Phrase("write one: MAX A (3 12 8)"),
@@ -337,8 +266,7 @@ def told_to(language: Language, code: str, message: str, hint: str) -> tuple[str
     In English that is what the reader has found out; in another language what every mistake of its code has
     in common, which with the place is enough to find it.
     """
-    found = None if language == ENGLISH else next((each for each in CODES if each.code == code), None)
-    if found is None:
+    if language == ENGLISH or code not in CODES:
         return message, hint
     usual = HINTS.get(code, "")
-    return language.say(found.meaning), language.term(usual) if usual else ""
+    return language.say(CODES[code]), language.term(usual) if usual else ""

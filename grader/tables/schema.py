@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from grader.base.suggest import near
-from grader.notation.diagnostics import Code, Complaint, Diagnostics, clipped, report
+from grader.notation.diagnostics import Complaint, Diagnostics, clipped, report
 from grader.tables.toml import Path, places, read_tables
 from grader.tables.toml_values import Value, WrongError
 
@@ -105,14 +105,14 @@ class Schema:
     - `name`: with which its codes begin, too: `recipe` makes `recipe-syntax`, `recipe-key`, ...
     - `longest`: the most characters of a text.
     - `hint`: what helps who writes no TOML.
-    - `codes`: everything that can be wrong, each with a text that has exactly this fault.
+    - `codes`: everything that can be wrong, and what it means.
     """
 
     name: str
     body: Table
     longest: int
     hint: str
-    codes: tuple[Code, ...]
+    codes: Mapping[str, str]
 
     def check(self, said: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
         """The values that can be read, and what is unknown, missing or wrong."""

@@ -11,10 +11,9 @@ _WIDEST = 44
 
 def explained(schema: Schema) -> str:
     """Every table with its fields: what they mean, and how they may be written; then every message."""
-    codes = schema.codes
     tables = "\n\n".join(_explained(header, table) for header, table in schema.body.within())
-    width = max(len(code.code) for code in codes)
-    messages = "\n".join(f"  {code.code:<{width}}  {code.meaning}" for code in codes)
+    width = max(map(len, schema.codes))
+    messages = "\n".join(f"  {code:<{width}}  {meaning}" for code, meaning in schema.codes.items())
     return f"THE FIELDS OF A {schema.body.name.upper()}\n\n{tables}\n\nMESSAGES\n\n{messages}"
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from grader.base.numbers import exact
 from grader.base.shipped import shipped
 from grader.exam.assigning import stretched
-from grader.exam.blueprint import Blueprint
+from grader.exam.blueprint import LEAVES, Blueprint
 from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.composing import compose
@@ -39,12 +39,46 @@ def faults(text: str, folder: Path = EXAMPLES) -> Diagnostics:
     return found
 
 
-@pytest.mark.parametrize("code", BLUEPRINT.codes, ids=lambda code: code.code)
-def test_every_fault_has_its_code(code: object) -> None:
+QUESTION = '[[question]]\nkind = "pruned-paths"\npoints = 4\n'
+SMALL = HEAD + QUESTION
+
+FAULTY = {
+    "exam-syntax": "title = Quiz",
+    "exam-key": f'{HEAD}instrutions = ""\n{QUESTION}',
+    "exam-missing": f'secret = "kept in a safe"\n{QUESTION}',
+    "exam-type": SMALL.replace('"Quiz"', "7"),
+    "exam-value": SMALL.replace("4", "0"),
+    "exam-language": f'language = "xx"\n{SMALL}',
+    "exam-kind": SMALL.replace("paths", "path"),
+    "exam-policy": SMALL.replace("pruned-paths", "best-move") + 'policy = "net"\n',
+    "exam-variants": f'forms = 3\nvariants = "per-student"\n{SMALL}',
+    "exam-secret": SMALL.replace("kept in a safe", "safe"),
+    "exam-source": f'{SMALL}tree = "MAX (3 5)"\nbank = "aima-fig-5-2"\n',
+    "exam-file": f'{SMALL}tree_file = "no such.tree"\n',
+    "exam-bank": f'{SMALL}bank = "aima-fig-9"\n',
+    "exam-tree": f'{SMALL}tree = "MAX (3 5"\n',
+    "exam-recipe": f"{SMALL}recipe = {{shape = {{plies = 99}}}}\n",
+    "exam-rules": f'{SMALL}tree = "MAX (3 5)"\nrules = {{ties = "keep", returns = "hard"}}\n',
+    "exam-given": f"{SMALL}given = {{node = 'B'}}\n",
+    "exam-suits": f'{SMALL}tree = "MAX (MIN (3 5) MIN (x 4))"\n',
+    "exam-parts": f"{SMALL}follow_through = true\n",
+    "exam-scan": f'entry = "choice"\n{SMALL}',
+    "exam-large": f'{SMALL}tree = "MAX ({" 1" * (LEAVES + 1)})"\n',
+}
+"""For every code a blueprint with exactly this fault."""
+
+
+@pytest.mark.parametrize(("code", "text"), FAULTY.items(), ids=FAULTY)
+def test_every_example_has_exactly_its_fault(code: str, text: str) -> None:
     """The example of every code has that fault and no other, and a place where it is."""
-    found = faults(code.example)  # type: ignore[attr-defined]  # pytest gives objects
-    assert [fault.code for fault in found] == [code.code]  # type: ignore[attr-defined]  # as above
+    found = faults(text)
+    assert [fault.code for fault in found] == [code]
     assert found.items[0].line >= 1
+
+
+def test_every_code_has_an_example() -> None:
+    """There is one for each code that help lists."""
+    assert FAULTY.keys() == BLUEPRINT.codes.keys()
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)

@@ -15,7 +15,7 @@ from grader.generation.recipe_file import default_recipe, read_recipe, with_chan
 from grader.generation.shape import Shape, draw_skeleton, most
 from grader.generation.stream import Stream
 from grader.kinds import every_kind
-from grader.notation.diagnostics import Code, Diagnostics
+from grader.notation.diagnostics import Diagnostics
 from grader.tree import Player
 from tests.generation.oracle import cuts, deep, pruned_by_brute_force, pruned_by_definition
 
@@ -44,19 +44,51 @@ def faults(text: str) -> Diagnostics:
     return found
 
 
-@pytest.mark.parametrize("code", RECIPE.codes, ids=lambda code: code.code)
-def test_every_code_has_an_example_that_has_exactly_that_fault(code: Code) -> None:
+SMALL = """kind = "pruned-paths"
+shape = {plies = 3, branching = 3}
+payoffs = {range = [0, 40]}
+"""
+
+FAULTY = {
+    "recipe-syntax": "kind = pruned-paths",
+    "recipe-key": f"{SMALL}requires = {{pruned = [6, 9]}}",
+    "recipe-missing": 'kind = "pruned-paths"',
+    "recipe-type": SMALL.replace("plies = 3", 'plies = "three"'),
+    "recipe-value": SMALL.replace("plies = 3", "plies = 0"),
+    "recipe-kind": SMALL.replace("paths", "path"),
+    "recipe-given": 'kind = "uct.mean"\ngiven = {wins = "max"}',
+    "recipe-policy": f'{SMALL.replace("pruned-paths", "best-move")}question = {{policy = "net"}}',
+    "recipe-belief": f'{SMALL}separate = {{key = ["own-bond"]}}',
+    "recipe-rules": f'{SMALL}rules = {{ties = "keep", returns = "hard"}}',
+    "recipe-wide": SMALL.replace("branching = 3", "branching = 30"),
+    "recipe-chance": SMALL.replace("branching = 3", "branching = 3, chance = [1]"),
+    "recipe-payoffs": SMALL.replace("40", "20"),
+    "recipe-bounds": f"{SMALL}rules = {{bounds = [0, 5]}}",
+    "recipe-pruned": f"{SMALL}require = {{pruned = [17, 20]}}",
+    "recipe-cuts": f"{SMALL}require = {{deep_cuts = 1}}",
+    "recipe-ties": f'{SMALL}require = {{ties = "different"}}',
+    "recipe-separate": f'{SMALL}separate = {{key = ["shallow-only"]}}',
+}
+"""For every code a recipe with exactly this fault."""
+
+
+@pytest.mark.parametrize(("code", "text"), FAULTY.items(), ids=FAULTY)
+def test_every_example_has_exactly_its_fault(code: str, text: str) -> None:
     """The example of a code triggers it, and nothing else."""
-    assert [fault.code for fault in faults(code.example)] == [code.code]
+    assert [fault.code for fault in faults(text)] == [code]
 
 
-def test_every_code_in_the_source_is_listed_once() -> None:
-    """The codes that the modules can give are those of the table, each once."""
+def test_every_code_has_an_example() -> None:
+    """There is one for each code that help lists."""
+    assert FAULTY.keys() == RECIPE.codes.keys()
+
+
+def test_every_code_in_the_source_is_listed() -> None:
+    """The codes that the modules can give are those of the table."""
     folder = shipped("problems").parent / "grader" / "generation"
     source = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
     used = {word.split('"')[0] for word in source.split('"') if word.startswith("recipe-")}
-    assert used == {code.code for code in RECIPE.codes}
-    assert len(RECIPE.codes) == len(used)
+    assert used == RECIPE.codes.keys()
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,18 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
 from grader.notation.decimal_commas import comma_note
-from grader.notation.diagnostics import CODES, MOST, WINDOW, Code, Diagnostic, Diagnostics
+from grader.notation.diagnostics import CODES, MOST, WINDOW, Diagnostic, Diagnostics
 from grader.notation.exchange_efg import read_efg, write_efg
 from grader.notation.exchange_json import read_json
 from grader.notation.reading import read_bytes, read_tree
 from grader.tree import LEAVES, Tree
+from tests.notation.mistakes import EFG, FILES, JSON, TEXTS, UNWRITTEN
 
 
 def said(text: str) -> tuple[Diagnostic, ...]:
@@ -27,51 +30,51 @@ def the_one(text: str) -> Diagnostic:
     return found[0]
 
 
-def example_reading(code: Code) -> object:
-    """What becomes of the example of a code."""
-    match code.reader:
-        case "bytes":
-            return read_bytes(code.example.encode("latin-1"))
-        case "json":
-            return read_json(code.example)
-        case "efg":
-            return read_efg(code.example)
-        case "write-efg":
-            tree = read_tree(code.example)
-            assert isinstance(tree, Tree)
-            return write_efg(tree)
-        case "repeated":
-            return read_tree(f"({code.example * (LEAVES + 1)})")
-        case "text":
-            return read_tree(code.example)
+def unwritten(text: str) -> str | Diagnostics:
+    """What becomes of a tree that is written as an `.efg` file."""
+    tree = read_tree(text)
+    assert isinstance(tree, Tree)
+    return write_efg(tree)
+
+
+READERS: tuple[tuple[Callable[[Any], object], Mapping[str, str | bytes]], ...] = (
+    (read_tree, TEXTS),
+    (read_bytes, FILES),
+    (read_json, JSON),
+    (read_efg, EFG),
+    (unwritten, UNWRITTEN),
+)
+"""Who finds the mistakes, and examples of them."""
 
 
 @pytest.mark.parametrize(
-    "code", [code for code in CODES if code.reader != "repeated"], ids=lambda code: code.code
+    ("code", "read", "example"),
+    [
+        pytest.param(code, read, example, id=code)
+        for read, examples in READERS
+        for code, example in examples.items()
+    ],
 )
-def test_example(code: Code) -> None:
+def test_example(code: str, read: Callable[[Any], object], example: str | bytes) -> None:
     """The example of every code has that mistake and no other."""
-    found = example_reading(code)
+    found = read(example)
     assert isinstance(found, Diagnostics)
-    others = {"bad-word"} if code.code == "more" else set()
-    assert {diagnostic.code for diagnostic in found} - others == {code.code}, str(found)
-    if code.code not in ("more", "probability-place"):
+    others = {"bad-word"} if code == "more" else set()
+    assert {diagnostic.code for diagnostic in found} - others == {code}, str(found)
+    if code not in ("more", "probability-place"):
         assert len(found) == 1, str(found)
 
 
 @pytest.mark.slow
 def test_too_many_leaves() -> None:
     """A text with too many leaves is told so, and nothing else."""
-    code = next(code for code in CODES if code.code == "too-many-leaves")
-    found = example_reading(code)
-    assert isinstance(found, Diagnostics)
-    assert [diagnostic.code for diagnostic in found] == [code.code]
+    assert the_one(f"({'3 ' * (LEAVES + 1)})").code == "too-many-leaves"
 
 
-def test_codes_are_unique() -> None:
-    """No code stands for two kinds of mistakes."""
-    codes = [code.code for code in CODES]
-    assert len(codes) == len(set(codes))
+def test_every_code_has_one_example() -> None:
+    """Every kind of mistake is shown, by one reader; too many leaves have a test of their own."""
+    shown = [code for _, examples in READERS for code in examples]
+    assert sorted([*shown, "too-many-leaves"]) == sorted(CODES)
 
 
 CASES = (

@@ -13,13 +13,14 @@ from grader.notation.laws import faults
 from grader.notation.reading import read_tree
 from grader.notation.writing import write_tree
 from grader.tree import Tree
+from tests.notation.mistakes import TEXTS
 from tests.strategies import random_tree
 
 LINES = (Path(__file__).parent / "trees.txt").read_text(encoding="utf-8").splitlines()[2:]
 
 GOOD = [
     *LINES,
-    *(code.example for code in CODES if code.reader == "text" and len(code.example) < 200),
+    *(text for text in TEXTS.values() if len(text) < 200),
     '@title "Figure 5.2"\n@bounds [-2, 2]\n@weights [3, 1]\n@depth 2\nMAX A\n  MIN B\n    3 12\n    8',
     "MAX\n(\n  MIN B {eval=4} (3 12 8) # first\n  MIN C\n  [2, 4, 6]\n  (14 5 2)\n)\n",
     "CHANCE\n  heads: 1/2: MAX\n    ~3\n    x\n  tails: 50%: <1, 2>\n",
@@ -36,7 +37,6 @@ TOKENS = (
 
 LETTERS = "()[]{}<>=~:,#\"@\\/%.+-' \n\t\r0123456789eExABMPaimnx△○≤−“”é名\x00\x1b\u2028\u202e\ud800\U0001f333"
 
-KNOWN = {code.code for code in CODES}
 SLOWEST = 1.0
 """So many seconds no text of a few hundred characters may take."""
 
@@ -90,7 +90,7 @@ def judge(text: str) -> bool:
             again = read_tree(written)
             assert again == found, repr(text)
         return True
-    assert {diagnostic.code for diagnostic in found} <= KNOWN, repr(text)
+    assert {diagnostic.code for diagnostic in found} <= CODES.keys(), repr(text)
     assert len(found) <= MOST + 1
     lines = text.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
     for diagnostic in found:
@@ -130,7 +130,7 @@ def test_fuzz_exchange() -> None:
         for text, reader in ((write_json(tree), read_json), (efg, read_efg)):
             found = reader(damaged(random, text))
             if isinstance(found, Diagnostics):
-                assert {diagnostic.code for diagnostic in found} <= KNOWN
+                assert {diagnostic.code for diagnostic in found} <= CODES.keys()
                 assert str(found)
             else:
                 assert faults(found) == ()

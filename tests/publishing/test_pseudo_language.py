@@ -35,7 +35,6 @@ from grader.kinds.kind import AnyKind
 from grader.kinds.wording import ENTERED, VALUES_ASKED
 from grader.marking import Marker, State
 from grader.messages.asking import Desk
-from grader.notation.diagnostics import CODES
 from grader.publishing import report
 from grader.publishing.building import build
 from grader.publishing.feedback_formats import write_feedback
@@ -48,6 +47,7 @@ from grader.web.pages import Kinds, Way, page
 from grader.web.pool import EXAM
 from tests.grading.test_grading import taken
 from tests.languages import template
+from tests.notation.mistakes import TEXTS
 from tests.publishing.conftest import ALL
 from tests.publishing.lms.exams import unpacked
 from tests.publishing.papers import TREES, tree_of
@@ -458,12 +458,12 @@ def test_pages_of_practice(taught: Taught) -> None:
 def test_mistakes_in_trees() -> None:
     """What a page tells of mistakes in a tree is said in its language."""
     desk = Desk(lambda _kind, _level: [], Language(PSEUDO))
-    for code in (each for each in CODES if each.reader == "text"):
-        told = json.loads(desk.reply(json.dumps({"ask": "tree", "tree": code.example})))
-        errors = [each for each in told["errors"] if each["code"] == code.code]
+    for code, tree in TEXTS.items():
+        told = json.loads(desk.reply(json.dumps({"ask": "tree", "tree": tree})))
+        errors = [each for each in told["errors"] if each["code"] == code]
         assert errors
         texts = [text for each in errors for text in (each["message"], each["hint"])]
-        hold([word for text in texts for word in english(text)], code.code)
+        hold([word for text in texts for word in english(text)], code)
 
 
 PRACTISED = {
