@@ -23,7 +23,7 @@ from grader.kinds.wording import FOLLOWS, NUMBERED
 from grader.notation.writing import write_tree
 from grader.rules import Rules, rules_to_json
 from grader.solvers.solution import solve
-from grader.tree import Header, Tree
+from grader.tree import Tree
 from grader.version import PROGRAM
 
 SCHEMA = 1
@@ -195,7 +195,7 @@ def make_exercise(
         raise ExerciseError(
             f"{kind.code} knows a belief {unnamed[0]}, of which grader/kinds/beliefs.py has no line"
         )
-    tree = tree.bare().with_header(Header(title=tree.header.title, weights=tree.header.weights))
+    tree = tree.as_asked()
     key = kind.key(tree, rules, given)
     if kind.second_way(tree, rules, given) != key:
         raise ExerciseError("the two ways to the key disagree; please report this tree")

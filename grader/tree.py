@@ -377,6 +377,10 @@ class Tree:
             return self
         return self._with(_OF_MARKS, claims=(None,) * len(self), crosses=(False,) * len(self))
 
+    def as_asked(self) -> "Tree":
+        """The same tree as a question has it: what it says of its rules and its source is no part of it."""
+        return self.bare().with_header(Header(title=self.header.title, weights=self.header.weights))
+
     def with_header(self, header: Header) -> "Tree":
         """The same tree below other `@` lines."""
         if header == self.header:

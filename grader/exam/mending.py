@@ -44,8 +44,8 @@ def _question(asked: Question, plan: QuestionPlan) -> Question:
     if tuple(part.kind for part in plan.parts) != tuple(part.public.kind for part in asked.parts):
         kinds = " and ".join(part.public.kind for part in asked.parts)
         raise OtherExamError(f"{where} asks for {kinds} on the papers, and the blueprint asks something else")
-    tree = plan.source.bare() if isinstance(plan.source, Tree) else None
-    if tree is not None and any(part.public.tree.bare() != tree for part in asked.parts):
+    tree = plan.source.as_asked() if isinstance(plan.source, Tree) else None
+    if tree is not None and any(part.public.tree != tree for part in asked.parts):
         raise OtherExamError(f"{where} has another tree on the papers")
     pairs = zip(asked.parts, plan.parts, strict=True)
     try:

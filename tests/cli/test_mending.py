@@ -265,6 +265,17 @@ def test_rules_may_change_what_is_right(quiz: Path) -> None:
     assert "(key changed)" in ran.out, ran.out + ran.err
 
 
+@pytest.mark.parametrize("said", ["@ties keep", "@order right-to-left", '@source "a book"', '@title "Tea"'])
+def test_a_blueprint_knows_its_own_trees(quiz: Path, said: str) -> None:
+    """What the text of a tree says of rules, source and title makes it no other tree than the papers have."""
+    tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
+    (quiz / "quiz.toml").write_text(PLAN.replace(f'"{tree}"', f"'''{said}\n{tree}'''"))
+    assert gametree("exam", "build", "quiz.toml", "-o", "own", "--format", "text", "--lms", "none").code == 0
+    assert gametree("grade", "own", "r.csv", "--executor", "here").code == 0
+    ran = gametree("gradebook", "regrade", "own", "--blueprint", "quiz.toml", "--executor", "here")
+    assert ran.code == 0, ran.err
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
