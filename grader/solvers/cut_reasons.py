@@ -26,11 +26,10 @@ class CutReason:
     - `node`: the node; `child`: after which of its children; `skipped`: those never visited.
     - `kind`: an alpha cut at a MIN node, a beta cut at a MAX node.
     - `value`: the node's value then, at most for a MIN node, at least for a MAX node.
-    - `causes`: the ancestors of the other player whose own value so far each suffices for the cut,
-      the nearest first.
-    - `cause`: the one of them whose value is the bound in the window, the topmost where several have it.
+    - `cause`: the ancestor of the other player whose own value so far is the bound in the window, the topmost
+      where several have it.
     - `bound`: the value of `cause`; `by`: its child that gave it.
-    - `deep`: whether the nearest of the causes is further up than the node's parent.
+    - `deep`: whether the parent's own value so far would not have sufficed for the cut.
     """
 
     node: int
@@ -38,7 +37,6 @@ class CutReason:
     skipped: tuple[int, ...]
     kind: CutKind
     value: Bound
-    causes: tuple[int, ...]
     cause: int
     bound: Bound
     by: int
@@ -111,7 +109,6 @@ def cut_reasons(tree: Tree, rules: Rules) -> tuple[CutReason, ...]:
                     skipped=event.skipped,
                     kind=CutKind.ALPHA if player is Player.MIN else CutKind.BETA,
                     value=event.value,
-                    causes=causes,
                     cause=cause,
                     bound=bound,
                     by=own[cause][1],

@@ -44,27 +44,34 @@ def test_every_pruned_branch_has_its_reason(tree: Tree, convention: Rules) -> No
 
 @given(trees(plies=6, payoffs=TIED), rules())
 def test_causes_suffice(tree: Tree, convention: Rules) -> None:
-    """A cause is an ancestor of the other player that already has what makes the skipped children useless.
+    """The cause is the ancestor of the other player who already has most, the topmost of several.
 
-    Its value is that of its elder children, and the node cannot come back on the better side of it.
+    What an ancestor has is the value of its elder children. It makes the skipped children useless: the node
+    cannot come back on the better side of it. A cut is deep where what came back to the parent would not do.
     """
     convention = plain(convention)
-    exact = minimax(tree)
+    exact, returned = minimax(tree), value_test(tree, convention).returned
     for reason in cut_reasons(tree, convention):
         assert reason.kind is (CutKind.ALPHA if tree.players[reason.node] is Player.MIN else CutKind.BETA)
-        assert reason.cause in reason.causes
         assert reason.value != reason.bound or convention.ties == "cut"
-        assert reason.deep == (tree.parents[reason.node] not in reason.causes)
         line = {reason.node, *tree.ancestors(reason.node)}
-        for cause in reason.causes:
-            order = tree.visiting(cause, convention.order)
+        best = max if tree.players[reason.node] is Player.MIN else min
+        has: dict[int, int] = {}
+        back: int | None = None
+        for node in tree.ancestors(reason.node):
+            order = tree.visiting(node, convention.order)
             elder = order[: next(place for place, child in enumerate(order) if child in line)]
-            best = max if tree.players[cause] is Player.MAX else min
-            value = best(exact[child] for child in elder)
-            assert value >= reason.value if tree.players[cause] is Player.MAX else value <= reason.value
-            if cause == reason.cause:
-                assert reason.bound == value
-                assert reason.by == next(child for child in elder if exact[child] == value)
+            if elder and tree.players[node] is not tree.players[reason.node]:
+                has[node] = best(exact[child] for child in elder)
+                if node == tree.parents[reason.node]:
+                    back = best(returned[child] for child in elder)
+                if node == reason.cause:
+                    assert reason.by == next(child for child in elder if exact[child] == has[node])
+        assert reason.bound == has[reason.cause] == best(has.values())
+        assert reason.cause == [node for node in has if has[node] == reason.bound][-1]
+        assert best(reason.bound, reason.value) == reason.bound
+        enough = back is not None and best(back, reason.value) == back
+        assert reason.deep != (enough and (back != reason.value or convention.ties == "cut"))
 
 
 @given(trees(plies=5, payoffs=TIED, unary=False), rules())
@@ -131,7 +138,7 @@ def test_a_deep_cut() -> None:
     (reason,) = cut_reasons(tree, Rules())
     assert tree.names[reason.node] == "D"
     assert reason.deep
-    assert [tree.names[node] for node in reason.causes] == ["R"]
+    assert tree.names[reason.cause] == "R"
     assert tree.names[reason.by] == "A"
 
 
