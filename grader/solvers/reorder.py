@@ -1,6 +1,6 @@
 """The order of children that lets alpha-beta visit the fewest leaves, and the most, over all orders."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -32,26 +32,25 @@ class Ordering:
     share: Fraction
 
 
-def best_ordering(tree: Tree, rules: Rules, nodes: Collection[int] | None = None) -> Ordering:
+def best_ordering(tree: Tree, rules: Rules) -> Ordering:
     """An order that visits the fewest leaves among all orders, as close to the given one as can be.
 
-    Only the children of `nodes` may change places, of all nodes for None. Exact: given the window of a
+    Exact: given the window of a
     node, what its subtree costs depends on the order below it alone, and the window of a child on the
     set of its elder siblings alone (see `grader.solvers.sweep`), so each node goes through the subsets
     of its children once for each window. Raises `Unsolvable` for chance nodes, several players, unknown
-    payoffs and nodes with more than ten children that may change places.
+    payoffs and nodes with more than ten children.
     """
-    return _ordering(tree, rules, nodes, 1)
+    return _ordering(tree, rules, 1)
 
 
-def worst_ordering(tree: Tree, rules: Rules, nodes: Collection[int] | None = None) -> Ordering:
+def worst_ordering(tree: Tree, rules: Rules) -> Ordering:
     """An order that visits the most leaves among all orders; otherwise as `best_ordering`."""
-    return _ordering(tree, rules, nodes, -1)
+    return _ordering(tree, rules, -1)
 
 
-def _ordering(tree: Tree, rules: Rules, nodes: Collection[int] | None, sign: Literal[1, -1]) -> Ordering:
-    movable = frozenset(tree.internal if nodes is None else nodes)
-    for node in movable:
+def _ordering(tree: Tree, rules: Rules, sign: Literal[1, -1]) -> Ordering:
+    for node in tree.internal:
         if len(tree.children[node]) > CHILDREN:
             raise Unsolvable(f"{tree.names[node]} has more than {CHILDREN} children")
     values = minimax(tree)
@@ -66,7 +65,7 @@ def _ordering(tree: Tree, rules: Rules, nodes: Collection[int] | None, sign: Lit
     def closed(alpha: Bound, beta: Bound) -> bool:
         return alpha > beta if keep else alpha >= beta
 
-    ways = _ways(tree, movable)
+    ways = _ways(tree)
 
     @cache
     def cost(node: int, alpha: Bound, beta: Bound) -> tuple[int, int]:
@@ -84,14 +83,10 @@ def _ordering(tree: Tree, rules: Rules, nodes: Collection[int] | None, sign: Lit
         """
         if not left or closed(alpha, beta):
             after = [child for place, child in enumerate(orders[node]) if left >> place & 1]
-            return (
-                0,
-                -1,
-                (factorial(len(after)) if node in movable else 1) * prod(ways[each] for each in after),
-            )
+            return 0, -1, factorial(len(after)) * prod(ways[each] for each in after)
         found: list[tuple[int, int, int]] = []
         for place, child in enumerate(orders[node]):
-            if left >> place & 1 and (node in movable or not found):
+            if left >> place & 1:
                 here, below = cost(child, alpha, beta)
                 others, _, beside = onward(node, *narrowed(node, child, alpha, beta), left & ~(1 << place))
                 found.append((here + others, place, below * beside))
@@ -117,35 +112,31 @@ def _ordering(tree: Tree, rules: Rules, nodes: Collection[int] | None, sign: Lit
     return Ordering(tuple(chosen), sign * total, Fraction(many, ways[0]))
 
 
-def _ways(tree: Tree, movable: Collection[int]) -> list[int]:
+def _ways(tree: Tree) -> list[int]:
     """How many orders there are below every node, with its own."""
     ways = [1] * len(tree)
     for node in reversed(tree.internal):
-        own = factorial(len(tree.children[node])) if node in movable else 1
-        ways[node] = own * prod(ways[child] for child in tree.children[node])
+        children = tree.children[node]
+        ways[node] = factorial(len(children)) * prod(ways[child] for child in children)
     return ways
 
 
-def by_permutations(
-    tree: Tree, rules: Rules, sign: Literal[1, -1], nodes: Collection[int] | None = None
-) -> Ordering:
+def by_permutations(tree: Tree, rules: Rules, sign: Literal[1, -1]) -> Ordering:
     """The same as `best_ordering`, or with -1 as `worst_ordering`, by going through every order of each node.
 
     Made to check these: a node is searched in each of its orders and in every window it is entered with.
     """
-    movable = frozenset(tree.internal if nodes is None else nodes)
     values, chosen = minimax(tree), list(tree.children)
     way = 1 if rules.order == "left-to-right" else -1
 
-    ways = _ways(tree, movable)
+    ways = _ways(tree)
 
     @cache
     def cheapest(node: int, alpha: Bound, beta: Bound) -> tuple[int, tuple[int, ...], int]:
         """What a node costs, counted with the sign, in which order, and in how many orders below it."""
         if not tree.children[node]:
             return sign, (), 1
-        given = tree.visiting(node, rules.order)
-        orders = permutations(given) if node in movable else iter((given,))
+        orders = permutations(tree.visiting(node, rules.order))
         found = [(*cost(node, order, alpha, beta), order) for order in orders]
         least, _, first = min(found, key=itemgetter(0))
         return least, first, sum(many for each, many, _ in found if each == least)

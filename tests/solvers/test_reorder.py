@@ -88,13 +88,10 @@ def test_reordering_keeps_the_game(tree: Tree, rules: Rules) -> None:
 
 
 @given(trees(plies=4, payoffs=TIED), RULES)
-def test_orders_at_some_nodes(tree: Tree, rules: Rules) -> None:
-    """Where only the root's children may change places, all others stay; where none may, all do."""
-    best = best_ordering(tree, rules, nodes=[0])
-    assert best.orders[1:] == tree.children[1:]
-    assert best_ordering(tree, rules, nodes=[]).orders == tree.children
-    assert best_ordering(tree, rules, nodes=[]).visited == leaves_visited(tree, rules)
-    assert best_ordering(tree, rules).visited <= best.visited <= leaves_visited(tree, rules)
+def test_the_order_at_hand_is_between(tree: Tree, rules: Rules) -> None:
+    """No tree as it stands visits fewer leaves than in its best order, nor more than in its worst."""
+    best, worst = best_ordering(tree, rules), worst_ordering(tree, rules)
+    assert best.visited <= leaves_visited(tree, rules) <= worst.visited
 
 
 @given(trees(plies=3, payoffs=TIED), st.sampled_from(("left-to-right", "right-to-left")), st.data())
