@@ -94,10 +94,10 @@ def nature_on(transformation: Transformation, numbers: Sequence[Number]) -> Natu
     return Nature.POSITIVE_LINEAR if len(slopes) <= 1 else Nature.INCREASING
 
 
-def decision_stays(tree: Tree, transformation: Transformation, node: int = 0) -> bool:
-    """Whether the optimal moves at a node are the same ones after the transformation."""
+def decision_stays(tree: Tree, transformation: Transformation) -> bool:
+    """Whether the optimal moves at the root are the same ones after the transformation."""
     after = rescaled(tree, transformation)
-    return best_children(tree, values(tree))[node] == best_children(after, values(after))[node]
+    return best_children(tree, values(tree))[0] == best_children(after, values(after))[0]
 
 
 def must_stay(kind: Nature, *, chance: bool) -> bool:

@@ -41,8 +41,9 @@ def test_what_must_stay_stays(tree: Tree, transformation: Transformation) -> Non
     """Where every tree must keep its decision this one does, at every node at which somebody chooses."""
     kind = nature_on(transformation, range(-2, 4))
     if must_stay(kind, chance=tree.has_chance):
-        for node in tree.internal:
-            assert decision_stays(tree, transformation, node)
+        after = rescaled(tree, transformation)
+        assert best_children(tree, values(tree)) == best_children(after, values(after))
+        assert decision_stays(tree, transformation)
 
 
 @given(TRANSFORMATIONS, st.booleans(), st.lists(st.integers(-2, 3), min_size=1, max_size=6))
