@@ -21,14 +21,8 @@ class Known:
     trees: tuple[tuple[int, Row], ...]
 
 
-def write_known(known: Known) -> str:
-    """The trees as JSON, a line for each."""
-    lines = (f"  [{herd}, [{', '.join(map(str, row))}]]" for herd, row in known.trees)
-    return f'{{"slack": {known.slack}, "trees": [\n' + ",\n".join(lines) + "\n]}\n"
-
-
 def read_known(text: str) -> Known:
-    """The inverse of `write_known`."""
+    """The trees of a file: JSON, a line for each."""
     said = json.loads(text)
     return Known(said["slack"], tuple((herd, tuple(row)) for herd, row in said["trees"]))
 

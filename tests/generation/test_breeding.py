@@ -10,13 +10,19 @@ from grader.generation.breeding import bred, kept, stock
 from grader.generation.growing import grow_many
 from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.separation import believed, share
-from grader.generation.stock_file import kept_trees, read_known, write_known
+from grader.generation.stock_file import Known, kept_trees, read_known
 from grader.kinds import every_kind
 from grader.notation.diagnostics import Diagnostics
 from tests.conftest import Golden
 
 FOLDER = shipped("problems")
 NAMES = sorted(kind.code for kind in every_kind() if kind.needs_tree)
+
+
+def write_known(known: Known) -> str:
+    """The trees as JSON, a line for each."""
+    lines = (f"  [{herd}, [{', '.join(map(str, row))}]]" for herd, row in known.trees)
+    return f'{{"slack": {known.slack}, "trees": [\n' + ",\n".join(lines) + "\n]}\n"
 
 
 def test_every_recipe_comes_with_trees() -> None:
