@@ -9,7 +9,7 @@ from grader.answers.form import Earned, Item, Verdict
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.exercise import Exercise
-from grader.kinds.beliefs import belief_named
+from grader.kinds.beliefs import BELIEFS
 from grader.kinds.why import Reason
 from grader.marking import Mark, Note
 
@@ -113,12 +113,12 @@ def _belief_of(note: Note) -> str:
 
 def restates(notes: Iterable[Note]) -> bool:
     """Whether one of these notes gives the right answer away to whoever knows the reply."""
-    return any(belief_named(_belief_of(note)).restates for note in notes)
+    return any(BELIEFS[_belief_of(note)].restates for note in notes)
 
 
 def about(note: Note, language: Language) -> str:
     """What a note says: what the answer looks like, and what is true instead."""
-    belief = belief_named(_belief_of(note))
+    belief = BELIEFS[_belief_of(note)]
     told = [language.say(belief.seems), language.say(belief.instead)]
     if note.match == "nearest":
         told.insert(1, language.say("That explains most of the answer, though not all of it."))

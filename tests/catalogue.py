@@ -14,7 +14,7 @@ from grader.exercise import Exercise
 from grader.generation.growing import grow
 from grader.generation.recipe_file import default_recipe
 from grader.kinds import every_kind, question_of
-from grader.kinds.beliefs import belief_named
+from grader.kinds.beliefs import BELIEFS
 from grader.pictures.svg import svg
 
 HOME = Path(__file__).parents[1]
@@ -84,7 +84,7 @@ def entry(exercise: Exercise) -> str:
         lines += [f"![The tree of {kind.code}](catalogue/{kind.code}.svg)", ""]
     lines += [f"Answer: `{ENGLISH.reply(exercise.key)}`", ""]
     for code, reply in exercise.beliefs.items():
-        seems = belief_named(code.removeprefix(f"{kind.code}.")).seems
+        seems = BELIEFS[code.removeprefix(f"{kind.code}.")].seems
         lines.append(f"- `{ENGLISH.reply(reply)}`: {seems}")
     return "\n".join(lines).rstrip() + "\n"
 

@@ -61,7 +61,7 @@ def _recipe(name: str) -> str:
 
 def _told(kind: "AnyKind", explained: bool) -> Iterator[str]:
     from grader.kinds import question_of
-    from grader.kinds.beliefs import belief_named
+    from grader.kinds.beliefs import BELIEFS
 
     indent = " " * 14
     yield kind.code
@@ -71,12 +71,12 @@ def _told(kind: "AnyKind", explained: bool) -> Iterator[str]:
         yield from wrapped(", ".join(kind.gives), "    given:    ", indent)
     yield from wrapped(", ".join(kind.recognised), "    mistakes: ", indent)
     for name in kind.recognised if explained else ():
-        yield from wrapped(f"{name}: {belief_named(name).seems}", " " * 8, " " * 12)
+        yield from wrapped(f"{name}: {BELIEFS[name].seems}", " " * 8, " " * 12)
 
 
 def _record(kind: "AnyKind") -> dict[str, Any]:
     from grader.kinds import question_of
-    from grader.kinds.beliefs import belief_named
+    from grader.kinds.beliefs import BELIEFS
 
     return {
         "name": kind.code,
@@ -86,7 +86,6 @@ def _record(kind: "AnyKind") -> dict[str, Any]:
         "example": kind.form.example,
         "gives": list(kind.gives),
         "beliefs": {
-            name: {"seems": belief_named(name).seems, "instead": belief_named(name).instead}
-            for name in kind.recognised
+            name: {"seems": BELIEFS[name].seems, "instead": BELIEFS[name].instead} for name in kind.recognised
         },
     }

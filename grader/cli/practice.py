@@ -172,10 +172,10 @@ class Session:
         say(f"\n{told_all}")
         notes = Counter(note.code for mark in self.marks for note in mark.notes)
         if notes:
-            from grader.kinds.beliefs import belief_named
+            from grader.kinds.beliefs import BELIEFS
 
             code, times = notes.most_common(1)[0]
-            instead = self.language.say(belief_named(code.rpartition(".")[2]).instead)
+            instead = self.language.say(BELIEFS[code.rpartition(".")[2]].instead)
             say("\n".join(wrapped(self.language.say(*words.REMEMBER, times, code=code, instead=instead))))
 
 

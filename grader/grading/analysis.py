@@ -13,7 +13,7 @@ from grader.base.safe_text import readable
 from grader.base.statistics import chi_squared_tail, correlation, kruskal_wallis
 from grader.grading.exam_keys import ExamKeys, Part
 from grader.grading.results import Result
-from grader.kinds.beliefs import belief_named
+from grader.kinds.beliefs import BELIEFS
 from grader.marking import PLACED, Mark, State
 
 FEW = 5
@@ -279,7 +279,7 @@ def _beliefs(answers: Iterable[_Answer]) -> tuple[BeliefCount, ...]:
         for note in answer.mark.notes:
             counts[answer.part, note.code][note.match] += 1
     rows = [
-        BeliefCount(part, code, belief_named(code.rpartition(".")[2]).seems, count["equal"], count["nearest"])
+        BeliefCount(part, code, BELIEFS[code.rpartition(".")[2]].seems, count["equal"], count["nearest"])
         for (part, code), count in counts.items()
     ]
     rows.sort(key=lambda row: (-row.equal - row.nearest, -row.equal, row.part, row.code))

@@ -819,8 +819,3 @@ BELIEFS: Mapping[str, Belief] = {
 PAYOFFS_FOR_PATHS = "payoffs-for-paths"
 """The one belief that is about writing the answer and not about finding it: no exercise has a reply for it,
 because it can go with any other."""
-
-
-def belief_named(name: str) -> Belief:
-    """The belief with this name. Raises `KeyError` when there is none."""
-    return BELIEFS[name]

@@ -9,7 +9,7 @@ from grader.base.phrases import Language, paragraph, phrases
 from grader.exam.paper import Paper, Question
 from grader.exercise import Exercise
 from grader.generation.profile import Profile, has_profile, profile_of
-from grader.kinds.beliefs import belief_named
+from grader.kinds.beliefs import BELIEFS
 from grader.kinds.wording import FOLLOWS
 from grader.pictures.svg import picture
 from grader.pictures.view import View
@@ -111,7 +111,7 @@ def _wrong(part: Exercise) -> list[dict[str, Any]]:
 def _belief(code: str, language: Language) -> dict[str, str]:
     """A misconception by the code of its note, in words."""
     name = code.rpartition(".")[2]
-    belief = belief_named(name)
+    belief = BELIEFS[name]
     return {"name": name, "seems": language.say(belief.seems), "instead": language.say(belief.instead)}
 
 

@@ -21,7 +21,7 @@ from grader.grading.gradebook_exports import Rounding, csv_export
 from grader.grading.grading import grade
 from grader.grading.overrides import override_marks
 from grader.grading.results import results
-from grader.kinds.beliefs import belief_named
+from grader.kinds.beliefs import BELIEFS
 from grader.marking import mark
 from grader.pictures.layout import WIDE
 from grader.publishing.feedback_formats import html as html_page
@@ -236,7 +236,7 @@ def test_no_mistake_tells_the_answer(tmp_path: Path, kind: str, belief: str) -> 
     """That a reply is the right answer to another question is told at the release; other mistakes before."""
     tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
     asked = exercise_of(kind, tree)
-    told = belief_named(belief)
+    told = BELIEFS[belief]
     exam_keys = sat(tmp_path, exam_with(asked))
     reply = asked.beliefs.get(f"{kind}.{belief}") or "none"
     (tmp_path / "r.csv").write_text(f'id,1\n{ADA.identifier},"{reply}"\n')
