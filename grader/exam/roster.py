@@ -24,10 +24,9 @@ STUDENTS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """The students in the order of the file, where it is from (moodle, canvas, plain), and what was odd."""
+    """The students in the order of the file, and what was odd."""
 
     students: tuple[Student, ...]
-    origin: str
     warnings: tuple[str, ...] = ()
 
 
@@ -78,15 +77,15 @@ class _Listing:
 
     def roster(self) -> Roster | Diagnostics:
         students = list[tuple[int, Student]]()
-        origin = _origin(self.table)
+        canvas = _is_of_canvas(self.table)
         for number, row in enumerate(self.rows if not self.faults else ()):
-            if origin == "canvas" and self._is_no_student(row):
+            if canvas and self._is_no_student(row):
                 continue
             if row.wrong and len(row.cells) == len(self.table.columns):
                 self.fault("roster-encoding", number, 0, row.wrong)
             elif row.wrong:
                 self.fault("roster-width", number, 0, row.wrong, "a cell with a comma in it needs quotes")
-            elif (student := self._student(number, row, origin)) is not None:
+            elif (student := self._student(number, row, canvas)) is not None:
                 students.append((number, student))
         self._doubles(students)
         if not students and not self.faults:
@@ -95,7 +94,7 @@ class _Listing:
             self.fault("roster-size", students[STUDENTS][0], 0, f"more than {STUDENTS} students")
         if self.faults:
             return self._diagnostics()
-        return Roster(tuple(student for _, student in students), origin, tuple(self.warnings))
+        return Roster(tuple(student for _, student in students), tuple(self.warnings))
 
     def _diagnostics(self) -> Diagnostics:
         """All that is wrong, in reading order."""
@@ -156,7 +155,7 @@ class _Listing:
         blank = not any(said.get(role, "").strip() for role in ("identifier", "lms"))
         return name.startswith("Points Possible") or (blank and not name)
 
-    def _student(self, number: int, row: Row, origin: str) -> Student | None:
+    def _student(self, number: int, row: Row, canvas: bool) -> Student | None:
         """The student of a row, or None with the reasons added to the faults."""
         before = len(self.faults)
         for place in dict.fromkeys(self.columns.values()):
@@ -184,7 +183,7 @@ class _Listing:
             self.fault("roster-no-name", number, place, message)
         if len(self.faults) > before:
             return None
-        lms = said["lms"] if origin == "canvas" else ""
+        lms = said["lms"] if canvas else ""
         return Student(said["identifier"], name, said["email"], said["login"], said["section"], lms)
 
     def _doubles(self, students: Sequence[tuple[int, Student]]) -> None:
@@ -220,9 +219,7 @@ def _twins(
             yield *before, row, student
 
 
-def _origin(table: ClassTable) -> str:
-    """Who exported a class list."""
+def _is_of_canvas(table: ClassTable) -> bool:
+    """Whether Canvas exported a class list."""
     names = {name.casefold() for name in table.columns}
-    if {"student", "id"} <= names and names & {"sis user id", "sis login id", "section"}:
-        return "canvas"
-    return "moodle" if names & {"email address", "id number", "e-mail-adresse", "id-nummer"} else "plain"
+    return {"student", "id"} <= names and bool(names & {"sis user id", "sis login id", "section"})

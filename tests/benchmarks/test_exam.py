@@ -69,7 +69,7 @@ if __name__ == "__main__":
     exports = None if sys.argv[4] == "exports" else ()
     examples = shipped("problems") / "exams"
     plan = read_blueprint((examples / "midterm.toml").read_text(encoding="utf-8"), examples)
-    roster = Roster(tuple(Student(f"S{n:05d}", f"Student {n}") for n in range(students)), "plain")
+    roster = Roster(tuple(Student(f"S{n:05d}", f"Student {n}") for n in range(students)))
     peaks, done = {}, threading.Event()
     watcher = threading.Thread(target=watch, args=(peaks, done), daemon=True)
     watcher.start()

@@ -33,7 +33,7 @@ def example(students: int) -> tuple[Blueprint, Roster]:
     roster = read_roster((EXAMPLES / "class.csv").read_bytes())
     assert isinstance(blueprint, Blueprint)
     assert isinstance(roster, Roster)
-    return blueprint, Roster(roster.students[:students], roster.origin)
+    return blueprint, Roster(roster.students[:students])
 
 
 @pytest.fixture(scope="session")

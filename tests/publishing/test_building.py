@@ -97,7 +97,7 @@ def test_exports_are_made_in_the_same_way(tmp_path: Path, *, whole: bool) -> Non
 
 def test_exports_are_a_set(tmp_path: Path) -> None:
     """Platforms may be named twice and in any order: it is the same exam, with the same lock."""
-    roster = Roster((Student("7", "Ada"),), "plain")
+    roster = Roster((Student("7", "Ada"),))
     for folder, exports in (("one", ("moodle", "qti3")), ("other", ("qti3", "moodle", "qti3"))):
         build(small(), roster, tmp_path / folder, formats=("text",), exports=exports)
     assert contents(tmp_path / "one") == contents(tmp_path / "other")
@@ -134,7 +134,7 @@ def test_a_damaged_file_is_made_again(site: Site, tmp_path: Path) -> None:
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     """A folder with an exam or with anything else in it is left alone; --force replaces an exam only."""
-    plan, roster = small(), Roster((Student("7", "Ada"),), "plain")
+    plan, roster = small(), Roster((Student("7", "Ada"),))
     folder = tmp_path / "exam"
     build(plan, roster, folder, formats=("text",), exports=())
     before = contents(folder)
@@ -160,7 +160,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 
 def test_marks_are_not_taken_over(tmp_path: Path) -> None:
     """An exam that was graded is not replaced, not even by force, until its marks are moved away."""
-    plan, roster = small(), Roster((Student("7", "Ada"),), "plain")
+    plan, roster = small(), Roster((Student("7", "Ada"),))
     folder = tmp_path / "exam"
     build(plan, roster, folder, formats=("text",), exports=())
     (folder / GRADES).mkdir()
@@ -175,7 +175,7 @@ def test_marks_are_not_taken_over(tmp_path: Path) -> None:
 
 def test_forms_are_papers_and_not_students(tmp_path: Path) -> None:
     """With forms there is one paper for each form, and the class is dealt out among them."""
-    roster = Roster(tuple(Student(str(number), f"Name {number}") for number in range(7)), "plain")
+    roster = Roster(tuple(Student(str(number), f"Name {number}") for number in range(7)))
     made = build(small(), roster, tmp_path / "exam", formats=("pdf",), exports=())
     assert (made.variants, made.students) == (2, 7)
     assert len(list((tmp_path / "exam" / "publish" / "papers").iterdir())) == 2
@@ -244,7 +244,7 @@ def test_a_recipe_that_asks_too_much_is_told(tmp_path: Path) -> None:
     messages = []
     for jobs in (1, 2):
         with pytest.raises(ExhaustedError, match="pruned") as caught:
-            build(plan, Roster((Student("7", "Ada"),), "plain"), tmp_path / str(jobs), exports=(), jobs=jobs)
+            build(plan, Roster((Student("7", "Ada"),)), tmp_path / str(jobs), exports=(), jobs=jobs)
         messages.append(str(caught.value))
     assert messages[0] == messages[1]
     assert messages[0].count("no exercise was found") == 1
@@ -274,7 +274,7 @@ def test_many_right_answers_and_one_key_are_told(tmp_path: Path) -> None:
 def test_names_that_cannot_be_printed_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Names in scripts for which this machine has no font are named with what to do, and others are not."""
     names = ("Ada", "Лев Толстой", "李明", "สมชาย", "王伟", "김철수")
-    roster = Roster(tuple(Student(f"00{place}", name) for place, name in enumerate(names)), "plain")
+    roster = Roster(tuple(Student(f"00{place}", name) for place, name in enumerate(names)))
     compiler = typesetting._compiler
     monkeypatch.setattr(typesetting, "_compiler", lambda _machine_fonts: compiler(False))
     notes = build(small(), roster, tmp_path / "some", formats=("pdf",), exports=()).notes
@@ -287,7 +287,7 @@ def test_names_that_cannot_be_printed_are_told(tmp_path: Path, monkeypatch: pyte
         ("Korean characters of 005 (김철수)", "fonts-noto-cjk"),
     ]
     assert "004 (王伟), which print as boxes" in notes[0]
-    roster = Roster(roster.students[:2], "plain")
+    roster = Roster(roster.students[:2])
     assert build(small(), roster, tmp_path / "none", formats=("pdf",), exports=()).notes == ()
 
 
@@ -313,7 +313,7 @@ def test_names_are_printed_where_a_font_is(tmp_path: Path, language: str, fonts:
     """With a font for its script a name is on each page of its paper, and a long one stays on the page."""
     if not machine_has(language):
         pytest.skip(f"no font for {language!r} on this machine (Debian: apt-get install {fonts})")
-    roster = Roster((Student("001", name), Student("002", name * 60), Student("003", "Ada")), "plain")
+    roster = Roster((Student("001", name), Student("002", name * 60), Student("003", "Ada")))
     assert build(small(), roster, tmp_path / "exam", formats=("pdf",), exports=()).notes == ()
     path = tmp_path / "exam" / PRINT
     pages = [page.extract_text() for page in pypdf.PdfReader(path, strict=True).pages]
@@ -330,7 +330,7 @@ def test_every_printed_page_has_the_name_and_its_number(tmp_path: Path) -> None:
     names = ("Ada Lovelace", "Wolfeschlegelsteinhausenbergerdorff " * 3 + "x", "W" * 400)
     blueprint, roster = example(3)
     who = zip(roster.students, names, strict=True)
-    roster = Roster(tuple(replace(student, name=name) for student, name in who), "plain")
+    roster = Roster(tuple(replace(student, name=name) for student, name in who))
     for plan in (blueprint, small()):
         folder = tmp_path / plan.digest
         build(plan, roster, folder, formats=("pdf",), exports=())

@@ -45,7 +45,7 @@ kind = "pruned-paths"
 tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6))"
 """
 
-ROSTER = Roster(tuple(Student(f"00{place}", f"=Student {place}") for place in range(6)), "plain")
+ROSTER = Roster(tuple(Student(f"00{place}", f"=Student {place}") for place in range(6)))
 
 
 @pytest.fixture

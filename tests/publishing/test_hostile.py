@@ -174,7 +174,7 @@ def test_latex_compiles(payload: str, tmp_path: Path) -> None:
 def test_students_names_stay_in_the_folder(tmp_path: Path) -> None:
     """Names that are paths, commands or pictures of other names become harmless files inside the folder."""
     names = [name for name in PAYLOADS.values() if name.strip()]
-    roster = Roster(tuple(Student(f"{place}/../x", name) for place, name in enumerate(names)), "plain")
+    roster = Roster(tuple(Student(f"{place}/../x", name) for place, name in enumerate(names)))
     plan = small()
     build(plan, roster, tmp_path / "deep" / "exam", formats=("pdf",), exports=())
     assert sorted(path.name for path in tmp_path.iterdir()) == ["deep"]

@@ -200,7 +200,7 @@ def taught(request: pytest.FixtureRequest, heard: Heard, tmp_path_factory: pytes
     folder = tmp_path_factory.mktemp("pseudo")
     mistaken = MISTAKEN[request.param]
     names = [*map(str, range(mistaken)), RIGHT, BLANK, UNREADABLE, ABSENT]
-    roster = Roster(tuple(Student(name, "Ada") for name in names), "0" * 64)
+    roster = Roster(tuple(Student(name, "Ada") for name in names))
     build(
         blueprint(request.param),
         roster,

@@ -41,7 +41,7 @@ build(blueprint, roster, Path(sys.argv[1]), formats=ALL, exports=(), jobs=2, pro
 """Builds the exam of the site, and stands still when its workers are at work."""
 
 
-ADA = Roster((Student("7", "Ada"),), "plain")
+ADA = Roster((Student("7", "Ada"),))
 
 
 class Killed(BaseException):

@@ -61,7 +61,7 @@ def test_a_quiz_for_anybody_is_checked(tmp_path: Path) -> None:
     build(quiz, None, tmp_path, formats=("text",), exports=())
     verdict = verify(tmp_path, blueprint=quiz)
     assert (verdict.findings, verdict.unchecked) == ((), ())
-    (told,) = verify(tmp_path, roster=Roster((Student("7", "Ada"),), "plain")).findings
+    (told,) = verify(tmp_path, roster=Roster((Student("7", "Ada"),))).findings
     assert "another class list" in told.message
     (paper,) = (tmp_path / "publish" / "papers").iterdir()
     paper.write_text("nothing to do", encoding="utf-8")
@@ -208,7 +208,7 @@ def test_questions_without_payoffs_are_no_doubles(tmp_path: Path) -> None:
     """Where there is no tree, nobody has the payoffs of another variant."""
     quiz = read_blueprint(WITHOUT_TREE, Path())
     assert isinstance(quiz, Blueprint)
-    class_list = Roster(tuple(Student(str(number), f"Student {number}") for number in range(3)), "plain")
+    class_list = Roster(tuple(Student(str(number), f"Student {number}") for number in range(3)))
     build(quiz, class_list, tmp_path, formats=("text",), exports=())
     verdict = verify(tmp_path, blueprint=quiz, roster=class_list)
     assert verdict.variants == 3
@@ -221,7 +221,7 @@ def test_positions_without_payoffs_are_no_doubles(tmp_path: Path) -> None:
         WITHOUT_TREE.replace("uct.phase", "board-position.values").replace("forms = 3", ""), Path()
     )
     assert isinstance(quiz, Blueprint)
-    class_list = Roster(tuple(Student(str(number), f"Student {number}") for number in range(12)), "plain")
+    class_list = Roster(tuple(Student(str(number), f"Student {number}") for number in range(12)))
     build(quiz, class_list, tmp_path, formats=("text",), exports=())
     assert verify(tmp_path, blueprint=quiz, roster=class_list).findings == ()
 
@@ -267,7 +267,7 @@ def test_the_seal_needs_the_secret(site: Site, copy: Path) -> None:
 def test_another_class_is_found(site: Site) -> None:
     """A class list with one name spelt otherwise is another class list."""
     first, *others = site.roster.students
-    roster = Roster((Student(first.identifier, first.name + "e", first.email), *others), "moodle")
+    roster = Roster((Student(first.identifier, first.name + "e", first.email), *others))
     assert len(verify(site.folder, roster=roster).findings) == 1
 
 
