@@ -220,7 +220,7 @@ def _fold(player: Player | None, seen: list[Number], alpha: Bound, beta: Bound, 
 def _why(solved: Solved, item: Item) -> Reason | None:
     """The window with which a node is entered, who stands behind it, and what the node returns."""
     node, search, say = item.node, solved.solution.search, solved.language.say
-    if node is None or search is None or item.verdict == "right":
+    if node is None or search is None:
         return None
     name = solved.called(node)
     if not solved.terms.asks_for(node):
@@ -378,7 +378,6 @@ def _compared(said: Entry | None, right: Entry | None) -> Earned:
 
 
 KIND = Kind(
-    name="windows",
     gives=("nodes",),
     about="windows",
     form=WINDOWS,

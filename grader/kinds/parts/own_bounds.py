@@ -160,7 +160,7 @@ def _told(solved: Solved, found: Provisional, node: int) -> str:
 
 
 def _why(solved: Solved, item: Item) -> Reason | None:
-    if item.verdict == "right" or item.node is None:
+    if item.node is None:
         return None
     return Reason(_told(solved, provisional(solved.tree, solved.rules), item.node))
 
@@ -181,7 +181,6 @@ def _stops(solved: Solved) -> tuple[str, ...]:
 
 
 OWN_BOUNDS = Kind(
-    name="windows",
     ask="own-values",
     gives=("nodes",),
     question="Which alpha or beta value has every node in the older convention, in which they are its own?",
