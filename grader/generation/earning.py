@@ -12,7 +12,7 @@ from grader.base.statistics import correlation, midranks
 from grader.exercise import Exercise, ExerciseError
 from grader.generation.limits import separated
 from grader.generation.recipe import Recipe
-from grader.generation.separation import believed, share, thoughtless
+from grader.generation.separation import believed, thoughtless
 from grader.generation.stream import Stream
 
 TEXTS = 30
@@ -77,9 +77,9 @@ def earnings(exercises: Sequence[Exercise]) -> Earnings:
     guesses: dict[str, list[Fraction]] = defaultdict(list)
     for exercise, key, row in zip(exercises, keys, mistaken, strict=True):
         for name, answer in row.items():
-            mistakes[name].append(_earned(exercise, answer, key))
+            mistakes[name].append(worth(exercise, answer, key))
         for name, answer in thoughtless(exercise.kind, exercise.public.tree, exercise.public.rules).items():
-            guesses[name].append(_earned(exercise, answer, key))
+            guesses[name].append(worth(exercise, answer, key))
     counts = Counter(exercise.key for exercise in exercises)
     count = len(exercises)
     texts = [
@@ -103,7 +103,7 @@ def paying(recipe: Recipe, exercise: Exercise) -> list[tuple[str, Fraction]]:
     key, answers = exercise.answer(exercise.key), mistaken_answers(exercise)
     most = Fraction(recipe.separate.most)
     looked = [name for name in separated(recipe) if name in answers]
-    shares = [(name, _earned(exercise, answers[name], key)) for name in looked]
+    shares = [(name, worth(exercise, answers[name], key)) for name in looked]
     mild = recipe.separate.mild
     return [(name, found) for name, found in shares if found == 1 or (found > most and name not in mild)]
 
@@ -119,15 +119,16 @@ def mistaken_answers(exercise: Exercise) -> dict[str, Any]:
     return {name: found[name] for name in kind.beliefs if name in found}
 
 
-def _earned(exercise: Exercise, answer: Any, key: Any) -> Fraction:
+def worth(exercise: Exercise, answer: Any, key: Any) -> Fraction:
+    """The share of the full mark that an answer to an exercise earns, strictly or by what follows from it."""
     public = exercise.public
-    return share(exercise.kind, public.tree, public.rules, public.given, public.terms, answer, key)
+    return exercise.kind.worth(answer, key, public.tree, public.rules, public.given, public.terms)
 
 
 def _written(exercise: Exercise, text: str, key: Any) -> Fraction:
     """What a text earns that may be no answer to this exercise."""
     try:
-        return _earned(exercise, exercise.answer(text), key)
+        return worth(exercise, exercise.answer(text), key)
     except (CanonicalError, ExerciseError):
         return Fraction(0)
 

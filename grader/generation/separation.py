@@ -6,7 +6,6 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, TypeAlias
 
-from grader.answers.form import Terms
 from grader.generation.limits import separated, told_apart
 from grader.generation.recipe import Recipe
 from grader.generation.worth import FULL, measured
@@ -70,20 +69,13 @@ def against(
             if other != name:
                 found.append((NEVER, f"beliefs {other} and {name}"))
     for name, reply in thoughtless(kind, tree, rules).items():
-        if share(kind, tree, rules, given, terms, reply, key) == 1:
+        if kind.worth(reply, key, tree, rules, given, terms) == 1:
             found.append((FULL, f"reply {name}"))
     return sum(each for each, _ in found), max(found, key=lambda each: each[0], default=(0, ""))[1]
 
 
 NEVER = 100 * FULL
 """What two beliefs weigh that have to be told apart and are not: such a tree is never asked about."""
-
-
-def share(
-    kind: AnyKind, tree: Tree, rules: Rules, given: Given, terms: Terms, reply: Any, key: Any
-) -> Fraction:
-    """The share of the full mark that a reply earns, the better of strict and follow-through."""
-    return kind.worth(reply, key, tree, rules, given, terms)
 
 
 def thoughtless(kind: AnyKind, tree: Tree, rules: Rules) -> Answers:

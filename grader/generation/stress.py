@@ -11,7 +11,7 @@ from typing import Any
 from grader.base.numbers import exact, write_number
 from grader.base.statistics import chi_squared_tail, unevenness
 from grader.exercise import Exercise
-from grader.generation.earning import Earnings, earnings, mistaken_answers
+from grader.generation.earning import Earnings, earnings, mistaken_answers, worth
 from grader.generation.findings import OneTree
 from grader.generation.growing import Grower
 from grader.generation.limits import moot
@@ -19,7 +19,7 @@ from grader.generation.measures import Measures
 from grader.generation.profile import has_profile
 from grader.generation.recipe import Recipe
 from grader.generation.selection import ExhaustedError, Report
-from grader.generation.separation import share, thoughtless
+from grader.generation.separation import thoughtless
 from grader.tree import Player, Tree
 
 
@@ -183,15 +183,8 @@ def _told_apart(exercises: Sequence[Exercise]) -> list[dict[str, bool]]:
     for exercise in exercises:
         key = exercise.answer(exercise.key)
         answers = mistaken_answers(exercise)
-        rows.append(
-            {name: each != key and _earned(exercise, each, key) < 1 for name, each in answers.items()}
-        )
+        rows.append({name: each != key and worth(exercise, each, key) < 1 for name, each in answers.items()})
     return rows
-
-
-def _earned(exercise: Exercise, reply: Any, key: Any) -> Fraction:
-    public = exercise.public
-    return share(exercise.kind, public.tree, public.rules, public.given, public.terms, reply, key)
 
 
 def _best_thoughtless(exercises: Sequence[Exercise]) -> tuple[tuple[str, Fraction], ...]:
@@ -200,7 +193,7 @@ def _best_thoughtless(exercises: Sequence[Exercise]) -> tuple[tuple[str, Fractio
     for exercise in exercises:
         key = exercise.answer(exercise.key)
         for name, reply in thoughtless(exercise.kind, exercise.public.tree, exercise.public.rules).items():
-            best[name] = max(best.get(name, Fraction(0)), _earned(exercise, reply, key))
+            best[name] = max(best.get(name, Fraction(0)), worth(exercise, reply, key))
     return tuple(best.items())
 
 
@@ -228,7 +221,7 @@ def _pruned(exercises: Sequence[Exercise]) -> tuple[Fraction, ...]:
 def _bet(exercises: Sequence[Exercise], pruned: Sequence[Fraction]) -> Fraction:
     """What the leaves that are pruned more often than not earn on average, as a reply to all exercises."""
     bet = frozenset(path for path, often in enumerate(pruned, 1) if 2 * often > 1)
-    earned = (_earned(exercise, bet, exercise.answer(exercise.key)) for exercise in exercises)
+    earned = (worth(exercise, bet, exercise.answer(exercise.key)) for exercise in exercises)
     return sum(earned, Fraction(0)) / len(exercises)
 
 

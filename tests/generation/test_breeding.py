@@ -9,7 +9,7 @@ from grader.base.shipped import shipped
 from grader.generation.breeding import bred, kept, stock
 from grader.generation.growing import grow_many
 from grader.generation.recipe_file import default_recipe, with_changes
-from grader.generation.separation import believed, share
+from grader.generation.separation import believed
 from grader.generation.stock_file import Known, kept_trees, read_known
 from grader.kinds import every_kind
 from grader.notation.diagnostics import Diagnostics
@@ -76,7 +76,7 @@ def test_a_share_without_texts_is_that_of_the_mark(name: str) -> None:
         for answer in believed(kind, public.tree, public.rules, public.given).values():
             asked = public.tree, public.rules, public.given, public.terms
             found = kind.credit(answer, key, *asked)
-            best = share(kind, *asked, answer, key)
+            best = kind.worth(answer, key, *asked)
             assert best == max(credit.share for credit in found)
             enough = Fraction(3, 10)
             least = kind.worth(answer, key, *asked, enough)

@@ -15,7 +15,6 @@ from grader.generation.measures import Measures, places_of
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, read_recipe, with_changes
 from grader.generation.requirements import REQUIREMENTS, asked_for, judge_many
-from grader.generation.separation import share
 from grader.generation.shape import SIMPLE_ODDS, Shape, draw_skeleton
 from grader.generation.stream import Stream
 from grader.generation.worth import FULL, excess, gains, measured
@@ -176,7 +175,7 @@ def test_what_a_mistake_earns_is_measured_of_many_at_once(name: str, policy: str
             answer = kind.beliefs[belief](tree, recipe.rules, NOTHING)
             if answer is None:
                 continue
-            earned = share(kind, tree, recipe.rules, NOTHING, recipe.question, answer, key)
+            earned = kind.worth(answer, key, tree, recipe.rules, NOTHING, recipe.question)
             assert Fraction(int(gain[place, row]), int(whole[row])) == earned, (belief, row)
             most = 1000 * max(Fraction(0), earned - Fraction(1, 2)) + FULL * (earned == 1)
             assert most <= beyond[place, row] < most + 1

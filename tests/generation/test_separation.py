@@ -12,7 +12,7 @@ from grader.generation.growing import grow
 from grader.generation.limits import moot, separated
 from grader.generation.recipe import Recipe, Separate
 from grader.generation.recipe_file import default_recipe
-from grader.generation.separation import against, believed, share
+from grader.generation.separation import against, believed
 from grader.generation.worth import measured
 from grader.kinds.given import NOTHING
 from grader.marking import Marker
@@ -121,7 +121,7 @@ def test_what_a_mistake_earns_too_much_is_counted_in_thousandths() -> None:
     public, kind = exercise.public, recipe.asked
     key = exercise.answer(exercise.key)
     answers = {"returns-hard": key[:-1]}
-    earned = share(kind, public.tree, public.rules, public.given, recipe.question, key[:-1], key)
+    earned = kind.worth(key[:-1], key, public.tree, public.rules, public.given, recipe.question)
     strict = replace(recipe, separate=replace(recipe.separate, most=Fraction(1, 7), key=None, mild=()))
     mild = replace(strict, separate=replace(strict.separate, mild=("returns-hard",)))
     assert Fraction(1, 7) < earned < 1
