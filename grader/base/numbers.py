@@ -120,6 +120,11 @@ def write_number(value: Bound) -> str:
     return f"{'-' if value < 0 else ''}{digits[:-places]}.{digits[-places:]}"
 
 
+def numerals(value: Bound | tuple[Number, ...]) -> str | list[str]:
+    """A value as JSON has it: a string, a list of strings for several players."""
+    return [write_number(part) for part in value] if isinstance(value, tuple) else write_number(value)
+
+
 def _decimal_places(denominator: int) -> int | None:
     """How many decimal places a fraction in lowest terms needs; None when it does not terminate."""
     twos = fives = 0

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from grader.base.numbers import Bound, write_number
+from grader.base.numbers import Bound, numerals, write_number
 from grader.notation.writing import write_claim, write_tree
 from grader.rules import rules_to_json
 from grader.solvers.solution import Solution
@@ -26,10 +26,8 @@ def written(record: Record) -> str:
 
 
 def number(value: Value | Bound | None) -> str | list[str] | None:
-    """A value as JSON has it: a string, a list of strings for several players, null when unknown."""
-    if value is None:
-        return None
-    return [write_number(part) for part in value] if isinstance(value, tuple) else write_number(value)
+    """A value as JSON has it, null when unknown."""
+    return None if value is None else numerals(value)
 
 
 def solution_record(solution: Solution) -> Record:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeAlias
 
-from grader.base.numbers import Number, NumeralError, read_number, write_number
+from grader.base.numbers import Number, NumeralError, numerals, read_number, write_number
 from grader.notation.diagnostics import HINTS, Complaint, Diagnostic, Diagnostics, capped, clipped, report
 from grader.notation.laws import TOO_DEEP, TOO_MANY_LEAVES, faults
 from grader.planting import Planting
@@ -76,7 +76,7 @@ def write_json(tree: Tree) -> str:
         elif isinstance(payoff, str):
             written["unknown"] = payoff
         else:
-            written["payoff"] = _written(0 if payoff is None else payoff)
+            written["payoff"] = numerals(0 if payoff is None else payoff)
         for key, column in (("name", tree.given), ("move", tree.moves)):
             if column[node] is not None:
                 written[key] = column[node]
@@ -84,7 +84,7 @@ def write_json(tree: Tree) -> str:
         if share is not None:
             written["probability"] = write_number(share)
         if claim is not None:
-            written["claim"] = {"relation": claim.relation, "value": _written(claim.value)}
+            written["claim"] = {"relation": claim.relation, "value": numerals(claim.value)}
         if tree.crosses[node]:
             written["cross"] = True
         if attributes is not None:
@@ -101,12 +101,8 @@ def write_json(tree: Tree) -> str:
     return json.dumps(document, ensure_ascii=False, indent=None)
 
 
-def _written(value: Value) -> str | list[str]:
-    return [write_number(number) for number in value] if isinstance(value, tuple) else write_number(value)
-
-
 def _said(record: Attributes | Header) -> dict[str, Any]:
-    return {key: value if isinstance(value, str) else _written(value) for key, value in record.said.items()}
+    return {key: value if isinstance(value, str) else numerals(value) for key, value in record.said.items()}
 
 
 def read_json(text: str) -> Tree | Diagnostics:
