@@ -56,6 +56,11 @@ class PublicExercise:
         return the_kind(self.kind).prompt(self.tree, self.rules, self.given, self.terms.language).states
 
     @property
+    def names_nodes(self) -> bool:
+        """Whether its tree is drawn with the names of all inner nodes, for its answers speak of them."""
+        return the_kind(self.kind).form.names_nodes
+
+    @property
     def numbers_leaves(self) -> bool:
         """Whether its tree is drawn with path numbers: its answers speak of them, or its question does."""
         spoken_of = self.terms.language.say(NUMBERED)

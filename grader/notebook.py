@@ -7,8 +7,7 @@ from markupsafe import Markup
 
 from grader.exercise import Exercise, PublicExercise
 from grader.explaining.steps import Account
-from grader.kinds import kind_named
-from grader.pictures.picture import Options
+from grader.pictures.asked import called
 from grader.pictures.svg import svg
 from grader.pictures.text import text_picture
 from grader.pictures.view import View
@@ -58,22 +57,12 @@ def steps(account: Account) -> Markup:
 def question(public: PublicExercise) -> Markup:
     """A question and its tree, as elements of a page."""
     view = View.question(public.tree, public.terms.language)
-    picture = Markup(svg(public.tree, view=view, **_drawn(public))) if len(public.tree) else Markup()
+    picture = Markup(svg(public.tree, view=view, **called(public))) if len(public.tree) else Markup()
     return Markup('<p style="white-space: pre-line">{}</p>{}').format(public.prompt, picture)
 
 
 def asked(public: PublicExercise) -> str:
     """A question and its tree in characters."""
-    how = _drawn(public)
     view = View.question(public.tree, public.terms.language)
-    picture = text_picture(public.tree, view=view, names=how["names"], paths=how["paths"])
+    picture = text_picture(public.tree, view=view, **called(public))
     return f"{public.prompt}\n\n{picture}"
-
-
-def _drawn(public: PublicExercise) -> Options:
-    """With the names and path numbers that the answers of its kind speak of."""
-    kind = kind_named(public.kind)
-    return {
-        "names": "all" if kind is not None and kind.form.names_nodes else "given",
-        "paths": kind is not None and public.numbers_leaves,
-    }

@@ -249,12 +249,12 @@ def _object(text: str | None) -> "Given":
 
 def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force: bool) -> None:
     """Write all exercises, or none when there are other exercises of the kind with their numbers."""
+    from grader.pictures.asked import called
     from grader.pictures.svg import svg
     from grader.pictures.view import View
 
     files: dict[str, bytes] = {}
     digits = max(3, len(str(len(exercises))))
-    form = kind.form
     for number, exercise in enumerate(exercises, 1):
         public = exercise.public
         stem = f"{number:0{digits}d}-{public.id}"
@@ -265,9 +265,8 @@ def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force:
         picture = svg(
             public.tree,
             view=View.question(public.tree, public.terms.language),
-            names="all" if form.names_nodes else "given",
-            paths=public.numbers_leaves,
             identity=public.id,
+            **called(public),
         )
         files[f"{stem}.svg"] = picture.encode()
     older = _older(kind, folder, len(exercises)) - set(files)

@@ -117,7 +117,7 @@ class Session:
         say("\n".join(wrapped(self.language.say(question_of(self.kind)) if same else exercise.public.prompt)))
         self.prompt = exercise.public.prompt
         if len(exercise.public.tree):
-            say(f"\n{picture_of(exercise.public, self.kind.form)}\n\n")
+            say(f"\n{picture_of(exercise.public)}\n\n")
         feedback, marker, hints = Feedback(exercise), Marker(exercise), hints_of(exercise)
         if self.kind.form.several_lines:
             say(self.language.say(words.LINES))

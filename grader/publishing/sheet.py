@@ -26,6 +26,7 @@ from grader.kinds.wording import (
     the_cuts,
     the_shapes,
 )
+from grader.pictures.asked import called
 from grader.pictures.picture import Options, Picture
 from grader.pictures.svg import picture
 from grader.pictures.text import text_picture
@@ -224,12 +225,8 @@ def words_of(language: Language) -> dict[str, str]:
 
 def drawn(question: PublicQuestion) -> Options:
     """How the tree of a question is drawn: with the names and path numbers that it speaks of."""
-    forms = [the_kind(part.kind).form for part in question.parts]
-    return Options(
-        title=question.tree.header.title or None,
-        names="all" if any(form.names_nodes for form in forms) else "given",
-        paths=any(part.numbers_leaves for part in question.parts),
-    )
+    how = called(*question.parts)
+    return Options(title=question.tree.header.title or None, names=how["names"], paths=how["paths"])
 
 
 def shown(question: PublicQuestion) -> View:
@@ -248,9 +245,7 @@ def in_characters(question: PublicQuestion, view: View, width: int) -> str:
     """The tree of a question in characters, as wide as that."""
     if not len(question.tree):
         return ""
-    options = drawn(question)
-    names, paths = options["names"], options["paths"]
-    return text_picture(question.tree, view=view, width=width, names=names, paths=paths)
+    return text_picture(question.tree, view=view, width=width, **called(*question.parts))
 
 
 def _taken(question: PublicQuestion) -> tuple[tuple[str, ...], tuple[str, ...]]:

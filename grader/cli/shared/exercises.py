@@ -14,7 +14,6 @@ from grader.cli.shared.sources import called, text_of, usable
 from grader.cli.shared.terminal import printable, refuse, speaks_unicode
 
 if TYPE_CHECKING:
-    from grader.answers.form import AnyForm
     from grader.base.catalogues import OwnCatalogue
     from grader.exercise import Exercise, PublicExercise
     from grader.kinds.kind import AnyKind
@@ -103,8 +102,9 @@ def terminal_width() -> int:
     return max(40, min(WIDEST, columns)) - 1
 
 
-def picture_of(public: "PublicExercise", form: "AnyForm") -> str:
+def picture_of(public: "PublicExercise") -> str:
     """The tree of an exercise in characters, with the names and path numbers that its answers speak of."""
+    from grader.pictures import asked
     from grader.pictures.text import text_picture
     from grader.pictures.view import View
 
@@ -113,8 +113,7 @@ def picture_of(public: "PublicExercise", form: "AnyForm") -> str:
         view=View.question(public.tree, public.terms.language),
         ascii=not speaks_unicode(),
         width=terminal_width(),
-        names="all" if form.names_nodes else "given",
-        paths=public.numbers_leaves,
+        **asked.called(public),
     )
 
 
