@@ -35,14 +35,13 @@ def extent(
     position: Position,
     *,
     merged: bool = False,
-    most: int = POSITIONS,
     tell: Callable[[int], None] = lambda _positions: None,
 ) -> Extent:
     """Count everything that can follow a position, ply by ply: how many ways lead to each position.
 
     When `merged`, symmetric positions are one at each ply, so of moves to symmetric positions one counts.
     Positions of different plies are taken to be different: each move adds a stone or takes some.
-    `tell` hears how many positions have been counted. Raises `TooLargeError` for more than `most`.
+    `tell` hears how many positions have been counted. Raises `TooLargeError` for more than `POSITIONS`.
     """
     moves, representative = game.moves, game.representative
     now: dict[Position, int] = {representative(position) if merged else position: 1}
@@ -58,8 +57,8 @@ def extent(
             after = [position for _, position in onward]
             for position in {representative(one) for one in after} if merged else after:
                 following[position] += ways
-            if positions + len(now) + len(following) > most:
-                raise TooLargeError(f"more than {most:,} different positions follow")
+            if positions + len(now) + len(following) > POSITIONS:
+                raise TooLargeError(f"more than {POSITIONS:,} different positions follow")
         positions += len(now)
         tell(positions)
         now = following

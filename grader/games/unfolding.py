@@ -33,7 +33,6 @@ def unfold(
     evaluate_all: bool = False,
     merged: bool = False,
     boards: bool = False,
-    most: int = LEAVES,
 ) -> Unfolded[Position]:
     """The tree of everything that can follow a position, to the end of the game or so many plies deep.
 
@@ -44,7 +43,7 @@ def unfold(
     theirs too, as the attribute `eval`; with `boards` every node has its position as the attribute `board`.
 
     Raises `NoEvaluationError` when the limit leaves unfinished positions and no evaluation is given,
-    `TooLargeError` for more than `most` leaves or a line of more than 256 plies.
+    `TooLargeError` for more leaves than a tree may have or a line of more than 256 plies.
     """
     planting, positions, unfinished = Planting(), [], set()
 
@@ -76,8 +75,8 @@ def unfold(
             waiting += [(move, after, node, depth + 1) for move, after in onward]
             continue
         leaves += 1
-        if leaves > most:
-            raise TooLargeError(f"more than {most:,} lines of play follow the position")
+        if leaves > LEAVES:
+            raise TooLargeError(f"more than {LEAVES:,} lines of play follow the position")
         if result is not None:
             add(parent, None, result * won, move=name, attributes=shown(now))
         elif evaluation is None:

@@ -3,7 +3,7 @@
 import numpy
 import pytest
 
-from grader.games import connect_four, nim, tictactoe
+from grader.games import connect_four, counting, nim, tictactoe, unfolding
 from grader.games.counting import Extent, Searched, extent, searched
 from grader.games.game import TooLargeError
 from grader.games.unfolding import NoEvaluationError, Unfolded, unfold
@@ -276,12 +276,14 @@ def test_nim_is_the_tree_of_the_bank() -> None:
     assert ours == theirs
 
 
-def test_refusals() -> None:
+def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     """What would be too large to hold or to count, and a limit without an evaluation, are refused."""
+    monkeypatch.setattr(unfolding, "LEAVES", 1000)
     with pytest.raises(TooLargeError):
-        unfold(tictactoe.GAME, START, most=1000)
+        unfold(tictactoe.GAME, START)
+    monkeypatch.setattr(counting, "POSITIONS", 1000)
     with pytest.raises(TooLargeError):
-        extent(tictactoe.GAME, START, most=1000)
+        extent(tictactoe.GAME, START)
     with pytest.raises(NoEvaluationError):
         unfold(nim.GAME, (0, 3, 4, 5), plies=1)
 
