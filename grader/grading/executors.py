@@ -93,10 +93,10 @@ _LIMITED: list[bool] = []
 """Not empty in a process that may die."""
 
 
-def keep_watch(seconds: float = SECONDS) -> None:
-    """From now on this process has so many seconds, if it is one that may die; calling again starts anew."""
+def keep_watch() -> None:
+    """From now on this process has `SECONDS`, if it is one that may die; calling again starts anew."""
     if _LIMITED:
-        faulthandler.dump_traceback_later(seconds, exit=True, file=_silence())
+        faulthandler.dump_traceback_later(SECONDS, exit=True, file=_silence())
 
 
 def stop_watch() -> None:
