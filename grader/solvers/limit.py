@@ -9,11 +9,10 @@ from grader.tree import Tree
 
 
 class LimitError(Unsolvable):
-    """A node at the depth limit has no static evaluation; `node` is its index."""
+    """A node at the depth limit has no static evaluation."""
 
     def __init__(self, tree: Tree, node: int, why: str) -> None:
         super().__init__(f"{tree.names[node]} lies at the depth limit and {why}")
-        self.node = node
 
 
 def evaluation(tree: Tree, node: int) -> Number:

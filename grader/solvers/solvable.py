@@ -29,7 +29,6 @@ class BoundsError(Unsolvable):
             f"the payoff {write_number(number_at(tree, leaf))} of the leaf with path number "
             f"{tree.paths[leaf]} lies outside the bounds [{low}, {high}]"
         )
-        self.leaf = leaf
 
 
 def value_at(tree: Tree, leaf: int) -> Value:

@@ -180,9 +180,8 @@ def test_an_unknown_outcome_stops_the_search() -> None:
 def test_payoffs_keep_the_promised_bounds() -> None:
     """A payoff outside the bounds is refused by name when chance moves."""
     tree = _gamble((Fraction(1, 2), 4), (Fraction(1, 2), Fraction(-7, 2)))
-    with pytest.raises(BoundsError, match=r"payoff -3\.5 .* path number 2 .*\[-3, 4\]") as refused:
+    with pytest.raises(BoundsError, match=r"payoff -3\.5 .* path number 2 .*\[-3, 4\]"):
         search(tree, Rules(bounds=(-3, 4)))
-    assert refused.value.leaf == tree.leaves[1]
 
 
 @pytest.mark.parametrize("ties", ["cut", "keep"])
