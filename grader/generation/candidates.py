@@ -59,10 +59,6 @@ class Block:
             numpy.int64
         )
 
-    def tree(self, row: int) -> Tree:
-        """One candidate as a tree."""
-        return plant(self.skeleton, self.payoffs, tuple(self.places[row].tolist()))
-
 
 OF_SHAPE = ("children", "internal", "paths", "index", "by_level", "has_chance")
 """What is asked of every tree and hangs on its shape and players alone, with all that it is derived from."""

@@ -16,7 +16,7 @@ from grader.generation.requirements import judge_many
 from grader.generation.stream import Stream
 from grader.kinds import every_kind
 from tests.benchmarks.textbook import textbook_search
-from tests.generation.judging import judge_one
+from tests.generation.judging import candidate, judge_one
 
 pytestmark = pytest.mark.benchmark
 
@@ -37,7 +37,7 @@ def test_lockstep_judges_a_hundred_times_as_fast_as_search() -> None:
     assert isinstance(recipe, Recipe)
     blocks = [draw_block(recipe, Stream("benchmark"), number) for number in range(16)]
     many = Block(blocks[0].skeleton, recipe.payoffs, numpy.concatenate([block.places for block in blocks]))
-    trees = [many.tree(row) for row in range(200)]
+    trees = [candidate(many, row) for row in range(200)]
     together = best(lambda: judge_many(recipe, many)) / len(many.places)
     alone = best(lambda: [judge_one(recipe, tree) for tree in trees], 3) / len(trees)
     print(

@@ -1,10 +1,16 @@
 """Candidates judged one by one, as they are judged many at a time."""
 
+from grader.generation.candidates import Block, plant
 from grader.generation.findings import OneTree
 from grader.generation.measures import Measures
 from grader.generation.recipe import Recipe
 from grader.generation.requirements import REQUIREMENTS
 from grader.tree import Tree
+
+
+def candidate(block: Block, row: int) -> Tree:
+    """One candidate of a block as a tree."""
+    return plant(block.skeleton, block.payoffs, tuple(block.places[row].tolist()))
 
 
 def judge_one(recipe: Recipe, tree: Tree) -> tuple[Measures, str | None]:

@@ -21,7 +21,7 @@ from grader.generation.worth import FULL, excess, gains, measured
 from grader.kinds.given import NOTHING
 from grader.rules import Rules
 from grader.tree import Player, Tree
-from tests.generation.judging import judge_one
+from tests.generation.judging import candidate, judge_one
 from tests.generation.oracle import cuts, deep, payoffs_of, pruned_by_definition, value
 from tests.generation.searched import Searched
 from tests.strategies import TIED, rules, trees
@@ -122,7 +122,7 @@ def test_one_and_many_measure_the_same(name: str) -> None:
         names = [*(requirement.name for requirement in asked_for(recipe)), None]
         reasons = []
         for row in range(len(block.places)):
-            one, reason = judge_one(recipe, block.tree(row))
+            one, reason = judge_one(recipe, candidate(block, row))
             reasons.append(reason)
             for measure in MEASURES:
                 assert getattr(one, measure) == getattr(many, measure)[row], (measure, row)
@@ -169,7 +169,7 @@ def test_what_a_mistake_earns_is_measured_of_many_at_once(name: str, policy: str
     beyond = excess(recipe, names, gain, whole)
     kind, seen = recipe.asked, set()
     for row in range(0, len(block.places), 3 if chance else 29):
-        tree = block.tree(row)
+        tree = candidate(block, row)
         key = kind.key(tree, recipe.rules, NOTHING)
         for place, belief in enumerate(names):
             answer = kind.beliefs[belief](tree, recipe.rules, NOTHING)
@@ -192,7 +192,7 @@ def test_measures_are_what_the_definitions_say(name: str) -> None:
     block = draw_block(recipe, Stream("definitions"), 0)
     seen_deep = 0
     for row in range(60):
-        tree = block.tree(row)
+        tree = candidate(block, row)
         one, _ = judge_one(recipe, tree)
         pruned = pruned_by_definition(tree, order, ties)
         assert one.pruned_leaves == sum(1 << path - 1 for path in pruned)
