@@ -107,11 +107,6 @@ class Language:
         return cls(code, decimal_comma(code), own)
 
     @property
-    def sign(self) -> str:
-        """The decimal sign."""
-        return "," if self.comma else "."
-
-    @property
     def between(self) -> str:
         """What stands between numbers in a list: never a comma where a comma is the decimal sign."""
         return "; " if self.comma else ", "

@@ -81,12 +81,12 @@ class Complaint:
     hint: str = ""
 
 
-def report(text: str, complaints: list[Complaint], more: int = 0) -> Diagnostics:
-    """The diagnostics for the complaints about a text, in reading order; `more` counts those left out."""
+def report(text: str, complaints: list[Complaint]) -> Diagnostics:
+    """The diagnostics for the complaints about a text, in reading order."""
     unique = {(complaint.start, complaint.code): complaint for complaint in reversed(complaints)}
     ordered = sorted(unique.values(), key=lambda complaint: complaint.start)
     items = [_diagnostic(text, complaint) for complaint in ordered[:MOST]]
-    return Diagnostics(tuple(capped(items, len(ordered) - len(items) + more)))
+    return Diagnostics(tuple(capped(items, len(ordered) - len(items))))
 
 
 def capped(items: list[Diagnostic], more: int = 0) -> list[Diagnostic]:
