@@ -168,8 +168,8 @@ class Gradebook:
                 raise damaged(self.path, error) from None
             yield said
 
-    def _count(self, statement: str, values: Sequence[object] = ()) -> int:
-        ((count,),) = self._rows(statement, values)
+    def _count(self, statement: str) -> int:
+        ((count,),) = self._rows(statement)
         return int(count)
 
     def _texts(self, statement: str, values: Sequence[object] = ()) -> tuple[str, ...]:

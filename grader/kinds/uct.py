@@ -137,10 +137,10 @@ def _shown(score: Score, language: Language, places: int = PLACES) -> str:
     return language.reply(write_numeral(Numeral(rounded(score, places), places)))
 
 
-def _score_of(solved: Solved, parent: int, child: int) -> str:
-    """How a score comes about."""
+def _score_of(solved: Solved, child: int) -> str:
+    """How the score of a child of the root comes about."""
     rules, (visits, wins) = uct_rules(solved.given), counts(solved.tree, child)
-    score = scores(solved.tree, parent, rules)[solved.tree.children[parent].index(child)]
+    score = scores(solved.tree, 0, rules)[solved.tree.children[0].index(child)]
     shown = _shown(score, solved.language)
     return solved.language.say(
         _ADDED if score.sign > 0 else _SUBTRACTED,
@@ -148,7 +148,7 @@ def _score_of(solved: Solved, parent: int, child: int) -> str:
         wins=solved.written(wins),
         visits=visits,
         c=_constant(rules, solved.language),
-        total=counts(solved.tree, 0 if rules.total == "all" else parent)[0],
+        total=counts(solved.tree, 0)[0],
         score=shown,
     )
 
@@ -162,11 +162,11 @@ def _why_score(solved: Solved, item: Item) -> Reason | None:
         return None
     if solved.tree.parents[item.node] != 0:
         return Reason(solved.language.say("{node} is no child of the root.", node=solved.called(item.node)))
-    return Reason(_score_of(solved, 0, item.node))
+    return Reason(_score_of(solved, item.node))
 
 
 def _score_steps(solved: Solved) -> tuple[str, ...]:
-    return tuple(_score_of(solved, 0, child) for child in solved.tree.children[0])
+    return tuple(_score_of(solved, child) for child in solved.tree.children[0])
 
 
 def _scored(solved: Solved, parents: Sequence[int]) -> dict[int, tuple[str, ...]]:
