@@ -72,10 +72,10 @@ def _entered(tree: Tree, found: Search) -> Entries:
     rows = {}
     alphas, betas, returned = found.alphas, found.betas, found.returned
     for node in tree.internal:
-        value = returned[node]
-        if value is not None and not isinstance(value, float):
-            rows[node] = alphas[node], betas[node], value
-    return rows  # type: ignore[return-value]  # what returns a value was entered with a window
+        alpha, beta, value = alphas[node], betas[node], returned[node]
+        if not (alpha is None or beta is None or value is None or isinstance(value, float)):
+            rows[node] = alpha, beta, value
+    return rows
 
 
 def _windows(entries: Entries, tree: Tree, given: Given) -> Windows:
