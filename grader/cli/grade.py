@@ -70,11 +70,11 @@ def grade(
         option("A row that is nobody's, such as your own: as it is there, or its place.", metavar="ROW"),
     ] = None,
     replaces: Annotated[
-        str,
+        list[str] | None,
         option(
             "The name of a file taken in before that this one corrects; OLD counts no more.", metavar="OLD"
         ),
-    ] = "",
+    ] = None,
     question: Annotated[
         list[str] | None, option("What files without question labels answer.", metavar="QUESTION")
     ] = None,
@@ -130,9 +130,12 @@ def grade(
     maps = _maps(folder, exam_keys) if submissions else {}
     sheets = _sheets(submissions or [], exam_keys, _pairs(mapped, "--map"), question or [], maps)
     ignored = frozenset(ignore or ())
-    policy = RowPolicy(duplicates, due=_time(due), late=late, ignored=ignored, replaces=replaces)
+    old = replaces or [""]
+    policy = RowPolicy(duplicates, due=_time(due), late=late, ignored=ignored, replaces=old[0])
     if replaces and len(sheets) != 1:
         refuse("--replaces says what one file corrects.", "Grade that file alone.")
+    if len(old) > 1:
+        refuse("--replaces names one file.", "Grade the same file again for each of the others.")
     with (
         open_book(folder, exam_keys, create=True) as book,
         refusing(ExecutorError),

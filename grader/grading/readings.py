@@ -89,6 +89,7 @@ def replaced(readings: Sequence[Reading]) -> Mapping[str, str]:
 def stood_for(name: str, tables: Sequence[ClassTable], earlier: Sequence[Reading]) -> list[str]:
     """The hashes of the files of this name that these tables are to stand for; none without a name.
 
+    What they were told to stand for before, they stand for again, as when a run that was stopped is repeated.
     Raises `TableError` when there was no such file, or when one of the tables was itself replaced before.
     """
     gone = replaced(earlier)
@@ -96,9 +97,12 @@ def stood_for(name: str, tables: Sequence[ClassTable], earlier: Sequence[Reading
         if by := gone.get(table.digest):
             raise TableError(f"{table.name} counts no more: {by} was taken in to replace it")
     own = {table.digest for table in tables}
-    digests = (each["digest"] for each in earlier if each["name"] == name and each["digest"])
-    found = [digest for digest in dict.fromkeys(digests) if digest not in gone and digest not in own]
+    again = replaced([each for each in earlier if each["digest"] in own])
+    digests = dict.fromkeys(each["digest"] for each in earlier if each["name"] == name and each["digest"])
+    found = [each for each in digests if each not in own and (each not in gone or each in again)]
     if name and not found:
+        if by := next((gone[each] for each in digests if each in gone), None):
+            raise TableError(f"--replaces: {name[:60]!r} counts no more already: {by} replaces it")
         known = dict.fromkeys(each["name"] for each in earlier if each["digest"])
         hint = f"The files taken in are {', '.join(known)}." if known else "No file was taken in yet."
         raise TableError(f"--replaces: no file {name[:60]!r} was taken in before", hint)

@@ -67,6 +67,28 @@ def test_who_is_missing_in_the_corrected_file(exam: Path) -> None:
     assert "counts no more: new.csv was taken in to replace it" in back.err
 
 
+def test_a_file_replaces_again_what_it_replaced(exam: Path) -> None:
+    """The same command may be repeated, as after a run that was stopped; another file cannot replace anew."""
+    assert grade(exam, "old.csv", rows_of("2")).code == 0
+    assert grade(exam, "new.csv", rows_of("3"), "--replaces", "old.csv").code == 0
+    before = shown(exam)
+    again = grade(exam, "new.csv", rows_of("3"), "--replaces", "old.csv")
+    assert (again.code, shown(exam)) == (0, before), again.err
+    other = grade(exam, "other.csv", rows_of("4"), "--replaces", "old.csv")
+    assert (other.code, shown(exam)) == (2, before)
+    assert "'old.csv' counts no more already: new.csv replaces it" in other.err
+
+
+def test_a_file_replaces_several_one_by_one(exam: Path) -> None:
+    """Two files at once are refused, for only one of them would be replaced; one after the other both are."""
+    assert grade(exam, "first.csv", rows_of("2")[:4]).code == 1
+    assert grade(exam, "second.csv", rows_of("4")[4:]).code == 0
+    both = grade(exam, "new.csv", rows_of("3"), "--replaces", "first.csv", "--replaces", "second.csv")
+    assert (both.code, "names one file" in both.err) == (2, True)
+    assert grade(exam, "new.csv", rows_of("3"), "--replaces", "first.csv").code == 1
+    assert grade(exam, "new.csv", rows_of("3"), "--replaces", "second.csv").code == 0
+
+
 def test_what_is_replaced_was_taken_in(exam: Path) -> None:
     """A name that nothing was taken in from is refused, with the names that there are; so are two files."""
     assert grade(exam, "old.csv", rows_of("3")).code == 0
