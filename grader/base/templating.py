@@ -17,7 +17,7 @@ from grader.base.shipped import shipped
 def markup() -> Environment:
     """The templates that write XML or HTML: every value is escaped, and nothing may be undefined."""
     environment = _environment(autoescape=True)
-    environment.filters |= {"place": _place, "line": _line, "base64": _base64}
+    environment.filters |= {"place": place, "base64": _base64}
     return environment
 
 
@@ -52,11 +52,11 @@ def _environment(**options: Any) -> Environment:
     return environment
 
 
-@lru_cache(maxsize=1024)
-def _place(length: float) -> str:
+@lru_cache(maxsize=4096)
+def place(length: float) -> str:
     """A coordinate to a tenth of a pixel: as short as that allows, and the same on every machine.
 
-    Remembered, for most things in a picture are as high and as wide as others.
+    Remembered, for most things in a picture are in line with others.
     """
     return f"{length:z.1f}".removesuffix(".0")
 
@@ -64,8 +64,3 @@ def _place(length: float) -> str:
 def _base64(data: Iterable[int]) -> str:
     """Bytes as the address of a picture holds them."""
     return b64encode(bytes(data)).decode()
-
-
-def _line(points: Iterable[tuple[float, float]]) -> str:
-    """A line through places, as the path of a picture."""
-    return f"M{'L'.join([f'{x:z.1f} {y:z.1f}' for x, y in points])}".replace(".0", "")  # as `_place` does

@@ -33,12 +33,11 @@ class Edge(NamedTuple):
 class Outline(NamedTuple):
     """An outline: a player's shape, the frame of a claim or path number, or the frame of the current node.
 
-    A circle and a rounded box fill their `box`; a polygon has `points`.
+    A circle, which is that of chance, and a rounded box fill their `box`; a polygon has `points`.
     """
 
     node: int
     role: str
-    outline: Literal["circle", "box", "polygon"]
     box: Box
     points: tuple[Point, ...]
     muted: bool
@@ -189,7 +188,7 @@ class _Sheet:
             return
         if style.framed:
             box = (x - item.width / 2, y - item.height / 2, x + item.width / 2, y + item.height / 2)
-            self.shapes.append(Outline(node, item.role, "box", box, (), muted))
+            self.shapes.append(Outline(node, item.role, box, (), muted))
         if not item.words:
             return
         wide, high = item.width / 2 - style.padding, style.size * 0.55
@@ -236,7 +235,7 @@ class _Sheet:
         box = (x - REACH, y - half, x + REACH, y + half)
         if player is Player.CHANCE:
             box = (x - half, y - half, x + half, y + half)
-            self.shapes.append(Outline(node, player, "circle", box, (), muted))
+            self.shapes.append(Outline(node, player, box, (), muted))
             return
         if player.seat is None:
             up = half if player is Player.MAX else -half
@@ -244,12 +243,12 @@ class _Sheet:
         else:
             points = tuple((x + half * across, y + half * down) for across, down in SEATS[player.seat])
             self.put_item(node, item_of("seat", str(player.seat + 1)), x, y, muted)
-        self.shapes.append(Outline(node, player, "polygon", box, points, muted))
+        self.shapes.append(Outline(node, player, box, points, muted))
 
     def put_frame(self, node: int, box: Box) -> None:
         """Put the frame that shows where a search is."""
         around = (box[0] - 4, box[1] - 4, box[2] + 4, box[3] + 4)
-        self.shapes.append(Outline(node, "current", "box", around, (), False))
+        self.shapes.append(Outline(node, "current", around, (), False))
 
 
 def _regular(corners: int, turn: float, stretch: float = 1.0) -> tuple[Point, ...]:

@@ -7,8 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal, Unpack, cast
 
 from grader.base.shipped import shipped
-from grader.pictures.picture import Options, Picture
-from grader.pictures.svg import picture
+from grader.pictures.picture import Options
+from grader.pictures.svg import Picture, picture
 from grader.pictures.view import View
 from grader.tree import Tree
 

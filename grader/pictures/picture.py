@@ -1,10 +1,7 @@
-"""What is asked of a picture, and a picture that is made."""
-
-from dataclasses import dataclass
+"""What is asked of a picture."""
 
 from grader.base.safe_text import readable
-from grader.pictures.layout import BoxedLayout, Layout, Spot, Text
-from grader.pictures.placing import Direction
+from grader.pictures.layout import BoxedLayout, Layout
 from grader.pictures.view import View
 from grader.tree import Tree
 
@@ -17,24 +14,6 @@ class Options(Layout, total=False):
 
 class BoxedOptions(BoxedLayout, Options, total=False):
     """The same for a picture with room for boxes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture with its size in CSS pixels, its name, and what it shows in words.
-
-    Its `texts` stand in the `svg` too.
-    """
-
-    svg: str
-    width: float
-    height: float
-    direction: Direction
-    title: str
-    description: str
-    language: str
-    texts: tuple[Text, ...] = ()
-    spots: tuple[Spot, ...] = ()
 
 
 def title_of(tree: Tree, view: View, title: str | None) -> str:

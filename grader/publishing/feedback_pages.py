@@ -136,7 +136,7 @@ def _drawn(asked: PublicQuestion, view: View, language: Language) -> dict[str, A
         return {"drawing": None, "outline": ""}
     options, label = drawn(asked), asked.label
     options["title"] = language.say("Your answers in the tree")
-    options["direction"] = picture_of(asked).direction
+    options["direction"] = picture_of(asked).drawing.direction
     return {
         "drawing_label": language.say("The tree of question {question} with your answers", question=label),
         "outline_label": language.say("The tree of question {question} in characters", question=label),

@@ -111,8 +111,7 @@ def _wrong(part: Exercise) -> list[dict[str, Any]]:
 def _belief(code: str, language: Language) -> dict[str, str]:
     """A misconception by the code of its note, in words."""
     name = code.rpartition(".")[2]
-    belief = BELIEFS[name]
-    return {"name": name, "seems": language.say(belief.seems), "instead": language.say(belief.instead)}
+    return {"name": name, "seems": language.say(BELIEFS[name].seems)}
 
 
 def rounded(points: Number, language: Language) -> str:
@@ -126,7 +125,8 @@ def _solutions(question: Question) -> list[dict[str, Any]]:
     if not len(question.public.tree):
         return []
     # The solution has more to say and would turn sooner; it is to look like the question.
-    options = drawn(question.public) | {"names": "all", "direction": picture_of(question.public).direction}
+    direction = picture_of(question.public).drawing.direction
+    options = drawn(question.public) | {"names": "all", "direction": direction}
     windows = any(part.kind.about == "windows" for part in question.parts)
     made: list[tuple[Tree, View, str]] = []
     for part in question.parts:

@@ -12,9 +12,8 @@ from grader.base.phrases import Phrase, paragraph
 from grader.exam.paper import PublicPaper, PublicQuestion, Size, letter
 from grader.exercise import PublicExercise
 from grader.kinds import the_kind
-from grader.pictures.picture import Picture
 from grader.pictures.placing import Direction
-from grader.pictures.svg import picture
+from grader.pictures.svg import Picture, picture
 from grader.publishing.sheet import BoxRow, PartSheet, Sheet, drawn, lay_out, plain, shown
 from grader.publishing.typesetting import printed, source_digest, typeset_and_told
 from grader.scanning.box_names import box_name, in_rows, marks_of
@@ -170,18 +169,18 @@ def _boxed(paper: PublicPaper) -> tuple[Sheet, dict[str, Any]]:
         names = [f"{question.label}{letter(place, len(question.parts))}" for place in range(len(asked.parts))]
         marks = [marks_of(part, paper.heading.scan) for part in question.parts]
         taken = _in_picture(marks)
-        drawing, least = _picture(question, frozenset(filter(None, taken.values())), paper.heading.size)
+        made, least = _picture(question, frozenset(filter(None, taken.values())), paper.heading.size)
         if not least:  # they have no room there
             taken = dict.fromkeys(taken)
         marks = [each if taken[number] else in_rows(each) for number, each in enumerate(marks)]
-        spots = {(spot.node, spot.at): (spot.x, spot.y) for spot in drawing.spots}
+        spots = {(spot.node, spot.at): (spot.x, spot.y) for spot in made.drawing.spots}
         inside = [
             (box_name(names[number], 0, place), *spots[node, at])
             for number, at in taken.items()
             if at
             for place, node in enumerate(marks[number].groups[0].nodes)
         ]
-        pictures[question.label] = printed(drawing) | {"boxes": inside, "least": least}
+        pictures[question.label] = printed(made) | {"boxes": inside, "least": least}
         parts = zip(asked.parts, question.parts, marks, names, strict=True)
         boxed = tuple(_part(part, exercise, said, name) for part, exercise, said, name in parts)
         questions.append(replace(asked, parts=boxed))

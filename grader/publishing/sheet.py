@@ -27,8 +27,8 @@ from grader.kinds.wording import (
     the_shapes,
 )
 from grader.pictures.asked import called
-from grader.pictures.picture import Options, Picture
-from grader.pictures.svg import picture
+from grader.pictures.picture import Options
+from grader.pictures.svg import Picture, picture
 from grader.pictures.text import text_picture
 from grader.pictures.view import View
 

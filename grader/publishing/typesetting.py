@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from grader.base.safe_text import unsafe
 from grader.base.shipped import shipped
-from grader.pictures.picture import Picture
-from grader.pictures.svg import shapes
+from grader.pictures.svg import Picture
 
 if TYPE_CHECKING:
     import typst
@@ -73,17 +72,18 @@ _WAYS = ((False, True), (True, True), (True, False))
 
 def printed(picture: Picture) -> dict[str, Any]:
     """A picture as templates take it: its shapes, and apart from them its words, each with its look."""
-    looks = {(text.role, text.muted): text.style for text in picture.texts}
+    texts = picture.drawing.texts
+    looks = {(text.role, text.muted): text.style for text in texts}
     numbers = {look: number for number, look in enumerate(looks)}
     return {
-        "svg": shapes(picture.svg),
+        "svg": picture.shapes,
         "looks": [
             {"size": style.size, "bold": style.bold, "italic": style.italic, "muted": muted}
             for (_, muted), style in looks.items()
         ],
         "words": [
             (numbers[text.role, text.muted], text.anchor, round(text.x, 1), round(text.y, 1), text.words)
-            for text in picture.texts
+            for text in texts
         ],
         "width": picture.width,
         "height": picture.height,

@@ -391,7 +391,7 @@ def test_trees_lie_as_on_the_paper(tmp_path: Path) -> None:
     (shown,) = make_page(exam_keys, result, Rounding(), released=True)["questions"]
     on_paper = picture_of(PublicQuestion("1", "", (asked.public,)))
     assert shown["drawing"].width > WIDE > on_paper.width
-    assert shown["drawing"].direction == on_paper.direction == "down"
+    assert shown["drawing"].drawing.direction == on_paper.drawing.direction == "down"
 
 
 def test_mistakes_that_cannot_be_told_apart_are_alternatives(tmp_path: Path) -> None:

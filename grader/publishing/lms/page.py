@@ -11,8 +11,7 @@ from grader.base.phrases import Language, Phrase, paragraph
 from grader.exam.paper import Paper, PublicPaper, Question
 from grader.exercise import Exercise
 from grader.kinds.wording import ENTERED
-from grader.pictures.picture import Picture
-from grader.pictures.svg import picture
+from grader.pictures.svg import Picture, picture
 from grader.publishing.lms.elements import Element, element
 from grader.publishing.sheet import PartSheet, drawn, laid_out, shown, without
 
