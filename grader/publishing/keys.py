@@ -1,6 +1,6 @@
 """The key of a variant on paper: answers, drawn solutions, and how to mark what students write."""
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -25,15 +25,14 @@ def key_pdf(paper: Paper) -> bytes:
 
 
 def key_data(paper: Paper) -> dict[str, Any]:
-    """What stands on the key, as JSON values."""
+    """What stands on the key, as its template takes it."""
     sheet, language = lay_out(paper.public), paper.public.language
-    said = asdict(sheet)
     follow = language.say(
         "Follow-through: later parts are marked from what the student wrote in earlier ones; "
         "that earns no more than what is right by itself, and an answer without parts as large a share as is "
         "right of the earlier one."
     )
-    return said | {
+    return vars(sheet) | {
         "labels": {
             "heading": language.say("Key to variant {code}: {title}", code=sheet.code, title=sheet.title),
             "running": language.say("Key: {title}", title=sheet.title),
@@ -45,23 +44,23 @@ def key_data(paper: Paper) -> dict[str, Any]:
             "wrong": [language.say("Wrong answer"), language.say("Earns"), language.say("What it shows")],
         },
         "questions": [
-            page
+            vars(page)
             | {
                 "pictures": _solutions(question),
                 "follow": follow if question.follow_through else "",
                 "difficulty": difficulty(question),
                 "parts": [
-                    asked
+                    vars(asked)
                     | {
                         "kind": part.public.kind,
                         "answer": plain(part.printed_key),
                         "guide": guide(part),
                         "wrong": _wrong(part),
                     }
-                    for part, asked in zip(question.parts, page["parts"], strict=True)
+                    for part, asked in zip(question.parts, page.parts, strict=True)
                 ],
             }
-            for question, page in zip(paper.questions, said["questions"], strict=True)
+            for question, page in zip(paper.questions, sheet.questions, strict=True)
         ],
     }
 

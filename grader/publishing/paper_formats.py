@@ -32,7 +32,7 @@ def pdf(paper: PublicPaper) -> bytes:
     if paper.heading.scan:
         return scanned(paper).pdf
     pictures = {question.label: printed(picture_of(question)) for question in _with_tree(paper)}
-    return typeset("paper", asdict(lay_out(paper)) | {"pictures": pictures})
+    return typeset("paper", vars(lay_out(paper)) | {"pictures": pictures})
 
 
 def html(paper: PublicPaper) -> bytes:

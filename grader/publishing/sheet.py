@@ -67,7 +67,7 @@ ROW = 8
 """The most nodes beside each other in a table to fill in."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class BoxRow:
     """Boxes of one entry on paper that is scanned: whose it is, where they stand, and what is beside each.
 
@@ -81,7 +81,7 @@ class BoxRow:
     names: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Space:
     """The space for an answer: its shape, in a table the nodes that have a cell, in rows, and any boxes."""
 
@@ -90,7 +90,7 @@ class Space:
     boxes: tuple[BoxRow, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PartSheet:
     """One part: its letter (empty when it is the only one), what is asked, how to answer, and where.
 
@@ -105,7 +105,7 @@ class PartSheet:
     box: Space
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class QuestionSheet:
     """One question: what is so in its tree, and its parts.
 
@@ -121,7 +121,7 @@ class QuestionSheet:
     parts: tuple[PartSheet, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sheet:
     """A paper, ready to be set: instructions as paragraphs, conventions as sentences said once."""
 
