@@ -1,6 +1,7 @@
 """What does iterative deepening find when it sorts children by what it found before?"""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 from grader.answers.children_order import CHILDREN_ORDER
@@ -38,7 +39,8 @@ from grader.kinds.parts.iterating import (
     suits_order,
     worst_move,
 )
-from grader.kinds.pictured import Pictured
+from grader.kinds.parts.limiting import BACKED_UP
+from grader.kinds.pictured import Pictured, line_of, moved, searched, valued
 from grader.kinds.search_answers import other_leaves
 from grader.kinds.why import ARE_PRUNED, ARE_VISITED, PRUNED, VISITED, Reason, Solved, Worked
 from grader.kinds.wording import NUMBERED, RETURNS, Prompt, the_cuts, the_game
@@ -246,6 +248,26 @@ def _picture_of_order(solved: Solved) -> Pictured:
     return Pictured(solved.tree, caption, backed_up=False, notes=notes)
 
 
+def _picture_of_visits(solved: Solved) -> Pictured:
+    """What the iteration comes to, in its own order, and what it cuts."""
+    tree, step = solved.tree, _asked_step(solved)
+    caption = solved.language.say(
+        "What iteration {depth} sees and cuts; where it visits children in another order, that stands beside "
+        "their node; thick: the line of play.",
+        depth=step.depth,
+    )
+    before = [tree.visiting(node, solved.rules.order) for node in range(len(tree))]
+    shown = searched(tree, step.visited, caption, line_of(tree, step.values, step.orders))
+    return replace(shown, notes=moved(tree, before, step.orders))
+
+
+def _picture_of_move(solved: Solved) -> Pictured:
+    """What the nodes are worth to the last iteration that was finished."""
+    tree, step = solved.tree, _asked_step(solved)
+    caption = solved.language.say(BACKED_UP, depth=step.depth)
+    return valued(tree, step.values, caption, line_of(tree, step.values, step.orders))
+
+
 # The kinds ------------------------------------------------------------------------------------------
 
 
@@ -306,6 +328,7 @@ PRUNED_LEAVES = _asking(
     second_way=_pruned_again,
     beliefs=_PRUNED_BELIEFS,
     why=_why_leaf,
+    pictured=_picture_of_visits,
 )
 VISITED_LEAVES = _asking(
     ask="visited",
@@ -318,6 +341,7 @@ VISITED_LEAVES = _asking(
     second_way=lambda tree, rules, given: count_in(tree, given, again(tree, rules, given)),
     beliefs=_COUNT_BELIEFS,
     why=lambda solved, _item: Reason(paragraph(*_told(solved, _asked_step(solved)))),
+    pictured=_picture_of_visits,
 )
 STANDING_MOVE = _asking(
     ask="move",
@@ -330,5 +354,6 @@ STANDING_MOVE = _asking(
     second_way=lambda tree, rules, given: move_in(tree, given, again(tree, rules, given)),
     beliefs=_MOVE_BELIEFS,
     why=lambda solved, _item: Reason(_moves(solved, _asked_step(solved))),
+    pictured=_picture_of_move,
 )
 KINDS = (ORDER, PRUNED_LEAVES, VISITED_LEAVES, STANDING_MOVE)

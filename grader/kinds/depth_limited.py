@@ -19,6 +19,7 @@ from grader.kinds.parts import known_bounds
 from grader.kinds.parts.iterating import evaluated
 from grader.kinds.parts.legal_evaluations import CATEGORY, LEGAL
 from grader.kinds.parts.limiting import (
+    BACKED_UP,
     at_depth,
     cut_off,
     depth_of,
@@ -37,9 +38,11 @@ from grader.kinds.parts.limiting import (
     value_again,
     value_at,
     value_swapped,
+    values_at,
     weighed_otherwise,
     with_features,
 )
+from grader.kinds.pictured import Pictured, line_of, valued
 from grader.kinds.why import Reason, Solved, Worked, sums, why_line
 from grader.kinds.wording import Prompt, the_cuts, the_game, the_odds, which_leaves
 from grader.rules import Rules
@@ -164,6 +167,28 @@ def _why_flip(solved: Solved, item: Item) -> Reason | None:
     return Reason(paragraph(*_decisions(solved)[:depth], first))
 
 
+def _picture_at_limit(solved: Solved) -> Pictured:
+    """The tree with what a search to the depth makes of it: nothing below the limit has a value."""
+    tree, depth = solved.tree, depth_of(solved.tree, solved.given)
+    values = values_at(tree, depth)
+    return valued(tree, values, solved.language.say(BACKED_UP, depth=depth), line_of(tree, values))
+
+
+def _picture_of_flip(solved: Solved) -> Pictured:
+    """The tree with the best move at each depth beside its root."""
+    tree, language = solved.tree, solved.language
+    told = tuple(
+        language.term(
+            "depth {depth}: {moves}",
+            depth=depth,
+            moves=" ".join(tree.names[tree.children[0][place]] for place in sorted(move_at(tree, depth))),
+        )
+        for depth in range(1, max(tree.depths) + 1)
+    )
+    caption = language.say("Beside the root: the best move for a search to each depth.")
+    return Pictured(tree, caption, backed_up=False, notes={0: told})
+
+
 _SUMS = Worked(_value_steps, _value_steps)
 
 _VALUE_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
@@ -196,6 +221,7 @@ VALUE = Kind(
     second_way=value_again,
     beliefs=_VALUE_BELIEFS,
     worked=_SUMS,
+    pictured=_picture_at_limit,
 )
 MOVE_AT_DEPTH = Kind(
     ask="move",
@@ -210,6 +236,7 @@ MOVE_AT_DEPTH = Kind(
     beliefs=_MOVE_BELIEFS,
     why=lambda solved, item: why_line(_cut_off(solved), item, choices=1),
     worked=_SUMS,
+    pictured=_picture_at_limit,
 )
 FLIP = Kind(
     ask="flip",
@@ -226,6 +253,7 @@ FLIP = Kind(
     },
     why=_why_flip,
     worked=Worked(_decisions, _decisions),
+    pictured=_picture_of_flip,
 )
 FEATURES = replace(
     VALUE,
@@ -248,5 +276,6 @@ BOUNDS = Kind(
     beliefs=known_bounds.BELIEFS,
     why=known_bounds.why,
     worked=Worked(known_bounds.steps, known_bounds.steps),
+    pictured=known_bounds.picture,
 )
 KINDS = (VALUE, MOVE_AT_DEPTH, FLIP, FEATURES, CATEGORY, LEGAL, BOUNDS)

@@ -25,6 +25,7 @@ from grader.kinds.parts.scaling_payoffs import (
     suits_tree,
     transformation_of,
 )
+from grader.kinds.pictured import Pictured
 from grader.kinds.valuing import root_moves, root_moves_by_search
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import Prompt, the_game, the_odds
@@ -222,6 +223,23 @@ def _before_and_after(solved: Solved) -> tuple[str, ...]:
     )
 
 
+def _pictured(solved: Solved) -> Pictured:
+    """The tree with the new payoffs; beside every move what it was worth with the old ones."""
+    tree, language = solved.tree, solved.language
+    values = expectiminimax(tree)
+    return Pictured(
+        rescaled(tree, transformation_of(solved.given)),
+        language.say(
+            "The new payoffs and exact values; beside every move what it was worth before; "
+            "thick: the line of play."
+        ),
+        notes={
+            child: (language.term("before {value}", value=solved.written(values[child])),)
+            for child in tree.children[0]
+        },
+    )
+
+
 def _with_answer(steps: Callable[[Solved], tuple[str, ...]], solved: Solved, item: Item) -> Reason:
     """The steps, and the answer they lead to."""
     answer = solved.language.say("The right answer is {answer}.", answer=solved.language.reply(item.right))
@@ -263,6 +281,7 @@ _asking_of_tree = partial(
     suits=suits_tree,
     why=partial(_with_answer, _before_and_after),
     worked=Worked(_before_and_after, _before_and_after),
+    pictured=_pictured,
 )
 
 TREE = _asking_of_tree(

@@ -207,7 +207,20 @@ def _draw_either(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | N
     return None
 
 
-_asking = partial(Kind, about="search", gives=("crossed",), worked=Worked(_account, _account))
+def _pictured(solved: Solved) -> Pictured:
+    """The tree with payoffs that do it, and what the search prunes then; or the crosses alone."""
+    tree, say = solved.tree, solved.language.say
+    found = _pattern(tree, solved.rules.order, solved.given)
+    if isinstance(found, Infeasible):
+        caption = say("The crosses that are asked about; there are no payoffs that lead to them.")
+        return Pictured(tree, caption, backed_up=False, cuts=crossed_nodes(tree, solved.given))
+    caption = say("Payoffs that do it, and what alpha-beta search sees and cuts then.")
+    return Pictured(_filled(tree, found), caption)
+
+
+_asking = partial(
+    Kind, about="search", gives=("crossed",), worked=Worked(_account, _account), pictured=_pictured
+)
 
 POSSIBLE = _asking(
     ask="possible",
@@ -343,12 +356,6 @@ def _draw_possible(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] |
     return None
 
 
-def _pictured(solved: Solved) -> Pictured:
-    """The tree with the payoffs of the key, and what the search prunes then."""
-    caption = solved.language.say("Payoffs that do it, and what alpha-beta search sees and cuts then.")
-    return Pictured(_filled(solved.tree, solved.key), caption)
-
-
 WITH_PAYOFFS = _asking(
     ask="payoffs",
     question="With which payoffs does alpha-beta search prune exactly these branches?",
@@ -365,7 +372,6 @@ WITH_PAYOFFS = _asking(
         "all-the-same": _all_the_same,
     },
     why=_why_payoffs,
-    pictured=_pictured,
     draw=_draw_possible,
 )
 

@@ -1,6 +1,7 @@
 """What does MAX get from a MIN that plays a known policy instead of its best moves?"""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from grader.answers.move import MOVE
@@ -13,6 +14,7 @@ from grader.explaining.naming import called, listed_values, name_of, written
 from grader.explaining.value_reasons import worth
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import Kind, always, where_wrong
+from grader.kinds.pictured import Pictured, valued
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_two_players
 from grader.kinds.valuing import hoped_values, root_moves
@@ -269,13 +271,51 @@ def _told_of_max(
     if minimax is None:
         below = listed_values([values[child] for child in children], solved.language)
         return say("At {node} MAX takes the largest of {values}: {value}.", values=below, **names)
-    best = [child for child in children if minimax[child] == minimax[node]]
-    chosen = min(best, key=lambda child: values[child])
+    chosen = _minimax_move(solved.tree, node, minimax, values)
     return say(
         "At {node} minimax play moves to {child}, which gets {value} here.",
         child=solved.called(chosen),
         **names,
     )
+
+
+def _minimax_move(tree: Tree, node: int, minimax: Sequence[Number], values: Sequence[Number]) -> int:
+    """Of the best moves by the minimax values the one that gets least here."""
+    best = [child for child in tree.children[node] if minimax[child] == minimax[node]]
+    return min(best, key=lambda child: values[child])
+
+
+def _picture(caption: Phrase, adapts: bool, solved: Solved) -> Pictured:
+    """What every node is worth against this MIN, and where the game leads as far as nothing is random."""
+    tree, policy, found = (
+        solved.tree,
+        _the_policy(solved.tree, solved.given),
+        _against(solved.tree, solved.given),
+    )
+    values, line = found.reply if adapts else found.least, [0]
+    while tree.children[line[-1]]:
+        node = line[-1]
+        if tree.players[node] is Player.MAX:
+            line.append(found.best[node][0] if adapts else _minimax_move(tree, node, found.minimax, values))
+            continue
+        sure = [child for child, share in policy.get(node, {}).items() if share == 1]
+        if not sure:
+            break
+        line += sure
+    return valued(tree, values, solved.language.say(caption), line)
+
+
+_PICTURE_OF_PLAY = partial(
+    _picture,
+    Phrase(
+        "What every node is worth against this MIN when MAX keeps to its minimax strategy; "
+        "thick: how the game goes."
+    ),
+    False,
+)
+_PICTURE_OF_REPLY = partial(
+    _picture, Phrase("What every node is worth against this MIN; thick: how the game goes."), True
+)
 
 
 def _steps(adapts: bool) -> Worked:
@@ -304,6 +344,13 @@ def _told_gain(solved: Solved) -> str:
     )
 
 
+def _picture_of_gain(solved: Solved) -> Pictured:
+    """The same, and beside the root what best play would get."""
+    value = solved.written(_against(solved.tree, solved.given).minimax[0])
+    beside = solved.language.term("minimax value {value}", value=value)
+    return replace(_PICTURE_OF_PLAY(solved), notes={0: (beside,)})
+
+
 # The kinds ----------------------------------------------------------------------------------------
 
 _asking = partial(Kind, gives=("moves",), averages=_averaged)
@@ -322,6 +369,7 @@ MINIMAX_PLAY = _asking(
         "ignores-opponent": lambda tree, _rules, _given: Numeral(hoped_values(tree)[0]),
     },
     worked=_steps(adapts=False),
+    pictured=_PICTURE_OF_PLAY,
     draw=_draw,
 )
 BEST_REPLY = _asking(
@@ -338,6 +386,7 @@ BEST_REPLY = _asking(
         "ignores-opponent": lambda tree, _rules, _given: Numeral(hoped_values(tree)[0]),
     },
     worked=_steps(adapts=True),
+    pictured=_PICTURE_OF_REPLY,
     draw=_draw,
 )
 BEST_MOVE = _asking(
@@ -353,6 +402,7 @@ BEST_MOVE = _asking(
         "ignores-opponent": lambda tree, _rules, _given: root_moves(tree, hoped_values(tree)),
     },
     worked=_steps(adapts=True),
+    pictured=_PICTURE_OF_REPLY,
     draw=_draw,
 )
 GAIN = _asking(
@@ -369,6 +419,7 @@ GAIN = _asking(
     },
     why=lambda solved, _item: Reason(_told_gain(solved)),
     worked=Worked(_gain_steps, _gain_steps),
+    pictured=_picture_of_gain,
     draw=_draw_gain,
 )
 KINDS = (MINIMAX_PLAY, BEST_REPLY, BEST_MOVE, GAIN)

@@ -25,6 +25,7 @@ from grader.kinds.parts.several_players import (
     vectors_of_leaves,
 )
 from grader.kinds.parts.sound_cuts import CUT
+from grader.kinds.pictured import Pictured, line_of, valued
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_two_players
 from grader.kinds.why import SUMS, Reason, Solved, Worked, upwards
@@ -32,7 +33,7 @@ from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.solvers.maxn import maxn, maxn_level_by_level
 from grader.solvers.maxn_mistaken import CHOICES, ODDS, mistaken_maxn
-from grader.solvers.maxn_ties import all_vectors, all_vectors_by_choices
+from grader.solvers.maxn_ties import all_vectors, all_vectors_by_choices, play_for
 from grader.solvers.solvable import Unsolvable
 from grader.tree import Tree
 from grader.tree import Vector as Payoffs
@@ -221,6 +222,19 @@ def _why_ties(solved: Solved, item: Item) -> Reason | None:
     return Reason(paragraph(_vectors_possible(solved)[-1], key))
 
 
+def _picture_of_ties(solved: Solved) -> Pictured:
+    """The payoffs of one game in which ties are broken as the answer has it."""
+    tree, language, seat = solved.tree, solved.language, solved.given["player"] - 1
+    vector = min(each for each in all_vectors(tree)[0] if each[seat] == solved.key.value)
+    values = play_for(tree, vector)
+    caption = language.say(
+        "Payoffs when ties are broken so that {player} gets {value}; thick: the line of play.",
+        player=f"P{seat + 1}",
+        value=language.number(solved.key.value),
+    )
+    return valued(tree, values, caption, line_of(tree, values))
+
+
 def _whatever_ties(steps: Callable[[Solved], tuple[str, ...]]) -> Callable[[Solved], tuple[str, ...]]:
     """These steps, but where ties go anywhere all that they allow."""
     return lambda solved: (_vectors_possible if solved.given.get("ties") == "any" else steps)(solved)
@@ -269,6 +283,7 @@ TIES = Kind(
     beliefs={"leftmost-tie": _leftmost, "other-end": _other_end, "any-leaf": _any_leaf},
     why=_why_ties,
     worked=Worked(_vectors_possible, _vectors_possible),
+    pictured=_picture_of_ties,
     calls=lambda given: (f"p{given.get('player')}",),
     draw=_draw_ties,
 )

@@ -11,6 +11,7 @@ from grader.base.phrases import Language, paragraph
 from grader.explaining.naming import called
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.pictured import Pictured
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_two_players
 from grader.kinds.why import Reason, Solved, Worked
@@ -107,7 +108,7 @@ def _second_way(tree: Tree, rules: Rules, given: Given) -> Spans:
 
 def _hidden(tree: Tree, seen: frozenset[int]) -> Tree:
     """The tree in which only these leaves are known."""
-    known = ((tree.payoffs[leaf] or 0) if leaf in seen else "unseen" for leaf in tree.leaves)
+    known = ((tree.payoffs[leaf] or 0) if leaf in seen else "?" for leaf in tree.leaves)
     return tree.with_payoffs(tuple(known))
 
 
@@ -203,6 +204,21 @@ def _steps(solved: Solved) -> tuple[str, ...]:
     return tuple(_told(solved, step, _node(tree, solved.given)) for step in steps)
 
 
+def _pictured(solved: Solved) -> Pictured:
+    """What is known of every node then; a leaf that was not seen yet has no payoff."""
+    tree, rules, given = solved.tree, solved.rules, solved.given
+    step, seen = _seen(tree, rules)[_step(tree, rules, given)], frozenset(_looked_at(tree, rules, given))
+    caption = solved.language.say(
+        "Between which values every node lies then; a question mark: nothing is known yet."
+    )
+    return Pictured(
+        _hidden(tree, seen),
+        caption,
+        backed_up=False,
+        ranges={node: step.intervals[node] for node in tree.internal},
+    )
+
+
 KIND = Kind(
     gives=("leaf", "node"),
     form=INTERVAL,
@@ -214,4 +230,5 @@ KIND = Kind(
     beliefs=_BELIEFS,
     why=_why,
     worked=Worked(_steps, lambda solved: _steps(solved)[-1:]),
+    pictured=_pictured,
 )

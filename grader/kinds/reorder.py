@@ -15,6 +15,7 @@ from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.steps import explain
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import Kind, where_wrong
+from grader.kinds.pictured import Pictured, line_of, moved, searched
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_search
 from grader.kinds.why import Reason, Solved, Worked
@@ -194,6 +195,23 @@ def _cuts_in(solved: Solved, orders: Mapping[int, tuple[int, ...]]) -> tuple[str
     return (first, *dict.fromkeys(account.cuts.values()), last)
 
 
+def _pictured_in(solved: Solved, orders: Mapping[int, tuple[int, ...]]) -> Pictured:
+    """The tree of the question with what the search sees and cuts in an order."""
+    tree = solved.tree
+    changed = reordered(tree, orders)
+    seen = search(changed.tree, solved.rules, traced=False).visited
+    here = {node: seen[place] for place, node in enumerate(changed.nodes)}
+    visited = tuple(here[node] for node in range(len(tree)))
+    new = [orders.get(node, tree.children[node]) for node in range(len(tree))]
+    way = 1 if solved.rules.order == "left-to-right" else -1
+    caption = solved.language.say(
+        "What alpha-beta search sees and cuts when children stand as is written beside their node; "
+        "thick: the line of play."
+    )
+    line = line_of(tree, minimax(tree), [order[::way] for order in new])
+    return replace(searched(tree, visited, caption, line), notes=moved(tree, tree.children, new))
+
+
 SELDOM = Fraction(1, 24)
 """So many of the orders of a tree do what is asked for at most, so that nobody hits on one."""
 
@@ -232,6 +250,7 @@ ORDER = Kind(
     },
     why=_why_order,
     worked=Worked(_search_in_order, _search_in_order),
+    pictured=lambda solved: _pictured_in(solved, dict(solved.key)),
     draw=_draw_order,
 )
 
@@ -343,6 +362,11 @@ def _cuts_asked(solved: Solved) -> tuple[str, ...]:
     )
 
 
+def _pictured_as_asked(solved: Solved) -> Pictured:
+    orders = _in_order(solved.tree, solved.rules, _how(solved.given))
+    return _pictured_in(solved, {node: orders[node] for node in _movable(solved.tree)})
+
+
 def _draw_leaves(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """An order that tells: the worst mostly visits every leaf, in uniform trees a formula has the best."""
     if uniform_shape(tree) is not None:
@@ -367,6 +391,7 @@ LEAVES = Kind(
         "root-of-leaves": _half,
     },
     worked=Worked(_cuts_asked, _cuts_asked),
+    pictured=_pictured_as_asked,
     draw=_draw_leaves,
 )
 

@@ -12,6 +12,7 @@ from grader.base.phrases import Language, Phrase, paragraph
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import Kind
 from grader.kinds.parts.ending import draw_ending, suits_ending, the_position
+from grader.kinds.pictured import Pictured
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_two_players
 from grader.kinds.valuing import hoped_values, root_value_by_search
@@ -206,6 +207,14 @@ def _unanswered(tree: Tree, player: Player, choices: Mapping[int, frozenset[int]
     raise AssertionError("there is a move everywhere")
 
 
+def pictured(solved: Solved) -> Pictured:
+    """The solved tree with the moves of the strategy."""
+    moves = tuple(child for _, children in solved.key for child in sorted(children))
+    return Pictured(
+        solved.tree, solved.language.say("Exact values; thick: the moves of the strategy."), line=moves
+    )
+
+
 # The kinds ----------------------------------------------------------------------------------------
 
 OPTIMAL = Kind(
@@ -227,6 +236,7 @@ OPTIMAL = Kind(
     ),
     worked=SUMS,
     right=partial(_reaches, lambda tree: expectiminimax(tree)[0]),
+    pictured=pictured,
     draw=_drawn,
 )
 ANSWERS = replace(

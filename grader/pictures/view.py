@@ -102,7 +102,7 @@ class View:
         cut = frozenset(solution.pruned_branches or ())
         return replace(
             plain,
-            values=tuple(map(_between, proved(tree, visited, solution.rules.bounds))),
+            values=tuple(map(between, proved(tree, visited, solution.rules.bounds))),
             windows=tuple(
                 (alpha, beta)
                 if windows and player is not None and alpha is not None and beta is not None
@@ -125,7 +125,7 @@ class View:
         cross_marks: list[CrossMark | None] = [None] * len(tree)
         for claim in judgement.claims:
             bound = claim.claim.relation != "="
-            values[claim.node] = _between(claim.proved) if bound else _solved(solution, claim.node)
+            values[claim.node] = between(claim.proved) if bound else _solved(solution, claim.node)
             claim_marks[claim.node] = "right" if claim.right else "wrong"
         if crosses is not None:
             sides: tuple[CrossMark, ...] = ("right", "missing", "extra")
@@ -170,7 +170,7 @@ class View:
                     # Chance passes over outcomes of probability zero without a cut.
                     for child in tree.children[node]:
                         pruned[child] = not entered[child]
-                    values[node] = _between(known[node])
+                    values[node] = between(known[node])
                 case Gather():
                     pass
                 case _:
@@ -185,10 +185,10 @@ class View:
 
 def _solved(solution: "Solution", node: int) -> Shown | None:
     """The exact value of a node, or between which values it lies when an unknown payoff decides."""
-    return solution.values[node] if solution.intervals is None else _between(solution.intervals[node])
+    return solution.values[node] if solution.intervals is None else between(solution.intervals[node])
 
 
-def _between(ends: Interval | None) -> Shown | None:
+def between(ends: Interval | None) -> Shown | None:
     """What a node between two ends shows."""
     return None if ends is None else ends[0] if ends[0] == ends[1] else Range(*ends)
 

@@ -10,9 +10,10 @@ from grader.exam.paper import Paper, Question
 from grader.exercise import Exercise
 from grader.generation.profile import Profile, has_profile, profile_of
 from grader.kinds.beliefs import BELIEFS
+from grader.kinds.pictured import Pictured
 from grader.kinds.wording import FOLLOWS
 from grader.pictures.svg import picture
-from grader.pictures.view import View
+from grader.pictures.view import View, between
 from grader.publishing.sheet import drawn, lay_out, picture_of, plain
 from grader.publishing.typesetting import printed, typeset
 from grader.solvers.solution import solve
@@ -151,14 +152,29 @@ def _pictured(part: Exercise, windows: bool) -> tuple[Tree, View, str]:
         tree, caption = solution.tree, say("Exact values; thick: the line of play.")
         if kind.searches:
             caption = say("What alpha-beta search sees and cuts; thick: the line of play.")
+        if solution.intervals is not None and (solution.search is None or not kind.searches):
+            caption = say(
+                "What is known of the values, whatever the unknown payoffs are; thick: the line of play."
+            )
     else:
         view = View.question(tree, language)
         caption = say("The tree of the question, in which no payoff is known.")
     if shown is not None:
-        chosen = tuple(node in shown.line for node in range(len(tree))) if shown.line else view.chosen
-        notes = tuple(shown.notes.get(node, ()) for node in range(len(tree))) if shown.notes else ()
-        view, caption = replace(view, chosen=chosen, notes=notes), shown.caption or caption
+        view, caption = _as_pictured(view, shown), shown.caption or caption
     return tree, view, caption
+
+
+def _as_pictured(view: View, shown: Pictured) -> View:
+    """A view with all that a kind shows of its own."""
+    nodes = range(len(shown.tree))
+    worth = {**shown.values, **{node: between(ends) for node, ends in shown.ranges.items()}}
+    return replace(
+        view,
+        values=tuple(worth.get(node) for node in nodes) if worth else view.values,
+        pruned=tuple(node in shown.cuts for node in nodes) if shown.cuts else view.pruned,
+        chosen=tuple(node in shown.line for node in nodes) if shown.line else view.chosen,
+        notes=tuple(shown.notes.get(node, ()) for node in nodes) if shown.notes else (),
+    )
 
 
 def difficulty(question: Question) -> str:

@@ -64,6 +64,40 @@ def all_vectors_by_choices(tree: Tree) -> frozenset[Vector]:
     return possible[0]
 
 
+def play_for(tree: Tree, vector: Vector) -> tuple[Vector, ...]:
+    """What every node is worth when ties are broken so that the root is worth this vector.
+
+    The first child that can be worth as much is chosen, and all others are worth as little as ties allow to
+    who moves. Raises what `all_vectors` raises, and `Unsolvable` where ties do not allow the vector.
+    """
+    possible = all_vectors(tree)
+    if vector not in possible[0]:
+        raise Unsolvable(f"ties do not allow {vector} at {tree.names[0]}")
+    values: list[Vector] = [vector] * len(tree)
+    for node in range(len(tree)):
+        player, children = tree.players[node], tree.children[node]
+        below = [sorted(possible[child]) for child in children]
+        if player is Player.CHANCE:
+            found = next(each for each in product(*below) if backed_up(tree, node, each) == values[node])
+        elif player is not None:
+            found = _chosen(values[node], below, _seat(player))
+        else:
+            continue
+        for child, value in zip(children, found, strict=True):
+            values[child] = value
+    return tuple(values)
+
+
+def _chosen(vector: Vector, below: list[list[Vector]], seat: int) -> tuple[Vector, ...]:
+    """What the children are worth where one who moves at a seat ends up with a vector."""
+    least = [min(vectors, key=lambda each: each[seat]) for vectors in below]
+    for place, vectors in enumerate(below):
+        found = (*least[:place], vector, *least[place + 1 :])
+        if vector in vectors and vector[seat] == max(each[seat] for each in found):
+            return found
+    raise AssertionError("what a node may be worth comes from a child")
+
+
 def _require_vectors(tree: Tree) -> None:
     if not tree.seats:
         raise Unsolvable("max^n is for games with a payoff for each player")

@@ -35,4 +35,6 @@ def told(exercise: Exercise) -> str:
     said += [*worked.decides(solved), *worked.steps(solved)]
     if exercise.kind.pictured and (picture := exercise.kind.pictured(solved)):
         said += [write_tree(picture.tree), picture.caption, f"{picture.notes} {picture.line}"]
+        own = (picture.values, picture.ranges, sorted(picture.cuts))
+        said += [str(each) for each in own if each]
     return "\n".join(said)

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
+from operator import mul
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from grader.notation.reading import read_tree
 from grader.solvers import maxn_ties
 from grader.solvers.maxn import maxn, maxn_level_by_level
-from grader.solvers.maxn_ties import all_vectors, all_vectors_by_choices
+from grader.solvers.maxn_ties import all_vectors, all_vectors_by_choices, play_for
 from grader.solvers.solvable import Unsolvable
 from grader.tree import Player, Tree
 from tests.solvers.shallow_pruning import shallow
@@ -62,6 +63,28 @@ def test_exactly_what_ties_allow(tree: Tree) -> None:
     assert {tuple(map(Fraction, vector)) for vector in found[0]} == by_every_tie_break(tree)
     for node, vector in enumerate(maxn(tree)):
         assert vector in found[node]
+
+
+@given(trees(plies=4, branching=2, leaves=8, seats=3, chance=True, payoffs=st.integers(0, 2)))
+def test_every_vector_comes_of_some_play(tree: Tree) -> None:
+    """For every vector of the root there is a play in which everybody makes one of the best moves."""
+    if not tree.seats:
+        return
+    for vector in all_vectors(tree)[0]:
+        values = play_for(tree, vector)
+        assert values[0] == vector
+        for node, player in enumerate(tree.players):
+            below = [values[child] for child in tree.children[node]]
+            if player is None:
+                assert values[node] == tree.payoffs[node]
+            elif player is Player.CHANCE:
+                shares = [Fraction(tree.probabilities[child] or 0) for child in tree.children[node]]
+                means = (sum(map(mul, shares, column)) for column in zip(*below, strict=True))
+                assert values[node] == tuple(means)
+            else:
+                assert player.seat is not None
+                assert values[node] in below
+                assert values[node][player.seat] == max(each[player.seat] for each in below)
 
 
 def test_a_tie_that_matters() -> None:
@@ -175,6 +198,8 @@ def test_refusals() -> None:
             solver(tree_from("MAX (1 2)"))
     with pytest.raises(Unsolvable, match="MAX has no component"):
         all_vectors(planted((MAX, [(1, 2), (3, 4)])))
+    with pytest.raises(Unsolvable, match="do not allow"):
+        play_for(tree_from("P1 (<1, 2> <3, 4>)"), (1, 2))
     for beyond in ("<5, 5>", "<9, -1>"):
         with pytest.raises(Unsolvable, match="beyond the bounds"):
             shallow(tree_from(f"P1 ({beyond} <1, 2>)"), 9)

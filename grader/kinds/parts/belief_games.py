@@ -337,4 +337,5 @@ PLAN = _asking_of_tree(
     beliefs=strategy.OPTIMAL.beliefs,
     why=strategy.OPTIMAL.why,
     right=strategy.OPTIMAL.right,
+    pictured=strategy.OPTIMAL.pictured,
 )

@@ -7,16 +7,19 @@ from grader.base.numbers import INFINITY, Number, read_number, write_number
 from grader.base.phrases import Language, Phrase
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey
+from grader.kinds.pictured import Pictured, line_of
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import other_leaves, suits_search
 from grader.kinds.why import ARE_PRUNED, ARE_VISITED, PRUNED, VISITED, Reason, Solved
 from grader.rules import Rules
+from grader.solvers.backing import backed_up
 from grader.solvers.depth_limited import search_with_bounds, visited_with_bounds
 from grader.solvers.minimax import minimax
+from grader.solvers.solvable import number_at
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Cut, Search
 from grader.solvers.unknowns import Interval
-from grader.solvers.visited import pruned_paths
+from grader.solvers.visited import pruned_branches, pruned_paths
 from grader.tree import Player, Tree
 
 TRIES = 20
@@ -187,3 +190,36 @@ def steps(solved: Solved) -> tuple[str, ...]:
     """Every cut of the search."""
     search = _searched(solved.tree, solved.rules, solved.given)
     return tuple(_said(solved, event) for event in search.trace if isinstance(event, Cut))
+
+
+def picture(solved: Solved) -> Pictured:
+    """What the search knows of every node it comes to, by its leaves and its bound, and what it cuts."""
+    tree, visited = solved.tree, _searched(solved.tree, solved.rules, solved.given).visited
+    known = known_of(tree, solved.given)
+    ends: list[Interval] = [(-INFINITY, INFINITY)] * len(tree)
+    for node in reversed(range(len(tree))):
+        if not visited[node]:
+            continue
+        if not tree.children[node]:
+            value = number_at(tree, node)
+            ends[node] = value, value
+            continue
+        least, most = (
+            backed_up(tree, node, [ends[child][side] for child in tree.children[node]]) for side in (0, 1)
+        )
+        low, high = known.get(node, (-INFINITY, INFINITY))
+        ends[node] = max(least, low), min(most, high)
+    return Pictured(
+        tree,
+        solved.language.say(
+            "What the search sees and cuts with the bounds that are known; thick: the line of play."
+        ),
+        backed_up=False,
+        ranges={node: ends[node] for node in tree.internal if visited[node]},
+        cuts=pruned_branches(tree, visited),
+        line=line_of(
+            tree,
+            minimax(tree),
+            [tree.visiting(node, solved.rules.order) for node in range(len(tree))],
+        ),
+    )

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number
+from grader.base.phrases import Phrase
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey
 from grader.kinds.parts.iterating import evaluated
@@ -16,7 +17,7 @@ from grader.kinds.valuing import root_moves, root_moves_by_search, root_value_by
 from grader.rules import Rules
 from grader.solvers.depth_limited import by_depth, flips
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.limit import LimitError, limited
+from grader.solvers.limit import LimitError, kept, limited
 from grader.solvers.mistaken import mistaken_values
 from grader.tree import Attributes, Player, Tree
 
@@ -85,12 +86,26 @@ def featured(tree: Tree) -> bool:
     return any(attributes is not None and attributes.features is not None for attributes in tree.attributes)
 
 
+BACKED_UP = Phrase(
+    "Values backed up from the evaluations at depth {depth}, below which the search does not look; "
+    "thick: the line of play."
+)
+"""What is drawn of a search that stops early."""
+
 # What is found --------------------------------------------------------------------------------------
 
 
 def value_at(tree: Tree, depth: int) -> Numeral:
     """The value of the root for a search of so many plies."""
     return Numeral(expectiminimax(cut_off(tree, depth))[0])
+
+
+def values_at(tree: Tree, depth: int) -> tuple[Number | None, ...]:
+    """What every node is worth for such a search; None below the limit."""
+    found: list[Number | None] = [None] * len(tree)
+    for node, value in zip(kept(tree, depth), expectiminimax(cut_off(tree, depth)), strict=True):
+        found[node] = value
+    return tuple(found)
 
 
 def move_at(tree: Tree, depth: int) -> frozenset[int]:
