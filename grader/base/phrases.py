@@ -43,12 +43,18 @@ def saying(text: str | Saying, values: Mapping[str, object]) -> Saying:
 
 _SIGNS = re.compile(
     r'"(?:[^"\\]|\\.)*"|(?<=\d)\.(?=\d)|,(?= )|(?<![\w.])-?inf(?![\w.])|(?<![\w."\'-])-(?=\d)'
+    r'|(?<=\d )or(?= (?:"(?:[^"\\]|\\.)*"|\S+) (?:[<>]=?|=) )'
 )
 """What people read otherwise in reply text, and the names in quotes that have to be left alone."""
 
 _COMMAS = {".": ",", ",": ";"}
 _SIGNED = {"inf": "∞", "-inf": "−∞", "-": "−"}
 
+
+_WORDS: Mapping[str, Phrase] = {
+    word: word for word in (Phrase("true"), Phrase("false"), Phrase("always"), Phrase("never"))
+}
+"""The words that are a whole reply text."""
 
 _SMALL = ("α", "β", "b^")
 """Signs that stay small at the start of a sentence: as capitals they would be other ones."""
@@ -127,13 +133,15 @@ class Language:
         return self.number(Fraction(whole if value > 0 else -whole, 10**decimals))
 
     def reply(self, text: str) -> str:
-        """Canonical reply text: `[-3, 2.5]` is `[−3, 2.5]` or `[−3; 2,5]`, and `true` is `wahr`.
+        """Canonical reply text: `[-3, 2.5]` is `[−3, 2.5]` or `[−3; 2,5]`; `true` is `wahr`, `or` is `oder`.
 
         What it becomes reads back as the same.
         """
-        if text in ("true", "false"):
-            return self.term(text)
+        if text in _WORDS:
+            return self.term(_WORDS[text])
         signs = _SIGNED | _COMMAS if self.comma else _SIGNED
+        if " or " in text:
+            signs = signs | {"or": self.term("or")}  # between two conditions
         return _SIGNS.sub(lambda found: signs.get(found[0], found[0]), text)
 
     def say(self, one: str, many: str = "", count: int | None = None, /, **values: object) -> str:

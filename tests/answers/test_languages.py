@@ -6,6 +6,7 @@ import pytest
 
 from grader.answers.count import COUNT
 from grader.answers.form import Terms
+from grader.answers.interval import INTERVAL
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.answers.reply_words import FILLER, words
@@ -119,3 +120,26 @@ def test_true_and_false_are_said_and_read_in_every_language(code: str, answer: b
     assert (printed in ("true", "false")) == (code == "en")
     for reply in (printed, printed.capitalize(), printed[0]):
         assert TRUTH.read(reply, TREE, terms) is answer
+
+
+@ALL
+@pytest.mark.parametrize("comma", [True, False])
+@pytest.mark.parametrize(
+    "set_of", ["x <= 4/3 or x >= 22/3", "x < 0.5 or 1 < x <= 2.5 or x = 3", "always", "never"]
+)
+def test_conditions_are_said_in_every_language(code: str, set_of: str, comma: bool) -> None:
+    """A printed condition has no English word, and reads back as itself on papers in any language."""
+    answer = INTERVAL.parse(set_of, TREE)
+    printed = Terms(language_code=code, decimal_comma=comma).language.reply(INTERVAL.write(answer, TREE))
+    assert ({"or", "always", "never"} & set(printed.split()) == set()) == (code != "en")
+    for other in TABLES:
+        assert INTERVAL.read(printed, TREE, Terms(language_code=other, decimal_comma=comma)) == answer
+        assert INTERVAL.read(set_of, TREE, Terms(language_code=other)) == answer
+
+
+@ALL
+def test_a_name_is_no_word_of_a_condition(code: str) -> None:
+    """What is no condition keeps its words, and so do names in quotes, whatever the language."""
+    language = Terms(language_code=code).language
+    for text in ('"or" <= 3', '"a 1 or b" < 3', "1 2 or", '"never"', "or B"):
+        assert language.reply(text) == text
