@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from grader.base.phrases import ENGLISH, Language
+from grader.base.phrases import ENGLISH, Language, paragraph
 from grader.checking.claims import JudgedClaim, claim_notes, judge_claims
 from grader.checking.crosses import JudgedCrosses, cross_notes, judge_crosses, obstacle
 from grader.explaining.naming import called
@@ -75,5 +75,5 @@ def _below_the_limit(whole: Tree, rules: Rules, language: Language, *, crosses: 
         things=language.listed(told),
     )
     if any(whole.players[node] is None for node in (*claimed, *crossed)):
-        note += " " + language.say("Leaves are numbered as in the whole tree.")
+        note = paragraph(note, language.say("Leaves are numbered as in the whole tree."))
     return (note,)

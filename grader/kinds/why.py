@@ -132,7 +132,7 @@ def why_node_value(solved: Solved, item: Item) -> Reason | None:
     """How the value of a node comes about."""
     because = worth(solved.tree, item.node or 0, solved.values, solved.language)
     if item.verdict == "follows":
-        because += " " + solved.language.say(FOLLOWS_FROM_BELOW)
+        because = paragraph(because, solved.language.say(FOLLOWS_FROM_BELOW))
     return Reason(because)
 
 

@@ -2,12 +2,15 @@
 
 import re
 import tomllib
+from dataclasses import replace
 
 import pytest
 
 from grader.answers.form import Terms
 from grader.base.catalogues import spoken
 from grader.base.phrases import Language
+from grader.generation.growing import grow
+from grader.generation.recipe_file import default_recipe
 from grader.kinds import every_kind
 from grader.marking import mark
 from tests.kinds.asking import asked, asked_of
@@ -46,3 +49,19 @@ def test_a_key_in_the_words_of_a_language_reads_back(code: str) -> None:
             assert marked.points == marked.maximum, f"{kind.code}: {typed}: {marked.message}"
             tried += 1
     assert tried > len(every_kind()) * 3 // 4
+
+
+def test_sentences_of_a_reason_stand_as_the_language_has_them() -> None:
+    """Behind a Chinese full stop there is no blank in any reason, nor in how any answer is worked out."""
+    for kind in every_kind():
+        recipe = default_recipe(kind.code)
+        exercise = grow(replace(recipe, question=replace(recipe.question, language_code="zh")), 1)
+        public, solved, key = exercise.public, exercise.solved(), exercise.answer(exercise.key)
+        told = [*kind.worked.steps(solved), *kind.worked.decides(solved)]
+        for reply in exercise.beliefs.values():
+            answer = exercise.answer(reply)
+            _, best = kind.credit(answer, key, public.tree, public.rules, public.given, public.terms)
+            reasons = (kind.reason(solved, item) for item in best.items)
+            told += [solved.told(reason) for reason in reasons if reason is not None]
+        assert told
+        assert all("。 " not in text for text in told), kind.code

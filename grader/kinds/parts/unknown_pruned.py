@@ -156,11 +156,8 @@ def tells_search(solved: Solved, number: Number) -> str:
     account = explain(solve(tree, solved.rules), solved.language)
     told = {"case": with_x(solved, number), "node": called(tree, node, solved.language)}
     if node in account.visits:
-        return (
-            solved.language.say("With {case} the search looks at {node}.", **told)
-            + " "
-            + account.visits[node]
-        )
+        looks = solved.language.say("With {case} the search looks at {node}.", **told)
+        return paragraph(looks, account.visits[node])
     never = solved.language.say("With {case} the search does not look at {node}.", **told)
     above = (each for each in (node, *tree.ancestors(node)) if each in account.cuts)
     return paragraph(never, *(account.cuts[cut] for cut in above))  # nothing is cut where nothing can come

@@ -60,7 +60,7 @@ def judge(folder: Path, metadata: Any, submission: Path) -> dict[str, Any]:
     output = say("Variant {code}.", code=code)
     replies, wrong = _replies(exam_keys, submission)
     if wrong:
-        output += " " + say("Nothing was marked: {reason}.", reason=wrong)
+        output = paragraph(output, say("Nothing was marked: {reason}.", reason=wrong))
         unread = {"name": say("Reading"), "score": 0, "max_score": 0, "status": "failed", "output": wrong}
         tests.append(unread)
     marks = {} if wrong else _graded(exam_keys, code, replies)
