@@ -133,8 +133,14 @@ class Exercise:
 
     @property
     def printed_key(self) -> str:
-        """The right answer as people read it, with the decimal sign of the terms."""
-        return self.public.terms.language.reply(self.key)
+        """The right answer as people read it."""
+        return self.printed(self.key)
+
+    def printed(self, text: str) -> str:
+        """A canonical reply text as people read it: in their words, and with the names that they see."""
+        public, named = self.public, self.kind.form.named
+        said = named and named(self.answer(text), public.tree, public.terms)
+        return said or public.terms.language.reply(text)
 
     def spoken(self, language: Language) -> "Exercise":
         """The exercise marked in another language; what it asks stays as it was asked."""

@@ -254,6 +254,8 @@ class Form(Generic[A]):
 
     What is said of it:
 
+    - `named`: (answer, tree, terms) -> the answer with what the picture calls it, as a reply that reads back;
+      None where its text says it all, and for a form whose text always does.
     - `guide`: the sentence that tells a marker what counts; `{digits}` in it are those of the terms.
     - `credited`: (terms, tree) -> how a reply that is not wholly right is credited; empty where it is not.
     - `tally`: (earned) -> how the points of a mark came about; None where it is right or wrong as a whole.
@@ -310,6 +312,7 @@ class Form(Generic[A]):
     whole: Callable[[A, A, Tree, Terms], bool] | None = None
     share: Callable[[Sequence[Item], A, Tree, Terms], Fraction] = all_or_nothing
     distance: Callable[[A, A], int] | None = None
+    named: Callable[[A, Tree, Terms], str | None] | None = None
     credited: Callable[[Terms, Tree], str] = lambda _terms, _tree: ""
     tally: Callable[[Earned[A]], Tally] | None = None
     doubt: Callable[[A, Tree], str] | None = None

@@ -157,6 +157,17 @@ ASK = Phrase("Write the name of the child that the move leads to, or the number 
 read_any = partial(read_reply, read=_read, write=write, remarks="of words")
 """The reader of any reply, by the grammar."""
 
+
+def named(answer: Moves, tree: Tree, terms: Terms) -> str | None:
+    """The moves by their labels, each with its number: `top right (2)`; None where children have names."""
+    children, names = tree.children[0], vocabulary(tree)
+    if not answer or any(names.is_named(children[move]) or not tree.moves[children[move]] for move in answer):
+        return None
+    texts = (f"{readable(tree.moves[children[move]] or '', LONGEST)} ({move + 1})" for move in sorted(answer))
+    text = terms.language.between.join(texts)
+    return text if read_any(text, tree, terms) == answer else None
+
+
 MOVE: Form[Moves] = Form(
     name="move",
     ask=ASK,
@@ -166,6 +177,7 @@ MOVE: Form[Moves] = Form(
     parsed=lambda text, tree: frozenset(all_at(text, tree, _move)),
     compare=partial(compare_best, lambda move, tree: tree.children[0][move], write),
     parts=partial(compare_best, lambda move, tree: tree.children[0][move], lambda _moves, _tree: ""),
+    named=named,
     guide=Phrase("The name of the child, the label of the branch or the number of the move all count."),
     doubt=doubt,
     room=Room("short"),

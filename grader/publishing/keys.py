@@ -103,7 +103,7 @@ def _wrong(part: Exercise) -> list[dict[str, Any]]:
             continue  # who thinks so is right here all the same
         earned = exact(Fraction(public.terms.points) * best.share)
         reasons = [_belief(code, language) for code in shown]
-        said = plain(language.reply(reply))
+        said = plain(part.printed(reply))
         rows.append({"reply": said, "earns": rounded(earned, language), "reasons": reasons})
     return rows
 

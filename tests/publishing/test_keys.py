@@ -1,10 +1,16 @@
 """The pictures of keys: what was asked for stands in them."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from grader.base.catalogues import spoken
+from grader.exam.paper import Heading, Paper, Question
+from grader.exercise import Exercise
+from grader.generation.growing import grow
+from grader.generation.recipe_file import default_recipe
 from grader.publishing.keys import key_data
 from tests.publishing.papers import NAMES, paper_of
 
@@ -50,3 +56,24 @@ def test_positions_stand_with_what_they_are_worth(name: str) -> None:
 def test_every_picture_of_a_key_has_a_caption(name: str) -> None:
     """Whatever is drawn on a key, a sentence says what it shows."""
     assert all(drawn["caption"].endswith(".") for drawn in pictures(name))
+
+
+@pytest.mark.parametrize("code", spoken())
+def test_moves_on_a_board_are_named_as_on_the_paper(code: str) -> None:
+    """The key and every wrong answer say the labels of the picture with their numbers, and read back."""
+    recipe = default_recipe("board-position.move")
+    recipe = replace(recipe, question=replace(recipe.question, language_code=code))
+    for seed in range(4):
+        part = grow(recipe, seed)
+        tree, terms, read = part.public.tree, part.public.terms, part.kind.form.read
+        (asked,) = key_data(Paper(Heading(""), "A", (Question("1", "", (part,)),)))["questions"][0]["parts"]
+        for text, said in ((part.key, asked["answer"]), *zip(_credited(part), asked["wrong"], strict=True)):
+            printed = said if isinstance(said, str) else said["reply"]
+            for number in text.split():
+                assert f"{tree.moves[tree.children[0][int(number) - 1]]} ({number})" in printed
+            assert read(printed, tree, terms) == part.answer(text)
+
+
+def _credited(part: Exercise) -> list[str]:
+    """The replies of beliefs, each once."""
+    return list(dict.fromkeys(part.beliefs.values()))
