@@ -1,6 +1,7 @@
 """Trees as LaTeX: brackets of the `forest` package, with words that stay words."""
 
 import math
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -13,6 +14,7 @@ from markupsafe import Markup
 from grader.base.safe_text import readable
 from grader.base.templating import letters
 from grader.pictures.labels import text_width
+from grader.pictures.latex_letters import Lacked, lacked
 from grader.pictures.layout import SEATS, draw
 from grader.pictures.picture import Options, title_of
 from grader.pictures.placing import Direction
@@ -41,13 +43,20 @@ _TEX = {
     "≥": r"$\geq$",
     "∞": r"$\infty$",
     "…": r"\ldots{}",
+    "\u00a0": "~",
+    "\u202f": r"\,",
 }
 """Characters that mean something to LaTeX, or that a font may lack, and how they are written instead."""
 
 
 def tex(words: object) -> str:
     """The words as LaTeX source that prints them and does nothing else."""
-    return "".join(_TEX.get(character, character) for character in readable(str(words), 10_000))
+    return "".join(_TEX.get(character, character) for character in readable(_composed(str(words)), 10_000))
+
+
+def _composed(words: str) -> str:
+    """The words with one character for a letter and its accents, because fonts have no accents alone."""
+    return unicodedata.normalize("NFC", words)
 
 
 @cache
@@ -135,7 +144,7 @@ class TexTree:
     """What `templates/latex/branching.tex.j2` and `forest.tex.j2` need to know of a tree, as `drawn`.
 
     `run` is how far a branch to the right runs level before its node, in mm; `foreign` are the
-    characters that LaTeX may lack, as hexadecimal numbers.
+    characters of its words that LaTeX may lack.
     """
 
     tree: Tree
@@ -145,7 +154,7 @@ class TexTree:
     twigs: tuple[_Twig, ...]
     labelled: bool
     run: int
-    foreign: tuple[str, ...]
+    foreign: tuple[Lacked, ...]
 
 
 def tex_tree(
@@ -174,9 +183,9 @@ def tex_tree(
     )
 
 
-def foreign_to_tex(words: str) -> tuple[str, ...]:
-    """The characters that LaTeX may lack, as hexadecimal numbers, in order."""
-    return tuple(sorted({f"{ord(sign):04X}" for sign in words if sign > "\u017f" and sign not in _TEX}))
+def foreign_to_tex(words: str) -> tuple[Lacked, ...]:
+    """The characters that LaTeX may lack and that are not written otherwise, in order."""
+    return tuple(sorted(each for each in lacked(_composed(words)) if each.sign not in _TEX))
 
 
 def latex(

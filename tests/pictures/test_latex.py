@@ -2,12 +2,16 @@
 
 import re
 import shutil
-import subprocess
+import unicodedata
 from pathlib import Path
 
 import pytest
 
-from grader.pictures.latex import latex, tex
+from grader.base.catalogues import spoken
+from grader.pictures.latex import foreign_to_tex, latex, tex
+from grader.pictures.latex_letters import MATHEMATICS
+from tests.languages import SHIPPED
+from tests.pictures.engines import ENGINES, compiled
 from tests.pictures.gallery import TEXTBOOK, Exhibit, gallery, read, solved
 from tests.pictures.test_svg import HOSTILE, hostile
 
@@ -84,10 +88,53 @@ def test_every_player_has_a_shape_of_its_own() -> None:
     assert len(set(outlines.values())) == 9
 
 
-def test_letters_that_pdflatex_lacks_are_warned_of() -> None:
-    """A document with letters that pdfLaTeX lacks says so when it is compiled; others say nothing."""
-    warned = latex(read('MAX "Ω" (MIN "日" (1 2) 3)'))
-    assert r"\PackageWarningNoLine{gametree}{pdfLaTeX has no letters for U+03A9 U+65E5:" in warned
+def lettered(words: str) -> dict[str, str | None]:
+    """For each character of which LaTeX is told something: what it prints where it has no letter."""
+    return {each.sign: each.instead for each in foreign_to_tex(words)}
+
+
+def test_letters_that_every_engine_has_are_left_to_it() -> None:
+    """Nothing is said of accented letters, quotation marks and dashes, which the encoding T1 has."""
+    assert lettered("Łódź, Čapek, Ørsted, Ğ, œuvre: „l’été“ « – — › ¿ ½ ×") == {}
+    assert lettered("Zoe\u0308") == {}
+    assert tex("Zoe\u0308") == "Zoë"
+
+
+def test_mathematics_stands_for_letters_that_are_missing() -> None:
+    """A letter of mathematics is printed as such where there is none in the font, any other one as a box."""
+    assert lettered("α₁ ⇒ √2 ∈ ℝ") == {
+        "α": r"\ensuremath{\alpha}",
+        "₁": r"\ensuremath{_{1}}",
+        "⇒": r"\ensuremath{\Rightarrow}",
+        "√": r"\ensuremath{\surd}",
+        "∈": r"\ensuremath{\in}",
+        "ℝ": r"\ensuremath{\mathbb{R}}",
+    }
+    assert lettered("日Ж€") == dict.fromkeys("日Ж€")
+    assert lettered("❤\ufe0f \u200d") == {"❤": None, "\ufe0f": "", "\u200d": ""}
+
+
+def test_a_line_may_end_between_ideographs() -> None:
+    """Chinese and Japanese have no blanks, so a line may end between letters, but not before a stop."""
+    document = latex(read('MAX "日。" (1 "Ж")'))
+    assert r"\letterelse[\maybreak]{65E5}{日}{\boxedletter{65E5}}" in document
+    assert r"\letterelse{3002}{。}{\boxedletter{3002}}" in document
+    assert r"\letterelse{0416}{Ж}{\boxedletter{0416}}" in document
+    assert "maybreak" not in latex(read('MAX "Ж" (1 2)'))
+
+
+@pytest.mark.parametrize("code", spoken())
+def test_every_language_is_printed(code: str) -> None:
+    """No character of the sentences of a language is a box, unless it is a Chinese one."""
+    said = (SHIPPED / f"{code}.po").read_text(encoding="utf-8") if code != "en" else ""
+    boxes = {sign for sign, instead in lettered(said).items() if instead is None}
+    assert {sign for sign in boxes if unicodedata.east_asian_width(sign) not in "WF"} == set()
+    assert bool(boxes) == (code == "zh")
+
+
+def test_boxes_are_told_of_where_they_may_stand() -> None:
+    """A document with letters that may be missing says so when it is compiled; no other one does."""
+    assert r"\PackageWarningNoLine{gametree}" in latex(read('MAX "Ж" (MIN "日" (1 2) 3)'))
     assert "Warning" not in latex(read('MAX "Łódź" (1 2)'))
 
 
@@ -104,12 +151,16 @@ def test_it_compiles(number: int, tmp_path: Path) -> None:
         if number < len(EXHIBITS)
         else latex(hostile(HOSTILE[number - len(EXHIBITS)]), names="all")
     )
-    tmp_path.joinpath("tree.tex").write_text(document, encoding="utf-8")
-    run = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "tree.tex"],
-        cwd=tmp_path,
-        capture_output=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]
-    assert tmp_path.joinpath("tree.pdf").stat().st_size > 1000
+    compiled("pdflatex", document, tmp_path)
+    assert tmp_path.joinpath("tested.pdf").stat().st_size > 1000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ENGINES)
+def test_mathematics_is_printed(engine: str, tmp_path: Path) -> None:
+    """Every character for which there is mathematics is printed by every engine, and none as a box."""
+    leaves = " ".join(f'"{sign}"' for sign in MATHEMATICS)
+    log = compiled(engine, latex(read(f"MAX ({leaves})")), tmp_path)
+    assert "Missing character" not in log
+    assert "There are no letters" not in log
+    assert "for U+65E5: boxes" in compiled(engine, latex(read('MAX "日" (1 "α")')), tmp_path)
