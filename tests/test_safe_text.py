@@ -10,7 +10,7 @@ import pytest
 from grader.answers.form import Malformed, Terms
 from grader.answers.paths import PATHS
 from grader.answers.table import TABLE
-from grader.base.safe_text import readable, skeleton, unsafe
+from grader.base.safe_text import readable, settable, skeleton, unsafe
 from grader.cli.shared import terminal
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.roster import Roster, read_roster
@@ -219,3 +219,11 @@ def test_what_is_safe_is_shown_as_it_is(name: str) -> None:
     assert not list(unsafe(name))
     assert readable(name) == name
     assert pdf(paper_in_words(name, name).public).startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u202f"])
+def test_a_page_keeps_spaces_that_break_no_line(space: str) -> None:
+    """Words for a page have single blanks, and the no-break spaces that they had; a name has blanks alone."""
+    words = f" A\n \u2003B{space}:\tC{space}"
+    assert settable(words, 99) == f"A B{space}: C"
+    assert readable(words) == "A B : C"

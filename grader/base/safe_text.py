@@ -54,6 +54,9 @@ _UNSAFE = rf"{UNSHOWN}|{_JOINER}"
 _UNSAFE_IN_LINES = rf"(?![\t\r\n]){_UNSAFE}"
 _CONTROL_IN_LINES = re.compile(rf"(?![\t\r\n]){CONTROL.pattern}")
 
+_BREAKS = r"[^\S\xa0\u202f]+"
+"""Where a line may end: at all space but that which is there so that it does not."""
+
 _IGNORED = (
     rf"[{_UNSEEN}{_OVERRIDES}\u034f\u17b4\u17b5\u180b-\u180f\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
@@ -76,12 +79,25 @@ def unsafe(text: str, *, lines: bool = False) -> Iterator[int]:
     return iter(places)
 
 
+def on_one_line(words: str) -> str:
+    """The words with single blanks between them; a no-break space is part of a word, as in `Réponse :`."""
+    return " ".join(words.split() if words.isascii() else re.split(_BREAKS, words.strip()))
+
+
 def readable(words: str, longest: int = LONGEST) -> str:
     """The words on one line, shortened when too long, with `�` for every character that no name may hold.
 
     Joiners that join nothing are left out.
     """
-    line = " ".join(words.split())
+    return _safe(" ".join(words.split()), longest)
+
+
+def settable(words: str, longest: int) -> str:
+    """The same for a page on which lines are broken: no-break spaces stay."""
+    return _safe(on_one_line(words), longest)
+
+
+def _safe(line: str, longest: int) -> str:
     if not line.isprintable() or not (line.isascii() or _FILLERS.isdisjoint(line)):
         line = "".join(
             "�" if re.match(UNSHOWN, sign) or unicodedata.category(sign) == "Cn" else sign

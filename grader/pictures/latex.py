@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Unpack
 from jinja2 import Environment
 from markupsafe import Markup
 
-from grader.base.safe_text import readable
+from grader.base.safe_text import settable
 from grader.base.templating import letters
 from grader.pictures.labels import text_width
 from grader.pictures.latex_letters import Lacked, lacked
@@ -51,7 +51,7 @@ _TEX = {
 
 def tex(words: object) -> str:
     """The words as LaTeX source that prints them and does nothing else."""
-    return "".join(_TEX.get(character, character) for character in readable(_composed(str(words)), 10_000))
+    return "".join(_TEX.get(character, character) for character in settable(_composed(str(words)), 10_000))
 
 
 def _composed(words: str) -> str:

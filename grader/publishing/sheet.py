@@ -9,7 +9,7 @@ from types import MappingProxyType
 from grader.answers.form import Room
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.base.safe_text import readable
+from grader.base.safe_text import on_one_line, settable
 from grader.exam.paper import PublicPaper, PublicQuestion, letter
 from grader.exercise import PublicExercise
 from grader.explaining.naming import name_of
@@ -190,7 +190,7 @@ def laid_out(paper: PublicPaper) -> tuple[tuple[str, ...], tuple[QuestionSheet, 
 
 def plain(text: str) -> str:
     """A text on one line without control characters."""
-    return readable(text, LONGEST)
+    return settable(text, LONGEST)
 
 
 def paragraphs(text: str) -> tuple[str, ...]:
@@ -267,7 +267,7 @@ def _taken(question: PublicQuestion) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def without(words: str, prompt: str) -> str:
     """A prompt without these words of it."""
-    return " ".join(prompt.replace(words, "", 1).split())
+    return on_one_line(prompt.replace(words, "", 1))
 
 
 def _everywhere(paper: PublicPaper, conventions: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], set[str]]:

@@ -1,0 +1,81 @@
+"""The laws of a sheet: what is said once is taken out of the questions, in every language alike."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from grader.answers.form import Terms
+from grader.answers.policies import read_policy
+from grader.base.catalogues import spoken
+from grader.base.phrases import Language
+from grader.exam.paper import Heading, Paper, Question
+from grader.exercise import Exercise
+from grader.kinds import every_kind
+from grader.kinds.kind import AnyKind
+from grader.kinds.wording import ENTERED, EXPECTED_ASKED, FOLLOWS, VALUES_ASKED, inner_names
+from grader.publishing.lms.page import pages_of
+from grader.publishing.paper_formats import html, latex, markdown, text
+from grader.publishing.sheet import plain
+from tests.publishing.papers import exercise_of
+
+AMOUNTS = {"deduct": "deduct:1/2"}
+"""Policies that say how much."""
+
+
+def exercises_in(language: Language) -> Iterator[tuple[str, Exercise]]:
+    """An exercise of every kind with each policy that it has, by its name."""
+    for kind in every_kind():
+        for name in kind.form.policies or ("exact",):
+            policy = read_policy(AMOUNTS.get(name, name))
+            terms = Terms(4, policy, decimal_comma=language.comma, language_code=language.code)
+            yield f"{kind.code} {name}", exercise_of(kind, terms)
+
+
+def taken_out(kind: AnyKind, exercise: Exercise) -> dict[str, bool]:
+    """For each sentence that a sheet or a platform may leave out of the prompt: whether it is left out.
+
+    Sentences go by what they are, because in another language they are other ones.
+    """
+    public = exercise.public
+    language, tree = public.terms.language, public.tree
+    heading = Heading("A quiz", language_code=language.code)
+    (page,) = pages_of(Paper(heading, "A", (Question("1", "", (exercise,)),)))
+    (part,) = page.parts
+    on_paper = {
+        **{f"convention {number}": rule for number, rule in enumerate(public.conventions)},
+        "how to answer": kind.form.asked(language),
+        "what follows": language.say(FOLLOWS),
+        "how it counts": kind.credited(public.terms, tree),
+        **{
+            asked[0]: language.say(asked[0], nodes=inner_names(tree, language))
+            for asked in (VALUES_ASKED, EXPECTED_ASKED)
+        },
+    }
+    left = {name: plain(said) not in part.sheet.prompt for name, said in on_paper.items()}
+    return left | {"entered": plain(language.say(ENTERED)) not in part.filled(language)}
+
+
+@pytest.fixture(scope="module")
+def in_english() -> dict[str, dict[str, bool]]:
+    """What is taken out of the prompt of each exercise in English."""
+    return {name: taken_out(exercise.kind, exercise) for name, exercise in exercises_in(Language.of("en"))}
+
+
+@pytest.mark.parametrize("code", spoken()[1:])
+def test_the_same_is_taken_out_in_every_language(code: str, in_english: dict[str, dict[str, bool]]) -> None:
+    """What is taken out of the English prompt of a kind, to be said once, is taken out in every language."""
+    for name, exercise in exercises_in(Language.of(code)):
+        assert taken_out(exercise.kind, exercise) == in_english[name], name
+
+
+def test_a_space_that_breaks_no_line_is_kept() -> None:
+    """In French no line of a paper begins with a colon: the space before it stays a no-break space."""
+    terms = Terms(4, language_code="fr", decimal_comma=True)
+    (kind,) = (kind for kind in every_kind() if kind.code == "pruned-paths")
+    heading = Heading("Examen", instructions="Durée\u00a0:  30 min.", language_code="fr")
+    paper = Paper(heading, "A", (Question("1", "", (exercise_of(kind, terms),)),)).public
+    assert " :" not in (page := html(paper).decode())
+    assert "Durée\u00a0: 30 min." in page
+    for made in (markdown, text):
+        assert "Durée\u00a0: 30 min." in made(paper).decode()
+    assert "Durée~: 30 min." in latex(paper).decode()
