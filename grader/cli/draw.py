@@ -86,4 +86,16 @@ def picture(tree: Tree, view: View, out: str, form: str | None = None, **options
             f"a picture of {max(tree.depths)} plies is a long strip; "
             f"up to {DEEPEST} can be read. Draw a part of the tree, or cut it with --depth and --solution."
         )
+    if outputs[suffix].printed:
+        _tell_boxes(tree, view, options)
     return outputs[suffix].draw(tree, view, options)
+
+
+def _tell_boxes(tree: Tree, view: View, options: "Options") -> None:
+    """Tell which words of a picture print as boxes for want of a font on this machine."""
+    from grader.pictures.svg import picture
+    from grader.publishing.missing_fonts import boxed
+
+    words = " ".join(text.words for text in picture(tree, view=view, **options).texts)
+    for doubt in boxed({"the tree": words}, "draw it again"):
+        note(f"{doubt}.")

@@ -14,10 +14,14 @@ from grader.tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A kind of file a tree can be drawn into: how its name ends, and what makes its bytes."""
+    """A kind of file a tree can be drawn into: how its name ends, and what makes its bytes.
+
+    `printed` says that its letters are drawn with the fonts of this machine.
+    """
 
     suffix: str
     draw: Callable[[Tree, View, Options], bytes]
+    printed: bool = False
 
 
 def _text(tree: Tree, view: View, options: Options) -> bytes:
@@ -27,8 +31,8 @@ def _text(tree: Tree, view: View, options: Options) -> bytes:
 
 OUTPUTS = (
     Output(".svg", lambda tree, view, how: (svg(tree, view=view, **how) + "\n").encode()),
-    Output(".png", lambda tree, view, how: png(tree, view=view, **how)),
-    Output(".pdf", lambda tree, view, how: pdf(tree, view=view, **how)),
+    Output(".png", lambda tree, view, how: png(tree, view=view, **how), printed=True),
+    Output(".pdf", lambda tree, view, how: pdf(tree, view=view, **how), printed=True),
     Output(".tex", lambda tree, view, how: latex(tree, view=view, **how).encode()),
     Output(".txt", _text),
 )

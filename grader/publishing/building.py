@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader.base.canonical_json import canonical_json
-from grader.base.phrases import Language
 from grader.exam.assigning import assigned, codes, derived, paper_stem
 from grader.exam.blueprint import Blueprint, QuestionPlan
 from grader.exam.composing import compose, doubts
@@ -51,7 +50,7 @@ from grader.publishing.entry import Boxes, boxes_of, entry
 from grader.publishing.exam_folder import BuildError, alone, prepare, write_to, writing_to
 from grader.publishing.joining import Joined, page_count
 from grader.publishing.keys import key_pdf
-from grader.publishing.missing_fonts import boxed
+from grader.publishing.missing_fonts import boxed, called, sample
 from grader.publishing.paper_formats import FORMATS
 from grader.publishing.parallel import Progress, Run, batches, watched, workers
 from grader.publishing.platforms import exports_named, write_exports
@@ -69,6 +68,9 @@ SHARD = 10
 
 COVERS = 5
 """The cover sheets that are set in one go."""
+
+AGAIN = "build with --force"
+"""What to do when a font was missing and is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,15 +354,15 @@ def _print(exam: Exam, folder: Path, papers: Mapping[str, _Set], run: Run, progr
 
 def boxed_words(heading: Heading, questions: Sequence[QuestionPlan] = ()) -> Iterator[str]:
     """Whether the heading, the language or a question has characters that are empty boxes in print."""
-    question = Language.of(heading.language_code, heading.own).say("Question {label}", label=1)
     return boxed(
         {
             "the title": heading.title,
             "the course": heading.course,
             "the instructions": heading.instructions,
-            "the language": question,
+            "the language": sample(heading),
             **{f"question {number}": _written(each) for number, each in enumerate(questions, 1)},
-        }
+        },
+        AGAIN,
     )
 
 
@@ -387,7 +389,7 @@ def _known_by_one_key(blueprint: Blueprint, platforms: Sequence[str]) -> Iterato
 def _boxed_names(seats: Sequence[Seat]) -> Iterator[str]:
     """Whose names have characters that are empty boxes in print, and what to do about it."""
     students = [seat.student for seat in seats]
-    return boxed({f"{each.identifier} ({plain(each.name)})": each.name for each in students})
+    return boxed({called(each): each.name for each in students}, AGAIN)
 
 
 def _join_keys(folder: Path, papers: Iterable[str], exam: Exam) -> None:

@@ -1,9 +1,10 @@
 """Feedback pages as files: HTML, Markdown and PDF, one page for every student."""
 
 import errno
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import filterfalse
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from grader.grading.gradebook_exports import Rounding
 from grader.grading.records import Blank
 from grader.grading.results import results
 from grader.publishing.feedback_pages import make_page
+from grader.publishing.missing_fonts import boxed, called, sample
 from grader.publishing.paper_formats import Format, markdown_words
 from grader.publishing.typesetting import printed, typeset
 from grader.scanning.crops import Scans
@@ -64,11 +66,13 @@ class Written:
     - `count`: how many students have a page.
     - `absent`: the identifiers of those who have none since they have handed in nothing.
     - `unresolved`: how many parts of how many of these students have no points yet.
+    - `notes`: what prints as boxes for want of a font on this machine.
     """
 
     count: int
     absent: tuple[str, ...]
     unresolved: tuple[int, int]
+    notes: tuple[str, ...] = ()
 
 
 def write_feedback(
@@ -91,6 +95,8 @@ def write_feedback(
     Nobody else writes into the folder meanwhile; what a run that was killed has left there is cleared away.
     """
     count, absent, lacking = 0, list[str](), list[int]()
+    words: dict[str, set[str]] = {"the language": {sample(exam_keys.heading)}}
+    prints = "pdf" in formats
     try:
         with holding(folder / ".writing"):
             left = {path.name[1:].partition(".")[0]: path for path in folder.glob(".*.part")}
@@ -108,11 +114,28 @@ def write_feedback(
                     continue
                 page = make_page(exam_keys, result, Rounding(blank=blank), released=released, scans=scans)
                 _replace(folder, stem, page, formats)
+                for name, text in _texts(page, student) if prints else ():
+                    words.setdefault(name, set()).update(filterfalse(str.isascii, text.split()))
                 count += 1
                 lacking += filter(None, [len(result.unresolved("zero"))])
     except HeldError:
         raise OSError(errno.EBUSY, "another program is writing pages there", str(folder)) from None
-    return Written(count, tuple(absent), (sum(lacking), len(lacking)))
+    texts = {name: " ".join(sorted(found)) for name, found in words.items()}
+    notes = tuple(boxed(texts, "write the pages again")) if prints else ()
+    return Written(count, tuple(absent), (sum(lacking), len(lacking)), notes)
+
+
+def _texts(page: dict[str, Any], student: Student) -> Iterator[tuple[str, str]]:
+    """What stands on a page that people have written: what to call it, and the text."""
+    yield "the title", page["exam"]
+    yield called(student), page["name"]
+    for question in page["questions"]:
+        asked = f"question {question['label']}"
+        drawn = question["drawing"].texts if question["drawing"] else ()
+        yield asked, " ".join((question["heading"], *(each.words for each in drawn)))
+        for part in question["parts"]:
+            yield asked, part["prompt"]
+            yield called(student), " ".join((*part["reply"], part["by_hand"]))
 
 
 def feedback_stem(exam_keys: ExamKeys, student: Student) -> str:

@@ -3,7 +3,11 @@
 import unicodedata
 from collections.abc import Iterator, Mapping
 
+from grader.base.phrases import Language
+from grader.exam.paper import Heading
+from grader.publishing.sheet import plain
 from grader.publishing.typesetting import without_font
+from grader.tables.whose_row import Student
 
 _HAN = "fonts-noto-cjk"
 _CORE = "fonts-noto-core"
@@ -20,8 +24,8 @@ All other scripts have in English the name that Unicode gives them, and one pack
 """
 
 
-def boxed(texts: Mapping[str, str]) -> Iterator[str]:
-    """For each script that lacks a font here: what prints as boxes, and what to install.
+def boxed(texts: Mapping[str, str], again: str) -> Iterator[str]:
+    """For each script that lacks a font here: what prints as boxes, what to install, and what to do `again`.
 
     The texts are named as they shall be called: "the title", "0017 (王伟)".
     """
@@ -35,8 +39,18 @@ def boxed(texts: Mapping[str, str]) -> Iterator[str]:
         yield (
             f"no font on this machine has all {script} characters of {', '.join(those)}, "
             f"which print as boxes; install {package} (the name in Debian and Ubuntu; elsewhere Noto Sans "
-            f"for that script), and build with --force"
+            f"for that script), and {again}"
         )
+
+
+def called(student: Student) -> str:
+    """What a student's own texts are called: the identifier, and the name in brackets."""
+    return f"{student.identifier} ({plain(student.name)})"
+
+
+def sample(heading: Heading) -> str:
+    """A sentence in the language of an exam, which tells whether there is a font for it."""
+    return Language.of(heading.language_code, heading.own).say("Question {label}", label=1)
 
 
 def _scripts(text: str) -> list[tuple[str, str]]:

@@ -26,6 +26,7 @@ from grader.grading.gradebook_exports import POINT_EXPORTS
 from grader.messages.documents import solution_record, written
 from grader.notation.reading import tree_of
 from grader.pictures.outputs import OUTPUTS
+from grader.publishing import typesetting
 from grader.publishing.feedback_formats import FORMATS as FEEDBACK_FORMATS
 from grader.publishing.paper_formats import FORMATS as PAPER_FORMATS
 from grader.publishing.platforms import PLATFORM_EXPORTS
@@ -276,6 +277,24 @@ def test_a_picture_too_deep_to_read_is_warned_of(tmp_path: Path) -> None:
         ran = gametree("draw", "-", "-o", str(tmp_path / "t.svg"), typed="MAX (" * plies + "3" + ")" * plies)
         assert ran.code == 0
         assert bool(ran.err) == warned
+
+
+def test_boxes_in_a_picture_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture in print tells which script has no font on this machine, and in other pictures nothing is."""
+    compiler = typesetting._compiler
+    monkeypatch.setattr(typesetting, "_compiler", lambda _machine_fonts: compiler(False))
+    told = (
+        "Note: no font on this machine has all Chinese characters of the tree, which print as boxes; "
+        "install fonts-noto-cjk (the name in Debian and Ubuntu; elsewhere Noto Sans for that script), "
+        "and draw it again."
+    )
+    for options in (("draw", "-", "-o"), ("check", "-", "--draw")):
+        for form in ("png", "pdf", "svg", "tex", "txt"):
+            for name in ("甲", "Łódź ≤ α"):
+                ran = gametree(*options, str(tmp_path / f"t.{form}"), typed=f'MAX "{name}"=3 (3 1)')
+                assert ran.code == 0
+                noted = [line for line in ran.err.splitlines() if line.startswith("Note:")]
+                assert noted == [told] * (name == "甲" and form in ("png", "pdf"))
 
 
 def test_a_tree_too_large_to_draw_is_refused(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,14 @@ from grader.grading.results import results
 from grader.kinds.beliefs import BELIEFS
 from grader.marking import mark
 from grader.pictures.layout import WIDE
+from grader.publishing import typesetting
 from grader.publishing.feedback_formats import html as html_page
 from grader.publishing.feedback_formats import markdown, pdf, write_feedback
 from grader.publishing.feedback_pages import make_page
 from grader.publishing.report import figures, html, tables, write_report
 from grader.publishing.sheet import picture_of
 from tests.catalogue import example
+from tests.cli.running import gametree
 from tests.grading.classroom import build, change_exam, exercise, sat, student, truth
 from tests.grading.test_grading import taken, write_replies
 from tests.publishing.browsing import axe, in_print
@@ -129,6 +132,35 @@ def test_no_released_page_is_left_beside_others(room: Room, tmp_path: Path) -> N
     assert [path.suffix for path in tmp_path.glob("student-1-*")] == [".md"]
     assert sorted(path.suffix for path in tmp_path.glob("student-2-*")) == [".html", ".md", ".pdf"]
     assert (tmp_path / "notes.pdf").read_text() == "mine"
+
+
+def test_boxes_in_print_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose name or reply has no font on this machine is told with what to do, where pages are printed."""
+    compiler = typesetting._compiler
+    monkeypatch.setattr(typesetting, "_compiler", lambda _machine_fonts: compiler(False))
+    ada, li, kim = students = [
+        replace(student(number), name=name) for number, name in enumerate(("Ada Łódź", "李明", "Kim"))
+    ]
+    exam_keys = build(tmp_path, students)
+    rows = {
+        ada.identifier: ["7", "α ≤ β", "B", "1"],
+        li.identifier: ["7", "", "B", "1"],
+        kim.identifier: ["7", "김철수", "B", "1"],
+    }
+    with taken(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
+        grade(book, exam_keys, executor_named("here", 1))
+        written = write_feedback(book, exam_keys, tmp_path / "html", formats=("html", "markdown"))
+        assert written.notes == ()
+    ran = gametree("gradebook", "feedback", str(tmp_path), "--format", "pdf")
+    assert [line for line in ran.err.splitlines() if line.startswith("Note:")] == [
+        f"Note: no font on this machine has all {script} characters of {who}, which print as boxes; install "
+        "fonts-noto-cjk (the name in Debian and Ubuntu; elsewhere Noto Sans for that script), "
+        "and write the pages again."
+        for script, who in (
+            ("Chinese", f"{li.identifier} (李明)"),
+            ("Korean", f"{kim.identifier} (Kim)"),
+        )
+    ]
 
 
 def test_wrong_answers_hide_the_right_one(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grader.cli.shared.terminal import counted, fields, printable, report, report_few, say
+from grader.cli.shared.terminal import counted, fields, note, printable, report, report_few, say
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
@@ -129,3 +129,5 @@ def say_feedback(written: "Written", place: Path, folder: Path) -> None:
             f"{'has' if parts == 1 else 'have'} no points yet; "
             f"`gametree gradebook show {folder} --unresolved` says why."
         )
+    for doubt in written.notes:
+        note(f"{doubt}.")
