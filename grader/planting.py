@@ -45,6 +45,10 @@ class Planting:
         self._attributes.append(attributes)
         return len(self._parents) - 1
 
+    def is_chance(self, node: int) -> bool:
+        """Whether chance moves at a node that was added; not at -1, which stands for none."""
+        return node >= 0 and self._players[node] is Player.CHANCE
+
     def tree(self, header: Header | None = None) -> Tree:
         """The finished record; where a chance node gives no probabilities at all, they are uniform."""
         probabilities = self._probabilities

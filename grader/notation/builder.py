@@ -33,6 +33,9 @@ Placed: TypeAlias = "tuple[Piece, tuple[Number, ...]]"
 ENOUGH = 1000
 """So many mistakes say that a text is not a tree at all: the rest is not read."""
 
+OF_A_SHARE = frozenset(("probability-negative", "probability-place"))
+"""Faults of a probability itself: their place is where it stands in front of its branch."""
+
 _CLOSED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ESCAPE = re.compile(r"\\.")
 _TWO_NUMBERS = re.compile(r"([+-]?[0-9.]+)([+-][0-9.]+)")
@@ -60,6 +63,7 @@ class Builder:
         self.mistakes: list[Complaint] = []
         self.places: list[int] = []
         self.damaged: set[int] = set()
+        self.odd_shares: dict[int, Piece] = {}
         self._planting = Planting()
         self._open = [-1]
         self._turns = [Player.MAX]
@@ -89,6 +93,9 @@ class Builder:
             for name in _RULES:
                 if name in self._fact_places:
                     return self._fact_places[name].start_pos, self._fact_places[name].end_pos
+        share = self.odd_shares.get(fault.node) if fault.code in OF_A_SHARE else None
+        if share is not None:
+            return share.start_pos, share.end_pos
         start = self.places[fault.node]
         return start, start + 1
 
@@ -246,7 +253,9 @@ class Builder:
         token = children[0]
         if token.type == "NUMBER":
             self._once("probability", token, "two probabilities")
-            self._waiting["probability"] = self._share(token)
+            share = self._waiting["probability"] = self._share(token)
+            if share < 0 or not self._planting.is_chance(self.parent):
+                self.odd_shares[len(self.places)] = token
         else:
             self._once("move", token, "two move labels")
             self._waiting["move"] = intern(self._word(token))

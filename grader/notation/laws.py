@@ -120,15 +120,17 @@ def _chance(tree: Tree) -> Iterator[BrokenLaw]:
     for node, share in given:
         parent = tree.parents[node]
         if parent < 0 or tree.players[parent] is not Player.CHANCE:
-            text = write_number(share)
-            wrong = f"{text}: is a probability, but the node above is not a chance node"
-            yield BrokenLaw(
-                node, "probability-place", wrong, f'a move called {text} goes in quotes: "{text}":'
-            )
+            yield misplaced_share(node, write_number(share))
     if tree.has_chance:
         for node, player in enumerate(tree.players):
             if player is Player.CHANCE and tree.children[node]:
                 yield from _shares(tree, node)
+
+
+def misplaced_share(node: int, share: str) -> BrokenLaw:
+    """The fault of a probability, as it is written, above which no chance node stands."""
+    wrong = f"{share}: is a probability, but the node above is not a chance node"
+    return BrokenLaw(node, "probability-place", wrong, f'a move called {share} goes in quotes: "{share}":')
 
 
 def _shares(tree: Tree, node: int) -> Iterator[BrokenLaw]:

@@ -13,8 +13,8 @@ from grader.base.numbers import plain
 from grader.base.safe_text import CONTROL, unsafe
 from grader.notation.builder import ENOUGH, Builder, Enough
 from grader.notation.causes import causes
-from grader.notation.diagnostics import Complaint, Diagnostics, report
-from grader.notation.laws import faults, unsafe_character
+from grader.notation.diagnostics import Complaint, Diagnostics, clipped, report
+from grader.notation.laws import faults, misplaced_share, unsafe_character
 from grader.notation.misspelling import misspelt
 from grader.tree import Tree
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 GRAMMAR = Path(__file__).with_name("tree.lark")
 
 _QUOTES_AND_COMMENTS = re.compile(r'("(?:[^"\\\r\n]|\\[^\r\n])*(?:"|\\?)|#[^\r\n]*)')
-
-_SHARE = re.compile(r"([+-]?\.?\d[^\s:]*)\s*:(?:\s*~?\s*[^\s:\d][^:]*:)?[\s~]*\Z")
 
 _OF_A_BRANCH = frozenset(("probability-missing", "probability-negative", "probability-place"))
 """Faults of a branch: they depend on the node above as well."""
@@ -117,9 +115,8 @@ def _judge(tree: Tree, text: str) -> None:
             continue
         start, end = _builder.place(fault)
         name = tree.given[fault.node]
-        label = _SHARE.search(text[max(0, start - 100) : start])
-        if fault.code in ("probability-place", "probability-negative") and label is not None:
-            start, end = (max(0, start - 100) + place for place in label.span(1))
+        if fault.code == "probability-place" and fault.node in _builder.odd_shares:
+            fault = misplaced_share(fault.node, clipped(_builder.odd_shares[fault.node]))
         if fault.code == "name-twice" and name is not None:
             start = max(start, text.find(name, start, start + len(name) + 100))
             end = start + len(name)

@@ -261,6 +261,30 @@ def test_many_mistakes_are_capped() -> None:
     assert "23 more" in found[-1].message
 
 
+@pytest.mark.parametrize(
+    ("text", "share", "column"),
+    [
+        ("MAX (CHANCE (1/2: MIN (3 1/2: 4) 1/2: 2))", "1/2", 26),
+        ("MAX (CHANCE (1/4: 1 3/4: 2) x: 50%: ~MIN (3 4))", "50%", 32),
+        ('MAX (CHANCE (1/2: 1 1/2: 2) 2/4 : "1/2: ": MIN (3 4))', "2/4", 29),
+        ("1/2: MAX (CHANCE (1/2: 1 1/2: 2))", "1/2", 1),
+    ],
+)
+def test_share_without_chance(text: str, share: str, column: int) -> None:
+    """A probability without a chance node is shown where it stands, in the words of the text."""
+    diagnostic = the_one(text)
+    assert diagnostic.code == "probability-place"
+    assert diagnostic.column == column
+    assert diagnostic.message.startswith(f"{share}: ")
+    assert diagnostic.hint == f'a move called {share} goes in quotes: "{share}":'
+
+
+def test_negative_share_behind_a_comment() -> None:
+    """A negative probability is shown where it stands, whatever lies between it and its branch."""
+    diagnostic = the_one("CHANCE (3/2: 3, -1/2: # of two\n  x:\n  3)")
+    assert (diagnostic.code, diagnostic.line, diagnostic.column) == ("probability-negative", 1, 17)
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
 def test_lines_are_counted(end: str) -> None:
     """Lines are counted alike whatever ends them."""
