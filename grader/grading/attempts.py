@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
 
+from grader.base.phrases import ENGLISH
 from grader.grading.records import DATED, PERSON, SCANNED, UNREAD, UNTOLD, WITHDRAWN, Submission
 from grader.tables.dates import later, read_time
 
@@ -23,7 +24,8 @@ class Settled:
     """What came out for one part.
 
     - `ready`: what is to be appended, in this order.
-    - `fates`: what became of the rows, by place: their fate, or `taken`, and why.
+    - `fates`: what became of the rows, by place: their fate, or `taken`, and why; of a contested one
+      where the replies stand that differ.
     - `news`: whether another reply counts now than before.
     """
 
@@ -34,6 +36,11 @@ class Settled:
 
 Answered: TypeAlias = Set[tuple[int, str]]
 """The readings and places of the rows of a student in which at least one part is answered."""
+
+
+def differing(parts: Sequence[str], places: str) -> str:
+    """Why replies to some parts are contested with others, which stand at these places."""
+    return f"different replies of one student to {ENGLISH.listed(list(parts))}: {places}"[:LONGEST_REASON]
 
 
 def settle(
@@ -78,7 +85,9 @@ def settle(
     asked = duplicates == "ask"
     weighed = fresh if asked or looked else [*filled.values()]
     if not weighed:
-        stays = current.contested if current is not None and not _is_alone(current) else ""
+        stays = ""
+        if current is not None and not _is_alone(current):
+            stays = current.contested.removeprefix(differing([current.question], ""))
         ready = _kept(filled.values(), (), before)
         return Settled(ready, {next(iter(filled)): ("contested", stays)} if stays else {})
     candidates = (*_undecided(counted), *weighed)
@@ -86,9 +95,9 @@ def settle(
     if winner is None and asked:
         places = " and ".join(dict.fromkeys(each.place for each in candidates))
         places += ", now and before" if " and " not in places else ""
-        why = f"different replies of one student to {candidates[0].question}: {places}"[:LONGEST_REASON]
+        why = differing([candidates[0].question], places)
         counting = [each._replace(contested=why) for each in fresh]
-        return Settled(_kept(filled.values(), counting, before), dict.fromkeys(filled, ("contested", why)))
+        return Settled(_kept(filled.values(), counting, before), dict.fromkeys(filled, ("contested", places)))
     if winner is None:
         arrived = [each for each in since if not _is_open(each)]
         arrived += weighed

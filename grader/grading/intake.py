@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 from grader.base.ahead import ahead
 from grader.base.garbage import spared
 from grader.base.suggest import near
-from grader.grading.attempts import Duplicates, settle, settle_anew
+from grader.grading.attempts import Became, Duplicates, differing, settle, settle_anew
 from grader.grading.cloze import Cloze, Told
 from grader.grading.drawn_trees import drawn_replies
 from grader.grading.exam_keys import ExamKeys
@@ -337,7 +337,7 @@ class _Taking:
         changed = [
             part for part, there in stored.items() if any(each.reading in self.changed for each in there)
         ]
-        fates: list[dict[str, str]] = [{} for _ in rows]
+        fates: list[dict[Became, dict[str, list[str]]]] = [{} for _ in rows]
         duplicates = self.policy.duplicates
         replaced = False
         for part in dict.fromkeys([*(part for handed in rows for part in handed.replies), *changed]):
@@ -354,16 +354,21 @@ class _Taking:
                 settled = settle(said, before, duplicates, answered)
             self.ready += settled.ready
             for at, (became, why) in settled.fates.items():
-                fates[at][became] = why
+                fates[at].setdefault(became, {}).setdefault(why, []).append(part)
             replaced = replaced or (settled.news and not all(each.aside for each in there))
         self.counts["replaced"] += replaced
         for handed, found in zip(rows, fates, strict=True):
             if "taken" in found and "contested" not in found:
                 self.count_taken(1, handed.late)
                 continue
-            fate: Fate = "contested" if "contested" in found else "older" if "older" in found else "same"
-            why = found.get(fate, "the gradebook has these replies already")
-            self.note(handed.row._replace(fate=fate, why=why))
+            fate: Fate = "same"
+            reasons = ["the gradebook has these replies already"]
+            if "contested" in found:
+                fate = "contested"
+                reasons = [differing(parts, places) for places, parts in found["contested"].items()]
+            elif "older" in found:
+                fate, reasons = "older", [*found["older"]]
+            self.note(handed.row._replace(fate=fate, why="; ".join(reasons)))
 
     def submission(self, handed: _Handed, part: str, reply: Told) -> Submission:
         """A reply, ready to be appended."""

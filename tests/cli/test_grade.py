@@ -138,6 +138,15 @@ def test_contested_across_files(exam: Path) -> None:
     assert both(exam) == (0, 0)
 
 
+def test_contested_parts_are_all_named(exam: Path) -> None:
+    """Of rows that contradict each other every part is named for which they do, and no other, ever again."""
+    rows = (*WHOLE, "00002,3,A=3,B,6", "00002,4,A=3,C,7")
+    for _ in range(2):
+        said = [line for line in grade(exam, *rows).err.splitlines() if "contested: " in line]
+        assert said
+        assert all("different replies of one student to 1, 2b and 3: r.csv, line" in line for line in said)
+
+
 @pytest.mark.parametrize("row", ["00007,3,,,", "1,3,,,", "00001,3"], ids=["unknown", "alike", "broken"])
 def test_a_row_that_counts_for_nobody(exam: Path, row: str) -> None:
     """A row that no student has is left to resolve whenever its file comes, though everybody has points."""
