@@ -145,7 +145,7 @@ def history(
     student: Annotated[str, typer.Argument(help="As in the class list.")],
     json: Json = False,
 ) -> None:
-    """Show every reply and every mark of a student, the oldest first.
+    """Show every reply and every mark of a student, question by question, the oldest first.
 
     Examples:
       gametree gradebook history midterm/ 004201
@@ -153,7 +153,12 @@ def history(
     exam_keys = open_exam_keys(folder)
     with open_book(folder, exam_keys) as book:
         refuse_stranger(book, exam_keys, student)
-        submissions, entries = book.all_submissions_of(student), book.history(student)
+        places = {part: place for place, part in enumerate(exam_keys.labels)}
+        # A question that the exam has no more comes last.
+        submissions = sorted(
+            book.all_submissions_of(student), key=lambda each: places.get(each.question, len(places))
+        )
+        entries = sorted(book.history(student), key=lambda each: places.get(each.question, len(places)))
     if json:
         shown = "question", "reply", "place", "time", "late", "contested", "aside"
         replies = [{"id": each.identity, **fields(each, *shown)} for each in submissions]

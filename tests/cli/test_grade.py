@@ -1,5 +1,6 @@
 """`gametree grade` at the end of a run: its exit code, and what it says to do next."""
 
+import json
 import os
 import pty
 import re
@@ -108,6 +109,24 @@ def test_unreadable_until_a_person_reads_it(exam: Path) -> None:
     assert "three or so?" in history
     assert "read by a person" in history
     assert gametree("gradebook", "regrade", str(exam), "--executor", "here").code == 0
+
+
+def test_history_is_in_the_order_of_the_exam(exam: Path) -> None:
+    """A student's history goes by question as the exam does, and within a question the oldest comes first."""
+    grade(exam, "id,3,2b,2a,1", "00001,5 6,B,A=3 B=3 C=2 D=2,3")
+    override(exam, ADA.identifier, "3", "1")
+    ran = gametree("gradebook", "history", str(exam), ADA.identifier, "--json")
+    record = json.loads(ran.out)
+    assert [each["question"] for each in record["submissions"]] == ["1", "2a", "2b", "3"]
+    marks = [(each["question"], each["maker"]) for each in record["marks"]]
+    assert marks == [
+        ("1", "grading"),
+        ("1", "override"),
+        ("2a", "grading"),
+        ("2b", "grading"),
+        ("3", "grading"),
+        ("3", "override"),
+    ]
 
 
 def test_alike_replies_are_read_at_once(exam: Path) -> None:
