@@ -19,6 +19,7 @@ from grader.cli.shared.exam_folders import (
     remedy,
     report_odd,
     state_lines,
+    telling_when_stopped,
 )
 from grader.cli.shared.gradebook_words import odd_record
 from grader.cli.shared.options import Json
@@ -127,8 +128,10 @@ def grade(
         start = executor_named(where, jobs)
     exam_keys = open_exam_keys(folder)
     _report_unlocked(folder)
-    maps = _maps(folder, exam_keys) if submissions else {}
-    sheets = _sheets(submissions or [], exam_keys, _pairs(mapped, "--map"), question or [], maps)
+    stopped = "What was taken in and marked is kept; run the same command again, and it goes on from there."
+    with telling_when_stopped(stopped):
+        maps = _maps(folder, exam_keys) if submissions else {}
+        sheets = _sheets(submissions or [], exam_keys, _pairs(mapped, "--map"), question or [], maps)
     ignored = frozenset(ignore or ())
     old = replaces or [""]
     policy = RowPolicy(duplicates, due=_time(due), late=late, ignored=ignored, replaces=old[0])
@@ -137,6 +140,7 @@ def grade(
     if len(old) > 1:
         refuse("--replaces names one file.", "Grade the same file again for each of the others.")
     with (
+        telling_when_stopped(stopped),
         open_book(folder, exam_keys, create=True) as book,
         refusing(ExecutorError),
         begun(start, jobs if sheets else 0) as begun_start,

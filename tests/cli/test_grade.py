@@ -351,6 +351,25 @@ def test_a_log_that_stays_is_told(exam: Path) -> None:
     assert "-wal" not in gametree("gradebook", "show", str(exam)).err
 
 
+@pytest.mark.parametrize(
+    "step", ["tables.readers.read_submissions", "grading.intake.take_in", "grading.grading.grade"]
+)
+def test_stopped_by_hand(exam: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    """Ctrl-C ends with code 130 and one line about what is kept, and the same command goes on."""
+
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(f"grader.{step}", stopped)
+        ran = grade(exam, *WHOLE)
+        assert ran.code == 130
+        said = [line for line in ran.err.splitlines() if line.startswith("Stopped.")]
+        assert len(said) == 1
+        assert "is kept; run the same command again" in said[0]
+    assert grade(exam, *WHOLE).code == 0
+
+
 def test_a_damaged_gradebook(exam: Path) -> None:
     """A gradebook whose pages are damaged is refused, without a traceback and without a change."""
     assert grade(exam, *WHOLE).code == 0

@@ -202,6 +202,16 @@ def files_work(what: str, hint: str) -> Iterator[None]:
 
 
 @contextmanager
+def telling_when_stopped(hint: str) -> Iterator[None]:
+    """Say what is kept and how to go on when somebody stops the program meanwhile."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        report(f"Stopped. {hint}")
+        raise
+
+
+@contextmanager
 def refusing(*errors: type[ValueError]) -> Iterator[None]:
     """Refuse with what these errors say meanwhile, and with their hint where they have one."""
     try:
