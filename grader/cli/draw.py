@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.options import Output, RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.parameters import option
-from grader.cli.shared.solving import solved
+from grader.cli.shared.solving import solved, stopped_at_an_unknown
 from grader.cli.shared.sources import read, write, writing_hint
 from grader.cli.shared.terminal import note, program, refuse
 from grader.pictures.view import View
@@ -60,6 +60,10 @@ def draw(
     if solution or windows:
         answer = solved(tree, options)
         tree, view = answer.tree, View.solution(answer, windows=windows, language=spoken)
+        if stopped := stopped_at_an_unknown(answer, "pruning and windows are" if windows else "pruning is"):
+            note(stopped)
+        elif windows and answer.search is None:
+            note("windows are not shown: alpha-beta does not search a game of several players.")
     how: Options = {"direction": None if layout == "auto" else layout, "paths": paths}
     write(out, picture(tree, view, out, form, **how))
 

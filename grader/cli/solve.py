@@ -2,7 +2,7 @@
 
 from grader.base.phrases import ENGLISH
 from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
-from grader.cli.shared.solving import cut_at_the_limit, solved
+from grader.cli.shared.solving import cut_at_the_limit, solved, stopped_at_an_unknown
 from grader.cli.shared.sources import read
 from grader.cli.shared.terminal import paint, program, say, say_json, speaks_unicode
 from grader.explaining.naming import called, written
@@ -122,9 +122,8 @@ def _warnings(solution: Solution) -> list[str]:
     warnings: list[str] = []
     if tree.estimates:
         warnings.append(cut_at_the_limit(solution))
-    if solution.blocked_by is not None:
-        leaf = called(tree, solution.blocked_by)
-        warnings.append(f"pruning is not shown: the search comes to {leaf}, whose payoff is unknown.")
+    if stopped := stopped_at_an_unknown(solution, "pruning is"):
+        warnings.append(stopped)
     if solution.convention_sensitive:
         here, there = (f"--ties {told.ties}" for told in (rules, rules.with_other_ties()))
         reason = "an equal value cuts off under `cut` and does not under `keep`"

@@ -297,6 +297,28 @@ def test_boxes_in_a_picture_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
                 assert noted == [told] * (name == "甲" and form in ("png", "pdf"))
 
 
+@pytest.mark.parametrize(
+    ("text", "solution", "windows"),
+    [
+        ("(3 4)", "", ""),
+        (
+            "((3 x) (2 4))",
+            "pruning is not shown: the search comes to leaf 2",
+            "pruning and windows are not shown",
+        ),
+        ("P1 (<3, 1> <2, 4>)", "", "windows are not shown: alpha-beta does not search"),
+    ],
+    ids=["searched", "unknown", "several-players"],
+)
+def test_a_picture_says_what_it_leaves_out(text: str, solution: str, windows: str) -> None:
+    """Where nothing of the search can be drawn there is a note on stderr, and none where all of it is."""
+    for option, wanted in (("--solution", solution), ("--windows", windows)):
+        ran = gametree("draw", "-", "-o", "-", "--format", "txt", option, typed=text)
+        assert ran.code == 0
+        assert wanted in ran.err
+        assert ("Note:" in ran.err) is bool(wanted)
+
+
 def test_a_tree_too_large_to_draw_is_refused(tmp_path: Path) -> None:
     """More nodes than a page can show are refused before anything is drawn."""
     ran = gametree("draw", "-", "-o", str(tmp_path / "t.png"), typed=f"({'3 ' * DRAWN})")

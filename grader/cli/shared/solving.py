@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 from grader.cli.shared.options import RuleOptions
 from grader.cli.shared.terminal import refuse, sentence
+from grader.explaining.naming import called
 from grader.solvers.limit import LimitError
 from grader.solvers.solution import Solution, solve
 from grader.solvers.solvable import BoundsError, UnknownPayoff, Unsolvable
@@ -24,6 +25,14 @@ def cut_at_the_limit(solution: Solution) -> str:
         f"the leaves are those of the tree cut at depth {solution.rules.depth}, numbered anew; "
         "a node at the limit counts as a leaf, and its static evaluation as its payoff."
     )
+
+
+def stopped_at_an_unknown(solution: Solution, what: str) -> str:
+    """That something of the search is not shown, since it comes to an unknown payoff; else nothing."""
+    if solution.blocked_by is None:
+        return ""
+    leaf = called(solution.tree, solution.blocked_by)
+    return f"{what} not shown: the search comes to {leaf}, whose payoff is unknown."
 
 
 _HINTS: dict[type[Unsolvable], str] = {
