@@ -13,7 +13,7 @@ from typing import Any, Self, TypeVar
 from zlib import crc32
 
 from grader.grading.exam_keys import digest
-from grader.grading.gradebook_file import FAILURES, connect, damaged, failure
+from grader.grading.gradebook_file import FAILURES, begin, connect, damaged, failure, nobody
 from grader.grading.readings import Reading
 from grader.grading.records import WITHDRAWN, Entry, Made, OddRow, Submission, SubmissionColumns
 from grader.tables.rows import storable
@@ -31,22 +31,24 @@ REMEMBERED = 50_000
 class Gradebook:
     """An open gradebook; a context manager that closes it.
 
-    Many may read, one writes at a time: `writing` waits for its turn. What a `writing` block has
-    appended is safe on disk when the block ends, all of it or nothing.
+    Many may read, one writes at a time: `writing` waits for its turn, and `tell` is called when that is
+    longer than a moment. What a `writing` block has appended is safe on disk when the block ends, all of
+    it or nothing.
     """
 
     path: Path
     connection: sqlite3.Connection
+    tell: Callable[[], None] = nobody
 
     @classmethod
-    def open(cls, path: Path, *, create: bool = False) -> Self:
+    def open(cls, path: Path, *, create: bool = False, tell: Callable[[], None] = nobody) -> Self:
         """Open a gradebook, or make an empty one; where nothing can be written it can only be read.
 
         Raises `GradebookError` for a file that is none, `FileNotFoundError` and other `OSError`s.
         """
         if not create and not path.is_file():
             raise FileNotFoundError(2, "there is no gradebook", str(path))
-        return cls(path, connect(path))
+        return cls(path, connect(path, tell), tell)
 
     def __enter__(self) -> Self:
         return self
@@ -62,7 +64,7 @@ class Gradebook:
         `GradebookError` when the file is damaged.
         """
         with self.in_our_terms("written"):
-            self.connection.execute("BEGIN IMMEDIATE")
+            begin(self.connection, self.tell)
             try:
                 yield
                 self.connection.execute("COMMIT")

@@ -16,6 +16,9 @@ SCHEMA = 4
 PATIENCE = 60.0
 """The seconds to wait for another program that is writing."""
 
+MOMENT = 1.0
+"""So many of them pass before anybody is told that it is waited for."""
+
 _TABLES = """
 CREATE TABLE intakes (
     id INTEGER PRIMARY KEY, at TEXT NOT NULL, program TEXT NOT NULL,
@@ -75,6 +78,9 @@ LOG = 16 * 2**20
 _LEAST = 512
 """The least bytes of a SQLite file that has something in it; SQLite would write over a shorter file."""
 
+_NO_WAIT = "PRAGMA busy_timeout = 0"
+_WAIT = f"PRAGMA busy_timeout = {1000 * PATIENCE:.0f}"
+
 _APPENDED = ("intakes", "rows", "submissions", "outcomes", "marks")
 
 
@@ -82,9 +88,14 @@ class GradebookError(ValueError):
     """A file that is no gradebook, or one that cannot be used as asked."""
 
 
-def connect(path: Path) -> sqlite3.Connection:
+def nobody() -> None:
+    """Who hears of it when another program is waited for, unless it is said."""
+
+
+def connect(path: Path, tell: Callable[[], None] = nobody) -> sqlite3.Connection:
     """A connection to a gradebook, made if there is none; it only reads where nothing can be written.
 
+    `tell` is called when another program that is writing is waited for.
     Raises `GradebookError` for a file that is none, `OSError` for one that cannot be opened.
     """
     # The file itself is never opened but by SQLite: whoever closes it gives up, on Unix, the locks that
@@ -92,19 +103,28 @@ def connect(path: Path) -> sqlite3.Connection:
     with suppress(FileNotFoundError):
         if 0 < path.stat().st_size < _LEAST:
             raise GradebookError(f"{path.name} is no gradebook")
-    connection = _connection(path)
+    connection = _connection(path, tell)
     try:
-        _prepare(connection, path)
+        _prepare(connection, path, tell)
     except (*FAILURES, GradebookError) as error:
         connection.close()
         raise failure(path, error, "opened") from None
     return connection
 
 
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+def begin(connection: sqlite3.Connection, tell: Callable[[], None]) -> None:
+    """Begin to write as soon as no other program does; `tell` is called when one is waited for."""
+    connection.execute(_NO_WAIT)
+    try:
+        _in_turn(lambda: connection.execute("BEGIN IMMEDIATE"), tell)
+    finally:
+        connection.execute(_WAIT)
+
+
+def _prepare(connection: sqlite3.Connection, path: Path, tell: Callable[[], None]) -> None:
     """Make the tables in an empty file; refuse those of another schema."""
     if _version(connection) == 0:
-        connection.execute("BEGIN IMMEDIATE")
+        begin(connection, tell)
         if _version(connection) == 0:
             for statement in _TABLES.split(";"):
                 connection.execute(statement)
@@ -150,12 +170,13 @@ def _version(connection: sqlite3.Connection) -> int:
     return row[0]
 
 
-def _connection(path: Path) -> sqlite3.Connection:
+def _connection(path: Path, tell: Callable[[], None]) -> sqlite3.Connection:
     """A connection that may write; one that reads where the folder or the file cannot be written."""
-    writing = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+    writing = sqlite3.connect(path, timeout=0, isolation_level=None)
     try:
         writing.execute(f"PRAGMA page_size = {PAGE}")  # of a file that is made now
-        _in_turn(lambda: writing.execute("PRAGMA journal_mode = WAL"))
+        _in_turn(lambda: writing.execute("PRAGMA journal_mode = WAL"), tell)
+        writing.execute(_WAIT)
         writing.execute("PRAGMA synchronous = FULL")
         writing.execute("PRAGMA wal_autocheckpoint = 0")  # see `filing`
         writing.execute(f"PRAGMA journal_size_limit = {LOG}")  # what a long transaction left is cut off again
@@ -213,15 +234,22 @@ def damaged(path: Path, why: object) -> GradebookError:
     return GradebookError(f"{path.name} is damaged: {readable(str(why), 200)}")
 
 
-def _in_turn(step: Callable[[], object]) -> None:
-    """Do a step again while another program is at it: SQLite does not wait for a change of the journal."""
-    until = monotonic() + PATIENCE
+def _in_turn(step: Callable[[], object], tell: Callable[[], None]) -> None:
+    """Do a step again while another program is at it, and tell so once, after a moment.
+
+    SQLite would wait in silence, and for a change of the journal not at all.
+    """
+    start, told = monotonic(), False
     while True:
         try:
             step()
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > until:
+            waited = monotonic() - start
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or waited > PATIENCE:
                 raise
+            if waited > MOMENT and not told:
+                told = True
+                tell()
             sleep(0.01)
         else:
             return

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -349,6 +350,26 @@ def test_a_log_that_stays_is_told(exam: Path) -> None:
         reading.execute("SELECT count(*) FROM marks").fetchall()
         assert "gradebook.db-wal has marks that are not in gradebook.db yet" in grade(exam, *WHOLE).err
     assert "-wal" not in gametree("gradebook", "show", str(exam)).err
+
+
+@pytest.mark.parametrize("lock", ["IMMEDIATE", "EXCLUSIVE"])
+def test_waiting_for_another_program_is_told_once(
+    exam: Path, monkeypatch: pytest.MonkeyPatch, lock: str
+) -> None:
+    """While another program is writing it is said, once, that it is waited for; then grading goes on."""
+    monkeypatch.setattr("grader.grading.gradebook_file.MOMENT", 0.1)
+    said = "Waiting for another program that is writing to "
+    assert said not in grade(exam, *WHOLE[:2]).err
+    book = exam / "grades" / "gradebook.db"
+    with closing(sqlite3.connect(book, isolation_level=None, check_same_thread=False)) as other:
+        if lock == "EXCLUSIVE":
+            other.execute("PRAGMA journal_mode = DELETE")
+        other.execute(f"BEGIN {lock}")
+        timer = Timer(0.5, other.execute, ("COMMIT",))
+        timer.start()
+        ran = grade(exam, *WHOLE)
+        timer.join()
+    assert (ran.code, ran.err.count(f"{said}{book}.\n")) == (0, 1)
 
 
 @pytest.mark.parametrize(

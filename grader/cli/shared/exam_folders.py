@@ -1,8 +1,9 @@
 """What the commands about an exam's folder share: the exam, its gradebook, and how to speak of states."""
 
 import errno
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -84,7 +85,7 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
             report(f"Warning: {path} was empty. Bring back a copy of it if there were marks in it.")
         if create:
             keep_private(path.parent)
-        with Gradebook.open(path, create=create) as book:
+        with Gradebook.open(path, create=create, tell=_told_once(path)) as book:
             refuse_strange(book, exam_keys)
             yield book
         if _logged(path) > before:
@@ -99,6 +100,11 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
         if error.errno == errno.ENOENT:
             refuse(f"{folder} has no gradebook yet.", f"gametree grade {folder} SUBMISSIONS makes one.")
         refuse(f"{path} cannot be used: {reason(error)}.", remedy(error) or _COPY)
+
+
+def _told_once(path: Path) -> Callable[[], None]:
+    """Says, when it is first called, that another program is waited for."""
+    return cache(lambda: report(f"Waiting for another program that is writing to {path}."))
 
 
 def _logged(path: Path) -> int:
