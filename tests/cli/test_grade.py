@@ -404,8 +404,9 @@ def test_a_damaged_gradebook(exam: Path) -> None:
     assert book.read_bytes() == damaged
 
 
-def test_an_empty_gradebook(exam: Path) -> None:
+def test_an_empty_gradebook(exam: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a full disk leaves of a gradebook is not taken for one without marks in silence."""
+    monkeypatch.setattr("grader.cli.shared.exam_folders.BEING_MADE", 0.0)
     assert grade(exam, *WHOLE).code == 0
     (exam / "grades" / "gradebook.db").write_bytes(b"")
     shown = gametree("gradebook", "show", str(exam))
@@ -413,6 +414,17 @@ def test_an_empty_gradebook(exam: Path) -> None:
     again = grade(exam, *WHOLE)
     assert (again.code, "Warning:" in again.err) == (0, True)
     assert "Warning:" not in grade(exam, *WHOLE).err
+
+
+def test_a_gradebook_in_the_making(exam: Path) -> None:
+    """A gradebook that another program is just making is not taken for one that has lost its marks."""
+    book = exam / "grades" / "gradebook.db"
+    book.touch()
+    timer = Timer(0.3, lambda: Gradebook.open(book, create=True).connection.close())
+    timer.start()
+    ran = grade(exam, *WHOLE)
+    timer.join()
+    assert (ran.code, "was empty" in ran.err) == (0, False)
 
 
 def test_a_damaged_key(exam: Path) -> None:

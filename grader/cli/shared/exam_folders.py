@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Annotated
 
 from grader.base import suggest
@@ -77,7 +78,7 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
     path = folder / BOOK
     before = _logged(path)
     try:
-        if path.is_file() and not path.stat().st_size:
+        if _stays_empty(path):
             if not create:
                 refuse(
                     f"{path} is empty.", "Bring back a copy of it, or grade again, without the marks it had."
@@ -100,6 +101,20 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
         if error.errno == errno.ENOENT:
             refuse(f"{folder} has no gradebook yet.", f"gametree grade {folder} SUBMISSIONS makes one.")
         refuse(f"{path} cannot be used: {reason(error)}.", remedy(error) or _COPY)
+
+
+BEING_MADE = 5.0
+"""After so many seconds a gradebook that is still empty is not one that another program is just making."""
+
+
+def _stays_empty(path: Path) -> bool:
+    """Whether there is a gradebook with nothing in it, and nobody is just making it."""
+    until = monotonic() + BEING_MADE
+    while path.is_file() and not path.stat().st_size:
+        if monotonic() > until:
+            return True
+        sleep(0.02)
+    return False
 
 
 def _told_once(path: Path) -> Callable[[], None]:
