@@ -2,7 +2,7 @@
 
 from collections.abc import Generator
 from contextlib import closing
-from threading import current_thread, get_ident
+from threading import Thread, current_thread, get_ident
 
 import pytest
 
@@ -37,6 +37,28 @@ def test_what_a_step_raises_comes_in_its_turn() -> None:
     assert next(made) == 1
     with pytest.raises(ValueError, match="the second"):
         next(made)
+
+
+def test_without_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no thread can be started, all items come too, and the steps are closed."""
+    closed = []
+
+    def steps() -> Generator[int, None, None]:
+        try:
+            yield from range(3)
+        finally:
+            closed.append(True)
+
+    monkeypatch.setattr(Thread, "start", no_thread)
+    assert list(ahead(steps())) == [0, 1, 2]
+    with closing(ahead(steps())) as made:
+        assert next(made) == 0
+    assert closed == [True, True]
+
+
+def no_thread(_: Thread) -> None:
+    """What Python does where the system starts no thread."""
+    raise RuntimeError("can't start new thread")
 
 
 def test_whoever_stops_leaves_nothing_open() -> None:

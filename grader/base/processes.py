@@ -32,15 +32,27 @@ class Processes(ProcessPoolExecutor):
     """So many processes, started afresh and not forked: a fork would wait for threads that it does not have.
 
     `first` is what each of them does before all else; it calls `work_for_parent`.
+    Raises `RuntimeError` where this process can start no threads.
     """
 
     def __init__(self, jobs: int, first: Callable[[], None] = work_for_parent) -> None:
+        _try_threads(2)  # the executor has so many, and for want of one would wait for ever
         super().__init__(jobs, mp_context=get_context("spawn"), initializer=first)
 
     def submit(self, function: Callable[P, R], /, *arguments: P.args, **named: P.kwargs) -> Future[R]:
         """Hand work to a process, which may be started for it."""
         with _deaf():
             return super().submit(function, *arguments, **named)
+
+
+def _try_threads(count: int) -> None:
+    """Start so many threads, and end them. Raises `RuntimeError` where that cannot be done."""
+    finished = threading.Event()
+    try:
+        for _ in range(count):
+            threading.Thread(target=finished.wait, daemon=True).start()
+    finally:
+        finished.set()
 
 
 @contextmanager

@@ -13,7 +13,14 @@ from typer.main import get_command
 
 from grader.cli.shared.completing import join_words
 from grader.cli.shared.parameters import option
-from grader.cli.shared.terminal import OutputFailed, ask_for_json, give_up_output, open_output, program
+from grader.cli.shared.terminal import (
+    OutputFailed,
+    ask_for_json,
+    give_up_output,
+    open_output,
+    program,
+    report,
+)
 
 COMMANDS = (
     "solve",
@@ -115,3 +122,9 @@ def main() -> None:
         raise
     except OutputFailed as failure:
         sys.exit(give_up_output(failure.error))
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and str(error) != "can't start new thread":
+            raise
+        report("Error: there is not enough memory for this, or no thread can be started.")
+        report("Hint: `ulimit -v` and `ulimit -u` say how much this shell allows.")
+        sys.exit(2)

@@ -147,7 +147,7 @@ def filing(path: Path) -> Iterator[Callable[[], None]]:
     """What to call after writing much, so that the log does not become long.
 
     What is safe in the log is put into the file in a thread of its own, and nobody waits for it. Otherwise,
-    and where that fails, whoever closes a gradebook last does it.
+    and where that fails or no thread can be started, whoever closes a gradebook last does it.
     """
     log = path.with_name(f"{path.name}-wal")
 
@@ -160,7 +160,8 @@ def filing(path: Path) -> Iterator[Callable[[], None]]:
 
         def often() -> None:
             if log.exists() and log.stat().st_size > LOG and all(each.done() for each in filed):
-                filed[:] = [thread.submit(file)]
+                with suppress(RuntimeError):
+                    filed[:] = [thread.submit(file)]
 
         yield often
 

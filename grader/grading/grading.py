@@ -358,9 +358,9 @@ class _Running:
 
     def submit(self, shard: Shard, place: Path) -> Future[list[tuple[Made, ...]]]:
         """Hand a shard to a worker; when the executor has broken, to a new one's."""
-        if self.executor is None:
-            self.executor = self.start()
         try:
+            if self.executor is None:
+                self.executor = self.start()
             return self.executor.submit(mark_shard, shard, str(place))
         except BrokenExecutor:
             self.stop(wait=True)

@@ -246,6 +246,16 @@ def test_an_interrupt_ends_with_130() -> None:
         assert "Traceback" not in process.stderr.read()
 
 
+@pytest.mark.parametrize("error", ["MemoryError", 'RuntimeError("can\'t start new thread")'])
+def test_too_little_memory(error: str) -> None:
+    """Where memory runs out, or no thread can be started, one message says so, with exit code 2."""
+    script = f"from grader import cli\ndef app(**_): raise {error}\ncli.app = app\ncli.main()"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("Error: there is not enough memory")
+    assert "Traceback" not in ran.stderr
+
+
 @pytest.mark.parametrize("arguments", [("solve",), ("check", "--pruning"), ("explain",), ("solve", "--json")])
 def test_any_terminal_is_good_enough(arguments: tuple[str, ...]) -> None:
     """On a terminal that knows ASCII only, the output is ASCII and says the same."""

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from threading import Timer
+from threading import Thread, Timer
 
 import pytest
 
@@ -389,6 +389,21 @@ def test_stopped_by_hand(exam: Path, monkeypatch: pytest.MonkeyPatch, step: str)
         assert len(said) == 1
         assert "is kept; run the same command again" in said[0]
     assert grade(exam, *WHOLE).code == 0
+
+
+@pytest.mark.parametrize("where", ["here", "processes"])
+def test_without_a_thread(exam: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    """Where no thread can be started it is said that nothing can be marked; what came is taken in."""
+
+    def refused(_: Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Thread, "start", refused)
+        ran = grade(exam, *WHOLE, options=("--executor", where))
+    assert (ran.code, ran.err.count("Error:")) == (2, 1)
+    assert "cannot be started: can't start new thread" in ran.err
+    assert "8 replies marked" in grade(exam).out
 
 
 def test_a_damaged_gradebook(exam: Path) -> None:

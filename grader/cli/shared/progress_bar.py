@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from threading import Event, Thread
 from time import monotonic
 from typing import TypeVar
@@ -67,7 +67,10 @@ def counting(label: str, things: str) -> Iterator[Callable[[int], None]]:
 
 @contextmanager
 def _now_and_then(line: Callable[[], str]) -> Iterator[None]:
-    """Writes a line and how long it has taken whenever a pause is over, none where all is done sooner."""
+    """Writes a line and how long it has taken whenever a pause is over, none where all is done sooner.
+
+    Nor where no thread can be started for it.
+    """
     start, finished = monotonic(), Event()
 
     def tell() -> None:
@@ -76,12 +79,14 @@ def _now_and_then(line: Callable[[], str]) -> Iterator[None]:
             sys.stderr.flush()
 
     thread = Thread(target=tell, daemon=True)
-    thread.start()
+    with suppress(RuntimeError):
+        thread.start()
     try:
         yield
     finally:
         finished.set()
-        thread.join()
+        if thread.ident is not None:
+            thread.join()
 
 
 @contextmanager
