@@ -161,7 +161,7 @@ class Vocabulary:
 
     def _is_name(self, text: str, begin: int, end: int) -> bool:
         """Whether a stretch of text is a name, and not the middle of a longer word."""
-        if text[begin:end].isdigit():
+        if _only_in_quotes(text[begin:end]):
             return False
         if begin and (text[begin - 1].isalnum() or text[begin - 1] == "_") and text[begin].isalnum():
             return False
@@ -244,11 +244,14 @@ def _spelled(name: str) -> _Spelled:
     pieces = _PIECE.findall(plain(name))
     letter, reserved = is_letter(fold(name)), _is_reserved(name)
     word = name[:1].isalpha() and _PLAIN.fullmatch(name) is not None and not reserved
-    if not any(sign.isalnum() for sign in name) or fold(name).removeprefix("#").isdigit():
-        return _Spelled(letter, word)  # a sign is a name only in quotes, and a number is looked up elsewhere
-    if not pieces or (len(pieces) == 1 and (name.isdigit() or not reserved)):
+    if _only_in_quotes(name) or not pieces or (len(pieces) == 1 and (name.isdigit() or not reserved)):
         return _Spelled(letter, word)
     return _Spelled(letter, word, fold(pieces[0]), len(pieces))
+
+
+def _only_in_quotes(name: str) -> bool:
+    """Whether a name is found only in quotes: a sign is none elsewhere, and a number is looked up apart."""
+    return not any(sign.isalnum() for sign in name) or fold(name).removeprefix("#").isdigit()
 
 
 def _enter(

@@ -383,6 +383,16 @@ def test_an_entry_that_reads_as_a_name_is_quoted() -> None:
     assert items[0].said == '"B"=3'
 
 
+def test_a_minus_is_a_name_in_quotes_alone() -> None:
+    """Beside nodes that are called -3 and − a minus before a number is its sign, and no node."""
+    tree = tree_of('MAX "-3" (MIN "−" (1 -1) MIN B (4 5))')
+    entries = ((0, Numeral(4)), (1, Numeral(-1)), (4, Numeral(4)))
+    text = TABLE.write(entries, tree)
+    assert TABLE.read(text, tree, TERMS) == entries
+    assert TABLE.read('"-3" = -1', tree, TERMS) == ((0, Numeral(-1)),)
+    assert TABLE.read("-3 = -1", tree, TERMS) == ((0, Numeral(-1)),)
+
+
 def test_blanks_between_pieces_are_single() -> None:
     """Two blanks are no canonical text."""
     with pytest.raises(CanonicalError):
