@@ -11,11 +11,11 @@ import typer
 
 from grader.cli.shared.by_name import one_of
 from grader.cli.shared.changed_blueprint import blueprint_at
-from grader.cli.shared.exam_folders import ExamFolder, Jobs, refuse_unfinished
+from grader.cli.shared.exam_folders import REBUILD, ExamFolder, Jobs, refuse_unfinished
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import watching_stages
-from grader.cli.shared.sources import bytes_of, called, usable, write
+from grader.cli.shared.sources import bytes_of, called, reading, usable, write
 from grader.cli.shared.terminal import (
     counted,
     note,
@@ -182,7 +182,8 @@ def verify(
 
     Variants are solved in a second way; every file is held to what it must be, and to the class list when
     it is given.
-    Exit code 0 when the exam can be handed out, 1 when something is wrong with it.
+    Exit code 0 when the exam can be handed out, 1 when something is wrong with it, 2 when its record
+    cannot be read.
 
     Examples:
       gametree exam verify midterm/
@@ -191,6 +192,7 @@ def verify(
     from concurrent.futures import BrokenExecutor
 
     from grader.exam.folders import EXAM, LOCK
+    from grader.exam.manifest import open_whole_exam
     from grader.publishing.verifying import verify as verified
 
     if not folder.is_dir():
@@ -198,6 +200,9 @@ def verify(
     refuse_unfinished(folder)
     if not (folder / LOCK).exists() and not (folder / EXAM).exists():
         refuse(f"There is no exam in {folder}.", "DIR is what `gametree exam build` made.")
+    if (folder / EXAM).is_file():  # where there is none, that is what is wrong with the exam
+        with reading(folder / EXAM, REBUILD):
+            usable(str(folder / EXAM), open_whole_exam(folder))
     plan = None if blueprint is None else blueprint_at(blueprint)
     students = None if roster is None else _roster(roster)
     try:

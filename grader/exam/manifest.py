@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import partial
@@ -208,8 +208,23 @@ def read_exam(lines: Iterable[str], catalogue: bytes | None = None) -> Exam | Di
             return Exam(origin, heading, seats, Anew(partial(_variants, lines)))
         return Exam(origin, heading, seats, tuple(map(canonical_json, field_of(record, "variants", list))))
     except RecordError as error:
-        hint = "build the exam again with `gametree exam build`"
-        return Diagnostics((Diagnostic("not-an-exam", error.message, 0, 0, error.place, hint),))
+        return _no_exam(error)
+
+
+def open_whole_exam(folder: Path) -> Exam | Diagnostics:
+    """The exam in a folder, every variant of which can be read; else as `open_exam`."""
+    exam = open_exam(folder)
+    if isinstance(exam, Exam):
+        try:
+            deque(exam.written, maxlen=0)
+        except RecordError as error:
+            return _no_exam(error)
+    return exam
+
+
+def _no_exam(error: RecordError) -> Diagnostics:
+    hint = "build the exam again with `gametree exam build`"
+    return Diagnostics((Diagnostic("not-an-exam", error.message, 0, 0, error.place, hint),))
 
 
 def _read_json(text: str, place: str) -> Any:

@@ -187,6 +187,24 @@ def test_errors_are_json_where_json_is_asked_for(quiz: Path) -> None:
     assert errors[0]["line"] == 2
 
 
+def test_a_record_that_breaks_off_is_unusable(quiz: Path) -> None:
+    """Wherever `exam.json` is cut off, verifying says so with its place and a hint, and exit code 2."""
+    folder = quiz / "quiz"
+    options = ("--roster", str(quiz / "class.csv"), "-o", str(folder), "--format", "text", "--lms", "none")
+    assert gametree("exam", "build", str(quiz / "quiz.toml"), *options).code == 0
+    record = folder / "instructor" / "exam.json"
+    whole = record.read_bytes()
+    for end in (0, 5, len(whole) // 2, len(whole) - 5, whole.rindex(b",\n") + 2):
+        record.write_bytes(whole[:end])
+        told = gametree("exam", "verify", str(folder))
+        assert (told.code, told.out) == (2, "")
+        assert f"{record} cannot be used: 1 mistake" in told.err
+        assert "build the exam again" in told.err
+        (error,) = json.loads(gametree("exam", "verify", str(folder), "--json").out)["errors"]
+        assert error["hint"]
+    assert "variants: the record breaks off" in told.err
+
+
 def test_an_unfinished_build_is_told(quiz: Path) -> None:
     """What a stopped build left is neither verified nor graded, with a hint; what it only left over is."""
     folder = quiz / "quiz"
