@@ -52,6 +52,8 @@ class PartAnalysis:
 class WrongAnswer:
     """Answers to a part without full points that are wrong in the same way.
 
+    One that only follows from an earlier part is wrong there, and none of them.
+
     - `students`: how many gave one; `points`: the most that it earned.
     - `beliefs`: the mistakes that lead to just these answers; without any, all of them are the same answer
       of several students, or each is one student's own.
@@ -70,7 +72,8 @@ class WrongAnswer:
 class BeliefCount:
     """A misconception: its code, in words, how many replies it explains wholly and how many mostly.
 
-    A reply that several misconceptions explain counts for each of them.
+    A reply that several misconceptions explain counts for each of them, and one that only follows from an
+    earlier part for none.
     """
 
     part: str
@@ -157,6 +160,15 @@ class _Answer:
     def wrong(self) -> bool:
         """Whether it is not all right, whatever it earned by following through."""
         return self.points - self.mark.follow_through < self.mark.maximum
+
+    @property
+    def only_follows(self) -> bool:
+        """Whether it earned points by following from earlier parts, and nothing else in it is wrong.
+
+        What follows from the same reply stands beside what is wrong there.
+        """
+        verdicts = {item.verdict for item in self.mark.items}
+        return bool(self.mark.follow_through) and verdicts.isdisjoint(("wrong", "partly", "extra"))
 
 
 def analyse(exam_keys: ExamKeys, found: Iterable[Result]) -> Analysis:
@@ -255,7 +267,7 @@ def _part(
 
 def _wrong(answers: Sequence[_Answer]) -> tuple[WrongAnswer, ...]:
     """The wrong answers by their mistakes, where a mistake explains them; by what is answered elsewhere."""
-    wrong = [answer for answer in answers if answer.wrong]
+    wrong = [answer for answer in answers if answer.wrong and not answer.only_follows]
     given = Counter((each.part, each.asked, each.mark.understood) for each in wrong)
     several = {part: len({each.asked for each in answers if each.part == part}) > 1 for part, _, _ in given}
     groups: dict[tuple[str, tuple[str, ...], tuple[str, str]], list[_Answer]] = defaultdict(list)
@@ -276,7 +288,7 @@ def _wrong(answers: Sequence[_Answer]) -> tuple[WrongAnswer, ...]:
 def _beliefs(answers: Iterable[_Answer]) -> tuple[BeliefCount, ...]:
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for answer in answers:
-        for note in answer.mark.notes:
+        for note in () if answer.only_follows else answer.mark.notes:
             counts[answer.part, note.code][note.match] += 1
     rows = [
         BeliefCount(part, code, BELIEFS[code.rpartition(".")[2]].seems, count["equal"], count["nearest"])

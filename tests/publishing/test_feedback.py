@@ -568,6 +568,20 @@ def test_what_is_asked_alike_is_one(tmp_path: Path) -> None:
     assert {row[0] for row in table.rows} == {"total", "1", "2a", "2b"}
 
 
+def test_a_mistake_is_counted_where_it_was_made(tmp_path: Path) -> None:
+    """A move that follows from a wrong table is no wrong answer of its own; beside a right one it is."""
+    exam_keys = build(tmp_path, [student(number) for number in range(2)], codes=("A",))
+    values = "A=5 B=3 C=2 D=5", "A=3 B=3 C=2 D=2"
+    rows = {student(number).identifier: ["3", table, "D", "5 6"] for number, table in enumerate(values)}
+    with taken(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
+        grade(book, exam_keys, executor_named("here", 1))
+        analysis = analyse(exam_keys, results(book, exam_keys))
+    assert sorted((row.part, row.students) for row in analysis.wrong) == [("2a", 1), ("2b", 1)]
+    counted = [(each.code, each.equal) for each in analysis.beliefs if each.part == "2b"]
+    assert counted
+    assert {count for _, count in counted} == {1}
+
+
 def test_reasons_keep_limits(tmp_path: Path) -> None:
     """Replies that cannot be read are counted by reason without what is theirs, but with what limits all."""
     exam_keys = build(tmp_path, [student(number) for number in range(3)])
