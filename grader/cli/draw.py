@@ -100,6 +100,6 @@ def _tell_boxes(tree: Tree, view: View, options: "Options") -> None:
     from grader.pictures.svg import picture
     from grader.publishing.missing_fonts import boxed
 
-    words = " ".join(text.words for text in picture(tree, view=view, **options).texts)
+    words = " ".join(text.words for text in picture(tree, view=view, **options).drawing.texts)
     for doubt in boxed({"the tree": words}, "draw it again"):
         note(f"{doubt}.")

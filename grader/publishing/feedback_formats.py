@@ -131,7 +131,7 @@ def _texts(page: dict[str, Any], student: Student) -> Iterator[tuple[str, str]]:
     yield called(student), page["name"]
     for question in page["questions"]:
         asked = f"question {question['label']}"
-        drawn = question["drawing"].texts if question["drawing"] else ()
+        drawn = question["drawing"].drawing.texts if question["drawing"] else ()
         yield asked, " ".join((question["heading"], *(each.words for each in drawn)))
         for part in question["parts"]:
             yield asked, part["prompt"]
