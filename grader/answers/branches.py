@@ -12,9 +12,10 @@ from grader.answers.form import Ambiguous, Form, Item, Malformed, Terms
 from grader.answers.mark_boxes import BRANCH_BOXES, NODE_BOXES, any_boxes
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
+from grader.answers.plain_lists import plain_nodes
 from grader.answers.policies import BRANCH_SETS, NODE_SETS, compare_sets
 from grader.answers.reply import MISPLACED, Reply, UnreadableError
-from grader.answers.reply_reading import read_reply
+from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.rules import Rules
@@ -37,6 +38,11 @@ def _read(reply: Reply) -> Branches:
         return frozenset(node for way in ways for node in way)
 
     return choose(mentions, build)
+
+
+def _plain(text: str, tree: Tree, terms: Terms) -> Branches | None:
+    nodes = plain_nodes(text, tree, terms)
+    return None if nodes is None else frozenset(nodes)
 
 
 def write(answer: Branches, tree: Tree) -> str:
@@ -145,12 +151,15 @@ def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Branches]:
     }
 
 
+read_any = partial(read_reply, read=_read, write=write, remarks="of words")
+"""The reader of any reply, by the grammar."""
+
 BRANCHES: Form[Branches] = replace(
     BRANCH_SETS.form(
         name="branches",
         ask=Phrase("Write these names and path numbers, or none if there are none."),
         example="C F",
-        read=partial(read_reply, read=_read, write=write, remarks="of words"),
+        read=at_once(_plain, read_any),
         write=write,
         parsed=lambda text, tree: frozenset(all_at(text, tree, node_at)),
         compare=compare,

@@ -12,9 +12,10 @@ from grader.answers.canonical import CanonicalError, all_at, path_at
 from grader.answers.form import Asking, Earned, Form, Item, Room, Tally, Terms, Verdict, all_or_nothing
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.named_things import NOTHING_NAMED, choose, fitting, payoffs_as_paths, read_mentions
+from grader.answers.plain_lists import plain_paths
 from grader.answers.policies import COMPLETE
 from grader.answers.reply import Reply, UnreadableError
-from grader.answers.reply_reading import read_reply
+from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase, paragraph
@@ -54,6 +55,12 @@ def _read(reply: Reply) -> Order:
         return order
 
     return choose(mentions, build)
+
+
+def _plain(text: str, tree: Tree, terms: Terms) -> Order | None:
+    paths = plain_paths(text, tree, terms)
+    order = tuple(path for path, _ in groupby(paths or ()))
+    return order if 0 < len(order) <= 2 * len(tree.leaves) else None
 
 
 def write(answer: Order, tree: Tree) -> str:
@@ -231,11 +238,14 @@ def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Order]:
     return {"everything": paths if rules.order == "left-to-right" else paths[::-1]}
 
 
+read_any = partial(read_reply, read=_read, write=write, remarks="of names")
+"""The reader of any reply, by the grammar."""
+
 ORDER: Form[Order] = Form(
     name="order",
     ask=Phrase("Write their path numbers in this order."),
     example="1 2 3 7",
-    read=partial(read_reply, read=_read, write=write, remarks="of names"),
+    read=at_once(_plain, read_any),
     write=write,
     parsed=_parsed,
     compare=compare,

@@ -1,6 +1,5 @@
 """A set of leaves by path number: `5 6 9`, `5-9`, `none`."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
@@ -11,6 +10,7 @@ from grader.answers.form import Form, Item, Terms
 from grader.answers.mark_boxes import LEAF_BOXES, any_boxes
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
+from grader.answers.plain_lists import plain_paths
 from grader.answers.policies import LEAF_SETS, compare_sets
 from grader.answers.reply import Reply
 from grader.answers.reply_reading import at_once, read_reply
@@ -23,9 +23,6 @@ Paths = frozenset[int]
 """Path numbers, counted from 1 at the left."""
 
 _NAMING = Naming(crossed=True)
-
-FEW_ENOUGH = 1_000
-"""A reply of more numbers is read by the grammar, which says what is too long."""
 
 
 def _read(reply: Reply) -> Paths:
@@ -46,18 +43,9 @@ def _read(reply: Reply) -> Paths:
     return choose(read_mentions(reply, _NAMING), build)
 
 
-_PLAIN = re.compile(r"[1-9][0-9]{0,5}(?:(?: +|, *)[1-9][0-9]{0,5})*")
-
-
-def plain_paths(text: str, tree: Tree, terms: Terms) -> Paths | None:
-    """The answer of a reply that is nothing but path numbers; None where anything else could be meant."""
-    if _PLAIN.fullmatch(text) is None or (terms.decimal_comma and "," in text):
-        return None
-    numbers = text.replace(",", " ").split()
-    if vocabulary(tree).knows_any(numbers):
-        return None
-    paths = frozenset(map(int, numbers))
-    return paths if len(numbers) <= FEW_ENOUGH and max(paths) <= len(tree.leaves) else None
+def _plain(text: str, tree: Tree, terms: Terms) -> Paths | None:
+    paths = plain_paths(text, tree, terms)
+    return None if paths is None else frozenset(paths)
 
 
 def write(answer: Paths, tree: Tree) -> str:
@@ -125,7 +113,7 @@ PATHS: Form[Paths] = LEAF_SETS.form(
     name="paths",
     ask=Phrase("Write their path numbers, or none if there are none."),
     example="5 6 9",
-    read=at_once(plain_paths, read_any),
+    read=at_once(_plain, read_any),
     write=write,
     parsed=lambda text, tree: frozenset(all_at(text, tree, path_at)),
     compare=compare,
