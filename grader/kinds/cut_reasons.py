@@ -15,7 +15,6 @@ from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import Prompt, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.cut_reasons import CutKind, CutReason, cut_reasons
-from grader.solvers.provisional import provisional
 from grader.solvers.sweep import sweep
 from grader.tree import Player, Tree
 
@@ -29,8 +28,8 @@ _MEANT = {
     "alpha": Phrase("A cut at a MIN node is called an alpha cut."),
     "beta": Phrase("A cut at a MAX node is called a beta cut."),
     "deep": Phrase(
-        "A cut is called deep when no value of the node's parent suffices for it, only that of an ancestor "
-        "further up."
+        "A cut is called deep when a search that compares a node only with its parent would still look at "
+        "the next child."
     ),
 }
 _WHERE = {
@@ -62,16 +61,20 @@ def _where(tree: Tree, rules: Rules, given: Given) -> Nodes:
 
 
 def _where_again(tree: Tree, rules: Rules, given: Given) -> Nodes:
-    """By the older form of the search, which compares a node with its ancestors one by one."""
-    swept, older = sweep(tree, rules).visited, provisional(tree, rules)
+    """By exact values: a cut is deep where the game that starts at the parent would not have it yet."""
+    which, visited = _which(given), sweep(tree, rules).visited
     found = set()
     for node in tree.internal:
-        cut = swept[node] and not all(swept[child] for child in tree.children[node])
-        by = older.stopped_by[node]
-        if cut and by is not None:
-            player = CutKind.ALPHA if tree.players[node] is Player.MIN else CutKind.BETA
-            if by != tree.parents[node] if _which(given) == "deep" else player == _which(given):
-                found.add(node)
+        skipped = [child for child in tree.visiting(node, rules.order) if not visited[child]]
+        if not visited[node] or not skipped:
+            continue
+        parent = tree.parents[node]
+        if which == "deep":
+            asked = sweep(tree.subtree(parent), rules).visited[skipped[0] - parent]
+        else:
+            asked = which == (CutKind.ALPHA if tree.players[node] is Player.MIN else CutKind.BETA)
+        if asked:
+            found.add(node)
     return frozenset(found)
 
 
@@ -116,7 +119,7 @@ def _told(solved: Solved, reason: CutReason) -> str:
         "bound": solved.written(reason.bound),
         "value": solved.written(reason.value),
     }
-    deep = say("No value of its parent suffices for that, so it is a deep cut.") if reason.deep else ""
+    deep = say(_DEEP) if reason.deep else ""
     return paragraph(say(_ALLOWED[reason.kind], **told), deep)
 
 
@@ -130,6 +133,10 @@ _ALLOWED = {
         "{bound} from {by}."
     ),
 }
+_DEEP = Phrase(
+    "A search that compares a node only with its parent would still look at the next child, so it is a deep "
+    "cut."
+)
 
 
 def _why_where(solved: Solved, item: Item) -> Reason | None:
@@ -142,11 +149,14 @@ def _why_where(solved: Solved, item: Item) -> Reason | None:
 
 
 def _draw_where(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-    """Cuts of a kind that there are, and others besides."""
+    """Cuts of a kind that there are, and others besides; of deep ones only where nobody disputes any."""
     if suits_soft_search(tree, rules, Given()) is not None:
         return None
     every = _every_cut(tree, rules, Given())
+    disputed = not all(reason.undisputed for reason in _reasons(tree, rules).values())
     for which in draw.shuffle(CUTS):
+        if which == "deep" and disputed:
+            continue
         given = Given({"cuts": which})
         if _where(tree, rules, given) not in (frozenset(), every):
             break
@@ -255,10 +265,13 @@ def _asks_cause(tree: Tree, rules: Rules, given: Given, language: Language) -> P
 
 
 def _draw_cause(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-    """One of the cuts, every other time a deep one if there is any; of the causes each as often."""
+    """A cut, every other time a deep one if there is any; of the causes each as often.
+
+    Whether it is deep nobody disputes, for that is told.
+    """
     if suits_soft_search(tree, rules, Given()) is not None:
         return None
-    reasons = list(_reasons(tree, rules).values())
+    reasons = [reason for reason in _reasons(tree, rules).values() if reason.undisputed]
     deep = [reason for reason in reasons if reason.deep]
     telling = deep if deep and draw.below(2) else reasons
     if not telling:

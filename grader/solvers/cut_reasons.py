@@ -6,6 +6,7 @@ from operator import ge, gt, le, lt
 
 from grader.base.numbers import INFINITY, Bound
 from grader.rules import Rules
+from grader.solvers.mistaken import mistaken_search
 from grader.solvers.searching import search
 from grader.solvers.solvable import require_no_chance
 from grader.solvers.trace import Cut, Leave, Search
@@ -29,7 +30,10 @@ class CutReason:
     - `cause`: the ancestor of the other player whose own value so far is the bound in the window, the topmost
       where several have it.
     - `bound`: the value of `cause`; `by`: its child that gave it.
-    - `deep`: whether the parent's own value so far would not have sufficed for the cut.
+    - `deep`: whether a search that compares a node only with its parent would still look at the next child.
+      Knuth and Moore, An analysis of alpha-beta pruning, Artificial Intelligence 6 (1975).
+    - `undisputed`: whether it is deep, or is not, also by the values that came back to the node and its
+      parent, which may be bounds, and by what came back to the node and the exact value of the parent so far.
     """
 
     node: int
@@ -41,6 +45,7 @@ class CutReason:
     bound: Bound
     by: int
     deep: bool
+    undisputed: bool
 
 
 class NoCut(StrEnum):
@@ -78,10 +83,11 @@ class NoCutReason:
 def cut_reasons(tree: Tree, rules: Rules) -> tuple[CutReason, ...]:
     """The reason of every cut, in the order in which the search makes them.
 
-    Raises `UnknownPayoff` when the search comes to an unknown leaf, `Unsolvable` for chance nodes and
-    several players.
+    Raises `UnknownPayoff` when this search, or one that compares a node only with its parent, comes to an
+    unknown leaf, `Unsolvable` for chance nodes and several players.
     """
     require_no_chance(tree)
+    shallow = mistaken_search(tree, rules, "shallow-only")
     reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
     own: dict[int, tuple[Bound, int]] = {}
     reasons: list[CutReason] = []
@@ -102,6 +108,10 @@ def cut_reasons(tree: Tree, rules: Rules) -> tuple[CutReason, ...]:
             )
             bound = extreme(own[node][0] for node in causes)
             cause = [node for node in causes if own[node][0] == bound][-1]
+            exact = (shallow.alphas if player is Player.MIN else shallow.betas)[event.node]
+            assert exact is not None, "that search comes wherever this one does"
+            deep = shallow.visited[event.skipped[0]]
+            by_returned = causes[0] != tree.parents[event.node]
             reasons.append(
                 CutReason(
                     node=event.node,
@@ -112,7 +122,8 @@ def cut_reasons(tree: Tree, rules: Rules) -> tuple[CutReason, ...]:
                     cause=cause,
                     bound=bound,
                     by=own[cause][1],
-                    deep=causes[0] != tree.parents[event.node],
+                    deep=deep,
+                    undisputed=deep == by_returned == (not meets(event.value, exact)),
                 )
             )
     return tuple(reasons)

@@ -18,7 +18,9 @@ from grader.kinds.given import Given
 from grader.kinds.kind import AnyKind
 from grader.marking import Marker
 from grader.rules import Rules
+from tests.kinds.asking import drawn
 from tests.kinds.test_conformance import FORGIVING, each_kind, questions, small
+from tests.solvers.test_cut_reasons import DISPUTED
 
 
 def words_of(text: str) -> set[str]:
@@ -115,3 +117,16 @@ def test_reasons_of_cuts_are_asked_of_values_and_not_of_bounds(ask: str) -> None
     refused = kind.suits(tree, Rules(returns="hard"), Given(given))
     assert refused is not None
     assert "returns = hard" in refused
+
+
+@pytest.mark.parametrize(("text", "node", "deep"), DISPUTED)
+def test_which_cuts_are_deep_is_asked_where_nobody_disputes_it(text: str, node: str, deep: bool) -> None:
+    """A given tree is asked about by the words of the question; of a drawn one something else is asked."""
+    tree, (where, cause) = small(text), map(the_kind, ("cut-reasons.where", "cut-reasons.cause"))
+    asked = Given({"cuts": "deep"})
+    assert (tree.index[node] in where.key(tree, Rules(), asked)) is deep
+    assert where.key(tree, Rules(), asked) == where.second_way(tree, Rules(), asked)
+    for seed in range(40):
+        for kind, disputed in ((where, asked), (cause, Given({"node": node}))):
+            found = drawn(kind, tree, Rules(), seed)
+            assert found is None or found[1] != disputed

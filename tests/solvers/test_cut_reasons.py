@@ -1,5 +1,8 @@
 """Why nodes are cut: each reason is checked against the game itself."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 from hypothesis import given
 
@@ -7,13 +10,15 @@ from grader.base.numbers import INFINITY
 from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
-from grader.solvers.cut_reasons import CutKind, NoCut, cut_reasons, no_cut_reason, seemingly_best
+from grader.solvers.cut_reasons import CutKind, CutReason, NoCut, cut_reasons, no_cut_reason, seemingly_best
 from grader.solvers.minimax import minimax
 from grader.solvers.solvable import Unsolvable
 from grader.tree import Player, Tree
 from tests.solvers.definition import root_value
 from tests.solvers.test_values import TEXTBOOK
 from tests.strategies import TIED, rules, trees
+
+Values = Sequence[Any]
 
 
 def tree_from(text: str) -> Tree:
@@ -42,36 +47,92 @@ def test_every_pruned_branch_has_its_reason(tree: Tree, convention: Rules) -> No
         assert (no_cut_reason(tree, convention, node) is None) == (node in cut)
 
 
+def elders(tree: Tree, node: int, convention: Rules) -> tuple[int, ...]:
+    """The children of the parent that are visited before the node."""
+    order = tree.visiting(tree.parents[node], convention.order)
+    return order[: order.index(node)]
+
+
 @given(trees(plies=6, payoffs=TIED), rules())
 def test_causes_suffice(tree: Tree, convention: Rules) -> None:
     """The cause is the ancestor of the other player who already has most, the topmost of several.
 
     What an ancestor has is the value of its elder children. It makes the skipped children useless: the node
-    cannot come back on the better side of it. A cut is deep where what came back to the parent would not do.
+    cannot come back on the better side of it.
+    """
+    convention = plain(convention)
+    exact = minimax(tree)
+    for reason in cut_reasons(tree, convention):
+        assert reason.kind is (CutKind.ALPHA if tree.players[reason.node] is Player.MIN else CutKind.BETA)
+        assert reason.value != reason.bound or convention.ties == "cut"
+        best = max if tree.players[reason.node] is Player.MIN else min
+        has: dict[int, int] = {}
+        for child in (reason.node, *tree.ancestors(reason.node))[:-1]:
+            node = tree.parents[child]
+            elder = elders(tree, child, convention)
+            if elder and tree.players[node] is not tree.players[reason.node]:
+                has[node] = best(exact[each] for each in elder)
+                if node == reason.cause:
+                    assert reason.by == next(each for each in elder if exact[each] == has[node])
+        assert reason.bound == has[reason.cause] == best(has.values())
+        assert reason.cause == [node for node in has if has[node] == reason.bound][-1]
+        assert best(reason.bound, reason.value) == reason.bound
+
+
+def is_deep(tree: Tree, reason: CutReason, convention: Rules, at: Values, before: Values) -> bool:
+    """Whether the best of the elder siblings does not suffice for the cut, by these values.
+
+    `at` are those that count at the children that were looked at, `before` those of the elder siblings.
+    """
+    parent = tree.parents[reason.node]
+    elder = [before[each] for each in elders(tree, reason.node, convention)]
+    seen = [at[each] for each in tree.children[reason.node] if each not in reason.skipped]
+    if not elder or tree.players[parent] is tree.players[reason.node]:
+        return True
+    short = min(seen) - max(elder) if tree.players[parent] is Player.MAX else min(elder) - max(seen)
+    return short > 0 or (short == 0 and convention.ties == "keep")
+
+
+@given(trees(plies=6, payoffs=TIED), rules())
+def test_deep_cuts_are_those_of_exact_values(tree: Tree, convention: Rules) -> None:
+    """A cut is deep where the exact values of elder siblings do not suffice for it.
+
+    It is undisputed where nobody finds otherwise who takes what came back at both or at the node alone.
     """
     convention = plain(convention)
     exact, returned = minimax(tree), value_test(tree, convention).returned
     for reason in cut_reasons(tree, convention):
-        assert reason.kind is (CutKind.ALPHA if tree.players[reason.node] is Player.MIN else CutKind.BETA)
-        assert reason.value != reason.bound or convention.ties == "cut"
-        line = {reason.node, *tree.ancestors(reason.node)}
-        best = max if tree.players[reason.node] is Player.MIN else min
-        has: dict[int, int] = {}
-        back: int | None = None
-        for node in tree.ancestors(reason.node):
-            order = tree.visiting(node, convention.order)
-            elder = order[: next(place for place, child in enumerate(order) if child in line)]
-            if elder and tree.players[node] is not tree.players[reason.node]:
-                has[node] = best(exact[child] for child in elder)
-                if node == tree.parents[reason.node]:
-                    back = best(returned[child] for child in elder)
-                if node == reason.cause:
-                    assert reason.by == next(child for child in elder if exact[child] == has[node])
-        assert reason.bound == has[reason.cause] == best(has.values())
-        assert reason.cause == [node for node in has if has[node] == reason.bound][-1]
-        assert best(reason.bound, reason.value) == reason.bound
-        enough = back is not None and best(back, reason.value) == back
-        assert reason.deep != (enough and (back != reason.value or convention.ties == "cut"))
+        assert reason.deep == is_deep(tree, reason, convention, exact, exact)
+        found = {
+            is_deep(tree, reason, convention, at, before)
+            for at, before in ((exact, exact), (returned, returned), (returned, exact))
+        }
+        assert reason.undisputed == (len(found) == 1)
+
+
+@given(trees(plies=6, payoffs=TIED), rules(ties="cut"))
+def test_deep_cuts_are_those_that_knuth_and_moore_add(tree: Tree, convention: Rules) -> None:
+    """Their procedure F1, which knows the bound of the parent only, goes on exactly where a cut is deep."""
+    looked_at: set[int] = set()
+
+    def worth(node: int, bound: int | None) -> int:
+        """What the node is worth, or something no better for its parent than what the parent has."""
+        looked_at.add(node)
+        if not tree.children[node]:
+            return tree.payoffs[node]
+        best: int | None = None
+        sign = 1 if tree.players[node] is Player.MAX else -1
+        for child in tree.visiting(node, convention.order):
+            rival = tree.players[child] is not tree.players[node]
+            value = worth(child, best if rival else None)
+            best = value if best is None else sign * max(sign * best, sign * value)
+            if bound is not None and sign * best >= sign * bound:
+                break
+        return best
+
+    worth(0, None)
+    for reason in cut_reasons(tree, plain(convention)):
+        assert reason.deep == (reason.skipped[0] in looked_at)
 
 
 @given(trees(plies=5, payoffs=TIED, unary=False), rules())
@@ -140,6 +201,26 @@ def test_a_deep_cut() -> None:
     assert reason.deep
     assert tree.names[reason.cause] == "R"
     assert tree.names[reason.by] == "A"
+
+
+DISPUTED = [
+    # X came back with 0 and is worth 1, so that B has nothing that suffices.
+    ("MAX R (MIN A (0 MAX P (MIN B (MAX X (0 1) MAX Y (0 0)))))", "Y", True),
+    # P has 3 and X came back with 5, for which 6 at R is needed; but X is worth 1.
+    ("MAX R (6 MIN A (MAX P (3 MIN Y (MAX X (MIN W (5 1)) 7)) 9))", "Y", False),
+    # The same, and Z came back with 5, which suffices for 4; but Z is worth 3.
+    ("MAX R (6 MIN A (MAX P (MIN Z (5 3) MIN Y (MAX X (MIN W (4 1)) 7)) 9))", "Y", False),
+]
+"""Trees with a cut of which what came back, a bound, says otherwise than exact values whether it is deep."""
+
+
+@pytest.mark.parametrize(("text", "node", "deep"), DISPUTED)
+def test_a_disputed_cut(text: str, node: str, deep: bool) -> None:
+    """By what came back, at both nodes or at the cut one alone, it would be called otherwise."""
+    tree = tree_from(text)
+    (reason,) = (each for each in cut_reasons(tree, Rules()) if tree.names[each.node] == node)
+    assert reason.deep is deep
+    assert not reason.undisputed
 
 
 def test_why_nothing_is_pruned() -> None:
