@@ -62,12 +62,11 @@ def iterations(
     """
     orders = list(tree.children) if rules.order == "left-to-right" else [row[::-1] for row in tree.children]
     scores: list[Bound | None] = [None] * len(tree)
-    found, depths = [], tree.depths
+    found = []
     worths, searches = _worked_out(tree, evaluations, depth)
     for plies, (frontier, values) in enumerate(searches, 1):
         for node in tree.internal if habits.sorts else ():
-            if depths[node] + 1 < plies:
-                orders[node] = _sorted(tree, node, orders[node], scores, habits)
+            orders[node] = _sorted(tree, node, orders[node], scores, habits)
         windows, visited = _descent(tree, rules, orders, values)
         move = next((child for child in orders[0] if values[child] == values[0]), -1)
         found.append(
@@ -122,11 +121,11 @@ def _sorted(
     tree: Tree, node: int, order: tuple[int, ...], scores: list[Bound | None], habits: Habits
 ) -> tuple[int, ...]:
     upwards = tree.players[node] is not Player.MAX and habits.first != "largest"
-    sign = 1 if upwards != (habits.first == "worst") else -1
+    downwards = upwards == (habits.first == "worst")
 
     def place(child: int) -> tuple[bool, Bound]:
         score = scores[child]
-        return score is None, 0 if score is None else sign * score
+        return score is None, 0 if score is None else -score if downwards else score
 
     return tuple(sorted(order, key=place))
 
@@ -172,7 +171,9 @@ def _returned(
         below = [value for child in orders[node] if visited[child] and (value := returned[child]) is not None]
         if visited[node] and below:
             maximizes = tree.players[node] is Player.MAX
-            best, bound = (max(below), windows[node][1]) if maximizes else (min(below), windows[node][0])
-            beyond = best >= bound if maximizes else best <= bound
-            returned[node] = bound if beyond and rules.returns == "hard" else best
+            best = max(below) if maximizes else min(below)
+            if rules.returns == "hard":
+                alpha, beta = windows[node]
+                best = min(best, beta) if maximizes else max(best, alpha)
+            returned[node] = best
     return returned

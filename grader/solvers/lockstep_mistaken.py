@@ -141,8 +141,6 @@ class _Searches:
         self.shape = len(mistakes), self.rows.shape[1]
         self.low, self.high = (np.full(self.shape, limit, self.rows.dtype) for limit in self.limits)
         self.worst = {Player.MAX: self.low, Player.MIN: self.high}
-        if tree.has_chance:
-            self.worst = {Player.MAX: np.full(self.shape, -FAR), Player.MIN: np.full(self.shape, FAR)}
         self.visited = np.zeros((len(tree), *self.shape), np.bool_)
         self.hard, self.cut = rules.returns == "hard", rules.ties == "cut"
         self.reaches: np.ufunc = np.greater_equal if self.cut else np.greater

@@ -1,7 +1,7 @@
 """Whether a branch may be cut in max^n: what the game can still come to when its payoffs are not known."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count, product
 
@@ -24,16 +24,8 @@ class _Span:
     high_strict: bool = False
 
     def above(self, low: Bound, strict: bool) -> "_Span":
-        """Those that are more than a number, or at least as much."""
-        if (low, strict) <= (self.low, self.low_strict):
-            return self
-        return _Span(low, strict, self.high, self.high_strict)
-
-    def below(self, high: Bound, strict: bool) -> "_Span":
-        """Those that are less than a number, or at most as much."""
-        if (high, not strict) >= (self.high, not self.high_strict):
-            return self
-        return _Span(self.low, self.low_strict, high, strict)
+        """Those that are more than a number, or at least as much, where there is no largest."""
+        return _Span(*max((self.low, self.low_strict), (low, strict)))
 
     @property
     def empty(self) -> bool:
@@ -60,7 +52,8 @@ def outcomes(tree: Tree, branch: int, total: Number) -> tuple[frozenset[Vector],
         left: Bound = max((vector[seat] for vector in row[:place]), default=-INFINITY)
         right: Bound = max((vector[seat] for vector in row[place + 1 :]), default=-INFINITY)
         bound, strict = (left, False) if left >= right else (right, True)
-        missed = [span.below(bound, strict) if at == seat else span for at, span in enumerate(spans)]
+        short = replace(spans[seat], high=bound, high_strict=strict)
+        missed = [*spans[:seat], short, *spans[seat + 1 :]]
         others = row[:place] + row[place + 1 :]
         node = tree.parents[node]
         if others and _possible(missed, total):
@@ -123,15 +116,10 @@ def may_be_cut_by_trying(tree: Tree, branch: int, total: int) -> bool:
 
 
 def _possible(spans: Sequence[_Span], total: Number) -> bool:
-    """Whether numbers in these spans can sum to the total."""
-    if any(span.empty for span in spans):
-        return False
-    low, high = sum(span.low for span in spans), sum(span.high for span in spans)
-    if any(span.low_strict for span in spans) and low >= total:
-        return False
-    if any(span.high_strict for span in spans) and high <= total:
-        return False
-    return low <= total <= high
+    """Whether numbers in these spans, of which one or none has a largest, can sum to the total."""
+    low = sum(span.low for span in spans)
+    just = low == total and not any(span.low_strict for span in spans)
+    return (low < total or just) and not any(span.empty for span in spans)
 
 
 def _with(tree: Tree, node: int, vector: Vector, values: Sequence[Vector]) -> Vector:

@@ -275,8 +275,6 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
                     break
             elif stops_at_ties and value == best:
                 break
-            elif not latest:
-                continue
             if not narrows:
                 continue
             if maximizes:

@@ -48,8 +48,11 @@ def scores_in_decimals(
             c = -c
         for child in tree.children[node]:
             visits, wins = counts(tree, child)
-            mean = _decimal(wins) / visits if visits else Decimal(0)
-            found.append(formula(mean, Decimal(visits), Decimal(total), c) if visits else None)
+            if visits:
+                mean = _decimal(wins) / visits
+                found.append(formula(mean, Decimal(visits), Decimal(total), c))
+            else:
+                found.append(None)
     return tuple(found)
 
 
@@ -58,7 +61,7 @@ def rounded_scores(
 ) -> tuple[Number, ...]:
     """The scores of children that were all visited, rounded, halves away from zero."""
     found = scores_in_decimals(tree, node, rules, formula)
-    unit = Decimal(1).scaleb(-places)
+    unit = Decimal(10) ** -places
     return tuple(exact(Fraction((score or Decimal(0)).quantize(unit, ROUND_HALF_UP))) for score in found)
 
 
