@@ -82,6 +82,7 @@ def test_strategies_are_counted_by_what_they_guarantee(tree: Tree) -> None:
 
 def test_a_node_with_one_move_needs_no_answer() -> None:
     """What the game can come to without a move there is a node with a choice."""
+    assert guarantee(require_tree(read_tree("MAX A (MIN B (MAX D (7) 8))")), Player.MAX, {}) == 7
     tree = require_tree(read_tree("MAX A (MIN B (MAX D (7) MAX E (1 2)) MIN C (3 4))"))
     exercise = make_exercise(the_kind("strategy.optimal"), tree, tree.rules())
     (told,) = Feedback(exercise).sentences(mark(exercise, "A->B"))

@@ -15,6 +15,7 @@ from grader.planting import Planting
 from grader.rules import Rules
 from grader.solvers import mistaken
 from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.maxn_mistaken import mistaken_maxn
 from grader.solvers.minimax import minimax
 from grader.solvers.mistaken import (
     MISCONCEPTIONS,
@@ -26,7 +27,7 @@ from grader.solvers.mistaken import (
     mistaken_values,
 )
 from grader.solvers.searching import search
-from grader.solvers.solvable import BoundsError
+from grader.solvers.solvable import BoundsError, Unsolvable
 from grader.solvers.values import values
 from grader.solvers.visited import pruned_branches, pruned_paths
 from grader.tree import Player, Tree
@@ -266,9 +267,15 @@ def test_every_belief_has_words() -> None:
 
 
 @pytest.mark.parametrize(
-    "work", [lambda tree, belief: mistaken_search(tree, Rules(), belief), mistaken_values]
+    "work", [lambda tree, belief: mistaken_search(tree, Rules(), belief), mistaken_values, mistaken_maxn]
 )
 def test_an_unknown_belief(work: Callable[[Tree, str], object]) -> None:
     """A belief nobody holds is refused by name."""
     with pytest.raises(KeyError, match="flat-earth"):
         work(planted((MAX, [1, 2])), "flat-earth")
+
+
+def test_mistaken_searches_are_for_two_players() -> None:
+    """Games of several players are refused by the reason for which the right search refuses them."""
+    with pytest.raises(Unsolvable, match="several players"):
+        mistaken_search(planted((Player.P1, [1, (Player.P2, [2, 3])])), Rules(), "right-to-left")

@@ -166,6 +166,45 @@ def test_what_may_be_cut_of_three_players() -> None:
     assert told > 100
 
 
+@pytest.mark.parametrize("total", [1, 2])
+def test_what_the_root_comes_to(total: int) -> None:
+    """Whatever whole vector stands at a branch, the root is worth it or one of those that are told of."""
+    random = Random(total)
+    rows = [
+        (first, second, total - first - second)
+        for first in range(total + 1)
+        for second in range(total + 1 - first)
+    ]
+    for _ in range(60):
+        tree = random_tree(random, plies=3, leaves=7)
+        players = tuple(None if player is None else random.choice(THREE) for player in tree.players)
+        tree = tree.with_players(players).with_payoffs(tuple(random.choice(rows) for _ in tree.leaves))
+        for branch in range(1, len(tree)):
+            found, another = outcomes(tree, branch, total)
+            for vector in rows:
+                column = list(tree.payoffs)
+                for leaf in tree.leaves_below(branch):
+                    column[leaf] = vector
+                root = maxn(tree.with_column(tuple(column)))[0]
+                assert root in found or (another is not None and root == vector)
+
+
+@pytest.mark.parametrize("turn", range(3))
+def test_one_vector_alone_comes_to_the_root(turn: int) -> None:
+    """Of all vectors below B only one is chosen by both who choose, whoever of three players they are."""
+
+    def turned(*vector: int) -> tuple[int, ...]:
+        return (*vector[-turn:], *vector[:-turn]) if turn else vector
+
+    tree = parsed("P1 A (P2 B (<2, 0, 0> <0, 1, 1>) <1, 0, 1>)")
+    players = tuple(player and THREE[(THREE.index(player) + turn) % 3] for player in tree.players)
+    rows = (turned(2, 0, 0), turned(0, 1, 1), turned(1, 0, 1))
+    tree = tree.with_players(players).with_payoffs(rows)
+    assert outcomes(tree, 2, 2) == ({turned(1, 1, 0), turned(1, 0, 1)}, None)
+    assert not may_be_cut(tree, 2, 2)
+    assert not may_be_cut_by_trying(tree, 2, 2)
+
+
 @pytest.mark.parametrize("text", ["MAX (3 MIN (2 4))", "P1 (CHANCE (<1, 2> <2, 1>) <0, 3>)"])
 def test_cuts_of_several_players_need_several_players(text: str) -> None:
     """Whether a branch may be cut in max^n is asked of games of several players without chance."""

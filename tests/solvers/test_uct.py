@@ -2,6 +2,7 @@
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -23,7 +24,7 @@ from grader.solvers.uct import (
     selected,
     selection,
 )
-from grader.solvers.uct_in_decimals import chosen_in_decimals, rounded_scores
+from grader.solvers.uct_in_decimals import chosen_in_decimals, passing_over, rounded_scores, walk
 from grader.tree import Tree
 from tests.test_bank import BANK, tree_in
 
@@ -191,6 +192,9 @@ def test_all_steps_in_place_of_the_parents_visits() -> None:
     node = tree.index["A"]
     assert {score.total for score in scores(tree, node, UctRules())} == {4}
     assert {score.total for score in scores(tree, node, UctRules(total="all"))} == {9}
+    for rules in (UctRules(), UctRules(total="all")):
+        found = tuple(rounded(score, 3) for score in scores(tree, node, rules))
+        assert rounded_scores(tree, node, rules, 3) == found
 
 
 def test_propagation() -> None:
@@ -218,6 +222,17 @@ def test_selection_stops_at_an_unvisited_node() -> None:
     assert [tree.names[node] for node in selection(tree, UctRules())] == ["R", "D"]
     leaf = tree_from("MAX R {n=2, w=1} (A=1 {n=2, w=1})")
     assert selection(leaf, UctRules()) == (0, 1)
+    new = tree_from("MAX R (MIN A (1 0) MIN B (1 0))")
+    assert selection(new, UctRules()) == (0, 1)
+    for each in (tree, leaf, new):
+        ends = walk(each, partial(chosen_in_decimals, each, rules=UctRules()))
+        assert ends == selection(each, UctRules())[-1]
+
+
+def test_who_passes_over_what_was_never_tried_goes_left_where_nothing_was() -> None:
+    """Of children none of which has a score the leftmost is taken."""
+    tree = tree_from("MAX R {n=1, w=0} (B=1 MIN A {n=1, w=0} (C=1 D=0))")
+    assert tree.names[walk(tree, lambda node: passing_over(tree, node, UctRules()))] == "C"
 
 
 def test_means_and_refusals() -> None:
