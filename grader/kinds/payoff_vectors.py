@@ -120,18 +120,11 @@ def _plain(tree: Tree) -> bool:
 # What ties leave open -------------------------------------------------------------------------------
 
 
-def _player_and_end(tree: Tree, given: Given) -> tuple[int, str] | None:
-    """The seat and the end that a question about ties is about; None where it says neither."""
-    player, end = given.get("player"), given.get("end")
-    if not isinstance(player, int) or not 1 <= player <= tree.seats or end not in ("least", "most"):
-        return None
-    return player - 1, end
-
-
 def _suits_ties(tree: Tree, rules: Rules, given: Given) -> str | None:
     if why := suits_several(tree, rules, given):
         return why
-    if _player_and_end(tree, given) is None:
+    player, end = given.get("player"), given.get("end")
+    if not isinstance(player, int) or not 1 <= player <= tree.seats or end not in ("least", "most"):
         return 'it is not given whose payoff is asked for, and which end of it: {"player": 1, "end": "least"}'
     try:
         all_vectors_by_choices(tree)

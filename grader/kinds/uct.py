@@ -143,7 +143,7 @@ def _score_of(solved: Solved, child: int) -> str:
     score = scores(solved.tree, 0, rules)[solved.tree.children[0].index(child)]
     shown = _shown(score, solved.language)
     return solved.language.say(
-        _ADDED if score.sign > 0 else _SUBTRACTED,
+        _ADDED if score.sign == 1 else _SUBTRACTED,
         child=solved.called(child),
         wins=solved.written(wins),
         visits=visits,

@@ -86,8 +86,6 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
 
 
 def _refused(kind: Kind[A], tree: Tree, rules: Rules, given: Given) -> str | None:
-    if tree.seats:
-        return f"the payoff {names(tree)[0]} is unknown, and several players play"
     several = next((name for name in names(tree) if tree.payoffs.count(name) > 1), None)
     if several is not None and kind.averages(tree, given):
         return f"the unknown payoff {several} stands at several leaves, and means are taken"
