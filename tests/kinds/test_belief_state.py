@@ -50,6 +50,7 @@ CASES = (
     # The robot on the clean left square that does not know the right one (bank:robot-with-one-sensor).
     ("value", {"belief": ["5", "7"], "steps": 2}, "2"),
     ("value", {"belief": ["1", "3"], "steps": 1}, "1"),
+    ("value", {"belief": ["1", "3"], "steps": 3}, "2"),
     ("expected", {"belief": ["1", "3"], "steps": 1, "arrives": "chance"}, "1.5"),
 )
 

@@ -79,6 +79,12 @@ def test_what_is_right(ask: str, tree: Tree, beside: dict[str, object], key: str
             "4 of the functions",
         ),
         ("legal", EMPTY, {"utilities": [0, 1, 2], "functions": [[0, 1, 2]] * 4}, "six whole numbers"),
+        (
+            "legal",
+            EMPTY,
+            {"utilities": [0, 1, 2], "functions": [[0, 1, 2, 1, 1, "1"]] * 4},
+            "six whole numbers",
+        ),
         ("bounds", tree_of(TWELVE), {}, "no bound is known"),
         ("bounds", tree_of(TWELVE), {"known": {"C": ["at most", "1"]}}, "C is worth 2, so"),
         ("bounds", tree_of(TWELVE), {"known": {"A": ["at most", "9"]}}, "no inner node A below"),

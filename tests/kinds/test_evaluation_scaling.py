@@ -52,6 +52,18 @@ def test_what_is_right(ask: str, tree: Tree, beside: dict[str, object], key: str
     assert mark(exercise, key).points == 1, exercise.key
 
 
+def test_the_question_says_what_becomes_of_payoffs() -> None:
+    """Each payoff with what stands in its place, or the formula by which they change."""
+    for beside, said in ((STRETCHED, "1 by 1, 2 by 20, 3 by 30 and 4 by 400"), (SQUARED, "x × x")):
+        exercise = make_exercise(
+            the_kind("evaluation-scaling.tree"),
+            PLAIN if beside is SQUARED else DICE,
+            Rules(),
+            given=Given(beside),
+        )
+        assert f"replaced{': ' if beside is STRETCHED else ' by '}{said}." in exercise.public.prompt
+
+
 @pytest.mark.parametrize(
     ("ask", "tree", "beside", "why"),
     [

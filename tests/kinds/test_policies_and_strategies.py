@@ -25,6 +25,7 @@ CASES = (
     (PLAIN, "imperfect-opponent.best-reply", {"moves": "random"}, "23/3", True),
     (PLAIN, "imperfect-opponent.minimax-play", {"moves": {"B": "1", "C": "6", "D": "7"}}, "3", True),
     (PLAIN, "imperfect-opponent.best-reply", {"moves": {"B": "1", "C": "6", "D": "7"}}, "14", True),
+    (PLAIN, "imperfect-opponent.best-reply", {"moves": "leftmost"}, "14", True),
     (PLAIN, "imperfect-opponent.best-move", {"moves": {"B": "1", "C": "6", "D": "7"}}, "D", True),
     # "If MIN does not play optimally, MAX will do even better" (CMSC 421): not always.
     (PLAIN, "imperfect-opponent.gain", {"moves": {"B": "1", "C": "6", "D": "7"}}, "false", True),

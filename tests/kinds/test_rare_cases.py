@@ -21,7 +21,7 @@ from grader.generation.growing import grow_many
 from grader.generation.recipe_file import default_recipe
 from grader.generation.stream import Stream
 from grader.kinds import the_kind
-from grader.kinds.belief_state import _count_after
+from grader.kinds.belief_state import _count_after, _goal_after
 from grader.kinds.given import NOTHING, Given, unknown_name
 from grader.kinds.parts.boards import the_board
 from grader.kinds.parts.ending import suits_ending
@@ -114,6 +114,15 @@ def test_what_a_wrong_window_leads_to(ties: Any, children: str, returned: str) -
     assert WINDOWS.write(said, asked.public.tree)
 
 
+def test_a_wrong_window_of_max_leads_to_a_cut_where_ties_go_on() -> None:
+    """With the window [-inf, 3] at a MAX node 5 cuts, although a smaller value was seen before it."""
+    asked = exercise("windows", "MIN A (MAX B (1 5 9))", Rules(ties="keep"))
+    said = tuple({**dict(asked.answer(asked.key)), 1: Window(-INFINITY, 3, Numeral(7))}.items())
+    assert asked.kind.implied is not None
+    followed = asked.kind.implied(asked.public.tree, asked.public.rules, NOTHING, said)
+    assert dict(followed)[1].returned == Numeral(5)
+
+
 def test_the_node_that_tells_least_is_found_among_all() -> None:
     """As by trying all: the first without which what the best paid mistake earns is least."""
     random = Random("least")
@@ -154,6 +163,27 @@ def test_only_what_an_unknown_lies_below_is_told_for_a_number() -> None:
     assert "whatever x is" not in reasons["E"]
 
 
+def test_what_one_of_two_unknowns_lies_below_is_told_for_a_number() -> None:
+    """Of C, with x below it, and of D, with y, the number is told that is taken, of B it is not."""
+    asked = exercise("windows", "MAX A (MIN B (3 12) MIN C (2 x) MIN D (1 y))")
+    said = Feedback(asked).sentences(mark(asked, "B [-inf, 9] -> 4; C [5, inf] -> 4; D [5, inf] -> 4"))
+    told = {
+        name: ["whatever x and y are" in str(each) for each in said if f" {name} " in f"{each} "]
+        for name in "BCD"
+    }
+    assert told == {"B": [False], "C": [True], "D": [True]}
+
+
+def test_one_of_many_right_answers_is_right_for_any_number() -> None:
+    """B is best whatever x is; C is as good for some x only, and so no answer."""
+    tree, kind = tree_of("MAX A (MIN B (3 5) MIN C (3 x))"), the_kind("strategy.optimal")
+    asked = make_exercise(kind, tree, RULES)
+    assert [mark(asked, reply).points for reply in ("A->B", "A->C")] == [1, 0]
+    assert kind.right is not None
+    replies = map(asked.answer, ("A->B", "A->C"))
+    assert [kind.right(tree, RULES, NOTHING, reply) for reply in replies] == [True, False]
+
+
 def test_windows_follow_from_own_entries_whatever_an_unknown_is() -> None:
     """With an unknown that is never looked at a reply earns what it earns with a number there."""
     reply = "A [-inf, inf] -> 4; B [-inf, inf] -> 4; C [4, inf] -> 2"
@@ -176,6 +206,16 @@ def test_unknowns_are_tried_at_both_bounds() -> None:
     """The least and the largest payoff count too."""
     tried = places(tree_of("MAX A (MIN B (3 12) MIN C (2 x))"), Rules(bounds=(0, 20)))
     assert (tried[0], tried[-1]) == (0, 20)
+
+
+def test_unknowns_are_tried_at_all_payoffs_and_between() -> None:
+    """At every payoff with either sign and at 0, and at as many numbers between two of these as unknowns."""
+    tree = tree_of("MAX A (MIN B (3 12) MIN C (2 x) MIN D (1 y))")
+    ends = [0, 1, 2, 3, 12]
+    tried = [number for number in places(tree, RULES) if 0 <= number <= 12]
+    assert set(ends) <= set(tried) == {-number for number in places(tree, RULES) if -12 <= number <= 0}
+    for low, high in pairwise(ends):
+        assert sum(low < number < high for number in tried) == 2
 
 
 @pytest.mark.parametrize("count", [10, 30])
@@ -368,6 +408,13 @@ def test_a_child_that_was_never_tried_comes_first() -> None:
     assert asked.kind.worked.steps(asked.solved()) == ("At MAX A leaf 3 was never tried, so it comes first.",)
 
 
+def test_who_passes_over_a_child_never_tried_goes_on_to_another() -> None:
+    """The leaf that was never tried is right; the better one of the others is what the belief leads to."""
+    tree = tree_of("MAX A {n=6, w=3} (3 {n=3, w=2} 4 {n=3, w=1} 5 {n=0, w=0})")
+    asked = make_exercise(the_kind("uct.selected"), tree, RULES, given=Given({"c_squared": "2"}))
+    assert (asked.key, asked.beliefs["uct.selected.untried-passed-over"]) == ("3", "1")
+
+
 def test_the_constant_is_a_number_or_a_root() -> None:
     """Roots of squares of fractions with small denominators are written out."""
     assert _constant(UctRules(c_squared=Fraction(1, 10_000)), ENGLISH) == "0.01"
@@ -379,6 +426,32 @@ def test_how_many_states_are_left_follows_from_the_own_set() -> None:
     given, after = Given({"action": "left"}), frozenset({"s", "t"})
     assert _count_after(EMPTY, RULES, given, ("left", after)) == Numeral(2)
     assert _count_after(EMPTY, RULES, given, ("right", after)) is None
+
+
+@pytest.mark.parametrize(
+    ("states", "reached"), [({"s"}, True), ({"s", "t"}, True), ({"s", "u"}, False), ((), None)]
+)
+def test_whether_a_goal_is_reached_follows_from_the_own_set(states: Any, reached: bool | None) -> None:
+    """It is where all states of the own set are goals; a set after another move says nothing of it."""
+    given = Given({"states": ["s", "t", "u"], "moves": {}, "goals": ["s", "t"], "action": "left"})
+    assert _goal_after(EMPTY, RULES, given, ("left", frozenset(states))) is reached
+    assert _goal_after(EMPTY, RULES, given, ("right", frozenset(states))) is None
+
+
+def test_a_result_may_be_as_rare_as_never() -> None:
+    """A category of positions of which none is drawn is one."""
+    given = Given({"percent": [80, 20, 0], "utilities": ["1", "0", "1/2"]})
+    asked = make_exercise(the_kind("depth-limited.category"), EMPTY, RULES, given=given)
+    assert mark(asked, "0.8").points == 1
+
+
+def test_no_branch_below_a_crossed_one_is_crossed() -> None:
+    """One cross is enough for all that lies below it, wherever others stand."""
+    tree = tree_of("MAX A (MIN B (a b) MIN C (MAX D (c d) e) MIN E (f g))")
+    suits = the_kind("feasible-pattern.possible").suits
+    assert suits(tree, RULES, Given({"crossed": ["E", "D"]})) is None
+    for crossed in (["E", "C", "D"], ["D", "C"]):
+        assert suits(tree, RULES, Given({"crossed": crossed})) == "a crossed branch lies below another one"
 
 
 def test_percentages_are_whole_numbers() -> None:

@@ -10,9 +10,12 @@ from grader.kinds import the_kind
 from grader.kinds.given import Given
 from grader.marking import State, mark
 from grader.notation.reading import read_tree
+from grader.rules import Rules
+from grader.solvers import maxn_ties
 from grader.solvers.maxn_cuts import may_be_cut, may_be_cut_by_trying
 from grader.solvers.maxn_ties import all_vectors, all_vectors_by_choices
 from grader.tree import Tree, require_tree
+from tests.kinds.test_conformance import small
 from tests.strategies import trees
 
 
@@ -68,6 +71,14 @@ def test_a_cut_is_sound_when_no_payoffs_change_anything(data: st.DataObject) -> 
 def test_ties_allow_what_some_choices_lead_to(tree: Tree) -> None:
     """What is as good as the least of the others is what is best among some outcomes of them."""
     assert all_vectors(tree)[0] == all_vectors_by_choices(tree)
+
+
+def test_ties_that_allow_too_much_are_not_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where more vectors are possible than are worked out, the reason is told at once."""
+    monkeypatch.setattr(maxn_ties, "VECTORS", 3)
+    tree = small("P1 A (P2 B (<1, 2> <4, 2>) P2 C (<3, 2> <0, 2>))")
+    why = the_kind("payoff-vectors.ties").suits(tree, Rules(), Given({"player": 1, "end": "least"}))
+    assert why == "ties allow more than 3 vectors at A"
 
 
 def test_the_payoff_of_another_player_is_not_taken_for_the_one_asked_for() -> None:

@@ -21,7 +21,7 @@ SCALING, INNER = the_kind("true-false.scaling"), the_kind("true-false.inner-valu
 
 
 @pytest.mark.parametrize("tree", ["MAX A (MIN B (3 12) MIN C (2 4))", "MAX A (MIN B (5 1) MIN C (0 9))"])
-@pytest.mark.parametrize("times", [-2, -1, 2, 3])
+@pytest.mark.parametrize("times", [-2, -1, 1, 2, 3])
 @pytest.mark.parametrize("reply", ["true", "false"])
 def test_a_factor_is_explained_by_its_own_rule(tree: str, times: int, reply: str) -> None:
     """Whoever is wrong about a factor reads the rule for its sign, and never that for the other sign."""
@@ -33,6 +33,19 @@ def test_a_factor_is_explained_by_its_own_rule(tree: str, times: int, reply: str
     assert own in worked.lower()
     assert other not in f"{said} {worked}".lower()
     assert marked.points == 1 or marked.notes
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("MAX A (MIN B (1 9) MIN C (5 6))", "4 leaves, and the other way 4: it is false"),
+        ("MAX A (MIN B (9 1) MIN C (5 6))", "4 leaves, and the other way 3: it is true"),
+    ],
+)
+def test_as_many_leaves_are_not_fewer(text: str, told: str) -> None:
+    """The other direction is told to be better only where it visits fewer leaves."""
+    exercise = make_exercise(the_kind("true-false.order"), small(text), Rules())
+    assert told in " ".join(exercise.kind.worked.steps(exercise.solved()))
 
 
 @pytest.mark.parametrize(

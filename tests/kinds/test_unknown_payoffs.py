@@ -14,12 +14,15 @@ from grader.exercise import ExerciseError, make_exercise
 from grader.feedback import Feedback
 from grader.kinds import best_move, the_kind
 from grader.kinds.given import NOTHING, Given
+from grader.kinds.parts.unknown_moves import _telling
 from grader.kinds.search_answers import suits_visits
 from grader.kinds.unaffected import for_any_payoffs
 from grader.marking import State, mark
 from grader.rules import Rules
+from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.searching import search
 from grader.solvers.trying import with_numbers
+from grader.solvers.values import best_children
 from grader.solvers.visited import pruned_paths
 from grader.tree import Tree
 from tests.conftest import a_part
@@ -257,3 +260,50 @@ def test_one_of_several_unknowns_below_two_moves_is_refused() -> None:
         given=given,
     )
     assert known.key == "false"
+
+
+@given(
+    tree=trees(plies=3, leaves=7, payoffs=TIED),
+    places=st.lists(st.integers(0, 6), min_size=1, max_size=2, unique=True),
+    about=st.sampled_from(("value", "moves")),
+)
+def test_the_numbers_that_are_told_show_that_unknowns_matter(
+    tree: Tree, places: list[int], about: str
+) -> None:
+    """Where an answer hangs on unknowns, it differs for the two choices of numbers that are told."""
+    row = [tree.payoffs[leaf] or 0 for leaf in tree.leaves]
+    for name, place in zip("xy", places, strict=False):
+        row[place % len(row)] = name
+    asked, beside = tree.with_payoffs(tuple(row)), Given({"about": about})
+    assume(len(tree) > 1 and asked.unknowns)
+    kind = the_kind("unknown-leaf.matters")
+    assume(kind.suits(asked, Rules(), beside) is None)
+    one, other = (
+        expectiminimax(with_numbers(asked, known)) for known in _telling(asked, None, about == "moves")
+    )
+    differ = (
+        best_children(asked, one)[0] != best_children(asked, other)[0]
+        if about == "moves"
+        else one[0] != other[0]
+    )
+    assert differ is not kind.key(asked, Rules(), beside)
+
+
+def test_the_value_is_the_same_and_the_move_is_not() -> None:
+    """The root is worth 3 whatever x is, and C is as good as B for large x: numbers show it."""
+    tree, kind = small("MAX A (MIN B (3 5) MIN C (3 x))"), the_kind("unknown-leaf.matters")
+    belief = "unknown-leaf.matters.value-for-decision"
+    for about, key, other in (("value", "true", "false"), ("moves", "false", "true")):
+        exercise = make_exercise(kind, tree, Rules(), given=Given({"about": about}))
+        assert (exercise.key, exercise.beliefs[belief]) == (key, other)
+        (told,) = Feedback(exercise).sentences(mark(exercise, other))
+        assert ("these numbers show it" in told) is (key == "false")
+
+
+def test_the_branch_that_follows_is_asked_about() -> None:
+    """Where no branch is named, it is the one behind x, and 5 was seen before; behind a last x is none."""
+    kind = the_kind("unknown-leaf.pruned")
+    exercise = make_exercise(kind, small("MAX A (MIN B (3 12) MIN C (5 x 4))"), Rules())
+    assert exercise.key == "x <= 3"
+    why = kind.suits(small("MAX A (MIN B (3 12) MIN C (5 x))"), Rules(), NOTHING)
+    assert why == "nothing follows x"
