@@ -1,6 +1,7 @@
 """What forms read, write and offer in rare cases: odd spellings, odd names, and the ends of what counts."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -14,6 +15,8 @@ from grader.answers.choices import _set_shares, ticks
 from grader.answers.count import COUNT
 from grader.answers.form import Ambiguous, AnyForm, Malformed, Policy, Terms
 from grader.answers.interval import INTERVAL
+from grader.answers.mark_boxes import CELLS
+from grader.answers.marks import Offered
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral, numeral, rounds_to, whole
@@ -575,3 +578,27 @@ def test_a_raised_number_is_a_name() -> None:
     tree, moves = tree_of('MAX (MAX M (0) "³"=0 0)'), frozenset({0, 1})
     assert MOVE.write(moves, tree) == "M ³"
     assert MOVE.read("M ³", tree, Terms()) == moves
+
+
+# What is offered in boxes on paper
+
+
+@pytest.mark.parametrize(
+    ("values", "place"),
+    [((-3, 999), "digits"), ((-3, 1000), "written"), ((Fraction(1, 2), 3), "written"), ((), "written")],
+)
+def test_numbers_of_up_to_three_digits_are_entered_digit_by_digit(
+    values: tuple[int | Fraction, ...], place: str
+) -> None:
+    """Longer ones and fractions are written; one entry of a table is asked for as one number is."""
+    offered, one = Offered("bubbles", values), replace(TERMS, nodes=(1,))
+    alone, entry = NUMBER.marks(TREE, TERMS, offered), TABLE.marks(TREE, one, offered)
+    assert [group.place for group in (*alone.groups, *entry.groups)] == [place] * 2
+    assert (alone.ask is None) is (place == "written")
+    assert entry.ask == (alone.ask or CELLS)
+
+
+@pytest.mark.parametrize("form", [PATHS, NODES])
+def test_a_number_that_is_no_leaf_may_change_an_answer(form: AnyForm) -> None:
+    """In brackets behind names it is no mere remark, where nothing is said to be cut there."""
+    assert refused(form, f"{form.write(frozenset({2}), TREE)} (99)").message == "'(99)' may change the answer"

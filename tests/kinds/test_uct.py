@@ -64,6 +64,9 @@ def test_a_count_off_the_path_is_free_only_as_it_was(reply: str, share: Fraction
     exercise = visits()
     assert exercise.key == "A=15 B=9 D=6 L=4"
     assert mark(exercise, reply).points == share
+    form, terms = exercise.kind.form, exercise.public.terms
+    said, right = (form.read(text, COUNTED, terms) for text in (reply, exercise.key))
+    assert form.is_right(said, right, COUNTED, terms) is (share == 1)
 
 
 @pytest.mark.parametrize(
