@@ -80,10 +80,12 @@ def test_equal_moves_and_missing_evaluations() -> None:
     st.sampled_from((Rules(), Rules(ties="keep"), Rules(returns="hard"), Rules("right-to-left"))),
 )
 def test_searching_and_exact_values_agree(tree: Tree, scores: str, rules: Rules) -> None:
-    """Orders, visits and moves by real searches are those by exact values alone, iteration by iteration."""
+    """Scores, orders, visits and moves by real searches are those by exact values, iteration by iteration."""
     depth, way = max(tree.depths), 1 if rules.order == "left-to-right" else -1
     searched = deepening(tree, rules, scores=scores, evaluations="average")
-    for one, other in zip(searched, iterations(tree, rules, Habits(scores), "average", depth), strict=True):
+    exact = iterations(tree, rules, Habits(scores), "average", depth)
+    assert [one.scores for one in searched[:-1]] == [other.scores for other in exact[1:]]
+    for one, other in zip(searched, exact, strict=True):
         assert tuple(order[::way] for order in one.orders) == other.orders
         assert set(one.visited) == {node for node, seen in enumerate(other.visited) if seen}
         assert (tuple(sorted(one.frontier)), one.move) == (other.frontier, other.move)
