@@ -130,3 +130,18 @@ def test_which_cuts_are_deep_is_asked_where_nobody_disputes_it(text: str, node: 
         for kind, disputed in ((where, asked), (cause, Given({"node": node}))):
             found = drawn(kind, tree, Rules(), seed)
             assert found is None or found[1] != disputed
+
+
+def test_a_bound_is_a_value_of_the_other_player() -> None:
+    """Where equality goes on, G has 3 from E as P has it from K, and only what MAX has can cut N."""
+    tree, kind = small("MIN G (E=3 MAX P (K=3 MIN N (2 5)))"), the_kind("cut-reasons.cause")
+    rules, beside = Rules(ties="keep"), Given({"node": "N"})
+    assert kind.key(tree, rules, beside) == {tree.index["K"]} == kind.second_way(tree, rules, beside)
+
+
+def test_no_cut_is_asked_about_at_a_node_that_is_not_there() -> None:
+    """From right to left C comes first and B, the first node of the tree, is cut; nobody is not."""
+    tree, kind = small("MAX A (MIN B (2 1) MIN C (3 4))"), the_kind("cut-reasons.cause")
+    rules = Rules(order="right-to-left")
+    assert kind.suits(tree, rules, Given({"node": "B"})) is None
+    assert kind.suits(tree, rules, Given({"node": "nobody"})) == "the search makes no such cut"

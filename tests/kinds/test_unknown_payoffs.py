@@ -289,6 +289,14 @@ def test_the_numbers_that_are_told_show_that_unknowns_matter(
     assert differ is not kind.key(asked, Rules(), beside)
 
 
+def test_one_unknown_small_and_another_large_show_that_moves_differ() -> None:
+    """With both small, or both large, B and C are as good as each other; the numbers told part them."""
+    tree = small("MAX A (MIN B (x) MIN C (y))")
+    for known, best in zip(_telling(tree, None, moves=True), ("C", "B"), strict=True):
+        values = expectiminimax(with_numbers(tree, known))
+        assert [tree.names[child] for child in best_children(tree, values)[0]] == [best]
+
+
 def test_the_value_is_the_same_and_the_move_is_not() -> None:
     """The root is worth 3 whatever x is, and C is as good as B for large x: numbers show it."""
     tree, kind = small("MAX A (MIN B (3 5) MIN C (3 x))"), the_kind("unknown-leaf.matters")
