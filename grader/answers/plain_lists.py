@@ -1,4 +1,4 @@
-"""Lists as most people type them, of path numbers, `5 6 9`, or of names too, `C, F, 8`; no grammar reads them."""
+"""Lists as most people type them, `5 6 9` with path numbers alone or `C, F, 8`: no grammar reads them."""
 
 import re
 

@@ -98,6 +98,7 @@ class Grower:
         self._wanted = 1
         self._ahead: dict[tuple[int, int], Litter] = {}
         self._waiting: dict[int, Iterator[Survivor]] = {}
+        self._likely = ""  # what spoke against the last tree
         # Whether the place that is drawn evenly is the answer, or all of it but the numbers.
         self._tells_place = recipe.asked.searches == recipe.variants.by_search
 
@@ -209,9 +210,10 @@ class Grower:
             return None
         answers = believing(recipe.asked, tree, recipe.rules, given)
         slack = self._slack(survivor.place)
-        total, why = against(recipe, tree, given, key, answers, slack)
+        total, why = against(recipe, tree, given, key, answers, slack, self._likely)
         if total > slack:
             self.refusals.refused[why] += 1
+            self._likely = why
             return None
         self._trees.add((tree, given))
         self._patterns.take(pattern)

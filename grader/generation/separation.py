@@ -36,13 +36,20 @@ def believing(kind: AnyKind, tree: Tree, rules: Rules, given: Given) -> Believin
 
 
 def against(
-    recipe: Recipe, tree: Tree, given: Given, key: Any, answer: Believing, enough: float = math.inf
+    recipe: Recipe,
+    tree: Tree,
+    given: Given,
+    key: Any,
+    answer: Believing,
+    enough: float = math.inf,
+    likely: str = "",
 ) -> tuple[int, str]:
     """What a question with this key does not tell apart of what its recipe wants told apart.
 
     The number is 0 where all is well: by how many thousandths mistakes earn too much in all, and `FULL` for
     each full mark, of mistakes that are not measured of many trees at once (`grader.generation.worth`).
-    More than `enough` is too much, and then what else there is goes unheard.
+    More than `enough` is too much, and then what else there is goes unheard; of what is `likely` to be
+    the worst, by its name, is asked first.
     The name is that of the worst: `belief NAME` leads to the key or earns more than the recipe allows,
     `beliefs ONE and OTHER` lead to the same answer, `reply NAME` takes no thought and earns the full mark.
     """
@@ -52,7 +59,7 @@ def against(
     little = most * Fraction(1, 2) if most < 1 else Fraction(0)
     found: list[tuple[int, str]] = []
     of_many = measured(recipe)
-    for name in separated(recipe):
+    for name in sorted(separated(recipe), key=lambda name: f"belief {name}" != likely):
         if name in of_many or (reply := answer(name)) is None:
             continue
         earned = kind.worth(reply, key, tree, rules, given, terms, little)
