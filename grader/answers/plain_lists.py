@@ -28,7 +28,7 @@ def plain_nodes(text: str, tree: Tree, terms: Terms) -> list[int] | None:
     """The nodes of a reply that is nothing but names and path numbers; None where more could be meant."""
     words = _words(_THINGS, text, terms)
     names, found = vocabulary(tree), []
-    if words is None or not names.plain:
+    if words is None or not names.plain or names.makes_names(text):  # `C 2` beside a node C2
         return None
     for word in words:
         if word.isdigit():

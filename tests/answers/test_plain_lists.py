@@ -20,6 +20,7 @@ LETTERS = tree_of("MAX V (MIN N (1 2) MIN x (4 5) MIN O (6 7) MIN U (8 9) MIN no
 WORDED = tree_of(
     "MAX A (MIN and (3 12) MIN or (2 4) MIN first (5 6) MIN leaf (7 8) MIN two (1 MAX C2 (3 4)))"
 )
+NEIGHBOURS = tree_of("MAX A (MIN C (1 2) MIN C2 (3 4) MIN BC (5 6) MIN B (7 A_1=8))")
 
 
 def _path(random: Random, tree: Tree) -> str:
@@ -49,7 +50,7 @@ def test_a_plain_list_is_read_as_the_grammar_reads_it(
 ) -> None:
     """Whatever is read at once is what the grammar reads; and most lists are read at once."""
     random, at_once = Random(7), 0
-    trees = (DECIMAL, DECIMAL, NUMBERED, LABELLED, LETTERS, WORDED, *TREES)
+    trees = (DECIMAL, DECIMAL, NUMBERED, LABELLED, LETTERS, WORDED, NEIGHBOURS, *TREES)
     plain = plain_nodes if thing is _path_or_name else plain_paths
     for _ in range(1200):
         tree = random.choice(trees)
@@ -74,6 +75,13 @@ def test_what_a_move_is_called_too_is_left_to_the_grammar() -> None:
     assert plain_nodes("B D", LABELLED, Terms()) is None
     assert plain_nodes("A D", LABELLED, Terms()) is None
     assert plain_nodes("D E 1", LABELLED, Terms()) == [5, 7, 2]
+
+
+def test_a_name_and_a_number_that_read_as_another_name_are_left_to_the_grammar() -> None:
+    """`C 2` may be C and leaf 2, or the node C2."""
+    tree = tree_of("MAX A (MIN C (1 2) MIN C2 (3 4))")
+    assert plain_nodes("C 2", tree, Terms()) is None
+    assert plain_nodes("C, C2", tree, Terms()) == [1, 4]
 
 
 def test_so_many_things_are_read_and_no_more() -> None:
