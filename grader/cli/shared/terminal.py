@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import islice
 from typing import Any, Literal, NoReturn, TypeAlias, TypeVar
@@ -87,12 +87,16 @@ def open_output() -> None:
 
 def give_up_output(error: OSError) -> int:
     """Say on stderr that stdout failed; gives the exit code: 0 where the reader of a pipe had seen enough."""
-    # What is still to be written goes nowhere, or the interpreter would complain when it closes stdout.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _discard(sys.stdout)
     if isinstance(error, BrokenPipeError):
         return 0
     report(f"Error: the output cannot be written: {(error.strerror or str(error)).lower()}.")
     return 2
+
+
+def _discard(stream: Any) -> None:
+    """Let what is still to be written go nowhere, or Python would complain when it closes the stream."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 class Program(typer.Typer):
@@ -227,8 +231,10 @@ def say_bytes(data: bytes) -> None:
 
 def report(text: str) -> None:
     """Print a message to stderr; where that cannot be written, the exit code alone tells."""
-    with suppress(OSError):
+    try:
         _write(sys.stderr, text)
+    except OSError:
+        _discard(sys.stderr)
 
 
 def report_few(things: Sequence[T], said: Callable[[T], str], most: int, rest: str = "") -> None:
