@@ -81,7 +81,8 @@ def unsafe(text: str, *, lines: bool = False) -> Iterator[int]:
 
 def on_one_line(words: str) -> str:
     """The words with single blanks between them; a no-break space is part of a word, as in `Réponse :`."""
-    return " ".join(words.split() if words.isascii() else re.split(_BREAKS, words.strip()))
+    stays = "\xa0" in words or "\u202f" in words
+    return " ".join(re.split(_BREAKS, words.strip()) if stays else words.split())
 
 
 def readable(words: str, longest: int = LONGEST) -> str:
