@@ -14,7 +14,7 @@ from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.steps import explain
 from grader.kinds.given import NOTHING, Given
-from grader.kinds.kind import Kind, where_wrong
+from grader.kinds.kind import Kind
 from grader.kinds.pictured import Pictured, line_of, moved, searched
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_search
@@ -385,9 +385,9 @@ LEAVES = Kind(
     key=_leaves,
     second_way=_leaves_again,
     beliefs={
-        "order-unchanged": where_wrong(_leaves, lambda tree, rules, _given: Numeral(_after(tree, rules, {}))),
-        "never-prunes": where_wrong(_leaves, lambda tree, _rules, _given: Numeral(len(tree.leaves))),
-        "other-extreme": where_wrong(_leaves, partial(_as_in, "most")),
+        "order-unchanged": lambda tree, rules, _given: Numeral(_after(tree, rules, {})),
+        "never-prunes": lambda tree, _rules, _given: Numeral(len(tree.leaves)),
+        "other-extreme": partial(_as_in, "most"),
         "root-of-leaves": _half,
     },
     worked=Worked(_cuts_asked, _cuts_asked),

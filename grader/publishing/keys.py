@@ -91,10 +91,13 @@ def _is_open(part: Exercise) -> bool:
 
 def _wrong(part: Exercise) -> list[dict[str, Any]]:
     """Every wrong answer that shows a misconception, what it earns, and all misconceptions it may show."""
+    key, public, language = part.answer(part.key), part.public, part.public.terms.language
     codes: dict[str, list[str]] = {}
     for code, reply in part.beliefs.items():
+        if part.kind.form.alternatives and not public.terms.every:  # a student names one of them
+            wrong = part.answer(reply) - key
+            reply = part.kind.form.write(wrong, public.tree) if wrong else part.key
         codes.setdefault(reply, []).append(code)
-    key, public, language = part.answer(part.key), part.public, part.public.terms.language
     rows = []
     for reply, shown in codes.items():
         told = (public.tree, public.rules, public.given, public.terms)

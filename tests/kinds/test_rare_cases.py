@@ -39,6 +39,7 @@ from grader.kinds.windows import _told_least
 from grader.marking import mark
 from grader.notation.reading import tree_of
 from grader.rules import Rules
+from grader.solvers.searching import search
 from grader.solvers.uct import UctRules, counts, selection
 from grader.tree import EMPTY
 
@@ -563,3 +564,14 @@ def test_boards_of_a_game_without_evaluation() -> None:
     nim = Given({"game": "nim", "position": "3 4"})
     found = kind.joins(Draw(Stream(1), ENGLISH, NOTHING), EMPTY, RULES, nim)
     assert kind.suits(EMPTY, RULES, found) is not None
+
+
+@pytest.mark.parametrize("order", ["mirrored", "best-first", "fewest"])
+def test_another_order_changes_how_many_leaves_are_visited(order: str) -> None:
+    """Who leaves the children as they stand, or has the search look at every leaf, is wrong in any order."""
+    recipe = replace(default_recipe("reorder.leaves"), given=Given({"order": order}))
+    for exercise in grow_many(recipe, "another order", 20):
+        public = exercise.public
+        visited = search(public.tree, public.rules, traced=False).visited
+        unchanged = sum(visited[leaf] for leaf in public.tree.leaves)
+        assert exercise.key not in (str(unchanged), str(len(public.tree.leaves)))

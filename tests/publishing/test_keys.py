@@ -75,5 +75,21 @@ def test_moves_on_a_board_are_named_as_on_the_paper(code: str) -> None:
 
 
 def _credited(part: Exercise) -> list[str]:
-    """The replies of beliefs, each once."""
-    return list(dict.fromkeys(part.beliefs.values()))
+    """The replies of beliefs without the moves that are right, each once."""
+    key = part.key.split()
+    wrong = (" ".join(move for move in reply.split() if move not in key) for reply in part.beliefs.values())
+    return list(dict.fromkeys(filter(None, wrong)))
+
+
+@pytest.mark.parametrize("name", ["best-move", "best-path", "board-position.move"])
+def test_no_right_answer_stands_among_the_wrong_ones(name: str) -> None:
+    """Where one answer is asked for of several, a mistake that leads to right ones too shows in others."""
+    shared = 0
+    for seed in range(20 if name == "board-position.move" else 60):
+        part = grow(default_recipe(name), seed)
+        tree, terms, key = part.public.tree, part.public.terms, part.answer(part.key)
+        (asked,) = key_data(Paper(Heading(""), "A", (Question("1", "", (part,)),)))["questions"][0]["parts"]
+        for row in asked["wrong"]:
+            assert key.isdisjoint(part.kind.form.read(row["reply"], tree, terms))
+        shared += any(not key.isdisjoint(part.answer(reply)) for reply in part.beliefs.values())
+    assert shared or name != "board-position.move"
