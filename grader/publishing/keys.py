@@ -181,8 +181,11 @@ def _as_pictured(view: View, shown: Pictured) -> View:
 
 
 def difficulty(question: Question) -> str:
-    """How hard a question is, in words: its size and, if it asks for that, where alpha-beta cuts."""
-    searching = any(part.kind.searches for part in question.parts)
+    """How hard a question is, in words: its size and, if it asks for that, where alpha-beta cuts.
+
+    A kind that draws its own search, as in another order, says there what is cut.
+    """
+    searching = any(part.kind.searches and part.kind.pictured is None for part in question.parts)
     public, language = question.parts[-1].public, question.public.language
     if not has_profile(public.tree):
         return ""
