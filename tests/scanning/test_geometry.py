@@ -1,9 +1,12 @@
 """Where boxes, discs and codes are on rendered pages, against what `boxes.json` says."""
 
+import re
+from contextlib import closing
 from dataclasses import replace
 from typing import get_args
 
 import numpy as np
+import pypdfium2
 import pytest
 import zxingcpp
 
@@ -184,3 +187,23 @@ def test_digits_have_their_boxes(size: Size) -> None:
     """Numbers that are entered digit by digit have a box for each digit."""
     text = "MAX A (MIN B (-3 12) MIN C (2 40))"
     assert assert_in_place(asking(text, "node-values", scan="bubbles", size=size).public) == 3 * 21
+
+
+LONG = 'MAX Start (MIN "Knights-to-the-left" (3 -12) MIN "Rook of the north" (MAX Elizabeth (2 5) 4))'
+
+
+def test_long_names_stay_clear_of_boxes_and_digits() -> None:
+    """However long the name beside boxes for digits is, no letter stands in a box or right above it."""
+    made = scanned(asking(LONG, "node-values", scan="bubbles").public)
+    seen = 0
+    with closing(pypdfium2.PdfDocument(made.pdf)) as document:
+        for page, boxes in zip(document, made.layout, strict=True):
+            text, high = page.get_textpage(), page.get_height()
+            first = min(box.y for box in boxes)  # above these the question ends
+            for box in (box for box in boxes if box.y > first + 1):
+                left, right = (length * 72 / 25.4 for length in (box.x, box.x + box.width))
+                upper, lower = (high - length * 72 / 25.4 for length in (box.y - 3, box.y + box.height))
+                said = text.get_text_bounded(left=left, bottom=lower, right=right, top=upper)
+                assert not re.search(r"[A-Za-z]", said), (box.name, said)
+                seen += 1
+    assert seen > 40
