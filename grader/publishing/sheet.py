@@ -188,8 +188,9 @@ def laid_out(paper: PublicPaper) -> tuple[tuple[str, ...], tuple[QuestionSheet, 
     return tuple(map(plain, common)), tuple(questions)
 
 
+@lru_cache(maxsize=1024)
 def plain(text: str) -> str:
-    """A text on one line without control characters."""
+    """A text on one line without control characters; remembered, for most stand on every paper."""
     return settable(text, LONGEST)
 
 
