@@ -48,8 +48,8 @@ def against(
 
     The number is 0 where all is well: by how many thousandths mistakes earn too much in all, and `FULL` for
     each full mark, of mistakes that are not measured of many trees at once (`grader.generation.worth`).
-    More than `enough` is too much, and then what else there is goes unheard; of what is `likely` to be
-    the worst, by its name, is asked first.
+    More than `enough` is too much, and then what else there is goes unheard; what is `likely` to be
+    the worst, by its name, is looked at first.
     The name is that of the worst: `belief NAME` leads to the key or earns more than the recipe allows,
     `beliefs ONE and OTHER` lead to the same answer, `reply NAME` takes no thought and earns the full mark.
     """

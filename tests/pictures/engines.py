@@ -13,6 +13,8 @@ ENGINES = [
     )
     for engine in ("pdflatex", "lualatex", "xelatex")
 ]
+"""Those that are not installed are told as skipped: TeX is a gigabyte, and which letter is set how is tested
+without it as well."""
 
 
 def compiled(engine: str, document: str, folder: Path) -> str:
