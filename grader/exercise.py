@@ -22,7 +22,7 @@ from grader.kinds.why import Solved
 from grader.kinds.wording import FOLLOWS, NUMBERED
 from grader.notation.writing import write_tree
 from grader.rules import Rules, rules_to_json
-from grader.solvers.solution import solve
+from grader.solvers.solution import solved
 from grader.tree import Tree
 from grader.version import PROGRAM
 
@@ -285,7 +285,7 @@ def _details(tree: Tree, rules: Rules) -> dict[str, Any]:
     """What an instructor wants to know beside the key: the value, and what either tie rule prunes."""
     if not len(tree):
         return {}
-    solution = solve(tree, rules)
+    solution = solved(tree, rules)
     value = solution.values[0]
     return {
         "value": None if value is None or isinstance(value, tuple) else write_number(value),

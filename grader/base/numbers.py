@@ -104,12 +104,11 @@ def write_number(value: Bound) -> str:
 
     Whatever `read_number` accepted is written so that it reads back as the same number.
     """
-    if not isinstance(value, int) and isinstance(value, Fraction):
-        value = exact(value)
-    if isinstance(value, int):
-        return str(value) if -_MANY_DIGITS < value < _MANY_DIGITS else _scientific(value, 0)
     if isinstance(value, float):
         return "inf" if value > 0 else "-inf"
+    if value.denominator == 1:
+        whole = value.numerator
+        return str(whole) if -_MANY_DIGITS < whole < _MANY_DIGITS else _scientific(whole, 0)
     places = _decimal_places(value.denominator)
     if places is None:
         return f"{value.numerator}/{value.denominator}"

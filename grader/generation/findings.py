@@ -8,10 +8,8 @@ from typing import Any, TypeAlias
 from grader.base.numbers import Number, exact
 from grader.generation.candidates import Block
 from grader.rules import Rules
-from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.mistaken import Mistake
-from grader.solvers.searching import search
-from grader.solvers.sweep import Sweep, sweep
+from grader.solvers.solution import solved
 from grader.tree import Tree
 
 Column = Any
@@ -19,49 +17,28 @@ Column = Any
 
 
 class OneTree:
-    """One tree of MAX, MIN and chance: where there is chance Star1 searches it, else it is swept."""
+    """One solved tree of MAX, MIN and chance whose payoffs are known.
+
+    - `values`: the exact values of all nodes.
+    - `alphas`, `betas`: the windows of all nodes, as a sweep finds them; of use without chance nodes.
+    - `visited`: whether the search comes there, for every node.
+    """
 
     whole = False  # whether all values are known to be whole numbers
 
     def __init__(self, tree: Tree, rules: Rules) -> None:
-        self.tree, self.rules = tree, rules
-
-    @cached_property
-    def _swept(self) -> Sweep:
-        return sweep(self.tree, self.rules)
-
-    @cached_property
-    def values(self) -> Sequence[Column]:
-        """The exact values of all nodes."""
-        return expectiminimax(self.tree) if self.tree.has_chance else self._swept.values
-
-    @property
-    def alphas(self) -> Sequence[Column]:
-        """The lower bounds that the sweep finds (see `grader.solvers.sweep.Sweep`), without chance nodes."""
-        return self._swept.alphas
-
-    @property
-    def betas(self) -> Sequence[Column]:
-        """The upper bounds, likewise."""
-        return self._swept.betas
-
-    @cached_property
-    def visited(self) -> Column:
-        """Whether the search comes there, for every node."""
-        return self._visited(self.rules) if self.tree.has_chance else self._swept.visited
-
-    def _visited(self, rules: Rules) -> Sequence[bool]:
-        return search(self.tree, rules, traced=False).visited
-
-    @cached_property
-    def _otherwise(self) -> Sequence[bool]:
-        return self._visited(self.rules.with_other_ties())
+        solution = self._solution = solved(tree, rules)
+        assert solution.found is not None, "a search comes to an end"
+        self.tree, self.rules = solution.tree, rules
+        self.values: Sequence[Column] = solution.values
+        self.alphas: Sequence[Column] = solution.found.alphas
+        self.betas: Sequence[Column] = solution.found.betas
+        self.visited: Column = solution.found.visited
 
     def tied(self, leaf: int) -> Column:
         """Whether it hangs on the tie rule if the search comes to a leaf."""
-        if self.tree.has_chance:
-            return self.visited[leaf] != self._otherwise[leaf]
-        return self._swept.alphas[leaf] == self._swept.betas[leaf]
+        path, other = self.tree.paths[leaf], self._solution.other_ties
+        return other is not None and self.visited[leaf] == (path in other)
 
     def count(self, flags: Sequence[Column]) -> int:
         """How many of the flags are up."""

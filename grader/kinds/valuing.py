@@ -12,7 +12,7 @@ from grader.kinds.kind import BeliefKey
 from grader.rules import Rules
 from grader.solvers.backing import backed_up
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.mistaken import VALUE_BELIEFS, concerns, mistaken_values
+from grader.solvers.mistaken import VALUE_BELIEFS, Mistake, astray, concerns, mistaken_values
 from grader.solvers.searching import search
 from grader.solvers.solvable import number_at
 from grader.tree import Player, Tree, Value
@@ -81,11 +81,9 @@ def table(tree: Tree, _rules: Rules, given: Given) -> Table:
 
 
 def table_by_search(tree: Tree, rules: Rules, given: Given) -> Table:
-    """The same, node by node: what a search of the subtree below it returns."""
-    return tuple(
-        (node, root_value_by_search(tree.subtree(node), rules, given))
-        for node in sorted(asked_nodes(tree, given))
-    )
+    """The same by a search."""
+    values = values_by_search(tree, rules)
+    return tuple([(node, in_full(values[node])) for node in sorted(asked_nodes(tree, given))])
 
 
 TABLE_BELIEFS: Mapping[str, BeliefKey[Table]] = {
@@ -101,11 +99,30 @@ def root_value_by_search(tree: Tree, rules: Rules, given: Given) -> Numeral:
     return in_full(returned)
 
 
+def values_by_search(tree: Tree, rules: Rules) -> list[Number]:
+    """The exact values again, aligned with the nodes: what a search returns that never cuts."""
+    returned = astray(tree, Rules(order=rules.order), _NEVER_CUTS).returned
+    values: list[Number] = []
+    while len(values) < len(tree):
+        value = returned[len(values)]
+        if value is None:  # below a probability of zero no search looks
+            values += values_by_search(tree.subtree(len(values)), rules)
+        elif isinstance(value, float):
+            raise AssertionError("a search returned no number")
+        else:
+            values.append(value)
+    return values
+
+
+_NEVER_CUTS = Mistake(cuts_at=frozenset(), at_chance="fresh")
+
+
 def root_moves_by_search(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
-    """The moves that are best at the root, as a search below each of them tells."""
-    values = [root_value_by_search(tree.subtree(child), rules, given).value for child in tree.children[0]]
-    best = backed_up(tree, 0, values)
-    return frozenset(place for place, value in enumerate(values) if value == best)
+    """The moves that are best at the root by a search."""
+    values = values_by_search(tree, rules)
+    below = [values[child] for child in tree.children[0]]
+    best = backed_up(tree, 0, below)
+    return frozenset(place for place, value in enumerate(below) if value == best)
 
 
 def implied_table(tree: Tree, _rules: Rules, given: Given, reply: Table) -> Table:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
 from itertools import pairwise
 
-from grader.base.numbers import INFINITY, Bound, Number, exact
+from grader.base.numbers import INFINITY, Bound, Number
 from grader.rules import Rules
+from grader.solvers.expectiminimax import expectation
 from grader.solvers.limit import limited
 from grader.solvers.solvable import number_at, require_no_chance, require_two_players
 from grader.solvers.sweep import sweep
@@ -56,7 +56,7 @@ def expected_utility(outcomes: Sequence[tuple[Number, Number]]) -> Number:
     """
     if sum(share for share, _ in outcomes) != 1:
         raise ValueError("the shares do not sum to 1")
-    return exact(sum((Fraction(share) * utility for share, utility in outcomes), Fraction(0)))
+    return expectation(*zip(*outcomes, strict=True))
 
 
 class IllegalEvaluation(StrEnum):

@@ -1,5 +1,10 @@
 """Expectiminimax: the exact value of every node in a game of MAX, MIN and chance."""
 
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+from operator import mul
+
 from grader.base.numbers import Number, exact
 from grader.solvers.solvable import Unsolvable, numbers_at_leaves
 from grader.tree import Player, Tree
@@ -19,12 +24,21 @@ def expectiminimax(tree: Tree) -> tuple[Number, ...]:
         elif player is Player.MIN:
             values[node] = min([values[child] for child in children])
         elif player is Player.CHANCE:
-            values[node] = exact(sum(probability(tree, child) * values[child] for child in children))
+            shares = [probability(tree, child) for child in children]
+            values[node] = expectation(shares, [values[child] for child in children])
         else:
             raise Unsolvable(
                 f"{player} moves at {tree.names[node]}: several players are solved by max^n only"
             )
     return tuple(values)
+
+
+def expectation(shares: Sequence[Number], values: Sequence[Number]) -> Number:
+    """The mean of values that have these shares, which add up to 1."""
+    # Over the common denominator, so that of whole numbers no fraction is made but the last.
+    whole = lcm(*[share.denominator for share in shares])
+    parts = [share.numerator * (whole // share.denominator) for share in shares]
+    return exact(Fraction(sum(map(mul, parts, values)), whole))
 
 
 def probability(tree: Tree, child: int) -> Number:

@@ -1,7 +1,7 @@
 """Everything there is to report about a tree under rules."""
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, cast
 
 from grader.base.numbers import Number
@@ -139,6 +139,12 @@ def solve(tree: Tree, rules: Rules) -> Solution:
         return replace(solution, found=search(tree, rules, traced=False))
     except UnknownPayoff as unknown:
         return replace(solution, blocked_by=unknown.leaf)
+
+
+@lru_cache(maxsize=1)
+def solved(tree: Tree, rules: Rules) -> Solution:
+    """The same, remembered: whoever makes an exercise asks for it more than once."""
+    return solve(tree, rules)
 
 
 def _valued(tree: Tree, rules: Rules) -> Solution:
