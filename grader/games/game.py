@@ -35,7 +35,7 @@ class Evaluation(Generic[Position]):
     won: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Game(Generic[Position]):
     """A game of MAX against MIN with perfect information and no chance, in which MAX moves first.
 

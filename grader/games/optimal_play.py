@@ -1,12 +1,22 @@
 """What a position is worth when both play as well as they can, by minimax over positions."""
 
-from grader.games.game import Game, Position
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from grader.games.game import AnyGame, Game, Position
 from grader.tree import Player
 
 
 def worth(game: Game[Position], position: Position, *, swapped: bool = False) -> int:
-    """1, 0 or -1 for MAX; every position is looked at once. `swapped` is a mistake: MAX takes the least."""
-    known: dict[Position, int] = {}
+    """1, 0 or -1 for MAX. `swapped` is a mistake: MAX takes the least."""
+    return worths(game, position, swapped=swapped)[position]
+
+
+@lru_cache(maxsize=2)  # one question asks for them again and again, rightly and swapped
+def worths(game: AnyGame, position: Any, *, swapped: bool = False) -> Mapping[Any, int]:
+    """The same of the position and of all that can follow it; every position is looked at once."""
+    known: dict[Any, int] = {}
     waiting = [position]
     while waiting:
         now = waiting[-1]
@@ -21,7 +31,7 @@ def worth(game: Game[Position], position: Position, *, swapped: bool = False) ->
             best = max if (game.mover(now) is Player.MAX) is not swapped else min
             result = best(known[following] for following in after)
         known[now] = result
-    return known[position]
+    return known
 
 
 def results(game: Game[Position], position: Position) -> frozenset[int]:

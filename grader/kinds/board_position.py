@@ -11,7 +11,7 @@ from grader.base.numbers import Number
 from grader.base.phrases import Language
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.parts.board_asking import TURNS, an_evaluation, drawn, is_on
+from grader.kinds.parts.board_asking import TURNS, an_evaluation, drawn, game_drawn, is_on
 from grader.kinds.parts.board_play import BEST_MOVE, EVALUATION, VALUE
 from grader.kinds.parts.board_rules import LEGAL, MOVER, OVER, RESULT, UTILITY_KIND
 from grader.kinds.parts.board_signs import filled_by_signs
@@ -152,14 +152,13 @@ DECIDED = 4
 
 def _draw_tree(stream: Draw) -> tuple[Tree, Given] | None:
     """The opening of tic-tac-toe now and then, else some moves later, there or in connect four."""
-    name, which = stream.choose(("open-lines", "lines-by-count")), stream.below(8)
+    game = game_drawn(stream, "connect-four", *["tictactoe"] * 7)
+    name, opening = stream.choose(("open-lines", "lines-by-count")), not stream.below(7)
     for _ in range(TURNS):
-        if which == 0:
-            board = drawn(stream, (0, 0), evaluation=name)
-        elif which == 1:
-            board = drawn(stream, (6, 10), game="connect-four", evaluation="open-lines")
+        if game == "connect-four":
+            board = drawn(stream, (6, 10), game, "open-lines")
         else:
-            board = drawn(stream, (4, 5), evaluation=name)
+            board = drawn(stream, (0, 0) if opening else (4, 5), game, name)
         if over(board):
             continue
         filled = _filled(stated(board))

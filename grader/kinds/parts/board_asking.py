@@ -167,6 +167,12 @@ def one(
     return (alone(board), stated(board)) if wanted(board) else None
 
 
+def game_drawn(stream: Draw, *games: str) -> str:
+    """The name of the game that is settled, else one of these: what stands here twice, twice as often."""
+    settled: str | None = stream.settled.get("game")
+    return settled if settled in games else stream.choose(games)
+
+
 def drawn(
     stream: Draw, plies: tuple[int, int], game: str = "tictactoe", evaluation: str | None = None
 ) -> Board:

@@ -7,7 +7,7 @@ from grader.answers.move import MOVE, Moves
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
-from grader.games.optimal_play import results, worth
+from grader.games.optimal_play import results, worth, worths
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import Kind
 from grader.kinds.parts import board_signs
@@ -19,6 +19,7 @@ from grader.kinds.parts.board_asking import (
     an_evaluation,
     asking,
     drawn,
+    game_drawn,
     heaps,
     is_on,
     one,
@@ -88,16 +89,19 @@ def _drawn_always(board: Board, given: Given) -> Numeral | None:
     return Numeral(0) if board.game.name == "tictactoe" and worth(board.game, board.position) else None
 
 
+def _near_end(stream: Draw, game: str, signs: tuple[int, int]) -> Board:
+    """A position of which all that can follow is told in a moment; so many signs are in tic-tac-toe."""
+    if game == "nim":
+        return heaps(stream, 3)
+    return drawn(stream, (9, 12) if game == "connect-four" else signs, game)
+
+
 def _draw_value(stream: Draw) -> tuple[Tree, Given] | None:
     """As often won as drawn as lost; tic-tac-toe near its end, and as rarely connect four as nim."""
-    wanted, which = stream.choose((-1, 0, 1)), stream.below(4)
+    game = game_drawn(stream, "nim", "connect-four", "tictactoe", "tictactoe")
+    wanted = stream.choose((-1, 1) if game == "nim" else (-1, 0, 1))
     for _ in range(TURNS):
-        if which == 0 and wanted:
-            board = heaps(stream, 3)
-        elif which < 2:
-            board = drawn(stream, (9, 12), game="connect-four")
-        else:
-            board = drawn(stream, (5, 6))
+        board = _near_end(stream, game, (5, 6))
         if over(board) or worth(board.game, board.position) != wanted:
             continue
         if _swapped(board, NOTHING) or _hoped(board, NOTHING):
@@ -135,7 +139,8 @@ def _best(values: Sequence[Number], player: Player) -> Moves:
 
 def _worths(board: Board) -> list[int]:
     """What every move leads to, to both who play as well as they can."""
-    return [worth(board.game, after) for _, after in board.game.moves(board.position)]
+    known = worths(board.game, board.position)
+    return [known[after] for _, after in board.game.moves(board.position)]
 
 
 def _best_moves(board: Board, given: Given) -> Moves:
@@ -166,10 +171,7 @@ NAMED_MOVE = replace(
 
 
 def _draw_move(stream: Draw) -> tuple[Tree, Given] | None:
-    which = stream.below(6)
-    board = heaps(stream, 3) if which == 0 else drawn(stream, (4, 6))
-    if which == 1:
-        board = drawn(stream, (9, 12), game="connect-four")
+    board = _near_end(stream, game_drawn(stream, "nim", "connect-four", *["tictactoe"] * 4), (4, 6))
     if over(board) or not len(_best_moves(board, Given())) <= 2 < len(board.game.moves(board.position)):
         return None
     return with_moves_named(one_move(board), stream.language), stated(board)
@@ -258,7 +260,7 @@ def _lines_counted(solved: Solved, board: Board) -> tuple[str, ...]:
 
 
 def _draw_evaluation(stream: Draw) -> tuple[Tree, Given] | None:
-    if not stream.below(5):
+    if game_drawn(stream, "connect-four", *["tictactoe"] * 4) == "connect-four":
         return one(stream, (3, 9), goes_on, game="connect-four", evaluation="open-lines")
     return one(stream, (2, 6), goes_on, evaluation=stream.choose(("open-lines", "lines-by-count")))
 

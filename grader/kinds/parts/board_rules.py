@@ -18,6 +18,7 @@ from grader.kinds.parts.board_asking import (
     WITH_ITS_WORTH,
     asking,
     drawn,
+    game_drawn,
     heaps,
     nothing,
     one,
@@ -64,10 +65,10 @@ def _one_a_heap(board: Board, given: Given) -> Numeral | None:
 
 def _draw_legal(stream: Draw) -> tuple[Tree, Given] | None:
     """Connect four with a full column or not, tic-tac-toe that is over, and heaps of nim."""
-    which = stream.below(5)
-    if which < 2:
-        return one(stream, (8, 14), goes_on, game="connect-four")
-    if which < 4:
+    game = game_drawn(stream, "connect-four", "connect-four", "tictactoe", "tictactoe", "nim")
+    if game == "connect-four":
+        return one(stream, (8, 14), goes_on, game)
+    if game == "tictactoe":
         return one(stream, (5, 8), over)
     board = heaps(stream, 5)
     return alone(board), stated(board)
@@ -143,7 +144,8 @@ def _candidate(which: str, board: Board, given: Given) -> Moves | None:
 
 
 def _draw_result(stream: Draw) -> tuple[Tree, Given] | None:
-    board = drawn(stream, (2, 5)) if stream.below(4) else drawn(stream, (3, 9), game="connect-four")
+    game = game_drawn(stream, "connect-four", *["tictactoe"] * 3)
+    board = drawn(stream, (2, 5) if game == "tictactoe" else (3, 9), game)
     if over(board):
         return None
     move = stream.choose(board.game.moves(board.position))[0]
@@ -249,7 +251,8 @@ def _someone(board: Board, given: Given) -> str | None:
 
 
 def _draw_mover(stream: Draw) -> tuple[Tree, Given] | None:
-    board = drawn(stream, (1, 7)) if stream.below(3) else drawn(stream, (1, 12), game="connect-four")
+    game = game_drawn(stream, "connect-four", "tictactoe", "tictactoe")
+    board = drawn(stream, (1, 7) if game == "tictactoe" else (1, 12), game)
     if over(board):
         return None
     return alone(board), stated(board, said=stream.choose(("MAX", "MIN")))
@@ -305,9 +308,9 @@ def _standing(
     stands: Callable[[Board], object],
 ) -> tuple[Tree, Given] | None:
     """A position that stands as is wanted, after some moves of tic-tac-toe or, more rarely, connect four."""
-    which = stream.below(4)
+    game = game_drawn(stream, "connect-four", *["tictactoe"] * 3)
     for _ in range(TURNS):
-        board = drawn(stream, plies) if which else drawn(stream, discs, game="connect-four")
+        board = drawn(stream, plies if game == "tictactoe" else discs, game)
         if stands(board) == wanted:
             return alone(board), stated(board)
     return None
