@@ -404,6 +404,13 @@ class Form(Generic[A]):
         """The share that a reply earns, where nobody asks for what."""
         return self.share(self._parts(reply, key, tree, terms), key, tree, terms)
 
+    def at_best(self, reply: A, key: A, tree: Tree, terms: Terms) -> Fraction:
+        """The same of an answer that somebody has come to: who names one of several may name a right one."""
+        parts = self._parts(reply, key, tree, terms)
+        if self.alternatives and not terms.every:
+            return Fraction(any(item.verdict == "right" for item in parts))
+        return self.share(parts, key, tree, terms)
+
     def is_right(self, reply: A, key: A, tree: Tree, terms: Terms) -> bool:
         """Whether a reply earns everything."""
         if self.whole is None:

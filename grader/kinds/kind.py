@@ -171,7 +171,7 @@ class Kind(Generic[A]):
         if self.right is not None:
             return self.credit(reply, key, tree, rules, given, terms)[1].share
         reply = reply if self.meant is None else self.meant(tree, rules, given, reply)
-        strict = self.form.worth(reply, key, tree, terms)
+        strict = self.form.at_best(reply, key, tree, terms)
         if strict == 1 or strict <= enough or self.implied is None:
             return strict
         implied = self.implied(tree, rules, given, reply)

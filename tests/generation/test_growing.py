@@ -137,6 +137,8 @@ def assert_separated(recipe: Recipe, exercise: Exercise) -> None:
             continue
         assert answer != key, name
         assert earned(answer) != 1, name
+        if form.alternatives and not terms.every:
+            assert key.isdisjoint(answer), f"{name} names a right one with luck"
         reply = exercise.answer(exercise.beliefs[f"{kind.code}.{name}"])
         assert reply == answer
     if not len(tree):
