@@ -71,20 +71,19 @@ _WAYS = ((False, True), (True, True), (True, False))
 
 
 def printed(picture: Picture) -> dict[str, Any]:
-    """A picture as templates take it: its shapes, and apart from them its words, each with its look."""
-    texts = picture.drawing.texts
-    looks = {(text.role, text.muted): text.style for text in texts}
-    numbers = {look: number for number, look in enumerate(looks)}
+    """A picture as templates take it: its shapes, and apart from them its words by their looks."""
+    looks: dict[tuple[str, bool, str], dict[str, Any]] = {}
+    for text in picture.drawing.texts:
+        look = looks.get((text.role, text.muted, text.anchor))
+        if look is None:
+            style = text.style
+            look = {"size": style.size, "bold": style.bold, "italic": style.italic}
+            look |= {"muted": text.muted, "anchor": text.anchor, "words": []}
+            looks[text.role, text.muted, text.anchor] = look
+        look["words"].append((round(text.x, 1), round(text.y, 1), text.words))
     return {
         "svg": picture.shapes,
-        "looks": [
-            {"size": style.size, "bold": style.bold, "italic": style.italic, "muted": muted}
-            for (_, muted), style in looks.items()
-        ],
-        "words": [
-            (numbers[text.role, text.muted], text.anchor, round(text.x, 1), round(text.y, 1), text.words)
-            for text in texts
-        ],
+        "words": [*looks.values()],
         "width": picture.width,
         "height": picture.height,
         "description": picture.description,

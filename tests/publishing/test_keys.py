@@ -26,7 +26,8 @@ def pictures(name: str) -> list[dict[str, Any]]:
 
 def written_in(drawn: dict[str, Any]) -> str:
     """Everything that is written in a picture."""
-    return "\n".join(said for *_, said in drawn["words"]).replace("−", "-")
+    said = (words for look in drawn["words"] for _, _, words in look["words"])
+    return "\n".join(said).replace("−", "-")
 
 
 @pytest.mark.parametrize(
