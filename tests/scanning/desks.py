@@ -84,10 +84,10 @@ class Room:
         return next(box for page in self.exam.layouts[variant] for box in page if box.name == name)
 
 
-def room(folder: Path, names: Sequence[str] = ("Ada", "Bo", "Cy")) -> Room:
-    """An exam for people of these names."""
+def room(folder: Path, names: Sequence[str] = ("Ada", "Bo", "Cy"), text: str = BLUEPRINT) -> Room:
+    """An exam for people of these names, of this blueprint."""
     rows = "".join(f"{1000 + number},{name}\n" for number, name in enumerate(names))
-    blueprint = read_blueprint(BLUEPRINT, folder)
+    blueprint = read_blueprint(text, folder)
     roster = read_roster(f"Identifier,Name\n{rows}".encode())
     assert isinstance(blueprint, Blueprint), str(blueprint)
     assert isinstance(roster, Roster), str(roster)

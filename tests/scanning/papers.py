@@ -35,6 +35,13 @@ _NINE = ("<1,2,6,1,2,3,4,5,6> <4,3,2,1,2,3,4,5,6>", "<6,1,2,1,2,3,4,5,6> <7,4,1,
 PLAYERS = "P1 A (P2 B (P4 D ({0}) P5 E ({1})) P3 C (P6 F ({0}) P9 G ({1})))".format(*_NINE)
 """A game of nine."""
 
+LONGEST = """MAX "The king and all of his horses start from here" (
+  MIN "Knight-takes-bishop-on-the-queenside-with-a-check" (3 12 8)
+  MIN "Rook_of_the_north_and_of_the_kingdom_of_the_west" (2 4 6)
+  MIN "Donaudampfschifffahrtselektrizitaetenhauptbetrieb" (14 5 2)
+)"""
+"""A tree whose nodes have names of 48 letters: with blanks, with other marks, and with none."""
+
 
 def scanned_kind(kind: str, scan: Scan, size: Size = "a4") -> PublicPaper:
     """The paper with one question of a kind, to be scanned."""

@@ -10,16 +10,26 @@ import pypdfium2
 import pytest
 import zxingcpp
 
-from grader.exam.paper import PublicPaper, Size
+from grader.exam.paper import PublicPaper, Scan, Size
 from grader.pictures.layout import draw
 from grader.pictures.placing import Direction
 from grader.publishing.joining import page_count
 from grader.publishing.paper_formats import pdf
 from grader.publishing.scan_sheet import scanned
 from grader.scanning.box_names import box_name, marks_by_part
-from grader.scanning.places import BOX, CODE, DISC, PlacedBox, codes, discs
+from grader.scanning.places import BOX, CODE, DISC, SIZES, PlacedBox, codes, discs
 from tests.publishing.papers import NAMES, TREES, tree_of
-from tests.scanning.papers import CHANCE, LEAVES_31, LEAVES_60, PLAYERS, Grey, asking, pixels, scanned_kind
+from tests.scanning.papers import (
+    CHANCE,
+    LEAVES_31,
+    LEAVES_60,
+    LONGEST,
+    PLAYERS,
+    Grey,
+    asking,
+    pixels,
+    scanned_kind,
+)
 
 DOTS = 300 / 25.4
 """Pixels in a millimetre."""
@@ -163,7 +173,7 @@ def test_a_game_of_nine_has_its_answer_where_it_is_said_to_be(size: Size) -> Non
 
 
 @pytest.mark.parametrize("direction", ["down", "right"])
-@pytest.mark.parametrize("text", [LEAVES_31, CHANCE, PLAYERS, *TREES])
+@pytest.mark.parametrize("text", [LEAVES_31, CHANCE, PLAYERS, LONGEST, *TREES])
 def test_boxes_in_a_picture_touch_nothing(text: str, direction: Direction) -> None:
     """A box in a picture covers no word, no shape and no other box, and a branch has its own on itself."""
     side = 24.0
@@ -207,3 +217,52 @@ def test_long_names_stay_clear_of_boxes_and_digits() -> None:
                 assert not re.search(r"[A-Za-z]", said), (box.name, said)
                 seen += 1
     assert seen > 40
+
+
+@pytest.mark.parametrize("size", get_args(Size))
+@pytest.mark.parametrize("scan", ["choice", "bubbles", "written"])
+def test_long_names_leave_boxes_their_room(scan: Scan, size: Size) -> None:
+    """Beside names of 48 letters every box is on the page, apart from others and wide enough to write in."""
+    kinds = ("node-values", "best-move", "pruned-branches", "windows")
+    paper = asking(LONGEST, *kinds, scan=scan, size=size).public
+    assert_in_place(paper)
+    width = SIZES[size][0] - 20
+    for box in (box for boxes in scanned(paper).layout for box in boxes):
+        assert box.x + box.width < width
+        if box.written:
+            assert box.width > (100 if box.name.startswith("1d") else 9)
+
+
+@pytest.mark.parametrize(
+    "names", [("B", "C"), ("B", "Rook of the north"), ("Elizabeth", "Knight-to-the-left-" * 4)]
+)
+def test_digits_are_in_line(names: tuple[str, str]) -> None:
+    """However high names are, boxes for digits side by side are in line, with the digits right above them."""
+    one, other = names
+    text = f'MAX A (MIN "{one}" (3 -12) MIN "{other}" (2 40) MIN D (MAX E (5 6) 4))'
+    made = scanned(asking(text, "node-values", scan="bubbles").public)
+    (boxes,) = made.layout
+    of = {group: [box for box in boxes if box.name.startswith(f"1.{group}.")] for group in range(5)}
+    for left, right in ((0, 1), (2, 3)):
+        assert [box.y for box in of[left]] == [box.y for box in of[right]]
+    with closing(pypdfium2.PdfDocument(made.pdf)) as document:
+        page = document[0]
+        text_page, high = page.get_textpage(), page.get_height()
+        for group in of.values():
+            for digit, box in enumerate(group[1:11]):
+                left, right = (length * 72 / 25.4 for length in (box.x, box.x + box.width))
+                upper, lower = (high - length * 72 / 25.4 for length in (box.y - 4, box.y))
+                said = text_page.get_text_bounded(left=left, bottom=lower, right=right, top=upper)
+                assert said.strip() == str(digit)
+
+
+def test_long_names_are_parted_between_their_words() -> None:
+    """Beside boxes a line ends within a word only where it is too long, and then in pieces of one length."""
+    made = scanned(asking(LONGEST, "node-values", scan="bubbles").public)
+    first = min(box.y for boxes in made.layout for box in boxes)
+    with closing(pypdfium2.PdfDocument(made.pdf)) as document:
+        page = document[0]
+        said = page.get_textpage().get_text_bounded(top=page.get_height() - (first - 6) * 72 / 25.4)
+    words = re.findall("[A-Za-z]+", said)
+    assert {"Knight", "bishop", "queenside", "kingdom", "north", "horses"} <= set(words)
+    assert {"trizitaetenha", "uptbetrieb"} <= set(words)

@@ -20,10 +20,11 @@ from grader.grading.exam_keys import read_exam_keys
 from grader.grading.gradebook import Gradebook
 from grader.grading.results import results
 from grader.publishing.building import build
-from grader.scanning.box_names import box_name, marks_of
+from grader.scanning.box_names import box_name, marks_by_part, marks_of
 from grader.scanning.places import read_boxes
 from tests.cli.running import gametree
-from tests.scanning.papers import pixels
+from tests.scanning.desks import pdf, room, scan_of
+from tests.scanning.papers import LONGEST, pixels
 from tests.scanning.simulator import DEVICES, HANDS, PENS, Page, Random, filled, scanned
 
 BLUEPRINT = """
@@ -201,3 +202,62 @@ def test_scanned_replies_earn_what_typed_ones_earn(tmp_path: Path, students: int
             assert found[student, part][0] == "MISSING"
         else:
             assert found[student, part] == mark, (student, part, typed[student][part])
+
+
+LONG_NAMES = """
+title = "Scanned"
+secret = "kept in a safe place"
+scan = true
+entry = "{entry}"
+
+[[question]]
+tree = '''{tree}'''
+[[question.part]]
+kind = "node-values"
+points = 2
+[[question.part]]
+kind = "best-move"
+points = 1
+[[question.part]]
+kind = "pruned-branches"
+points = 2
+[[question.part]]
+kind = "windows"
+points = 2
+"""
+
+
+@pytest.mark.parametrize("entry", ["choice", "bubbles", "written"])
+def test_long_names_are_read_as_short_ones(tmp_path: Path, entry: str) -> None:
+    """With names of 48 letters and a longer one of a student every box is read: right answers earn all."""
+    built = room(
+        tmp_path / "exam", ("Maria Theresia Walburga " * 6,), LONG_NAMES.format(entry=entry, tree=LONGEST)
+    )
+    exam = open_exam(built.folder)
+    assert isinstance(exam, Exam)
+    (paper,), (code,) = exam.papers, built.codes
+    values = {0: "3", 1: "3", 2: "2", 3: "2"}
+    windows = {0: "[-inf, inf] 3", 1: "[-inf, inf] 3", 2: "[3, inf] 2", 3: "[3, inf] 2"}
+    crossed, written = [], {}
+    for name, (part, marks) in marks_by_part(paper.public).items():
+        for number, group in enumerate(marks.groups):
+            said = (windows if part.kind == "windows" else values)[number]
+            if group.place == "written":
+                written[box_name(name, number, 0)] = said
+            elif group.digits:
+                digits = f"{said:0>2}"
+                crossed += [box_name(name, number, 10 * at + int(digit)) for at, digit in enumerate(digits)]
+            elif part.kind == "pruned-branches":
+                crossed += [box_name(name, number, group.nodes.index(leaf)) for leaf in part.tree.leaves[4:6]]
+            else:
+                says = group.says if part.kind == "node-values" else ("3", "2", "2")
+                crossed.append(box_name(name, number, says.index(said)))
+    pages = [built.answered(code, crossed, page=number) for number in range(1, len(built.pages[code]) + 1)]
+    scans = pdf(tmp_path / "scans.pdf", *(scan_of(page, number) for number, page in enumerate(pages)))
+    words = [word for box, said in written.items() for word in ("--decide", f"{code}/{box}={said}")]
+    told = json.loads(run("scan", built.folder, scans, *words, "--json"))
+    assert [one for each in told["papers"] for one in each["open"]] == []
+    run("grade", built.folder, "--executor", "here")
+    assert list(marks_in(built.folder).values()) == [
+        ("GRADED", 2), ("GRADED", 1), ("GRADED", 2), ("GRADED", 2)
+    ]  # fmt: skip
