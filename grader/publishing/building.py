@@ -346,8 +346,9 @@ def _print(exam: Exam, folder: Path, papers: Mapping[str, _Set], run: Run, progr
         joined = Joined(file, above["title"])
         for seats, cover in zip(printing, covers, strict=True):
             for place, seat in enumerate(seats):
-                joined.add(cover, (2 * place,))
-                joined.add((folder / PAPERS / f"{seat.file}.pdf").read_bytes(), under=(cover, 2 * place + 1))
+                sheet, *names = range(3 * place, 3 * place + 3)
+                joined.add(cover, (sheet,))
+                joined.add((folder / PAPERS / f"{seat.file}.pdf").read_bytes(), under=(cover, names))
                 joined.turn()
         return joined.close()
 

@@ -1,7 +1,7 @@
 """One PDF for the printer out of many: pages are copied from files of this program, one file at a time."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import BinaryIO
 
@@ -85,17 +85,26 @@ class Joined:
             self._pages.append(number)
 
     def add(
-        self, data: bytes, pages: Iterable[int] | None = None, under: tuple[bytes, int] | None = None
+        self,
+        data: bytes,
+        pages: Iterable[int] | None = None,
+        under: tuple[bytes, Sequence[int]] | None = None,
     ) -> None:
         """Copy all pages of a PDF, or those with these places counted from 0.
 
-        What stands on one page of another PDF is set `under` each of them, where they are empty.
+        What stands on pages of another PDF is set `under` them, where they are empty: on the last of those
+        that which is under all others.
         """
         source = _Source(data)
         numbers: dict[int, int] = {}
+        chosen = source.pages if pages is None else [source.pages[page] for page in pages]
+        forms: list[bytes] = []
         if under is not None:
-            self._under = self._form(_Source(under[0]), under[1])
-        for page in source.pages if pages is None else [source.pages[page] for page in pages]:
+            others = _Source(under[0])
+            forms = [self._form(others, place) for place in under[1][: len(chosen)]]
+        for number, page in enumerate(chosen):
+            if forms:
+                self._under = forms[min(number, len(forms) - 1)]
             self._pages.append(self._copy(source, page, numbers))
         self._under = b""
 

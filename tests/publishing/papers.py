@@ -9,6 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pypdfium2
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
@@ -45,6 +46,27 @@ def printed(file: bytes | Path) -> list[str]:
     """The words on every page of a PDF, with single blanks between them."""
     with closing(pypdfium2.PdfDocument(file)) as document:
         return [" ".join(page.get_textpage().get_text_bounded().split()) for page in document]
+
+
+def misplaced(file: bytes | Path, margin: float = 58) -> list[str]:
+    """Letters in the margins at the sides of a PDF, and those that stand on others, page by page."""
+    found = []
+    with closing(pypdfium2.PdfDocument(file)) as document:
+        for page in document:
+            words = page.get_textpage()
+            boxes = np.array([words.get_charbox(place) for place in range(words.count_chars())]).reshape(
+                -1, 4
+            )
+            boxes = boxes[(boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])]
+            outside = (boxes[:, 0] < margin) | (boxes[:, 2] > page.get_width() - margin)
+            upper, lower = np.minimum(boxes[:, None], boxes), np.maximum(boxes[:, None], boxes)
+            shared = (upper[..., 2:] - lower[..., :2]).clip(0).prod(axis=2)
+            size = (boxes[:, 2:] - boxes[:, :2]).prod(axis=1)
+            row = np.arange(len(boxes))
+            apart = abs(row - row[:, None]) > 3  # a Q reaches below the letter behind it
+            covered = (shared > 0.3 * np.minimum(size, size[:, None])) & apart
+            found += [words.get_text_bounded(*box) for box in boxes[outside | covered.any(axis=1)].tolist()]
+    return found
 
 
 TREES = (

@@ -35,7 +35,7 @@ from grader.publishing.verifying import verify
 from grader.tables.whose_row import Student
 from tests.grading.test_gradebook import HOSTILE
 from tests.publishing.conftest import ALL, STUDENTS, Site, example
-from tests.publishing.papers import printed
+from tests.publishing.papers import misplaced, printed
 
 SMALL = """
 title = "Quiz"
@@ -326,7 +326,10 @@ def test_names_are_printed_where_a_font_is(tmp_path: Path, language: str, fonts:
 
 
 def test_every_printed_page_has_the_name_and_its_number(tmp_path: Path) -> None:
-    """The printer's file has the name on each page of a paper, however long; what is published has none."""
+    """The printer's file has the name on each page of a paper, however long; what is published has none.
+
+    It stands behind its label, and of what is left out there are dots.
+    """
     names = ("Ada Lovelace", "Wolfeschlegelsteinhausenbergerdorff " * 3 + "x", "W" * 400)
     blueprint, roster = example(3)
     who = zip(roster.students, names, strict=True)
@@ -335,11 +338,15 @@ def test_every_printed_page_has_the_name_and_its_number(tmp_path: Path) -> None:
         folder = tmp_path / plan.digest
         build(plan, roster, folder, formats=("pdf",), exports=())
         pages = [page.extract_text() for page in pypdf.PdfReader(folder / PRINT, strict=True).pages]
-        papers = [page for page in pages if "Page " in page]
+        papers, found = [page for page in pages if "Page " in page], 0
         for name in names:
-            mine = [page for page in papers if page.startswith(name[:30])]
+            mine = [page for page in papers if page.removeprefix("Name:").strip().startswith(name[:20])]
             assert re.findall(r"Page (\d+) of", "".join(mine)) == [str(at + 1) for at in range(len(mine))]
-        assert sum(page.startswith(tuple(name[:30] for name in names)) for page in papers) == len(papers) > 2
+            assert [page.count("Name:") for page in mine] == [1] * len(mine)
+            assert ["…" in page for page in mine] == [len(name) > 200] * len(mine)
+            found += len(mine)
+        assert found == len(papers) > 2
+        assert misplaced(folder / PRINT) == []
         for path in (folder / PAPERS).glob("*.pdf"):
             text = "".join(printed(path))
             assert not any(name[:30] in text for name in names)

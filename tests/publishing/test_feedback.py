@@ -37,7 +37,7 @@ from tests.grading.classroom import build, change_exam, exercise, sat, student, 
 from tests.grading.test_grading import taken, write_replies
 from tests.publishing.browsing import axe, in_print
 from tests.publishing.lms.exams import ADA, exam_of, exam_with, exercise_of
-from tests.publishing.papers import COMMAS, paper_of, printed
+from tests.publishing.papers import COMMAS, misplaced, paper_of, printed
 from tests.web.driving import Browser
 
 COUNT = 30
@@ -483,6 +483,17 @@ def test_headings_stay_with_their_questions_in_print(
             if said in text
         }
         assert len(on) == 1, lines
+
+
+@pytest.mark.parametrize("name", ["Maria Theresia Walburga " * 8, "W" * 90])
+def test_long_names_stay_in_their_place_in_print(room: Room, name: str) -> None:
+    """However long the name and the title of the exam are, neither stands on anything or in the margin."""
+    with room.open() as book:
+        page = make_page(room.exam_keys, next(iter(results(book, room.exam_keys))), Rounding(), released=True)
+    data = pdf(page | {"name": name, "who": f"{name}, 1001, variant A", "exam": "The exam of the year " * 9})
+    assert len(printed(data)) > 1
+    assert misplaced(data) == []
+    assert all("…" in text for text in printed(data))
 
 
 def test_axe_finds_nothing(room: Room, chromium: Browser, tmp_path: Path) -> None:

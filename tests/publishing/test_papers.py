@@ -38,6 +38,7 @@ from tests.publishing.papers import (
     PAPERS,
     catalogue_of,
     exercise_of,
+    misplaced,
     paper_of,
     printed,
     tree_of,
@@ -301,6 +302,24 @@ def test_nothing_stands_in_the_margin(size: Literal["a4", "us-letter"], times: i
             assert len(marks) > 20
             assert all(62 <= x <= float(page.mediabox.width) - 61 for x, _ in marks)
             assert all(20 <= y <= float(page.mediabox.height) - 20 for _, y in marks)
+
+
+@pytest.mark.parametrize(
+    ("course", "date"),
+    [("C" * 120, "1 May 2027"), (LONG * 2, "On the first of May " * 4), ("C" * 120, "D" * 70)],
+)
+def test_no_letter_stands_on_another(course: str, date: str) -> None:
+    """However long course, date and title are, papers and keys have them side by side and in the margins."""
+    questions = tuple(
+        replace(paper_of(name).questions[0], label=str(place)) for place, name in enumerate(NAMES[:9], 1)
+    )
+    heading = replace(paper_of(NAMES[0]).heading, title="T" * 90, course=course, date=date)
+    made = Paper(heading, "A", questions)
+    for data in (pdf(made.public), key_pdf(made)):
+        assert misplaced(data) == []
+        first, *others = words_of(data).replace("\u200b", "").split("\n")
+        assert "…" not in first
+        assert all("TTT…" in page for page in others if page)
 
 
 def test_room_for_an_answer_is_that_of_its_tree() -> None:
