@@ -53,11 +53,12 @@ WORDS: Mapping[str, Phrase] = MappingProxyType(
         "pages": Phrase("Pages"),
         "section": Phrase("Group"),
         "cover": Phrase("This paper is for"),
+        "checksum": Phrase("Checksum"),
     }
 )
 """The fixed words of a paper, by the names that templates use."""
 
-LABELS = ("name", "identifier", "section", "pages", "answer")
+LABELS = ("name", "identifier", "section", "pages", "answer", "checksum")
 """The words that stand in front of what they name."""
 
 _NUMBER = "\x1f"
