@@ -217,12 +217,15 @@ def words_of(language: Language) -> dict[str, str]:
     """The fixed words of a paper, by the names that templates use.
 
     `page`, `of` and `close` stand before, between and behind the number of a page and that of all pages;
+    `tree_page` has `{page}` where the number of a page will stand;
     `label_name` is the word for `name` in front of what it names, with a colon as the language writes it.
     """
     footer = language.say("Page {page} of {pages}", page=_NUMBER, pages=_NUMBER).split(_NUMBER)
+    elsewhere = plain(language.say("The tree is on page {page}.", page="{page}"))
     words = {name: plain(language.term(word)) for name, word in WORDS.items()}
     labels = {f"label_{name}": plain(language.term("{label}:", label=words[name])) for name in LABELS}
-    return {**words, **labels, **dict(zip(("page", "of", "close"), map(plain, footer), strict=True))}
+    pages = dict(zip(("page", "of", "close"), map(plain, footer), strict=True))
+    return {**words, **labels, **pages, "tree_page": elsewhere}
 
 
 def drawn(question: PublicQuestion) -> Options:

@@ -322,6 +322,28 @@ def test_no_letter_stands_on_another(course: str, date: str) -> None:
         assert all("TTT…" in page for page in others if page)
 
 
+def test_parts_on_other_pages_say_where_the_tree_is() -> None:
+    """Beside a part on another page than its tree stands the page of that, and beside no other part."""
+    trees = (
+        f"MIN {name} (MAX {name}l (1 {at}) MAX {name}r (2 {at + 9}))" for at, name in enumerate("BCDEFGH")
+    )
+    tree = tree_of(f"MAX A ({' '.join(trees)})")
+    names = ("node-values", "windows", "root-value", "visiting-order", "pruned-paths")
+    parts = [make_exercise(kind, tree, tree.rules()) for kind in map(kind_named, names) if kind]
+    questions = (
+        replace(paper_of("root-value").questions[0], label="1"), Question("2", "Large", tuple(parts))
+    )  # fmt: skip
+    for language, said in (("en", "The tree is on page {}."), ("zh", "树在第 {} 页。")):
+        heading = replace(paper_of(NAMES[0]).heading, language_code=language)
+        pages = words_of(pdf(Paper(heading, "A", questions).public)).split("\n")
+        (place,) = [number for number, page in enumerate(pages, 1) if "2. Large" in page]
+        assert len(pages) > place
+        for number, page in enumerate(pages, 1):
+            asked = len(re.findall(r"\b[a-e]\) ", page))
+            assert page.count(said.format(place)) == (asked if number > place else 0)
+            assert asked or number < place
+
+
 def test_room_for_an_answer_is_that_of_its_tree() -> None:
     """A list of leaves gets a second line in a large tree, whether or not the answer is long."""
     shapes = {}
