@@ -14,6 +14,9 @@ from grader.tree import Tree
 LARGEST = 999
 """The largest number that is entered digit by digit."""
 
+ROOM = 142.0
+"""The room for choices beside the name of a node, in millimetres."""
+
 ONE_BOX = Phrase("Put a cross into one box.")
 BEST_BOXES = Phrase("Put a cross into the box of each best one.")
 LEAF_BOXES = Phrase(
@@ -89,10 +92,18 @@ def written_rows(tree: Tree, terms: Terms, _offered: Offered) -> Marks:
 def _rows(between: str, tree: Tree, terms: Terms, offered: Offered) -> tuple[Group, ...]:
     """An entry for every node that is asked about, behind its name and what stands `between` the two."""
     names, language = vocabulary(tree), terms.language
+    if offered.entry == "choice" and not _side_by_side([language.number(value) for value in offered.values]):
+        offered = replace(offered, entry="written")
     return tuple(
         _number(node_label(tree, node, language), f"{names.write_guarded(node)}{between}", offered, language)
         for node in (tree.by_level if terms.nodes is None else terms.nodes)
     )
+
+
+def _side_by_side(texts: Sequence[str]) -> bool:
+    """Whether there is room for boxes side by side with these texts above them, which are small over many."""
+    letter, box, gap = 1.3 if len(texts) > 24 else 1.9, 4.0, 1.2
+    return sum(max(box, letter * len(text)) + gap for text in texts) <= ROOM
 
 
 def _number(label: str, before: str, offered: Offered, language: Language) -> Group:

@@ -18,7 +18,7 @@ from grader.publishing.paper_formats import pdf
 from grader.publishing.scan_sheet import scanned
 from grader.scanning.box_names import box_name, marks_by_part
 from grader.scanning.places import BOX, CODE, DISC, SIZES, PlacedBox, codes, discs
-from tests.publishing.papers import NAMES, TREES, tree_of
+from tests.publishing.papers import NAMES, TREES, misplaced, tree_of
 from tests.scanning.papers import (
     CHANCE,
     LEAVES_31,
@@ -154,6 +154,21 @@ def test_every_kind_is_crossed_or_cropped(kind: str) -> None:
 def test_large_and_strange_trees_have_their_boxes(text: str, kinds: tuple[str, ...], least: int) -> None:
     """However large a tree is or whoever plays, no box is left out and none is out of place."""
     assert assert_in_place(asking(text, *kinds).public) >= least
+
+
+@pytest.mark.parametrize(
+    ("count", "step", "crossed"),
+    [(24, 1, True), (27, 1, True), (28, 1, False), (13, 0.25, True), (24, 0.25, False), (48, 1, False)],
+)
+def test_choices_have_room_side_by_side(count: int, step: float, crossed: bool) -> None:
+    """Payoffs are offered beside names of nodes as long as neither their boxes nor they come too near."""
+    payoffs = [f"{10 + at * step:g}" for at in range(count)]
+    half = count // 2
+    text = f"MAX Node10 (MIN Node11 ({' '.join(payoffs[:half])}) MIN Node12 ({' '.join(payoffs[half:])}))"
+    for size in get_args(Size):
+        paper = asking(text, "node-values", scan="choice", size=size).public
+        assert assert_in_place(paper) == (3 * count if crossed else 0)
+        assert misplaced(scanned(paper).pdf) == []
 
 
 @pytest.mark.parametrize("size", get_args(Size))
