@@ -78,7 +78,8 @@ def read_reply(
     no plain words are looked for; `commas` says what one is where the terms let it be a decimal sign, and the
     reply can be read like that; with `remarks`, one in brackets or after "because" is passed over where it
     cannot be read itself and says nothing that could change the answer. A reply of more than `most` words is
-    not read at all. With `numbers`, words for numbers are read too.
+    not read at all. With `numbers`, words for numbers are read too. What cannot be read may still be a word
+    as the paper prints it, which only a teacher's own catalogue has.
     """
     try:
         reply = _tidied(text, tree, terms, names, most)
@@ -94,6 +95,11 @@ def read_reply(
         first = first or (versions, answer)
     assert first is not None, "the reply as it is comes first"
     versions, trouble = first
+    heard = terms.language.heard(text)
+    if heard != text:
+        answer = _one_answer((replace(reply, text=heard, typed=heard),), read, write)
+        if not isinstance(answer, UnreadableError):
+            return answer
     if remarks:
         trouble = _changing(reply, trouble, remarks)
     understood = _understood(versions, trouble.place, read, write)

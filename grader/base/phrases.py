@@ -52,7 +52,8 @@ _SIGNED = {"inf": "∞", "-inf": "−∞", "-": "−"}
 
 
 _WORDS: Mapping[str, Phrase] = {
-    word: word for word in (Phrase("true"), Phrase("false"), Phrase("always"), Phrase("never"))
+    word: word
+    for word in (Phrase("true"), Phrase("false"), Phrase("always"), Phrase("never"), Phrase("none"))
 }
 """The words that are a whole reply text."""
 
@@ -133,7 +134,7 @@ class Language:
         return self.number(Fraction(whole if value > 0 else -whole, 10**decimals))
 
     def reply(self, text: str) -> str:
-        """Canonical reply text: `[-3, 2.5]` is `[−3, 2.5]` or `[−3; 2,5]`; `true` is `wahr`, `or` is `oder`.
+        """Canonical reply text: `[-3, 2.5]` is `[−3, 2.5]` or `[−3; 2,5]`; `none` is `keine`, `or` is `oder`.
 
         What it becomes reads back as the same.
         """
@@ -143,6 +144,11 @@ class Language:
         if " or " in text:
             signs = signs | {"or": self.term("or")}  # between two conditions
         return _SIGNS.sub(lambda found: signs.get(found[0], found[0]), text)
+
+    def heard(self, text: str) -> str:
+        """The reply text that a word is printed for, also in own words; any other text as it is."""
+        typed = text.strip().casefold()
+        return next((word for word in _WORDS if typed == self.reply(word).casefold()), text)
 
     def say(self, one: str, many: str = "", count: int | None = None, /, **values: object) -> str:
         """A whole sentence, or several, with a capital letter at its start; a name such as `x` there stays.

@@ -4,8 +4,9 @@ import tomllib
 
 import pytest
 
+from grader.answers.branches import BRANCHES
 from grader.answers.count import COUNT
-from grader.answers.form import Terms
+from grader.answers.form import Malformed, Terms
 from grader.answers.interval import INTERVAL
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
@@ -16,6 +17,7 @@ from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.tree import Tree
 from tests.answers.every_form import FORMS
+from tests.publishing.papers import catalogue_of
 
 FILES = sorted((shipped("problems") / "languages").glob("*.toml"))
 TABLES = {file.stem: tomllib.loads(file.read_text(encoding="utf-8")) for file in FILES}
@@ -120,6 +122,26 @@ def test_true_and_false_are_said_and_read_in_every_language(code: str, answer: b
     assert (printed in ("true", "false")) == (code == "en")
     for reply in (printed, printed.capitalize(), printed[0]):
         assert TRUTH.read(reply, TREE, terms) is answer
+
+
+@ALL
+def test_nothing_is_said_and_read_in_every_language(code: str) -> None:
+    """The printed word for an empty answer is one of the language, the one asked for, and reads back."""
+    terms = Terms(language_code=code)
+    printed = terms.language.reply(PATHS.write(frozenset(), TREE))
+    assert (printed == "none") == (code == "en")
+    assert printed in PATHS.asked(terms.language)
+    for form in (PATHS, BRANCHES):
+        assert form.read(printed, TREE, terms) == frozenset()
+        assert form.read("none", TREE, terms) == frozenset()
+
+
+def test_a_word_of_a_teachers_own_reads_back() -> None:
+    """What a teacher's own catalogue prints for an empty answer is read, though no table has it."""
+    terms = Terms(own=catalogue_of({"none": "nowt"}, "en"))
+    assert terms.language.reply("none") == "nowt"
+    assert PATHS.read("Nowt", TREE, terms) == frozenset()
+    assert isinstance(PATHS.read("Nowt", TREE, Terms()), Malformed)
 
 
 @ALL

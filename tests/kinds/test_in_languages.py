@@ -18,13 +18,13 @@ from tests.languages import SHIPPED
 from tests.publishing.papers import TREES, tree_of
 
 CODES = spoken()[1:]
-_WORD = re.compile(r"\b(none|true|false|always|never|root)\b|∞")
+_WORD = re.compile(r"\b(true|false|always|never|root)\b|∞")
 
 
 def in_words(key: str, language: Language) -> str:
     """A key with the first of the words that the language has for what is English in it."""
     said = tomllib.loads((SHIPPED / f"{language.code}.toml").read_text(encoding="utf-8"))
-    words = {name: said["words"][name].split()[0] for name in ("none", "always", "never")}
+    words = {name: said["words"][name].split()[0] for name in ("always", "never")}
     words |= {name: said["verdicts"][name].split()[0] for name in ("true", "false")}
     words |= {"∞": said["words"]["inf"].split()[0], "root": language.term("root")}
     return _WORD.sub(lambda found: words[found[0]], key)
