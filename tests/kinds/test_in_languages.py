@@ -7,11 +7,14 @@ from dataclasses import replace
 import pytest
 
 from grader.answers.form import Terms
+from grader.answers.move import MOVE
 from grader.base.catalogues import spoken
 from grader.base.phrases import Language
+from grader.games.tictactoe import GAME
 from grader.generation.growing import grow
 from grader.generation.recipe_file import default_recipe
 from grader.kinds import every_kind
+from grader.kinds.parts.boards import Board, move_named, one_move, with_moves_named
 from grader.marking import mark
 from tests.kinds.asking import asked, asked_of
 from tests.languages import SHIPPED
@@ -49,6 +52,30 @@ def test_a_key_in_the_words_of_a_language_reads_back(code: str) -> None:
             assert marked.points == marked.maximum, f"{kind.code}: {typed}: {marked.message}"
             tried += 1
     assert tried > len(every_kind()) * 3 // 4
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_square_is_read_by_its_name(code: str) -> None:
+    """The nine squares of an empty board have names of their own, which read back, whatever their case."""
+    terms = Terms(language_code=code)
+    board = Board(GAME, GAME.read(".../.../..."), None)
+    tree = with_moves_named(one_move(board), terms.language)
+    names = [tree.moves[child] or "" for child in tree.children[0]]
+    for move, name in enumerate(names):
+        for typed in (name, name.upper(), name.lower(), f"{name} ({move + 1})"):
+            assert MOVE.read(typed, tree, terms) == {move}
+    assert len(set(names)) == 9
+
+
+def test_names_of_squares_are_good_style() -> None:
+    """German nouns are capital, and places have the words before them that French has."""
+    german, french = Language.of("de"), Language.of("fr")
+    assert [move_named(square, german) for square in ("top_middle", "middle_left", "centre")] == [
+        "oben Mitte",
+        "Mitte links",
+        "Zentrum",
+    ]
+    assert move_named("bottom_left", french) == "en bas à gauche"
 
 
 def test_sentences_of_a_reason_stand_as_the_language_has_them() -> None:
