@@ -97,9 +97,7 @@ def told(mark: "Mark", feedback: "Feedback") -> list[str]:
         return [paint(f"{mark.state}", "yellow"), *wrapped(mark.message, "  "), *understood]
     full = mark.points == mark.maximum
     verdict = paint("GRADED", "green" if full else "yellow" if mark.points else "red")
-    maximum = points_of(mark.maximum, language)
-    earned = language.term(words.EARNED, points=language.points(mark.points), maximum=maximum)
-    lines = [f"{verdict}  {earned}", *understood]
+    lines = [f"{verdict}  {earned_of(mark.points, mark.maximum, language)}", *understood]
     if mark.follow_through:
         followed = language.points(mark.follow_through)
         lines.append(f"  {language.say(words.FOLLOWED, points=followed)}")
@@ -117,6 +115,12 @@ def told(mark: "Mark", feedback: "Feedback") -> list[str]:
 def points_of(number: Number, language: Language) -> str:
     """`1 point`, `2.5 points`."""
     return language.term(*words.POINTS, 1 if number == 1 else 2, points=language.points(number))
+
+
+def earned_of(points: Number, maximum: Number, language: Language) -> str:
+    """`0 of 1 point`, `2.5 of 4 points`."""
+    told = {"points": language.points(points), "maximum": language.points(maximum)}
+    return language.term(*words.EARNED, 1 if maximum == 1 else 2, **told)
 
 
 def _remark(remark: "Remark", language: Language) -> list[str]:

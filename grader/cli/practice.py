@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from grader.base.numbers import exact
 from grader.base.phrases import Language
 from grader.cli.generate import MOST, Seed, chosen, refuse_exhausted
-from grader.cli.mark import points_of, told
+from grader.cli.mark import earned_of, told
 from grader.cli.shared import practice_words as words
 from grader.cli.shared.exercises import KindName, kind_of, picture_of, wrapped
 from grader.cli.shared.languages import LanguageCode, language_of
@@ -163,12 +163,10 @@ class Session:
         if not self.marks:
             say(f"\n{self.language.say(words.NOBODY)}")
             return
-        earned = self.language.points(exact(sum(mark.points or 0 for mark in self.marks)))
-        possible = points_of(exact(sum(mark.maximum for mark in self.marks)), self.language)
+        points = exact(sum(mark.points or 0 for mark in self.marks))
+        earned = earned_of(points, exact(sum(mark.maximum for mark in self.marks)), self.language)
         right = sum(mark.points == mark.maximum for mark in self.marks)
-        told_all = self.language.say(
-            *words.SUM, len(self.marks), right=right, earned=earned, possible=possible
-        )
+        told_all = self.language.say(*words.SUM, len(self.marks), right=right, earned=earned)
         say(f"\n{told_all}")
         notes = Counter(note.code for mark in self.marks for note in mark.notes)
         if notes:

@@ -176,7 +176,13 @@ def _total(points: Number | None, maximum: Number, rounding: Rounding) -> str:
     most, say = rounding.text(maximum), rounding.language.say
     if points is None:
         return say("Not everything has points yet; the full mark is {maximum}.", maximum=most)
-    return say("{points} of {maximum} points", points=rounding.text(points), maximum=most)
+    return say(
+        "{points} of {maximum} point",
+        "{points} of {maximum} points",
+        1 if maximum == 1 else 2,
+        points=rounding.text(points),
+        maximum=most,
+    )
 
 
 def _sat(exam_keys: ExamKeys, result: Result) -> Iterator[tuple[QuestionKey, PublicQuestion, QuestionSheet]]:

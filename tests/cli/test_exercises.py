@@ -325,6 +325,26 @@ def test_exit_codes_of_mark(exercise: Path, reply: str, state: str, code: int) -
         assert bool(mark["message"]) == (state == "UNPARSEABLE")
 
 
+@pytest.mark.parametrize(
+    ("points", "code", "told"),
+    [
+        (1, "en", "0 of 1 point"),
+        (4, "en", "0 of 4 points"),
+        (1, "de", "0 von 1 Punkt"),
+        (4, "de", "0 von 4 Punkten"),
+        (4, "fr", "note : 0 sur 4"),
+        (4, "zh", "0 分（满分 4 分）"),
+    ],
+)
+def test_points_stand_in_the_case_that_they_need(points: int, code: str, told: str, tmp_path: Path) -> None:
+    """What a reply earned is said in one sentence, whose noun is inflected as the language does."""
+    language = ("--language", code)
+    made = gametree("generate", "root-value", "--seed", "7", "--points", str(points), *language)
+    (tmp_path / "e.json").write_text(made.out, encoding="utf-8")
+    marked = gametree("mark", str(tmp_path / "e.json"), "9999").out
+    assert marked.splitlines()[0].replace("\xa0", " ") == f"GRADED  {told}"
+
+
 def test_a_reply_may_be_several_words_and_start_with_a_minus(exercise: Path, tmp_path: Path) -> None:
     """Words need no quotes, and a negative number is no option."""
     assert gametree("mark", str(exercise), "5", "6").code == 0

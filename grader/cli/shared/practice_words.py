@@ -6,7 +6,7 @@ from grader.base.phrases import Phrase, phrases
 
 UNDERSTOOD = Phrase("Understood as: {reply}")
 EMPTY = Phrase("The reply is empty; the full mark is {points}.")
-EARNED = Phrase("{points} of {maximum}")
+EARNED = phrases("{points} of {maximum} point", "{points} of {maximum} points")
 POINTS = phrases("{points} point", "{points} points")
 FOLLOWED = Phrase("{points} of that in spite of an earlier mistake.")
 NOTE, NOTES = Phrase("Note"), Phrase("Note: it cannot be told which of these it was")
@@ -31,8 +31,8 @@ EXAMPLE = Phrase("For example: {reply}")
 ANSWER = Phrase("The answer is {answer}")
 NOBODY = Phrase("No question was answered.")
 SUM = phrases(
-    "{count} question answered, {right} entirely right: {earned} of {possible}.",
-    "{count} questions answered, {right} entirely right: {earned} of {possible}.",
+    "{count} question answered, {right} entirely right: {earned}.",
+    "{count} questions answered, {right} entirely right: {earned}.",
 )
 REMEMBER = phrases(
     "Worth remembering ({code}, once): {instead}", "Worth remembering ({code}, {count} times): {instead}"
