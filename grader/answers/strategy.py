@@ -49,14 +49,33 @@ def _read(reply: Reply) -> Strategy:
         joined = _STROKES.issuperset((before.type, token.type)) and before.end_pos == token.start_pos
         if token.type == "LT" or joined:  # `A<-B`, `A-/>B`
             raise reply.misplaced(token, hint=_PAIRS)
-    pairs = _Pairs(reply)
-    for token in tokens:
-        pairs.take(token)
-    pairs.close()
-    mentions = pairs.mentions
+    mentions = _child_alone(reply, tokens)
+    if not mentions:
+        pairs = _Pairs(reply)
+        for token in tokens:
+            pairs.take(token)
+        pairs.close()
+        mentions = pairs.mentions
     if not mentions:
         raise UnreadableError("no node is named with a child of it", 0, _PAIRS)
     return choose(mentions, _built)
+
+
+def _child_alone(reply: Reply, tokens: Sequence[Token]) -> list[Mention]:
+    """The choice of a reply that is nothing but a child, where one node that is asked about has several."""
+    tree, nodes = reply.tree, reply.terms.nodes
+    asked = [node for node in (tree.by_level if nodes is None else nodes) if len(tree.children[node]) > 1]
+    names = [token for token in tokens if token.type in NAMES]
+    if (
+        len(asked) != 1
+        or len(names) != 1
+        or any(token.type not in (*NAMES, "NOUN", "DOT") for token in tokens)
+    ):
+        return []
+    try:
+        return [_chosen(reply, names[0], asked, names[0])]
+    except UnreadableError:  # it is no child of that node
+        return []
 
 
 class _Pairs:

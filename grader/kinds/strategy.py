@@ -40,6 +40,11 @@ def _other(player: Player) -> Player:
     return Player.MIN if player is Player.MAX else Player.MAX
 
 
+def own_nodes(tree: Tree, given: Given) -> tuple[int, ...]:
+    """The nodes of that player, level by level: those for which a move may be named."""
+    return tuple(node for node in tree.by_level if tree.players[node] is _player(tree, given))
+
+
 def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     if given.get("player", "MAX") not in ("MAX", "MIN"):
         return "a strategy is asked for MAX or for MIN"
@@ -238,6 +243,7 @@ OPTIMAL = Kind(
     right=partial(_reaches, lambda tree: expectiminimax(tree)[0]),
     pictured=pictured,
     draw=_drawn,
+    asked=own_nodes,
 )
 ANSWERS = replace(
     OPTIMAL,

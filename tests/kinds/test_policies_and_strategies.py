@@ -12,6 +12,7 @@ from grader.kinds.given import Given
 from grader.kinds.parts.ending import ending_of
 from grader.marking import mark
 from grader.notation.reading import read_tree
+from grader.rules import Rules
 from grader.solvers.strategies import count_reaching, guarantee
 from grader.tree import Player, Tree, require_tree
 from tests.kinds.asking import drawn
@@ -88,3 +89,32 @@ def test_a_node_with_one_move_needs_no_answer() -> None:
     exercise = make_exercise(the_kind("strategy.optimal"), tree, tree.rules())
     (told,) = Feedback(exercise).sentences(mark(exercise, "A->B"))
     assert "The game can come to MAX E, and no move is named there." in told
+
+
+@pytest.mark.parametrize(
+    ("text", "player", "reply", "understood"),
+    [
+        (PLAIN, "MAX", "B", "A->B"),
+        (PLAIN, "MAX", "move B.", "A->B"),
+        (PLAIN, "MAX", "A", ""),
+        (PLAIN, "MAX", "4", ""),
+        (PLAIN, "MAX", "not B", ""),
+        (PLAIN, "MAX", "B, C", ""),
+        (PLAIN, "MAX", "B->", ""),
+        (PLAIN, "MIN", "B", ""),
+        (PLAIN, "MIN", "4", ""),
+        ("MAX A (MIN B (MAX C (3)) MIN D (MAX E (4)))", "MAX", "D", "A->D"),
+        ("MAX A (MIN B (MAX C (3 2)) MIN D (MAX E (4)))", "MAX", "D", ""),
+        ("MIN A (MAX B (3 2))", "MAX", "2", "B->2"),
+        ("MAX A (3 2)", "MAX", "2", "A->2"),
+    ],
+)
+def test_a_child_alone_is_a_choice_where_one_node_has_any(
+    text: str, player: str, reply: str, understood: str
+) -> None:
+    """The name of a child says where it is chosen if no other node of the player has a move to choose."""
+    given = Given({"player": player})
+    exercise = make_exercise(
+        the_kind("strategy.optimal"), require_tree(read_tree(text)), Rules(), given=given
+    )
+    assert mark(exercise, reply).understood == understood

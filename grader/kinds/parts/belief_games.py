@@ -330,4 +330,5 @@ PLAN = _asking_of_tree(
     why=strategy.OPTIMAL.why,
     right=strategy.OPTIMAL.right,
     pictured=strategy.OPTIMAL.pictured,
+    asked=strategy.OPTIMAL.asked,
 )
