@@ -5,15 +5,16 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 
+from grader.answers.blank import Blanks
 from grader.answers.boxes import child_label
 from grader.answers.canonical import all_at, node_at
-from grader.answers.choices import choosing_any
-from grader.answers.form import Ambiguous, Form, Item, Malformed, Terms
-from grader.answers.mark_boxes import BRANCH_BOXES, NODE_BOXES, any_boxes
+from grader.answers.choices import choosing_any, choosing_one
+from grader.answers.form import Ambiguous, Asking, Form, Item, Malformed, Room, Terms
+from grader.answers.mark_boxes import BRANCH_BOXES, NODE_BOXES, any_boxes, one_node
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
 from grader.answers.plain_lists import plain_nodes
-from grader.answers.policies import BRANCH_SETS, NODE_SETS, compare_sets
+from grader.answers.policies import BRANCH_SETS, NODE_SETS, ONE_NODE, compare_sets
 from grader.answers.reply import MISPLACED, Reply, UnreadableError
 from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.vocabulary import vocabulary
@@ -223,10 +224,26 @@ def _read_origin(text: str, tree: Tree, terms: Terms) -> Branches | Malformed | 
     return again if isinstance(again, frozenset) and again else found
 
 
+ASK_ORIGIN = Phrase("Write the name of that child, or its path number if it is a leaf without a name.")
+
+_OFFERED = choosing_one(_all, _text, write, ASK_ORIGIN)
+
+
+def _blanks_origin(key: Branches, tree: Tree, terms: Terms) -> Blanks:
+    """One node to choose: there are no others that are as good."""
+    return _OFFERED.ask(key, tree, replace(terms, every=False))
+
+
 ORIGIN: Form[Branches] = replace(
     NODES,
-    ask=Phrase("Write the name of that child, or its path number if it is a leaf without a name."),
+    ask=ASK_ORIGIN,
     read=_read_origin,
+    guide=Phrase("The name counts, and of a leaf the path number as well."),
+    credited=ONE_NODE.credited,
+    room=Room("short"),
+    blanks=Asking(_blanks_origin, _OFFERED.reply),
+    marks=one_node,
+    set_of="",
     possible=lambda _key, tree: -(-len(tree.internal) // 2),
 )
 """The node from which something comes: one of those half of the inner nodes that were searched before."""

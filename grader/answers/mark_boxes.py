@@ -30,6 +30,7 @@ NODE_BOXES = Phrase(
     "Put a cross into the box of each such node, just above it or beside its name, "
     'or into the box "none of them" if there is none.'
 )
+NODE_BOX = Phrase("Put a cross into the box of this node, just above it or beside its name.")
 DIGIT_BOXES = Phrase(
     "Put a cross into one box for each digit, and into the box of a minus sign if there is one."
 )
@@ -52,6 +53,12 @@ def one_leaf(tree: Tree, terms: Terms, _offered: Offered) -> Marks:
     # no numbers are entered
     group = _at("leaf", tree.leaves, tree, several=terms.every)
     return Marks((group,), ask=BEST_BOXES if terms.every else ONE_BOX)
+
+
+def one_node(tree: Tree, _terms: Terms, _offered: Offered) -> Marks:
+    """A box above every node but the root, one of which is to be crossed."""
+    # no numbers are entered, and never several are best
+    return Marks((_at("branch", tree.breadth_first[1:], tree, several=False),), ask=NODE_BOX)
 
 
 def _at(place: Place, nodes: Sequence[int], tree: Tree, *, several: bool) -> Group:

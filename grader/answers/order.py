@@ -253,7 +253,7 @@ ORDER: Form[Order] = Form(
     distance=distance,
     guide=Phrase(
         "What is right up to there counts over the length of the key; leaves that are visited first in every "
-        "tree of this shape count on neither side."
+        "tree of this shape count on neither side. A leaf written several times in a row counts once."
     ),
     credited=credited,
     tally=tally,

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, get_args
 
@@ -296,3 +296,15 @@ NODE_SETS = Members(
     },
 )
 """A set of nodes other than the root, each for itself."""
+
+ONE_NODE = replace(
+    NODE_SETS,
+    told={
+        **dict.fromkeys(
+            ("exact", "net", "each"),
+            (Phrase("One node is asked for: naming more than one earns nothing."),),
+        ),
+        "deduct": NODE_SETS.told["deduct"],
+    },
+)
+"""A set of which one node is right."""

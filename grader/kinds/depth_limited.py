@@ -114,7 +114,7 @@ def _prompt_bounds(tree: Tree, rules: Rules, given: Given, language: Language) -
     states = (
         *the_game(tree, language),
         the_cuts(rules, language),
-        *known_bounds.told(tree, given, language),
+        known_bounds.told(given, language),
         language.say(settled[rules.ties]),
     )
     return which_leaves(states, language)

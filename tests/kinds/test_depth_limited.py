@@ -1,7 +1,11 @@
 """Depth limits as questions: what books, lectures and courses say of them, and what cannot be asked."""
 
+import re
+
 import pytest
 
+from grader.answers.form import Terms
+from grader.base.catalogues import spoken
 from grader.exercise import make_exercise
 from grader.kinds import the_kind
 from grader.kinds.given import Given
@@ -107,3 +111,15 @@ def test_a_node_is_left_by_its_bound_only_when_that_settles_it() -> None:
     assert kind.key(tree, Rules(ties="keep"), equal) == frozenset()
     deep = tree_of("MIN A (MAX B (3 1) MAX C (2 4))")
     assert kind.key(deep, Rules(), Given({"known": {"C": ["at least", "4"]}})) == frozenset((3, 4))
+
+
+@pytest.mark.parametrize("code", spoken())
+def test_all_bounds_stand_in_one_sentence(code: str) -> None:
+    """However many bounds are known, the question says once how."""
+    known = Given(
+        {"known": {name: ["at most", str(number)] for name, number in zip("BCD", (4, 3, 9), strict=True)}}
+    )
+    kind, terms = the_kind("depth-limited.bounds"), Terms(language_code=code)
+    asked = make_exercise(kind, tree_of(TWELVE), Rules(), terms, given=known).public.prompt
+    (told,) = (each for each in re.split("[.?!。？！]", asked) if re.search(r"\b[BCD]\b", each))
+    assert re.findall(r"\b[BCD]\b|[0-9]", told) == ["B", "4", "C", "3", "D", "9"]

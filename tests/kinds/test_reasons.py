@@ -8,7 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from grader.answers.form import Item, Terms
+from grader.answers.blank import Choice
+from grader.answers.form import Item, Policy, PolicyName, Terms
+from grader.answers.marks import Offered
 from grader.base.numbers import Number
 from grader.exercise import make_exercise
 from grader.feedback import Feedback
@@ -145,3 +147,29 @@ def test_no_cut_is_asked_about_at_a_node_that_is_not_there() -> None:
     rules = Rules(order="right-to-left")
     assert kind.suits(tree, rules, Given({"node": "B"})) is None
     assert kind.suits(tree, rules, Given({"node": "nobody"})) == "the search makes no such cut"
+
+
+@pytest.mark.parametrize("policy", ["net", "each", "exact"])
+def test_a_cut_has_one_cause(policy: PolicyName) -> None:
+    """The question, the options of a platform and the boxes on paper ask for one node, and not for a set."""
+    tree, kind = small("MAX A (MIN B (3 12 8) MIN C (2 4 6))"), the_kind("cut-reasons.cause")
+    terms = Terms(policy=Policy(policy))
+    exercise = make_exercise(kind, tree, Rules(), terms, given=Given({"node": "C"}))
+    assert "naming more than one earns nothing" in exercise.public.prompt
+    assert "all nodes" not in exercise.public.prompt
+    (choice,) = exercise.blanks.blanks
+    assert isinstance(choice, Choice)
+    assert not choice.several
+    assert [option.text for option in choice.options if option.share] == ["B"]
+    (group,) = kind.form.marks(tree, terms, Offered()).groups
+    assert (group.several, group.nothing, len(group.says)) == (False, False, len(tree) - 1)
+    assert [Marker(exercise).mark(reply).points for reply in ("B", "C", "B C", "B 5")] == [1, 0, 0, 0]
+
+
+@pytest.mark.parametrize("why", ["no-bound", "last-child", "not-met"])
+def test_what_a_question_defines_it_uses(why: str) -> None:
+    """That values meet each other is explained where the question says so, and the node's name is said."""
+    tree, kind = small("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"), the_kind("cut-reasons.why-not")
+    told = make_exercise(kind, tree, Rules(), given=Given({"node": "D", "why": why})).public.prompt
+    assert ("meets another" in told) == ("that meets" in told) == (why != "no-bound")
+    assert "its children" not in told

@@ -130,17 +130,21 @@ def _bound(draw: Draw, tree: Tree, node: int, value: Number, spread: int) -> lis
     return ["at least", write_number(value - off)]
 
 
-def told(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
-    """The bounds, a sentence for each."""
-    return tuple(
-        language.say(_KNOWN[side], node=name, value=language.number(read_number(number)))
+def told(given: Given, language: Language) -> str:
+    """All bounds in one sentence."""
+    bounds = [
+        language.term(_KNOWN[side], node=name, value=language.number(read_number(number)))
         for name, (side, number) in given["known"].items()
+    ]
+    return language.say(
+        "This is known from static evaluations: {bounds}.",
+        bounds=language.listed(bounds),
     )
 
 
 _KNOWN = {
-    "at most": Phrase("From its evaluation it is known that {node} is worth at most {value}."),
-    "at least": Phrase("From its evaluation it is known that {node} is worth at least {value}."),
+    "at most": Phrase("{node} is worth at most {value}"),
+    "at least": Phrase("{node} is worth at least {value}"),
 }
 
 

@@ -25,7 +25,7 @@ _STATED = {
     ),
     NoCut.NOT_MET: Phrase(
         "Nothing is cut off directly below {node}. Is it true that ancestors of the other player have a "
-        "value, and none of its children gives it one that meets that?"
+        "value, and no child of {node} gives it one that meets that?"
     ),
 }
 """The reasons that are asked about, of which one and only one is right."""
@@ -83,13 +83,13 @@ def _own_bound(tree: Tree, rules: Rules, given: Given) -> bool:
 
 
 def _asks_why_not(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    why = NoCut(given["why"])
+    meets = (
+        language.say("A value meets another when it suffices to cut.") if why is not NoCut.NO_BOUND else ""
+    )
     return Prompt(
-        (
-            *the_game(tree, language),
-            *the_search(tree, rules, language),
-            language.say("A value meets another when it suffices to cut."),
-        ),
-        language.say(_STATED[NoCut(given["why"])], node=given["node"]),
+        (*the_game(tree, language), *the_search(tree, rules, language), *filter(None, (meets,))),
+        language.say(_STATED[why], node=given["node"]),
     )
 
 
