@@ -3,6 +3,7 @@
 import ast
 import csv
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 
-from grader.base.catalogues import PLACE, CatalogueError, day, decimal_comma, read_own, spoken
+from grader.base.catalogues import PLACE, CatalogueError, day, decimal_comma, read_catalogue, read_own, spoken
 from grader.base.phrases import Language, paragraph
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
@@ -83,6 +84,14 @@ def test_a_minus_sign_is_printed_before_numbers_alone(written: str, printed: str
 def test_a_shipped_catalogue_is_whole(code: str, said: Catalog) -> None:
     """Each sentence is translated, with its placeholders and all plural forms; nothing else stands there."""
     assert list(faults(SHIPPED / f"{code}.po", said)) == []
+
+
+def test_french_signs_stay_with_their_words() -> None:
+    """A sign that has a blank before it in French, or behind it, never begins or ends a line alone."""
+    made = read_catalogue((SHIPPED / "fr.po").read_text(encoding="utf-8"))
+    said = "\n".join(str(entry.string) for entry in made if entry.id)
+    assert said.count(r"\xa0:") + said.count("\xa0:") > 100
+    assert re.findall(".* [:;?!»].*|.*« .*", said) == []
 
 
 def test_translators_find_what_stands_in_the_places_of_sentences() -> None:
