@@ -82,14 +82,14 @@ def _told(found: "Stress") -> list[str]:
         f"{1000 * found.seconds[0]:.1f} ms an exercise (median), {1000 * found.seconds[1]:.0f} ms at most",
         "",
         f"{paint(_share(found.separated), 'green' if found.separated == 1 else 'red')} of the exercises tell "
-        "every mistake from the right answer; one by one:",
+        "every mistake from the right answer; one by one,",
+        "of those where it leads to an answer, and of all (else it comes upon the right one, or none):",
     ]
-    moot = dict(found.moot)
-    for name, told in found.beliefs:
-        if name in moot:
-            lines.append(f"  {'-':>8}  {name} ({moot[name]})")
-        else:
-            lines.append(f"  {_share(told):>8}  {name}")
+    moot, led = dict(found.moot), dict(found.beliefs)
+    for name, often in found.shown:
+        told = "-" if name in moot or name not in led else _share(led[name])
+        why = f" ({moot[name]})" if name in moot else ""
+        lines.append(f"  {told:>8}{_share(often):>8}  {name}{why}")
     if found.thoughtless:
         lines += ["", "The most that replies without thought earned in any exercise:"]
         for name, most in found.thoughtless:

@@ -54,6 +54,8 @@ class Stress:
     - `separated`: the share of exercises that tell all beliefs that are not moot from the key.
     - `beliefs`: for every belief that ever leads to an answer, the share of those exercises that tell
       it from the key.
+    - `shown`: for every belief, the share of all exercises that tell it from the key. In the others it
+      comes upon the key or leads to no answer, and nobody is found to hold it.
     - `moot`: the beliefs that cannot differ from the key on any tree of the recipe, with the reason.
     - `thoughtless`: for every reply that takes no thought, the most it earned in any exercise.
     - `answers`: how many different keys there are, and the share of the commonest.
@@ -73,6 +75,7 @@ class Stress:
     seconds: tuple[float, float]
     separated: Fraction
     beliefs: tuple[tuple[str, Fraction], ...]
+    shown: tuple[tuple[str, Fraction], ...]
     moot: tuple[tuple[str, str], ...]
     thoughtless: tuple[tuple[str, Fraction], ...]
     answers: tuple[int, Fraction]
@@ -100,6 +103,7 @@ class Stress:
             },
             "separated": _rounded(self.separated),
             "beliefs": {name: _rounded(told) for name, told in self.beliefs},
+            "shown": {name: _rounded(often) for name, often in self.shown},
             "moot": dict(self.moot),
             "thoughtless": {name: write_number(most) for name, most in self.thoughtless},
             "answers": {"different": self.answers[0], "commonest": _rounded(self.answers[1])},
@@ -157,6 +161,7 @@ def stress(
             for name in recipe.asked.beliefs
             if any(name in row for row in told)
         ),
+        shown=tuple((name, _share(row.get(name, False) for row in told)) for name in recipe.asked.beliefs),
         moot=tuple(pointless.items()),
         thoughtless=_best_thoughtless(exercises),
         answers=(len(keys), Fraction(max(keys.values()), len(exercises))),

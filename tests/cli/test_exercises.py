@@ -287,6 +287,8 @@ def test_stress_reports_on_a_recipe() -> None:
     told = gametree("stress", "pruned-paths", "--seeds", "5")
     assert told.code == 0
     assert "100% of the exercises tell every mistake from the right answer" in told.out
+    assert "      100%    100%  one-late" in told.out.splitlines()
+    assert "         -      0%  shallow-only (a deep cut takes four plies)" in told.out.splitlines()
     record = json.loads(gametree("stress", "pruned-paths", "--seeds", "5", "--json").out)
     assert (record["schema"], record["seeds"], record["separated"]) == (1, 5, "1")
     assert record["thoughtless"]["everything"] == "0"

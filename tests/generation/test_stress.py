@@ -51,6 +51,16 @@ def test_stress_counts_what_it_grew() -> None:
     assert report.to_json()["separated"] == "1"
 
 
+def test_how_often_a_mistake_shows() -> None:
+    """A mistake shows in those exercises whose record has an answer of it; some come upon the key in half."""
+    recipe, name = default_recipe("board-position.over"), "full-board-alone"
+    report = stress(recipe, 12)
+    made = [exercise for seed in range(12) for exercise in Grower(recipe, seed).exercises(1)]
+    shown = sum(f"board-position.over.{name}" in exercise.beliefs for exercise in made)
+    assert 0 < shown < 12
+    assert (dict(report.beliefs)[name], dict(report.shown)[name]) == (1, Fraction(shown, 12))
+
+
 def test_what_is_earned_without_knowing() -> None:
     """Neighbours, one text and mistakes earn what marking gives for them; equal pairs are counted."""
     exercises = list(Grower(default_recipe("pruned-paths"), "earned").exercises(8))
