@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Annotated
 from grader.base import suggest
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.sources import reading, reason
-from grader.cli.shared.terminal import counted, printable, refuse, refusing_about, report, report_few
+from grader.cli.shared.terminal import (
+    counted,
+    note,
+    printable,
+    refuse,
+    refusing_about,
+    report,
+    report_few,
+)
 from grader.exam.folders import EXAM, GRADES, PLAN, keep_private
 
 if TYPE_CHECKING:
@@ -90,7 +98,7 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
             refuse_strange(book, exam_keys)
             yield book
         if _logged(path) > before:
-            _report_log(path)
+            _note_log(path)
     except GradebookError as error:
         refuse(f"{path} cannot be used: {error}.", "Bring back a copy of it, or the exam it belongs to.")
     except ExamKeysError as error:
@@ -129,11 +137,11 @@ def _logged(path: Path) -> int:
     return 0
 
 
-def _report_log(path: Path) -> None:
+def _note_log(path: Path) -> None:
     """Say that what was written could not be put into the file of a gradebook when that was closed."""
-    report(
-        f"Warning: {path.name}-wal has marks that are not in {path.name} yet, since the disk is full or "
-        f"another program has it open. Keep both together; the next command puts them there."
+    note(
+        f"the newest marks are safe in {path.name}-wal, and go into {path.name} when no other program has it "
+        f"open and the disk has room. Until then keep both together."
     )
 
 
