@@ -11,7 +11,13 @@ import typer
 
 from grader.cli.shared.by_name import one_of
 from grader.cli.shared.changed_blueprint import blueprint_at
-from grader.cli.shared.exam_folders import REBUILD, ExamFolder, Jobs, refuse_unfinished
+from grader.cli.shared.exam_folders import (
+    REBUILD,
+    ExamFolder,
+    Jobs,
+    refuse_unfinished,
+    telling_when_stopped,
+)
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import watching_stages
@@ -147,7 +153,8 @@ def build(
     for name in exports or ():
         one_of({known.name: known for known in PLATFORM_EXPORTS}, name, "platform")
     plan, students = blueprint_at(blueprint), None if roster is None else _roster(roster)
-    with _refusing_builds(out), watching_stages() as progress:
+    stopped = "What was made is kept; run the same command again, and it goes on from there."
+    with telling_when_stopped(stopped), _refusing_builds(out), watching_stages() as progress:
         made = built(
             plan,
             students,

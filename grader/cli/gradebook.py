@@ -26,6 +26,7 @@ from grader.cli.shared.exam_folders import (
     refusing,
     scans_of,
     state_lines,
+    telling_when_stopped,
 )
 from grader.cli.shared.exercises import narrow, table_lines
 from grader.cli.shared.gradebook_words import (
@@ -352,7 +353,12 @@ def feedback(
     place = out or folder / GRADES / "feedback"
     wanted = frozenset(student) if student else None
     hint = "Run the same command again when this is mended, or write elsewhere with -o."
-    with open_book(folder, exam_keys) as book, files_work("Writing", hint):
+    stopped = f"Every page in {place} is whole, but not all are new; run the same command again."
+    with (
+        telling_when_stopped(stopped),
+        open_book(folder, exam_keys) as book,
+        files_work("Writing", hint),
+    ):
         for each in student or ():
             refuse_stranger(book, exam_keys, each)
         people = len(wanted or exam_keys.roster or book.students())
@@ -416,7 +422,12 @@ def regrade(
         exam, exam_keys = mended_exam(folder, blueprint)
     appended = 0
     hint = "Run the same command again when this is mended; no mark was changed."
-    with open_book(folder, exam_keys) as book, files_work("Marking", hint):
+    stopped = "The marks were changed all together or not at all; run the same command again."
+    with (
+        telling_when_stopped(stopped if apply else "No mark was changed; run the same command again."),
+        open_book(folder, exam_keys) as book,
+        files_work("Marking", hint),
+    ):
         with watching("marking", book.submitted()) as tell, refusing(ExecutorError):
             found = regrading.regrade(
                 book, exam_keys, start, jobs=jobs, never_lower=never_lower, lower_kept=lower_kept, tell=tell

@@ -46,6 +46,33 @@ def test_a_doubtful_tree_is_built_with_a_note(quiz: Path) -> None:
     assert gametree(*command, "-o", str(quiz / "out")).err == ""
 
 
+def test_a_build_stopped_by_hand(quiz: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C ends with code 130 and one line about what is kept, and the same command goes on."""
+
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    plan, roster = str(quiz / "quiz.toml"), str(quiz / "class.csv")
+    command = (
+        "exam",
+        "build",
+        plan,
+        "-r",
+        roster,
+        "-o",
+        str(quiz / "out"),
+        "--format",
+        "text",
+        "--lms",
+        "none",
+    )
+    with monkeypatch.context() as patched:
+        patched.setattr("grader.publishing.building.seal", stopped)
+        ran = gametree(*command)
+    assert (ran.code, ran.err.count("Stopped. What was made is kept; run the same command again")) == (130, 1)
+    assert gametree(*command).code == 0
+
+
 def test_the_example_builds_as_it_is(tmp_path: Path) -> None:
     """`exam new` writes a blueprint with a secret of its own; it builds, and what it builds verifies."""
     plan, folder = tmp_path / "midterm.toml", tmp_path / "midterm"

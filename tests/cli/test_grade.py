@@ -393,6 +393,31 @@ def test_stopped_by_hand(exam: Path, monkeypatch: pytest.MonkeyPatch, step: str)
     assert grade(exam, *WHOLE).code == 0
 
 
+@pytest.mark.parametrize(
+    ("command", "step", "safe"),
+    [
+        (("gradebook", "regrade"), "grading.regrading.regrade", "No mark was changed"),
+        (("gradebook", "regrade", "--apply"), "grading.regrading.apply", "all together or not at all"),
+        (("gradebook", "feedback"), "publishing.feedback_formats.write_feedback", "is whole"),
+    ],
+)
+def test_what_reads_marks_stopped_by_hand(
+    exam: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], step: str, safe: str
+) -> None:
+    """Ctrl-C ends regrading and feedback with code 130 and one line about what is safe and how to go on."""
+
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    assert grade(exam, *WHOLE).code == 0
+    with monkeypatch.context() as patched:
+        patched.setattr(f"grader.{step}", stopped)
+        ran = gametree(*command, str(exam))
+    (said,) = [line for line in ran.err.splitlines() if line.startswith("Stopped.")]
+    assert (ran.code, safe in said, said.endswith("; run the same command again.")) == (130, True, True)
+    assert gametree(*command, str(exam)).code == 0
+
+
 @pytest.mark.parametrize("where", ["here", "processes"])
 def test_without_a_thread(exam: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     """Where no thread can be started it is said that nothing can be marked; what came is taken in."""
