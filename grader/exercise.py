@@ -217,7 +217,7 @@ def make_exercise(
     beliefs = {}
     for name, belief in kind.beliefs.items():
         answer = belief(tree, rules, given) if believed is None else believed(name)
-        if answer is None or answer == key or (kind.right and kind.right(tree, rules, given, answer)):
+        if answer is None or answer == key or (kind.right and kind.right(tree, rules, given, answer, terms)):
             continue
         reply = kind.form.write(answer, tree)
         # In a large tree a reply can have more words than are read: nobody can hand it in.

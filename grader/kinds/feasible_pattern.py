@@ -364,7 +364,7 @@ WITH_PAYOFFS = _asking(
     prompt=_asks_for_payoffs,
     key=_payoffs,
     second_way=_payoffs_again,
-    right=_do_it,
+    right=lambda tree, rules, given, reply, _terms: _do_it(tree, rules, given, reply),
     several=True,
     beliefs={
         "players-swapped": _in_the_swapped_game,

@@ -65,9 +65,9 @@ class Kind(Generic[A]):
     - `worked`: how the answer is worked out, step by step.
     - `pictured`: what the picture of a key shows, where that is not the solved tree of the question.
     - `carries`, `takes`: what later parts may take over from an answer, and what this kind takes over.
-    - `right`: (tree, rules, given, reply) -> whether the reply does what is asked for, where many answers do
-      and `key` is but one of them; None where the form is to credit the reply. None for a kind with one
-      right answer.
+    - `right`: (tree, rules, given, reply, terms) -> whether the reply does what is asked for, where many
+      answers do and `key` is but one of them; None where the form is to credit the reply. None for a kind
+      with one right answer.
     - `several`: whether mostly many answers are right, so that who marks by the key alone is unjust.
     - `meant`: (tree, rules, given, reply) -> the reply as it is credited, where the question tells more of
       it than the form knows; None for as it stands.
@@ -105,7 +105,7 @@ class Kind(Generic[A]):
     pictured: Pictures | None = None
     carries: Carries = field(default_factory=dict)
     takes: Takes = field(default_factory=dict)
-    right: Callable[[Tree, Rules, Given, A], bool | None] | None = None
+    right: Callable[[Tree, Rules, Given, A, Terms], bool | None] | None = None
     several: bool = False
     meant: Callable[[Tree, Rules, Given, A], A] | None = None
     ask: str = ""
@@ -134,7 +134,7 @@ class Kind(Generic[A]):
 
         Where many answers are right, one that is not earns nothing: it is no part of any other.
         """
-        right = None if self.right is None else self.right(tree, rules, given, reply)
+        right = None if self.right is None else self.right(tree, rules, given, reply, terms)
         if right is not None:
             full = self.form.credit(reply, reply, tree, terms)
             said = Item(None, self.form.write(reply, tree), self.form.write(key, tree), "wrong")

@@ -5,9 +5,9 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from grader.answers.form import Item
+from grader.answers.form import Item, Terms
 from grader.answers.number import NUMBER
-from grader.answers.numeral import Numeral, agrees
+from grader.answers.numeral import Numeral
 from grader.answers.vector import VECTOR, Vector
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.naming import called, listed_values
@@ -71,15 +71,11 @@ def _numerals(vector: Payoffs) -> Vector:
     return tuple(map(Numeral, vector))
 
 
-def _right(tree: Tree, rules: Rules, given: Given, reply: Vector) -> bool | None:
+def _right(tree: Tree, rules: Rules, given: Given, reply: Vector, terms: Terms) -> bool | None:
     """Where ties go anywhere every vector is right that they allow."""
     if given.get("ties") != "any":
         return None
-    return any(
-        len(reply) == len(vector)
-        and all(agrees(said, Numeral(number), 0) for said, number in zip(reply, vector, strict=True))
-        for vector in all_vectors(tree)[0]
-    )
+    return any(VECTOR.is_right(reply, _numerals(vector), tree, terms) for vector in all_vectors(tree)[0])
 
 
 def _believing(belief: str, tree: Tree, rules: Rules, given: Given) -> Vector | None:

@@ -241,7 +241,7 @@ ORDER = Kind(
     prompt=_which_order,
     key=lambda tree, rules, given: _orders(tree, _extreme(tree, rules, given).orders),
     second_way=_order_again,
-    right=_does_it,
+    right=lambda tree, rules, given, reply, _terms: _does_it(tree, rules, given, reply),
     several=True,
     beliefs={
         "other-extreme": _other_extreme,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
-from grader.answers.form import Item
+from grader.answers.form import Item, Terms
 from grader.answers.strategy import STRATEGY, Strategy
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
@@ -132,7 +132,7 @@ def _by_search(tree: Tree, rules: Rules, given: Given) -> Strategy:
 
 
 def _reaches(
-    wanted: Callable[[Tree], Number], tree: Tree, rules: Rules, given: Given, reply: Strategy
+    wanted: Callable[[Tree], Number], tree: Tree, rules: Rules, given: Given, reply: Strategy, terms: Terms
 ) -> bool:
     """Whether a strategy guarantees so much; one without an answer somewhere guarantees nothing."""
     player = _player(tree, given)

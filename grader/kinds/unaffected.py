@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from itertools import pairwise, product
 from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar
 
-from grader.answers.form import Item
+from grader.answers.form import Item, Terms
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Language, paragraph
 from grader.kinds.given import Given
@@ -120,8 +120,10 @@ def _implied(kind: Kind[A], tree: Tree, rules: Rules, given: Given, reply: A) ->
     return found[0] if agreed else kind.key(next(corners(tree, rules)), rules, given)
 
 
-def _right(right: Asked[[A], bool | None], tree: Tree, rules: Rules, given: Given, reply: A) -> bool | None:
-    found = [right(each, rules, given, reply) for each in corners(tree, rules)]
+def _right(
+    right: Asked[[A, Terms], bool | None], tree: Tree, rules: Rules, given: Given, reply: A, terms: Terms
+) -> bool | None:
+    found = [right(each, rules, given, reply, terms) for each in corners(tree, rules)]
     return None if None in found else all(found)
 
 

@@ -182,7 +182,7 @@ def test_one_of_many_right_answers_is_right_for_any_number() -> None:
     assert [mark(asked, reply).points for reply in ("A->B", "A->C")] == [1, 0]
     assert kind.right is not None
     replies = map(asked.answer, ("A->B", "A->C"))
-    assert [kind.right(tree, RULES, NOTHING, reply) for reply in replies] == [True, False]
+    assert [kind.right(tree, RULES, NOTHING, reply, Terms()) for reply in replies] == [True, False]
 
 
 def test_windows_follow_from_own_entries_whatever_an_unknown_is() -> None:
@@ -283,7 +283,7 @@ def test_a_vector_made_of_two_is_none() -> None:
     tree, given = tree_of("P1 A (P2 B (<3, 1> <5, 1>) P2 C (<1, 5> <0, 0>))"), Given({"ties": "any"})
     known = {tuple(map(Numeral, vector)): good for vector, good in _VECTORS.items()}
     for vector, good in known.items():
-        assert right(tree, RULES, given, vector) is good
+        assert right(tree, RULES, given, vector, Terms()) is good
 
 
 _VECTORS: Mapping[tuple[int, int], bool] = {(3, 1): True, (5, 1): True, (3, 5): False, (1, 1): False}

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given as given_by
 from hypothesis import strategies as st
 
+from grader.answers.form import Terms
 from grader.base.shipped import shipped
 from grader.exercise import make_exercise
 from grader.kinds import the_kind
@@ -50,6 +51,17 @@ def test_what_is_known_of_the_trees_of_the_bank(
     tree = tree_of(name)
     exercise = make_exercise(the_kind(kind), tree, tree.rules(), given=Given(given))
     assert (mark(exercise, reply).points == 1) == right
+
+
+@pytest.mark.parametrize("ties", ["leftmost", "any"])
+def test_payoffs_are_rounded_as_the_question_asks(ties: str) -> None:
+    """A rounded payoff needs the decimals of the question, also where any vector is right that ties allow."""
+    tree = small("P1 A (CHANCE B (1/3: <1, 2>, 2/3: <0, 5>) P2 C (<1/3, 4> <0, 4>))")
+    replies = ("<1/3, 4>", "<0.333, 4>", "<0.33, 4>", "<0.3, 4>")
+    for digits, right in ((1, [1, 1, 1, 1]), (2, [1, 1, 1, 0]), (3, [1, 1, 0, 0])):
+        terms, given = Terms(digits=digits), Given({"ties": ties})
+        exercise = make_exercise(the_kind("payoff-vectors.value"), tree, tree.rules(), terms, given=given)
+        assert [mark(exercise, reply).points for reply in replies] == right
 
 
 @given_by(st.data())
