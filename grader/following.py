@@ -8,7 +8,7 @@ from typing import Any
 from grader.answers.form import Credit, all_or_nothing
 from grader.base.numbers import exact
 from grader.exercise import Exercise
-from grader.marking import Mark, State
+from grader.marking import Mark
 
 
 def follow(exercise: Exercise, mark: Mark, answer: Any, earlier: Sequence[tuple[Exercise, Any]]) -> Mark:
@@ -20,7 +20,7 @@ def follow(exercise: Exercise, mark: Mark, answer: Any, earlier: Sequence[tuple[
     as is right by itself; an answer that is right or wrong as a whole gains up to the share that is right of
     the earlier one.
     """
-    if mark.state is not State.GRADED or mark.points is None or mark.points >= mark.maximum:
+    if mark.points is None or mark.points >= mark.maximum:
         return mark
     public, form = exercise.public, exercise.kind.form
     share = Fraction(mark.points - mark.follow_through) / Fraction(mark.maximum)
@@ -45,7 +45,7 @@ def _right(other: Exercise, before: Any) -> Fraction:
 def _implied(exercise: Exercise, other: Exercise, before: Any) -> Iterator[Any]:
     """What an answer to another part makes of this one: whatever its kind carries and this kind takes."""
     public = exercise.public
-    if before is None or other.public.tree != public.tree:
+    if before is None:
         return
     for what, carried in other.kind.carries.items():
         taken = exercise.kind.takes.get(what)
@@ -53,5 +53,5 @@ def _implied(exercise: Exercise, other: Exercise, before: Any) -> Iterator[Any]:
             continue
         found = carried(public.tree, public.rules, other.public.given, before)
         implied = None if found is None else taken(public.tree, public.rules, public.given, found)
-        if implied is not None and implied != exercise.answer(exercise.key):
+        if implied is not None:
             yield implied

@@ -138,7 +138,7 @@ class Marker:
     def _marked(self, text: str) -> tuple[Mark, Any]:
         public, form = self.exercise.public, self._kind.form
         maximum, language = public.terms.points, public.terms.language
-        if len(text) > LONGEST or len(text.encode("utf-8", "replace")) > LONGEST:
+        if len(text.encode("utf-8", "replace")) > LONGEST:
             message = language.term("longer than {size} KB", size=LONGEST // 1024)
             return Mark(State.UNPARSEABLE, None, maximum, message=message), None
         drawn = drawn_reply(text, self.exercise)

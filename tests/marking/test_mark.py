@@ -249,6 +249,14 @@ def test_other_numbers_are_not_taken_for_payoffs(text: str, reply: str) -> None:
     assert not [note for note in mark(asked("pruned-paths", text), reply).notes if "payoffs" in note.code]
 
 
+def test_payoffs_are_no_reason_where_a_belief_is_one() -> None:
+    """A reply that is the answer of one belief is not also put down to the payoffs of another one's."""
+    beliefs = {"pruned-paths.one-late": "2 5", "pruned-paths.players-swapped": "8 9"}  # with payoffs 5 and 2
+    alone = replace(asked("pruned-paths"), beliefs={"pruned-paths.players-swapped": "8 9"})
+    assert [note.code for note in mark(alone, "2 5").notes] == ["pruned-paths.payoffs-for-paths"]
+    assert [note.code for note in mark(replace(alone, beliefs=beliefs), "2 5").notes] == [*beliefs][:1]
+
+
 @pytest.mark.parametrize(
     ("reply", "said", "hint"),
     [
@@ -274,6 +282,17 @@ def test_a_reply_far_from_everything_gets_no_note() -> None:
     assert mark(asked("pruned-branches"), "B").notes == ()
 
 
+def test_no_belief_is_near_where_many_answers_are_right() -> None:
+    """A strategy that does not reach its value is put down to a belief only if it is the belief's whole."""
+    tree = "MAX A (MIN B (MAX E (4 5) MAX F (4 6) MAX G (4 7)) MIN C (MAX H (1 2) 3))"
+    exercise = asked("strategy.optimal", tree)
+    assert exercise.key == "A->B, E->2, F->4, G->6"
+    code, believed = "strategy.optimal.players-swapped", "A->B, E->1, F->3, G->5"
+    exercise = replace(exercise, beliefs={code: believed})
+    assert mark(exercise, believed).notes == (Note(code, "equal"),)
+    assert mark(exercise, "A->B, E->1, F->3, G->6").notes == ()
+
+
 def test_an_empty_answer_is_near_to_nothing() -> None:
     """`none` is not put down to a belief whose answer is small, though the two differ in one leaf only."""
     exercise = asked("pruned-paths", "MAX A (MIN B (9 5) MIN C (1 7 7 7) MIN D (6 6))")
@@ -296,6 +315,38 @@ def test_blank_none_and_unreadable_are_three_things() -> None:
     states = [mark(exercise, text).state for text in ("", "none", "?!")]
     assert states == [State.BLANK, State.GRADED, State.UNPARSEABLE]
     assert mark(exercise, "none").points == 1
+    wrong = mark(replace(asked("pruned-paths"), beliefs={}), "none")
+    assert (wrong.state, wrong.points) == (State.GRADED, 0)  # also where no mistake leads to it
+
+
+@pytest.mark.parametrize(
+    ("kind", "reply", "state", "message", "understood"),
+    [
+        ("pruned-paths", "5 =", State.UNPARSEABLE, "'=' does not fit here", "5"),
+        ("root-value", "none", State.UNPARSEABLE, "there is no number here", ""),
+        ("windows", "none", State.UNPARSEABLE, "there is no node here", ""),
+        (
+            "pruned-paths",
+            "5 \ud800",
+            State.UNPARSEABLE,
+            "there is a control character here (type it again)",
+            "",
+        ),
+        (
+            "pruned-paths",
+            "5 6 ?",
+            State.AMBIGUOUS,
+            "a question mark leaves open whether this is meant: 5 6 or 5",
+            "",
+        ),
+    ],
+)
+def test_what_cannot_be_marked_says_why(
+    kind: str, reply: str, state: State, message: str, understood: str
+) -> None:
+    """The message has the hint where there is one, and what was understood before the fault is kept."""
+    marked = mark(asked(kind), reply)
+    assert (marked.state, marked.message, marked.understood) == (state, message, understood)
 
 
 @pytest.mark.parametrize("kind", ["node-values", "windows", "pruned-paths", "pruned-branches", "root-value"])
