@@ -130,7 +130,7 @@ def share(items: Sequence[Item], key: Order, tree: Tree, terms: Terms) -> Fracti
     """
     right = sum(item.verdict == "right" for item in items)
     certain = _settled(key, tree)
-    if certain == len(key) > 0:
+    if certain == len(key):
         return all_or_nothing(items, key, tree, terms)
     if right == len(key):
         right -= len(items) - right

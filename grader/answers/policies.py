@@ -102,11 +102,11 @@ class Members:
     def share(self, items: Sequence[Item], _key: object, tree: Tree, terms: Terms) -> Fraction:
         """The share of the full mark by the policy of the terms.
 
-        To cross out everything earns nothing under any policy unless the key does so too.
+        To name everything earns nothing under any policy unless that is right.
         """
         # the items say it
         found = self._by_policy(items, tree, terms)
-        return Fraction(0) if 0 < found < 1 and self._names_everything(items, tree) else found
+        return Fraction(0) if found < 1 and self._names_everything(items, tree) else found
 
     def _by_policy(self, items: Sequence[Item], tree: Tree, terms: Terms) -> Fraction:
         """The share of the full mark, before the rule on naming everything."""
@@ -143,15 +143,11 @@ class Members:
         return right, len(items) - right - missing - idle, missing
 
     def _names_everything(self, items: Sequence[Item], tree: Tree) -> bool:
-        """Whether all is named, of branches every leaf or one above it, and that is not asked for."""
-
-        def all_of(nodes: Set[int | None]) -> bool:
-            if not self.branches:
-                return len(nodes) >= self.size(tree)
-            return all(leaf in nodes or not nodes.isdisjoint(tree.ancestors(leaf)) for leaf in tree.leaves)
-
+        """Whether all is named, of branches every leaf or one above it."""
         named = {item.node for item in items if item.verdict != "missing"}
-        return all_of(named) and not all_of(_of_key(items))
+        if not self.branches:
+            return len(named) >= self.size(tree)
+        return all(leaf in named or not named.isdisjoint(tree.ancestors(leaf)) for leaf in tree.leaves)
 
     def tally(self, account: Earned[Any]) -> Tally:
         """How the points came about; what only follows from other answers is wrong here."""

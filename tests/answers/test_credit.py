@@ -14,7 +14,7 @@ from grader.answers.interval import INTERVAL
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral, agrees, alike
-from grader.answers.order import ORDER, settled
+from grader.answers.order import ORDER, read_any, settled
 from grader.answers.path import PATH
 from grader.answers.paths import PATHS
 from grader.answers.policies import PolicyError, read_policy, write_policy
@@ -76,6 +76,8 @@ def earned(
         ("deduct:1/2", "5", Fraction(1, 2)),
         ("deduct:1/2", "5 7", 0),
         ("deduct:1/4", "5 7", Fraction(1, 2)),
+        ("deduct:1/10", "1-9", 0),
+        ("deduct:1/10", "1-4 6-9", Fraction(1, 5)),  # all but one
     ],
 )
 def test_sets_earn_what_the_policy_says(policy: str, reply: str, share: Fraction) -> None:
@@ -107,6 +109,13 @@ def test_an_empty_key_is_earned_by_none_alone(policy: Policy) -> None:
     assert earned(PATHS, "none", "none", Terms(policy=policy))[0] == 1
     assert earned(PATHS, "5", "none", Terms(policy=policy))[0] < 1
     assert earned(PATHS, "5", "none")[0] == 0
+
+
+def test_a_leaf_at_the_root_is_a_branch_of_its_own() -> None:
+    """Everything is crossed out with the leaf at the root only, and then it earns nothing."""
+    tree, terms = grown("MAX A (MIN B (3 12 8) MIN C (2 4 6) 5)"), Terms(policy=read_policy("deduct:1/10"))
+    assert earned(BRANCHES, "B C 5 6", "5 6", terms, tree=tree)[0] == Fraction(4, 5)
+    assert earned(BRANCHES, "B C 7 5 6", "5 6", terms, tree=tree)[0] == 0
 
 
 def test_items_of_a_set_say_what_was_missed_and_what_was_too_much() -> None:
@@ -298,10 +307,11 @@ def test_how_an_order_is_read_and_compared_at_its_ends() -> None:
     assert ORDER.distance is not None
     assert ORDER.distance((1, 2, 3), (1, 3, 2, 4)) == 3
     again = " ".join(f"{1 + number % 2}" for number in range(18))
-    assert ORDER.read(again, TREE, PLAIN) == (1, 2) * 9
-    found = ORDER.read(f"{again} 1", TREE, PLAIN)
-    assert isinstance(found, Malformed)
-    assert found.message == "leaves are named again and again"
+    for read in (ORDER.read, read_any):
+        assert read(again, TREE, PLAIN) == (1, 2) * 9
+        found = read(f"{again} 1", TREE, PLAIN)
+        assert isinstance(found, Malformed)
+        assert found.message == "leaves are named again and again"
     assert ORDER.thoughtless(TREE, Rules(order="right-to-left")) == {
         "everything": (9, 8, 7, 6, 5, 4, 3, 2, 1)
     }
