@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from operator import attrgetter
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from grader.answers.blank import Blank, Blanks
@@ -390,11 +389,10 @@ class Form(Generic[A]):
         gain = gained(strict.share, self.share(followed, implied, tree, terms), by_itself)
         if not gain:
             return strict
-        same = attrgetter("node", "said") if self.parts is None else attrgetter("node")
-        right = {same(item) for item in followed if item.verdict == "right"}
+        right = {item.node for item in followed if item.verdict == "right"}
         items = tuple(
             item._replace(verdict="follows")
-            if item.verdict in ("partly", "wrong", "extra") and same(item) in right
+            if item.verdict in ("partly", "wrong", "extra") and item.node in right
             else item
             for item in strict.items
         )

@@ -168,8 +168,7 @@ def places(tree: Tree, rules: Rules) -> Sequence[Number]:
     if tree.has_chance:
         return (low, high)
     numbers = [payoff for payoff in tree.payoffs if isinstance(payoff, int | Fraction)]
-    known: set[Number] = {0, *(number if number > 0 else -number for number in numbers)}
-    ends = sorted({*known, *(-number for number in known), low, high})
+    ends = sorted({0, *numbers, *(-number for number in numbers), low, high})
     between = [
         exact(Fraction(below) + Fraction(above - below) * part / (len(asked) + 1))
         for below, above in pairwise(ends)

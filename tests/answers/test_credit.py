@@ -221,6 +221,7 @@ def test_tables_are_credited_entry_by_entry_with_follow_through() -> None:
     assert earned(TABLE, "A=4 B=4 C=2", "A=3 B=3 C=2") == (Fraction(1, 3), ["wrong", "wrong", "right"])
     implied = earned(TABLE, "A=4 B=4 C=2", "A=3 B=3 C=2", implied="A=4 B=3 C=2")
     assert implied == (Fraction(2, 3), ["follows", "wrong", "right"])
+    assert earned(TABLE, "A=3 B=3 C=9", "A=3 B=3 C=2", implied="A=9 B=9 C=9")[0] == Fraction(2, 3)  # no less
 
 
 def test_entries_missing_and_not_asked_for_are_told() -> None:

@@ -65,6 +65,29 @@ def test_what_is_visited_has_to_be_known() -> None:
             make_exercise(the_kind(name), tree, Rules())
 
 
+def test_what_only_numbers_between_decide_has_to_be_known() -> None:
+    """Five leaves are visited with x very small or very large, and six with 6: there is no one answer."""
+    tree = small("MAX A (MIN B (5 6) MIN C (x 9) MIN D (7 8))")
+    kind = the_kind("visited-count")
+    counts = [kind.key(with_numbers(tree, {"x": number}), Rules(), NOTHING) for number in (-99, 6, 99)]
+    assert [count.value for count in counts] == [5, 6, 5]
+    assert kind.suits(tree, Rules(), NOTHING) == "the payoff x is unknown, and the answer depends on it"
+    two = small("MAX A (MIN B (5 y) MIN C (x 9) MIN D (7 8))")
+    said = "the payoffs y, x are unknown, and the answer depends on them"
+    assert kind.suits(two, Rules(), NOTHING) == said
+
+
+def test_nothing_follows_from_own_entries_that_an_unknown_decides() -> None:
+    """With B = 1 the root is worth 1 or 2, as x has it, so that neither follows; with 0 for x 1 does."""
+    tree, given = "MAX R (MIN B (3 12) MIN C (2 {}) MIN D (1 1))", Given({"nodes": ["R", "B", "D"]})
+    with_x, with_0 = (
+        make_exercise(the_kind("node-values"), small(tree.format(leaf)), Rules(), given=given)
+        for leaf in "x0"
+    )
+    assert [mark(with_x, f"R={root} B=1 D=1").follow_through for root in (1, 2)] == [0, 0]
+    assert mark(with_0, "R=1 B=1 D=1").follow_through > 0
+
+
 TEXTBOOK = "MAX A (MIN B (3 12 8) MIN C (2 x y) MIN D (14 5 2))"
 ANSWERS: dict[str, tuple[dict[str, Any], str]] = {
     "root-value": ({}, "3"),
