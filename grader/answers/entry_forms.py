@@ -141,7 +141,7 @@ def share_entries(
     it is part of the question which nodes have one.
     """
     counting, nodes = _counting(items, terms, extras_cost)
-    if not (counting and key) or terms.policy.name == "exact":
+    if not key or terms.policy.name == "exact":
         return all_or_nothing(counting or items, key, tree, terms)
     if terms.policy.name == "minus":
         right, wrong = _right_and_wrong(counting)
@@ -159,10 +159,10 @@ _share = lru_cache(maxsize=1_000)(Fraction)
 """A part of a whole: there are few, and they come again and again."""
 
 
-def _right_and_wrong(items: Sequence[Item]) -> tuple[Fraction, int]:
-    """How many entries are right, with halves, and how many are wrong; one that is left out is neither."""
-    right = sum((_PART.get(item.verdict, Fraction(0)) for item in items), Fraction(0))
-    return right, sum(item.verdict in ("wrong", "extra", "follows") for item in items)
+def _right_and_wrong(items: Sequence[Item]) -> tuple[int, int]:
+    """How many entries are right and how many are wrong; one that is left out is neither."""
+    verdicts = Counter(item.verdict for item in items)
+    return verdicts["right"], verdicts["wrong"]
 
 
 def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
@@ -177,9 +177,9 @@ def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
         return Tally(
             language.say(
                 NET if right > wrong else NET_NOTHING,
-                right=language.number(exact(right)),
+                right=right,
                 wrong=wrong,
-                left=language.number(exact(right - wrong)),
+                left=right - wrong,
                 key=len(account.key),
                 **account.points,
             )
@@ -331,12 +331,11 @@ class Entries(Generic[V]):
         values, language, asked = dict(key), terms.language, self._asked(tree, terms)
         standing = {node: self.stands(node, tree) for node in asked if node not in values}
         others = {node: value for node, value in standing.items() if value is not None}
-        shares = worths(list(values), tree, terms.policy) if values else []
         whole = Fraction(terms.points)
-        lead = whole * (1 - _STANDING) if others and values else whole
-        points = [exact(share * lead) for share in shares]
+        lead = whole * (1 - _STANDING) if others else whole
+        points = [exact(share * lead) for share in worths(list(values), tree, terms.policy)]
         worth = dict(zip(values, points, strict=True))
-        worth |= dict.fromkeys(others, exact((whole - lead) / max(len(others), 1)))
+        worth |= {node: exact((whole - lead) / len(others)) for node in others}
         values |= others
         made = [
             blank
@@ -352,9 +351,8 @@ class Entries(Generic[V]):
     def filled_in(self, asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
         """The entries of all nodes of whose blanks something is said."""
         nodes, found = self._asked(tree, terms), dict[int, V]()
-        each = len(asked) // max(len(nodes), 1)
         for place, node in enumerate(nodes):
-            there = slice(each * place, each * place + each)
+            there = slice(*(len(asked) * end // len(nodes) for end in (place, place + 1)))
             if any(filled[there]):
                 value = self.heard(asked[there], filled[there], node, tree, terms)
                 if value is not None:

@@ -506,6 +506,7 @@ def test_entries_that_cost_are_told(reply: str, told: str) -> None:
     """Right ones less wrong ones; what is left out costs nothing more."""
     exercise = grow(default_recipe("uct.visits"), 1)
     assert exercise.key == "A=55 B=20 E=13 L=11"
+    assert "A wrong entry takes away as much as a right one earns" in exercise.public.prompt
     assert reckoning(exercise, mark(exercise, reply), write_number) == told
 
 

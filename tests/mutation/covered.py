@@ -30,6 +30,7 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
         "tests/answers",
         "tests/marking",
         "tests/kinds/test_told.py",
+        "tests/kinds/test_uct.py",
         "tests/kinds/test_unknown_payoffs.py",
         "tests/kinds/test_drawn.py",
         "tests/generation/test_separation.py",
