@@ -3,6 +3,7 @@
 from dataclasses import replace
 from fractions import Fraction
 from itertools import takewhile, zip_longest
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -298,6 +299,21 @@ def test_an_order_of_what_is_always_visited_is_right_or_wrong(reply: str, share:
 def test_an_order_from_the_right_earns_as_much(reply: str, key: str, share: Fraction) -> None:
     """There the first four leaves from the right are visited whatever the payoffs."""
     assert earned(ORDER, reply, key)[0] == share
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("MAX A (3 5 1)", False),
+        ("MAX A (MIN B (3 5) 4)", True),  # from the right the last one may be left out
+        ("MAX A (2 MIN B (3 5))", True),  # from the left
+    ],
+)
+def test_of_leaves_that_are_always_first_it_is_told_where_there_are_some(text: str, told: bool) -> None:
+    """A question says that they do not count if there are any, in the one order of visits or the other."""
+    tree = grown(text)
+    assert any(settled(tree, order) for order in get_args(Order)) is told
+    assert ("The first leaves do not count" in ORDER.credited(PLAIN, tree)) is told
 
 
 def test_how_an_order_is_read_and_compared_at_its_ends() -> None:

@@ -81,7 +81,9 @@ def test_a_kind_may_say_itself_what_is_right() -> None:
     kind = replace(
         known,
         form=PAYOFFS,
-        right=lambda _tree, _rules, _given, reply: None if reply[0].value == 0 else reply[1].value > 5,
+        right=lambda _tree, _rules, _given, reply, _terms: (
+            None if reply[0].value == 0 else reply[1].value > 5
+        ),
     )
     key = PAYOFFS.read("3 12 2 4", tree, Terms())
 

@@ -43,6 +43,15 @@ def test_what_uct_asks_for_stands_at_the_nodes(name: str, sign: str) -> None:
     assert drawn["caption"]
 
 
+@pytest.mark.parametrize(("name", "numbers"), [("uct.scores", 1), ("uct.selected", 2)])
+def test_playouts_back_nothing_up(name: str, numbers: int) -> None:
+    """Beside scores numbers stand at leaves alone: their share of wins, and the paths that are asked for."""
+    (part,) = paper_of(name).questions[0].parts
+    (drawn,) = pictures(name)
+    alone = [line for line in written_in(drawn).split("\n") if re.fullmatch(r"-?[\d.]+", line)]
+    assert len(alone) == numbers * len(part.public.tree.leaves)
+
+
 @pytest.mark.parametrize("name", ["board-position.values", "board-position.pruned", "board-position.move"])
 def test_positions_stand_with_what_they_are_worth(name: str) -> None:
     """No leaf of a tree of positions has a question mark on the key, and inner nodes have their values."""
