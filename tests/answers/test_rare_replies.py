@@ -227,9 +227,11 @@ def test_a_reason_agrees_with_the_verdict(text: str, read: bool | None) -> None:
     assert found is read if read is not None else isinstance(found, Malformed | Ambiguous)
 
 
-@pytest.mark.parametrize("text", ["true foo", "(true) foo", "true) foo", "not (true) B", "true foo, bar"])
+@pytest.mark.parametrize(
+    "text", ["true foo", "(true) foo", "true) foo", "not (true) B", "true foo, bar", "MAX true"]
+)
 def test_a_verdict_is_followed_by_a_reason_or_nothing(text: str) -> None:
-    """A bracket before the verdict does not part it from what comes behind."""
+    """A bracket before it does not part it from what comes behind, and a player is no idle word."""
     assert "does not fit here" in refused(TRUTH, text).message
 
 

@@ -19,7 +19,7 @@ from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.fixed_opponent import against, minimax_play_by_leaves, plays
 from grader.solvers.minimax import minimax
-from grader.solvers.mistaken import concerns, mistaken_search
+from grader.solvers.mistaken import mistaken_search
 from grader.solvers.searching import TESTS, search
 from grader.solvers.sweep import sweep
 from grader.solvers.unknowns import proved
@@ -78,8 +78,6 @@ def _leaf(tree: Tree, given: Given) -> int:
 
 
 def _visited_by(belief: str, tree: Tree, rules: Rules, given: Given) -> bool:
-    if not concerns(tree, belief):
-        return search(tree, rules, traced=False).visited[_leaf(tree, given)]
     return mistaken_search(tree, rules, belief).visited[_leaf(tree, given)]
 
 
