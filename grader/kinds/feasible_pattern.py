@@ -311,8 +311,8 @@ def _in_the_swapped_game(tree: Tree, rules: Rules, given: Given) -> Payoffs | No
     """Payoffs that do it in another game, where they do not do it in this one."""
     other = players_swapped(tree)
     names = [other.names[node] for node in sorted(crossed_nodes(tree, given))]
-    found = _pattern(other, rules.order, Given({"crossed": names}))
-    return None if isinstance(found, Infeasible) or _do_it(tree, rules, given, found) else found
+    found = _payoffs(other, rules, Given({"crossed": names}))
+    return None if _do_it(tree, rules, given, found) else found
 
 
 def _turned(tree: Tree, rules: Rules, given: Given) -> Payoffs | None:
