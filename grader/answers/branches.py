@@ -1,7 +1,7 @@
 """A set of branches, each by the name of the node below it: `C F`, `none`."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 
@@ -60,15 +60,22 @@ def compare(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> tuple[I
     counts, "no others" is meant as it is said.
     """
     names = vocabulary(tree)
-    meant = set(topmost(reply, key, tree))
-    if terms.policy.name == "exact":
-        meant |= {node for node in reply if not reply.isdisjoint(tree.ancestors(node))}
     return tuple(
         item
         if item.node is None or not item.said or item.node in reply
         else item._replace(said=names.write_all(_within(reply, item.node, tree)))
-        for item in compare_sets(meant, key, lambda node: node, names.write)
+        for item in _parts(reply, key, tree, terms, names.write)
     )
+
+
+def _parts(
+    reply: Branches, key: Branches, tree: Tree, terms: Terms, write: Callable[[int], str] = lambda _node: ""
+) -> tuple[Item, ...]:
+    """The same without texts, unless something writes them."""
+    meant = set(topmost(reply, key, tree))
+    if terms.policy.name == "exact":
+        meant |= {node for node in reply if not reply.isdisjoint(tree.ancestors(node))}
+    return compare_sets(meant, key, lambda node: node, write)
 
 
 def _whole(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> bool:
@@ -76,7 +83,7 @@ def _whole(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> bool:
     if reply == key:
         return True
     inside = all(node in key or not key.isdisjoint(tree.ancestors(node)) for node in reply)
-    return inside and BRANCH_SETS.share(compare(reply, key, tree, terms), key, tree, terms) == 1
+    return inside and BRANCH_SETS.share(_parts(reply, key, tree, terms), key, tree, terms) == 1
 
 
 def topmost(reply: Set[int], key: Set[int], tree: Tree) -> Branches:
@@ -164,6 +171,7 @@ BRANCHES: Form[Branches] = replace(
         write=write,
         parsed=lambda text, tree: frozenset(all_at(text, tree, node_at)),
         compare=compare,
+        parts=_parts,
         blanks=choosing_any(_all, _text, write, _TICK_OR_WRITE_BRANCHES, _is_silent),
         marks=partial(any_boxes, "branch", BRANCH_BOXES),
         names_nodes=True,
