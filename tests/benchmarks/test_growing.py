@@ -81,11 +81,11 @@ IN_A_RUN = {
     "pruned-paths": (64, 75, 90),
     "root-value": (64, 110, 64),
     "best-path": (64, 64, 64),
-    "pruned-branches": (68, 80, 92),
+    "pruned-branches": (64, 80, 92),
     "visiting-order": (64, 75, 85),
-    "node-values": (75, 215, 105),
-    "best-move": (80, 225, 105),
-    "expected-values": (106, 130, 115),
+    "node-values": (64, 100, 75),
+    "best-move": (64, 120, 64),
+    "expected-values": (75, 105, 85),
 }
 """The most textbook searches of 27 leaves that an exercise may take: its median, one in ten, and the mean."""
 
