@@ -335,7 +335,7 @@ class Entries(Generic[V]):
         lead = whole * (1 - _STANDING) if others else whole
         points = [exact(share * lead) for share in worths(list(values), tree, terms.policy)]
         worth = dict(zip(values, points, strict=True))
-        worth |= {node: exact((whole - lead) / len(others)) for node in others}
+        worth |= {node: exact((whole - lead) * Fraction(1, len(others))) for node in others}
         values |= others
         made = [
             blank

@@ -76,7 +76,7 @@ def suits_flip(tree: Tree, rules: Rules, given: Given) -> str | None:
     changes = _flips(tree)
     if not changes:
         return "the decision is the same at every depth"
-    if any(len(found.best) > 1 for found in by_depth(tree) if found.depth <= changes[0]):
+    if any(len(found.best) > 1 for found in _at_every_depth(tree) if found.depth <= changes[0]):
         return "several moves are best at one of the depths"
     return None
 
@@ -124,9 +124,11 @@ def move_again(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
     return root_moves_by_search(cut_off(tree, depth_of(tree, given)), rules, NOTHING)
 
 
-@lru_cache(maxsize=8)
+_at_every_depth = lru_cache(maxsize=8)(by_depth)
+
+
 def _flips(tree: Tree) -> tuple[int, ...]:
-    return flips(by_depth(tree))
+    return flips(_at_every_depth(tree))
 
 
 def flip(tree: Tree) -> Numeral:
