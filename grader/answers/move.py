@@ -12,6 +12,7 @@ from grader.answers.mark_boxes import one_of_row
 from grader.answers.marks import Marks, Offered
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.named_things import choose, fitting, read_mentions
+from grader.answers.ranges import moves_are_squares
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, words_outside_quotes
 from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.vocabulary import fold, vocabulary
@@ -46,7 +47,7 @@ def _read(reply: Reply) -> Moves:
 
     labelled = _by_numbers(reply.text, reply.tree)
     place = _PLACE.fullmatch(reply.text.strip(" .\n"))
-    if place and labelled is None and _moves_are_squares(reply.tree):
+    if place and labelled is None and moves_are_squares(reply.tree):
         raise UnreadableError(
             "{word} may be a row and a column",
             reply.text.index(place[0]),
@@ -71,12 +72,6 @@ def _moves(reply: Reply) -> str:
     """The first moves, as a hint lists them."""
     moves = range(len(reply.tree.children[0]))[:8]
     return reply.terms.language.parted(write(frozenset((index,)), reply.tree) for index in moves)
-
-
-def _moves_are_squares(tree: Tree) -> bool:
-    """Whether the moves at the root have labels and go to squares of a board."""
-    root = tree.attributes[0]
-    return root is not None and bool(root.board) and any(tree.moves[child] for child in tree.children[0])
 
 
 def _by_numbers(text: str, tree: Tree) -> Moves | None:

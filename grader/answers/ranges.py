@@ -239,6 +239,12 @@ def paid_by(reply: Reply, digits: str) -> Saying | None:
 _CHILD = re.compile(r"(?i)\s*(?:child|kind|enfant|hijo|figlio|filho)\b")
 
 
+def moves_are_squares(tree: Tree) -> bool:
+    """Whether the moves at the root have labels and go to squares of a board."""
+    root = tree.attributes[0]
+    return root is not None and bool(root.board) and any(tree.moves[child] for child in tree.children[0])
+
+
 def _direction(reply: Reply, naming: Naming, token: Token) -> Way:
     """`left`, `second`, `last` among what the form counts; `centre` where nothing is called so."""
     everything = naming.count(reply.tree)
@@ -246,7 +252,8 @@ def _direction(reply: Reply, naming: Naming, token: Token) -> Way:
     if word == "middle" and reply.nodes(token, naming.labels):
         many = 0  # a square or node is called centre, wherever it stands
     positions = {**POSITIONS, "last": many}
-    if naming.counted == "move":
+    # On a board these tell where a square is, whether it is free or not.
+    if naming.counted == "move" and not moves_are_squares(reply.tree):
         positions |= {"leftmost": 1, "rightmost": many}
         if many <= 3:
             positions |= {"left": 1, "right": many}

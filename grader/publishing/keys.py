@@ -88,16 +88,22 @@ def _is_open(part: Exercise) -> bool:
 
 
 def _wrong(part: Exercise) -> list[dict[str, Any]]:
-    """Every wrong answer that shows a misconception, what it earns, and all misconceptions it may show."""
-    key, public, language = part.answer(part.key), part.public, part.public.terms.language
+    """Every wrong answer that shows a misconception, what it earns, and all misconceptions it may show.
+
+    In the order in which a reply is looked for: short ones first.
+    """
+    key, public, form = part.answer(part.key), part.public, part.kind.form
+    language = public.terms.language
     codes: dict[str, list[str]] = {}
     for code, reply in part.beliefs.items():
-        if part.kind.form.alternatives and not public.terms.every:  # a student names one of them
-            wrong = part.answer(reply) - key
-            reply = part.kind.form.write(wrong, public.tree) if wrong else part.key
-        codes.setdefault(reply, []).append(code)
+        replies = [reply]
+        if form.alternatives and not public.terms.every:  # a student names one of them
+            wrong = sorted(part.answer(reply) - key)
+            replies = [form.write(frozenset((one,)), public.tree) for one in wrong]
+        for reply in replies:
+            codes.setdefault(reply, []).append(code)
     rows = []
-    for reply, shown in codes.items():
+    for reply, shown in sorted(codes.items(), key=lambda row: (len(row[0]), row[0])):
         told = (public.tree, public.rules, public.given, public.terms)
         _, best = part.kind.credit(part.answer(reply), key, *told)  # follow-through included
         if best.share == 1:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.answers.form import Terms
+from grader.answers.form import Malformed, Terms
 from grader.answers.move import MOVE
 from grader.base.catalogues import spoken
 from grader.base.phrases import Language
@@ -76,6 +76,18 @@ def test_names_of_squares_are_good_style() -> None:
         "Zentrum",
     ]
     assert move_named("bottom_left", french) == "en bas à gauche"
+
+
+@pytest.mark.parametrize(
+    ("code", "typed"), [("en", "in the middle"), ("de", "in die Mitte"), ("fr", "milieu")]
+)
+def test_the_middle_of_a_board_is_no_middle_of_a_list(code: str, typed: str) -> None:
+    """Where five squares are free, the middle is a square, free or not, and never the third of them."""
+    terms = Terms(language_code=code)
+    board = Board(GAME, GAME.read("X.O/.../OX."), None)
+    tree = with_moves_named(one_move(board), terms.language)
+    assert len(tree.children[0]) == 5
+    assert isinstance(MOVE.read(typed, tree, terms), Malformed)
 
 
 def test_sentences_of_a_reason_stand_as_the_language_has_them() -> None:

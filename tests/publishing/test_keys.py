@@ -89,10 +89,8 @@ def test_moves_on_a_board_are_named_as_on_the_paper(code: str) -> None:
 
 
 def _credited(part: Exercise) -> list[str]:
-    """The replies of beliefs without the moves that are right, each once."""
-    key = part.key.split()
-    wrong = (" ".join(move for move in reply.split() if move not in key) for reply in part.beliefs.values())
-    return list(dict.fromkeys(filter(None, wrong)))
+    """The moves to which beliefs lead and which are not right, each once."""
+    return sorted({move for reply in part.beliefs.values() for move in reply.split()} - {*part.key.split()})
 
 
 @pytest.mark.parametrize("name", ["best-move", "best-path"])
