@@ -325,6 +325,24 @@ def test_names_are_printed_where_a_font_is(tmp_path: Path, language: str, fonts:
             assert not ink[:, -15:].any()
 
 
+def below_their_label(path: Path) -> list[str]:
+    """Letters of names that stand lower than the label before them, by more than a g does."""
+    found = []
+    with closing(pypdfium2.PdfDocument(path)) as document:
+        for page in document:
+            words = page.get_textpage()
+            letters = [
+                (words.get_charbox(at), words.get_text_range(at, 1)) for at in range(words.count_chars())
+            ]
+            label = next(
+                (box for box, sign in letters if sign == "N" and box[1] > page.get_height() - 60), None
+            )
+            if label is not None:
+                line = [each for each in letters if each[0][0] > label[2] and each[0][1] > label[1] - 12]
+                found += [sign for box, sign in line if box[1] < label[1] - 2 and sign.strip()]
+    return found
+
+
 def test_every_printed_page_has_the_name_and_its_number(tmp_path: Path) -> None:
     """The printer's file has the name on each page of a paper, however long; what is published has none.
 
@@ -346,6 +364,7 @@ def test_every_printed_page_has_the_name_and_its_number(tmp_path: Path) -> None:
             assert ["…" in page for page in mine] == [len(name) > 200] * len(mine)
             found += len(mine)
         assert found == len(papers) > 2
+        assert below_their_label(folder / PRINT) == []
         assert misplaced(folder / PRINT) == []
         for path in (folder / PAPERS).glob("*.pdf"):
             text = "".join(printed(path))
