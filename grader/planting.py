@@ -1,5 +1,6 @@
-"""A tree in the making: nodes are added in preorder."""
+"""A tree in the making: nodes are added in preorder, and then have names."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 from grader.base.numbers import Number, exact
@@ -74,3 +75,18 @@ class Planting:
             attributes=tuple(self._attributes),
             header=header or Header(),
         )
+
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUWXYZ"
+"""By hand I and O look like 1 and 0, and V like the triangle of MIN, as which replies use it."""
+
+
+def lettered(tree: Tree) -> Tree:
+    """The tree with its inner nodes called A, B, ..., Z, AA, AB, ... level by level, without I, O and V."""
+    names = {node: _letter(number) for number, node in enumerate(tree.by_level)}
+    return replace(tree, given=tuple(map(names.get, range(len(tree)))))
+
+
+def _letter(number: int) -> str:
+    rest, last = divmod(number, len(LETTERS))
+    return (_letter(rest - 1) if rest else "") + LETTERS[last]

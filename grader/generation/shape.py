@@ -1,6 +1,6 @@
 """A tree before it has payoffs: plies, branching, who moves where, and how likely outcomes are."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import cycle
 from math import prod
@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from grader.base.numbers import Number, read_number
 from grader.generation.stream import Stream
-from grader.planting import Planting
+from grader.planting import Planting, lettered
 from grader.tree import Player, Tree
 
 Span: TypeAlias = tuple[int, int]
@@ -102,23 +102,7 @@ def _skeleton(shape: Shape, stream: Stream | None) -> Tree:
             row = stream.shuffle(stream.choose(SIMPLE_ODDS[children]))
         waiting.extend((node, level + 1, share) for share in reversed(row))
     tree = planting.tree()
-    return tree if shape.names == "none" else replace(tree, given=_letters(tree))
-
-
-def _letters(tree: Tree) -> tuple[str | None, ...]:
-    """A, B, ..., Z, AA, AB, ... for the inner nodes, level by level; there is no I, O and V."""
-    by_level = sorted(tree.internal, key=tree.depths.__getitem__)
-    names = {node: _letter(number) for number, node in enumerate(by_level)}
-    return tuple(map(names.get, range(len(tree))))
-
-
-# By hand I and O look like 1 and 0, and V like the triangle of MIN, as which replies use it.
-_ALPHABET = "ABCDEFGHJKLMNPQRSTUWXYZ"
-
-
-def _letter(number: int) -> str:
-    rest, last = divmod(number, len(_ALPHABET))
-    return (_letter(rest - 1) if rest else "") + _ALPHABET[last]
+    return tree if shape.names == "none" else lettered(tree)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,11 @@ from grader.answers.strategy import STRATEGY
 from grader.exercise import make_exercise
 from grader.feedback import Feedback
 from grader.games.tictactoe import GAME
+from grader.generation.growing import grow_many
+from grader.generation.recipe_file import default_recipe
 from grader.kinds import the_kind
 from grader.kinds.given import Given
-from grader.kinds.parts.ending import ending_of
+from grader.kinds.parts.ending import CELLS, ending_of
 from grader.marking import mark
 from grader.notation.reading import read_tree
 from grader.rules import Rules
@@ -72,6 +74,14 @@ def test_every_strategy_that_never_loses_is_right() -> None:
             tuple((node, frozenset((child,))) for node, child in sorted(strategy.items())), tree
         )
         assert (mark(exercise, reply).points == 1) == (guarantee(tree, Player.MAX, choices(strategy)) >= 0)
+
+
+def test_endings_ask_for_as_much() -> None:
+    """No variant is answered by one move, none by eight; and no node is called as a square is."""
+    for exercise in grow_many(default_recipe("strategy.never-lose"), "class", 30):
+        tree = exercise.public.tree
+        assert len(exercise.answer(exercise.key)) in (4, 5, 6)
+        assert {name.lower() for name in tree.given if name}.isdisjoint(CELLS.values())
 
 
 @given_by(trees(plies=3, leaves=8, branching=2))

@@ -26,7 +26,6 @@ from grader.kinds.parts.worlds import (
     belief_of,
     drawn_belief,
     drawn_world,
-    lettered,
     some_percepts,
     some_utilities,
     suits_world,
@@ -39,6 +38,7 @@ from grader.kinds.randomness import Draw
 from grader.kinds.valuing import root_moves, root_moves_by_search, value_beliefs
 from grader.kinds.why import SUMS, Solved, why_line
 from grader.kinds.wording import NUMBERED, Prompt, the_game
+from grader.planting import lettered
 from grader.rules import Rules
 from grader.solvers.belief_state import (
     Belief,

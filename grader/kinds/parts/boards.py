@@ -10,9 +10,8 @@ from grader.games import GAMES, AnyGame
 from grader.games.game import Evaluation, PositionError
 from grader.games.unfolding import unfold
 from grader.kinds.given import Given
-from grader.kinds.parts.playouts import LETTERS
 from grader.kinds.randomness import Draw
-from grader.planting import Planting
+from grader.planting import LETTERS, Planting
 from grader.tree import Attributes, Header, Tree
 
 UNKNOWN = "?"

@@ -8,11 +8,11 @@ from grader.games.game import PositionError
 from grader.games.tictactoe import GAME, SQUARES, Board
 from grader.games.unfolding import unfold
 from grader.kinds.given import Given
-from grader.kinds.parts.worlds import lettered
 from grader.kinds.randomness import Draw
+from grader.planting import lettered
 from grader.rules import Rules
 from grader.solvers.minimax import minimax
-from grader.solvers.strategies import count_reaching
+from grader.solvers.strategies import count_reaching, leftmost_optimal
 from grader.tree import Attributes, Player, Tree
 
 PLAYED = 5
@@ -20,6 +20,9 @@ PLAYED = 5
 
 LEAVES = 21
 """The most leaves of an ending."""
+
+MOVES = (4, 6)
+"""So many moves a safe strategy has, so that none is one move alone, and none a page of them."""
 
 TRIES = 100
 
@@ -88,8 +91,10 @@ def draw_ending(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | No
 
 @lru_cache(maxsize=4096)
 def _is_hard(board: Board, player: Player) -> bool:
-    """Whether nearly all strategies of the player lose a position that goes on, and some do not."""
+    """Whether nearly all strategies of the player lose a position that goes on; a safe one has a fit size."""
     made = ending_of(board)
     lost = -1 if player is Player.MAX else 1
     safe, every = count_reaching(made, player, 0), count_reaching(made, player, lost)
-    return safe > 0 and LOSING * safe <= every and len(made.leaves) <= LEAVES
+    if safe == 0 or LOSING * safe > every or len(made.leaves) > LEAVES:
+        return False
+    return MOVES[0] <= len(leftmost_optimal(made, player)) <= MOVES[1]

@@ -9,9 +9,9 @@ from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, Phrase
 from grader.kinds.given import Given
 from grader.kinds.parts.number_asking import asking, number_of
-from grader.kinds.parts.playouts import LETTERS
 from grader.kinds.why import Solved
 from grader.kinds.wording import Prompt
+from grader.planting import LETTERS
 from grader.solvers.uct import PHASES
 from grader.tree import Tree
 

@@ -11,15 +11,13 @@ from grader.kinds.given import Given
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_two_players
 from grader.kinds.wording import the_mover, the_shapes
+from grader.planting import LETTERS
 from grader.rules import Rules
 from grader.solvers.uct import Total, UctRules, WinsOf, counts
 from grader.tree import Attributes, Player, Tree
 
 VISITS = (2, 4, 5, 8, 10, 20)
 """How often leaves are tried: shares of these are short decimals."""
-
-LETTERS = "ABCDEFGHJKLMNPQRSTUWXYZ"
-"""The names of nodes; by hand I and O look like 1 and 0, and V like the triangle of MIN."""
 
 SQUARES = ("2", "2", "1/4", "4")
 """The squares of the constants c that are drawn: the root of 2, 0.5 and 2."""

@@ -1,7 +1,6 @@
 """Small worlds that are only partly seen: how a question gives one, draws one, and tells of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -9,7 +8,6 @@ from grader.base.phrases import Language, Phrase
 from grader.kinds.given import Given
 from grader.kinds.randomness import Draw
 from grader.solvers.belief_state import Belief, World, WorldError, actions
-from grader.tree import Tree
 
 STATES = ("1", "2", "3", "4", "5")
 ACTIONS = (Phrase("push"), Phrase("pull"), Phrase("turn"))
@@ -147,18 +145,6 @@ BY_RULE = {
     "intersection": Phrase("Actions(b) are the moves that are legal in all of the states of b."),
 }
 """What Actions(b) are, by either rule."""
-
-_ALPHABET = "ABCDEFGHJKLMNPQRSTUWXYZ"
-"""By hand I and O look like 1 and 0, and V like the triangle of MIN."""
-
-
-def lettered(tree: Tree) -> Tree:
-    """The tree with its inner nodes called A, B, C, ... level by level."""
-    names: list[str | None] = [None] * len(tree)
-    for number, node in enumerate(tree.by_level):
-        turn, place = divmod(number, len(_ALPHABET))
-        names[node] = _ALPHABET[place] + (str(turn) if turn else "")
-    return replace(tree, given=tuple(names))
 
 
 def the_world(given: Given) -> World:
