@@ -74,11 +74,13 @@ def stress(
 def _told(found: "Stress") -> list[str]:
     report = found.report
     refused = sorted(report.refused, key=lambda entry: (-entry[1], entry[0]))
+    unseen = report.candidates - report.exercises - sum(count for _, count in refused)
     lines = [
         f"{report.kind}: {counted(report.exercises, 'exercise')} from {counted(found.seeds, 'seed')}",
         "",
         f"{report.candidates} candidates, {_share(found.acceptance)} accepted; refused:",
         *(f"  {count:>8}  {reason}" for reason, count in refused if count),
+        *([f"  {unseen:>8}  not looked at: a good one came before"] if unseen else ()),
         f"{1000 * found.seconds[0]:.1f} ms an exercise (median), {1000 * found.seconds[1]:.0f} ms at most",
         "",
         f"{paint(_share(found.separated), 'green' if found.separated == 1 else 'red')} of the exercises tell "

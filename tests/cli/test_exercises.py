@@ -287,6 +287,9 @@ def test_stress_reports_on_a_recipe() -> None:
     told = gametree("stress", "pruned-paths", "--seeds", "5")
     assert told.code == 0
     assert "100% of the exercises tell every mistake from the right answer" in told.out
+    tried, listed = told.out.partition("refused:\n")[0::2]
+    counts = re.findall(r"^ +(\d+)  ", listed.partition(" ms ")[0], re.MULTILINE)
+    assert sum(map(int, counts)) + 5 == int(tried.split()[-4])
     assert "      100%    100%  one-late" in told.out.splitlines()
     assert "         -      0%  shallow-only (a deep cut takes four plies)" in told.out.splitlines()
     record = json.loads(gametree("stress", "pruned-paths", "--seeds", "5", "--json").out)
