@@ -209,10 +209,10 @@ def _told(phrases: Mapping[str, str], names: Vocabulary, text: str) -> str:
 
 @cache
 def _spelled(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    """Any of these phrases, the longest first; a sharp s may be spelled as two."""
-    longest = sorted(phrases, key=len, reverse=True)
+    """Any of these phrases, the longest first; a sharp s may be spelled as two, an apostrophe be curly."""
+    longest = map(re.escape, sorted(phrases, key=len, reverse=True))
     spelled = "|".join(
-        re.escape(phrase).replace("\\ ", r"\s+").replace("ss", "(?:ss|ß)") for phrase in longest
+        each.replace("\\ ", r"\s+").replace("ss", "(?:ss|ß)").replace("'", "['’]") for each in longest
     )
     return re.compile(rf"(?i)(?<![\w])(?:{spelled})(?![\w])")
 

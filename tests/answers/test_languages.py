@@ -77,6 +77,13 @@ def test_english_is_read_on_every_paper(code: str) -> None:
 @pytest.mark.parametrize(
     ("code", "form", "reply", "meant"),
     [
+        ("de", "paths", "Es gibt keine.", "none"),
+        ("de", "paths", "gar keine", "none"),
+        ("fr", "paths", "aucune n'est élaguée", "none"),
+        ("fr", "paths", "il n’y en a pas", "none"),
+        ("es", "paths", "no hay ninguna", "none"),
+        ("it", "paths", "non ce ne sono", "none"),
+        ("pt", "paths", "não há nenhuma", "none"),
         ("it", "paths", "le foglie 5 e 6 non vengono visitate", "5 6"),
         ("it", "paths", "5 fino a 6", "5 6"),
         ("it", "paths", "tutte le foglie di D", "7 8 9"),
