@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import cache
-from multiprocessing.connection import Connection
 from typing import Any, TypeAlias
 
 from grader.base.processes import Processes, work_for_parent
@@ -77,9 +76,9 @@ class _Cluster(Executor):
         self._client.close()
 
 
-def limit_this_process(wanted: Connection) -> None:
-    """Make this a process that may die: limited in memory, deaf to Ctrl-C, ended when nobody wants it."""
-    work_for_parent(wanted)
+def limit_this_process() -> None:
+    """Make this a process that may die: limited in memory, deaf to Ctrl-C, ended when its parent is gone."""
+    work_for_parent()
     _LIMITED.append(True)
     if sys.platform != "win32":
         import resource

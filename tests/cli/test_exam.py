@@ -73,34 +73,6 @@ def test_a_build_stopped_by_hand(quiz: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert gametree(*command).code == 0
 
 
-def test_processes_stop_with_their_build(quiz: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C ends the processes in the middle of their work: what they were handed is not made before."""
-    folder, journal = quiz / "out", quiz / "out" / "instructor" / ".building"
-    (quiz / "quiz.toml").write_text(QUIZ.replace("forms = 2", ""), encoding="utf-8")
-    names = "".join(f"{number},Ada\n" for number in range(100))
-    (quiz / "class.csv").write_text(f"Identifier,Name\n{names}", encoding="utf-8")
-    options = ("-r", str(quiz / "class.csv"), "-o", str(folder), "--format", "text", "--lms", "none")
-    command = ("exam", "build", str(quiz / "quiz.toml"), *options, "--jobs", "2")
-    made = 0
-
-    def stop(stage: str, done: int, _total: int) -> None:
-        nonlocal made
-        if stage == "setting papers" and done:
-            made = len(list(journal.glob("shard-*")))
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patched:
-        patched.setattr("grader.cli.exam.watching_stages", lambda: nullcontext(stop))
-        ran = gametree(*command)
-    assert (ran.code, ran.out, active_children()) == (130, "", [])
-    (said,) = ran.err.splitlines()
-    assert said.startswith("Stopped. What was made is kept; run the same command again")
-    # Each process may just have ended what it was at; two more each have been handed out.
-    assert 1 <= made <= len(list(journal.glob("shard-*"))) <= made + 2
-    assert gametree(*command).code == 0
-    assert gametree("exam", "verify", str(folder)).code == 0
-
-
 def test_the_example_builds_as_it_is(tmp_path: Path) -> None:
     """`exam new` writes a blueprint with a secret of its own; it builds, and what it builds verifies."""
     plan, folder = tmp_path / "midterm.toml", tmp_path / "midterm"
