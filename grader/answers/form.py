@@ -404,10 +404,9 @@ class Form(Generic[A]):
 
     def at_best(self, reply: A, key: A, tree: Tree, terms: Terms) -> Fraction:
         """The same of an answer that somebody has come to: who names one of several may name a right one."""
-        parts = self._parts(reply, key, tree, terms)
-        if self.alternatives and not terms.every:
-            return Fraction(any(item.verdict == "right" for item in parts))
-        return self.share(parts, key, tree, terms)
+        if not self.alternatives or terms.every:
+            return self.worth(reply, key, tree, terms)
+        return Fraction(any(item.verdict == "right" for item in self._parts(reply, key, tree, terms)))
 
     def is_right(self, reply: A, key: A, tree: Tree, terms: Terms) -> bool:
         """Whether a reply earns everything."""

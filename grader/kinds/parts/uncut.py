@@ -84,11 +84,10 @@ def _own_bound(tree: Tree, rules: Rules, given: Given) -> bool:
 
 def _asks_why_not(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     why = NoCut(given["why"])
-    meets = (
-        language.say("A value meets another when it suffices to cut.") if why is not NoCut.NO_BOUND else ""
-    )
+    meets = language.say("A value meets another when it suffices to cut.")
+    told = () if why is NoCut.NO_BOUND else (meets,)
     return Prompt(
-        (*the_game(tree, language), *the_search(tree, rules, language), *filter(None, (meets,))),
+        (*the_game(tree, language), *the_search(tree, rules, language), *told),
         language.say(_STATED[why], node=given["node"]),
     )
 
