@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from grader.answers.blank import Blanks
@@ -86,7 +86,7 @@ class PublicExercise:
             "kind": self.kind.partition(".")[0],
             "ask": self.kind.partition(".")[2],
             "given": self.given.to_json(),
-            "tree": write_tree(self.tree),
+            "tree": _written(self.tree),
             "rules": rules_to_json(self.rules),
             "prompt": self.prompt,
             "points": write_number(self.terms.points),
@@ -97,6 +97,10 @@ class PublicExercise:
             **language_record(self.terms.language_code, self.terms.own),
             "generator": self.generator,
         }
+
+
+_written = lru_cache(maxsize=2)(write_tree)
+"""The text of a tree, remembered for a moment: all parts of a question ask about the same tree."""
 
 
 def checksum_of(seen: Mapping[str, Any]) -> str:
@@ -120,9 +124,9 @@ class Exercise:
 
     public: PublicExercise
     key: str = field(repr=False)
-    details: Mapping[str, Any] = field(repr=False)
-    beliefs: Mapping[str, str] = field(repr=False)
-    profile: Mapping[str, Any] = field(repr=False)
+    details: Mapping[str, Any] = field(repr=False, hash=False)
+    beliefs: Mapping[str, str] = field(repr=False, hash=False)
+    profile: Mapping[str, Any] = field(repr=False, hash=False)
     seed: str | None = None
     _answers: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -225,10 +229,10 @@ def make_exercise(
         if not (long and isinstance(kind.form.read(reply, tree, terms), Malformed | Ambiguous)):
             beliefs[f"{kind.code}.{name}"] = reply
     text = kind.form.write(key, tree)
-    exercise = Exercise(public, text, _details(tree, rules), beliefs, profile or {}, seed)
+    exercise = Exercise(public, text, _details(kind, tree, rules), beliefs, profile or {}, seed)
     if kind.form.read(exercise.printed_key, tree, terms) != key:
         raise ExerciseError("the key does not read back as itself; please report this tree")
-    if kind.form.credit(key, key, tree, terms).share != 1:
+    if kind.form.worth(key, key, tree, terms) != 1:
         raise ExerciseError("the key does not earn the full mark; please report this tree")
     return exercise
 
@@ -281,9 +285,9 @@ def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
     return (*demands, kind.credited(terms, tree))
 
 
-def _details(tree: Tree, rules: Rules) -> dict[str, Any]:
-    """What an instructor wants to know beside the key: the value, and what either tie rule prunes."""
-    if not len(tree):
+def _details(kind: AnyKind, tree: Tree, rules: Rules) -> dict[str, Any]:
+    """What there is to know besides where a search is asked about: the value, and what either rule prunes."""
+    if not (len(tree) and kind.searches):
         return {}
     solution = solved(tree, rules)
     value = solution.values[0]

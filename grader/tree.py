@@ -348,10 +348,9 @@ class Tree:
 
     def tops(self, chosen: Sequence[bool]) -> tuple[int, ...]:
         """The nodes that are chosen and whose parents are not, in preorder."""
+        above = self.parents
         return tuple(
-            node
-            for node in range(len(self))
-            if chosen[node] and (node == 0 or not chosen[self.parents[node]])
+            [node for node, is_in in enumerate(chosen) if is_in and (node == 0 or not chosen[above[node]])]
         )
 
     def covering(self, paths: Set[int]) -> tuple[int, ...]:

@@ -90,12 +90,11 @@ def topmost(reply: Set[int], key: Set[int], tree: Tree) -> Branches:
     """The branches that a set of branches crosses out, each at its top; those of the key as they are."""
     if reply == key:
         return frozenset(key)
-    out = [0 in reply] + [False] * (len(tree) - 1)
-    for node in range(1, len(tree)):
-        out[node] = node in reply or out[tree.parents[node]]
-    for node in range(len(tree) - 1, 0, -1):
-        if tree.children[node]:
-            out[node] = out[node] or all(out[child] for child in tree.children[node])
+    out = [False] * len(tree)
+    for node in reply:
+        out[node : tree.ends[node]] = [True] * (tree.ends[node] - node)
+    for node in tree.internal[:0:-1]:
+        out[node] = out[node] or all(map(out.__getitem__, tree.children[node]))
     return frozenset(tree.tops(out)) | (reply & key)
 
 

@@ -1,6 +1,6 @@
 """Leaves in the order in which they are visited: `1 2 3 7`."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import groupby, pairwise, zip_longest
@@ -76,18 +76,24 @@ def _parsed(text: str, tree: Tree) -> Order:
     return answer
 
 
-def compare(reply: Order, key: Order, tree: Tree, _terms: Terms) -> tuple[Item, ...]:
+def compare(reply: Order, key: Order, tree: Tree, terms: Terms) -> tuple[Item, ...]:
     """The leaves up to where the order breaks.
 
     Every leaf of the prefix is a right item; one item says where the order breaks, and nothing is said of
     the leaves behind that place.
     """
+    return _parts(reply, key, tree, terms, vocabulary(tree).write_path)
+
+
+def _parts(
+    reply: Order, key: Order, tree: Tree, _terms: Terms, write: Callable[[int], str] = lambda _path: ""
+) -> tuple[Item, ...]:
+    """The same without texts, unless something writes them."""
     # nothing here depends on the terms
-    names, leaves = vocabulary(tree), tree.leaves
-    items = []
+    leaves, items = tree.leaves, list[Item]()
     for said, right in zip_longest(reply, key, fillvalue=0):
         verdict: Verdict = "right" if said == right else "extra" if not right else "wrong"
-        typed, wanted = (names.write_path(path) if path else "" for path in (said, right))
+        typed, wanted = write(said) if said else "", write(right) if right else ""
         items.append(Item(leaves[(said or right) - 1], typed, wanted, verdict if said else "missing"))
         if said != right:
             break
@@ -128,7 +134,7 @@ def share(items: Sequence[Item], key: Order, tree: Tree, terms: Terms) -> Fracti
 
     Going on after the end is one wrong step.
     """
-    right = sum(item.verdict == "right" for item in items)
+    right = [item.verdict for item in items].count("right")
     certain = _settled(key, tree)
     if certain == len(key):
         return all_or_nothing(items, key, tree, terms)
@@ -249,6 +255,7 @@ ORDER: Form[Order] = Form(
     write=write,
     parsed=_parsed,
     compare=compare,
+    parts=_parts,
     share=share,
     distance=distance,
     guide=Phrase(

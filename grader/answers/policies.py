@@ -1,6 +1,5 @@
 """How policies are spelled, and how sets of leaves and branches are credited by them, also in words."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -133,8 +132,8 @@ class Members:
         What is below a branch of the key is crossed out rightly, so it costs nothing, here as where platforms
         mark ticks; unless only the complete answer counts.
         """
-        verdicts = Counter(item.verdict for item in items)
-        right, missing = verdicts["right"], verdicts["missing"]
+        verdicts = [item.verdict for item in items]
+        right, missing = verdicts.count("right"), verdicts.count("missing")
         idle = 0
         if self.branches and policy.name != "exact":
             key = _of_key(items)

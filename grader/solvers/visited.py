@@ -15,4 +15,5 @@ def visited_paths(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:
 
 def pruned_branches(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:
     """The topmost node of every pruned subtree, in preorder."""
-    return tuple(node for node in range(1, len(tree)) if not visited[node] and visited[tree.parents[node]])
+    above = tree.parents
+    return tuple([node for node, seen in enumerate(visited) if not seen and node and visited[above[node]]])
