@@ -5,7 +5,7 @@ import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, get_args
@@ -311,11 +311,17 @@ def _read_question(record: Any, place: str) -> WrittenQuestion:
 
 
 def _read_part(record: Any, place: str, own: OwnCatalogue | None) -> Exercise:
-    exercise = read_exercise(record, own)
+    exercise = _exercise(canonical_json(record), own)
     if isinstance(exercise, Diagnostics):
         fault = exercise.items[0]
         raise RecordError(place, f"{fault.message} ({fault.hint})" if fault.hint else fault.message)
     return exercise
+
+
+@lru_cache(maxsize=8)
+def _exercise(text: str, own: OwnCatalogue | None) -> Exercise | Diagnostics:
+    """The exercise of a record, remembered for a moment: some are the same on every paper."""
+    return read_exercise(text, own)
 
 
 def _read_seat(record: Any, place: str) -> Seat:

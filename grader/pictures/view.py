@@ -88,7 +88,7 @@ class View:
         left early) and `windows` adds the window with which it was entered.
         Without, every node shows its exact value. In a game of several players nothing is pruned.
         """
-        tree, search = solution.tree, solution.search
+        tree, search = solution.tree, solution.search if pruning else None
         lines = solution.principal_variations
         line: frozenset[int] = frozenset(lines[0]) if lines else frozenset()
         plain = replace(
@@ -96,7 +96,7 @@ class View:
             values=tuple(_solved(solution, node) for node in range(len(tree))),
             chosen=tuple(node in line for node in range(len(tree))),
         )
-        if search is None or not pruning:
+        if search is None:
             return plain
         visited = search.visited
         cut = frozenset(solution.pruned_branches or ())

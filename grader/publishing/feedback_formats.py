@@ -22,7 +22,8 @@ from grader.grading.results import results
 from grader.publishing.feedback_pages import make_page
 from grader.publishing.missing_fonts import boxed, called, sample
 from grader.publishing.paper_formats import Format, markdown_words
-from grader.publishing.typesetting import printed, typeset
+from grader.publishing.printed_picture import printed
+from grader.publishing.typesetting import typeset
 from grader.scanning.crops import Scans
 from grader.tables.whose_row import Student
 

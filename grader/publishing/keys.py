@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from grader.base.numbers import Number, exact
@@ -14,9 +15,10 @@ from grader.kinds.pictured import Pictured
 from grader.kinds.wording import FOLLOWS
 from grader.pictures.svg import picture
 from grader.pictures.view import View, between
+from grader.publishing.printed_picture import printed
 from grader.publishing.sheet import drawn, lay_out, picture_of, plain
-from grader.publishing.typesetting import printed, typeset
-from grader.solvers.solution import solve
+from grader.publishing.typesetting import typeset
+from grader.solvers.solution import solved
 from grader.tree import Tree
 
 
@@ -51,18 +53,23 @@ def key_data(paper: Paper) -> dict[str, Any]:
                 "follow": follow if question.follow_through else "",
                 "difficulty": difficulty(question),
                 "parts": [
-                    vars(asked)
-                    | {
-                        "kind": part.public.kind,
-                        "answer": plain(part.printed_key),
-                        "guide": guide(part),
-                        "wrong": _wrong(part),
-                    }
+                    vars(asked) | _answered(part)
                     for part, asked in zip(question.parts, page.parts, strict=True)
                 ],
             }
             for question, page in zip(paper.questions, sheet.questions, strict=True)
         ],
+    }
+
+
+@lru_cache(maxsize=8)
+def _answered(part: Exercise) -> dict[str, Any]:
+    """What the key says of a part; remembered for a moment, as some are the same on every paper."""
+    return {
+        "kind": part.public.kind,
+        "answer": plain(part.printed_key),
+        "guide": guide(part),
+        "wrong": _wrong(part),
     }
 
 
@@ -105,10 +112,10 @@ def _wrong(part: Exercise) -> list[dict[str, Any]]:
     rows = []
     for reply, shown in sorted(codes.items(), key=lambda row: (len(row[0]), row[0])):
         told = (public.tree, public.rules, public.given, public.terms)
-        _, best = part.kind.credit(part.answer(reply), key, *told)  # follow-through included
-        if best.share == 1:
+        share = part.kind.worth(part.answer(reply), key, *told)  # follow-through included
+        if share == 1:
             continue  # who thinks so is right here all the same
-        earned = exact(Fraction(public.terms.points) * best.share)
+        earned = exact(Fraction(public.terms.points) * share)
         reasons = [_belief(code, language) for code in shown]
         said = plain(part.printed(reply))
         rows.append({"reply": said, "earns": rounded(earned, language), "reasons": reasons})
@@ -127,6 +134,7 @@ def rounded(points: Number, language: Language) -> str:
     return ("" if points * 100 == cents else "≈ ") + language.number(exact(Fraction(cents, 100)))
 
 
+@lru_cache(maxsize=8)
 def _solutions(question: Question) -> list[dict[str, Any]]:
     """The drawn solutions that the parts need: what their kinds show, exact values, what alpha-beta cuts."""
     if not len(question.public.tree):
@@ -154,7 +162,7 @@ def _pictured(part: Exercise, windows: bool) -> tuple[Tree, View, str]:
     tree, say = public.tree if shown is None else shown.tree, language.say
     known = len(tree.unknowns) < len(tree.leaves)
     if known and (shown is None or shown.backed_up):
-        solution = solve(tree, public.rules)
+        solution = solved(tree, public.rules)
         view = View.solution(solution, windows=windows, pruning=kind.searches, language=language)
         tree, caption = solution.tree, say("Exact values; thick: the line of play.")
         if kind.searches:
@@ -184,6 +192,7 @@ def _as_pictured(view: View, shown: Pictured) -> View:
     )
 
 
+@lru_cache(maxsize=8)
 def difficulty(question: Question) -> str:
     """How hard a question is, in words: its size and, if it asks for that, where alpha-beta cuts.
 

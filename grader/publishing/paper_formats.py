@@ -3,8 +3,8 @@
 import textwrap
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from functools import cache
-from typing import Generic, TypeVar
+from functools import cache, lru_cache
+from typing import Any, Generic, TypeVar
 
 from jinja2 import Environment
 from markupsafe import Markup
@@ -14,9 +14,10 @@ from grader.base.shipped import shipped
 from grader.base.templating import letters, markup
 from grader.exam.paper import PublicPaper, PublicQuestion
 from grader.pictures.latex import foreign_to_tex, tex_markup, tex_tree
+from grader.publishing.printed_picture import printed
 from grader.publishing.scan_sheet import scanned
 from grader.publishing.sheet import drawn, in_characters, lay_out, picture_of, plain, shown
-from grader.publishing.typesetting import printed, typeset
+from grader.publishing.typesetting import typeset
 
 WIDTH = 79
 """The columns of a paper in plain text."""
@@ -27,25 +28,35 @@ def _with_tree(paper: PublicPaper) -> list[PublicQuestion]:
     return [question for question in paper.questions if len(question.tree)]
 
 
+@lru_cache(maxsize=8)
+def _printed(question: PublicQuestion) -> dict[str, Any]:
+    """The tree of a question for the typesetter; remembered for a moment, as some are on every paper."""
+    return printed(picture_of(question))
+
+
+@lru_cache(maxsize=8)
+def _on_screen(question: PublicQuestion) -> dict[str, Any]:
+    """The same for a page: as a picture, and as an outline in characters."""
+    picture = picture_of(question)
+    return {
+        "svg": Markup(picture.svg),
+        "width": round(picture.width),
+        "text": in_characters(question, shown(question), 1),
+    }
+
+
 def pdf(paper: PublicPaper) -> bytes:
     """The paper as PDF/UA-1, ready to print."""
     if paper.heading.scan:
         return scanned(paper).pdf
-    pictures = {question.label: printed(picture_of(question)) for question in _with_tree(paper)}
+    pictures = {question.label: _printed(question) for question in _with_tree(paper)}
     return typeset("paper", vars(lay_out(paper)) | {"pictures": pictures})
 
 
 def html(paper: PublicPaper) -> bytes:
     """The paper as one HTML page that needs nothing else, for screens, screen readers and printers."""
     sheet = lay_out(paper)
-    trees = {
-        question.label: {
-            "svg": Markup(picture_of(question).svg),
-            "width": round(picture_of(question).width),
-            "text": in_characters(question, shown(question), 1),
-        }
-        for question in _with_tree(paper)
-    }
+    trees = {question.label: _on_screen(question) for question in _with_tree(paper)}
     style = Markup((shipped("templates") / "html" / "paper.css").read_text(encoding="utf-8"))
     page = markup().get_template("html/paper.html.j2")
     return page.render(

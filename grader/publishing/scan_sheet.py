@@ -14,8 +14,9 @@ from grader.exercise import PublicExercise
 from grader.kinds import the_kind
 from grader.pictures.placing import Direction
 from grader.pictures.svg import Picture, picture
+from grader.publishing.printed_picture import printed
 from grader.publishing.sheet import BoxRow, PartSheet, Sheet, drawn, lay_out, plain, shown
-from grader.publishing.typesetting import printed, source_digest, typeset_and_told
+from grader.publishing.typesetting import source_digest, typeset_and_told
 from grader.scanning.box_names import box_name, in_rows, marks_of
 from grader.scanning.codes import PageCode, modules, page_codes, runs
 from grader.scanning.places import BOX, CODE, CODE_PLACE, DISC, INSET, SIZES, Layout, PlacedBox, exam_signs

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from grader.base.safe_text import unsafe
 from grader.base.shipped import shipped
-from grader.pictures.svg import Picture
 
 if TYPE_CHECKING:
     import typst
@@ -68,26 +67,6 @@ def source_digest(*templates: str) -> str:
 
 _WAYS = ((False, True), (True, True), (True, False))
 """With the fonts of the machine or without, and to the standard or not: in this order until it goes."""
-
-
-def printed(picture: Picture) -> dict[str, Any]:
-    """A picture as templates take it: its shapes, and apart from them its words by their looks."""
-    looks: dict[tuple[str, bool, str], dict[str, Any]] = {}
-    for text in picture.drawing.texts:
-        look = looks.get((text.role, text.muted, text.anchor))
-        if look is None:
-            style = text.style
-            look = {"size": style.size, "bold": style.bold, "italic": style.italic}
-            look |= {"muted": text.muted, "anchor": text.anchor, "words": []}
-            looks[text.role, text.muted, text.anchor] = look
-        look["words"].append((round(text.x, 1), round(text.y, 1), text.words))
-    return {
-        "svg": picture.shapes,
-        "words": [*looks.values()],
-        "width": picture.width,
-        "height": picture.height,
-        "description": picture.description,
-    }
 
 
 def typeset(template: str, data: dict[str, Any]) -> bytes:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from statistics import mean, median
 from time import process_time
 from typing import Any
 
@@ -60,9 +61,21 @@ def lines() -> tuple[Heading, tuple[str, ...]]:
 
 
 def for_each(lines: tuple[Heading, tuple[str, ...]], work: Callable[[Paper], Any]) -> float:
-    """The searches that the work takes for one student; every paper is read from its line."""
+    """The searches that the work takes for one student, each paper held against searches just before it.
+
+    Every paper is read from its line, as often as there are rounds; the mean of their medians.
+    """
     heading, variants = lines
-    return searches(lambda: [work(read_paper(line, heading)) for line in variants]) / len(variants)
+    ratios: list[list[float]] = [[] for _ in variants]
+    for _ in range(1 + ROUNDS):
+        for line, taken in zip(variants, ratios, strict=True):
+            search = textbook_search(100)
+            start = process_time()
+            work(read_paper(line, heading))
+            taken.append((process_time() - start) / search)
+    found = mean(median(taken[1:]) for taken in ratios)
+    print(f"\n{found:.0f} searches")
+    return found
 
 
 def test_a_picture() -> None:
@@ -72,8 +85,8 @@ def test_a_picture() -> None:
 
 
 def test_one_students_paper(lines: tuple[Heading, tuple[str, ...]]) -> None:
-    """The paper, HTML and key of one student take at most 2,600 searches."""
-    assert for_each(lines, lambda paper: (pdf(paper.public), html(paper.public), key_pdf(paper))) <= 2_600
+    """The paper, HTML and key of one student take at most 1,915 searches."""
+    assert for_each(lines, lambda paper: (pdf(paper.public), html(paper.public), key_pdf(paper))) <= 1_915
 
 
 def test_all_exports_for_one_student_more(lines: tuple[Heading, tuple[str, ...]]) -> None:

@@ -48,15 +48,18 @@ def printed(file: bytes | Path) -> list[str]:
         return [" ".join(page.get_textpage().get_text_bounded().split()) for page in document]
 
 
+def _is_blank(words: pypdfium2.PdfTextPage, place: int) -> bool:
+    return chr(pypdfium2.raw.FPDFText_GetUnicode(words, place)).isspace()
+
+
 def misplaced(file: bytes | Path, margin: float = 58) -> list[str]:
     """Letters in the margins at the sides of a PDF, and those that stand on others, page by page."""
     found = []
     with closing(pypdfium2.PdfDocument(file)) as document:
         for page in document:
             words = page.get_textpage()
-            boxes = np.array([words.get_charbox(place) for place in range(words.count_chars())]).reshape(
-                -1, 4
-            )
+            signs = [place for place in range(words.count_chars()) if not _is_blank(words, place)]
+            boxes = np.array([words.get_charbox(place) for place in signs]).reshape(-1, 4)
             boxes = boxes[(boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])]
             outside = (boxes[:, 0] < margin) | (boxes[:, 2] > page.get_width() - margin)
             upper, lower = np.minimum(boxes[:, None], boxes), np.maximum(boxes[:, None], boxes)

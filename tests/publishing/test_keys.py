@@ -25,9 +25,9 @@ def pictures(name: str) -> list[dict[str, Any]]:
 
 
 def written_in(drawn: dict[str, Any]) -> str:
-    """Everything that is written in a picture."""
+    """Everything that is written in a picture, each on its line."""
     said = (words for look in drawn["words"] for _, _, words in look["words"])
-    return "\n".join(said).replace("−", "-")
+    return re.sub("[\u2003-\u200a]+", "\n", "\n".join(said)).replace("−", "-")
 
 
 @pytest.mark.parametrize(

@@ -231,8 +231,7 @@ def _asking(quiz: str, called: str, asked: str, answerable: tuple[Blank, str], p
             answers = [f"{name}-{place}" for place in range(len(blank.options))]
             offered, right, wrong = list[Element](), list[Element](), list[Element]()
             for answer, option in zip(answers, blank.options, strict=True):
-                shown = _shown(_html(plain(option.text)))
-                offered.append(element("response_label", shown, ident=answer))
+                offered.append(element("response_label", _offered(option.text), ident=answer))
                 (right if option.share > 0 else wrong).append(_is("varequal", answer))
             filled = element("render_choice", *offered)
             if several:
@@ -244,6 +243,12 @@ def _asking(quiz: str, called: str, asked: str, answerable: tuple[Blank, str], p
     condition = element("respcondition", element("conditionvar", *right), _EARNED, continue_="No")
     marked = element("resprocessing", _OUTCOMES, condition)
     return _item(name, called, kind, points, answers, presentation, marked)
+
+
+@lru_cache(maxsize=256)
+def _offered(option: str) -> Element:
+    """An option as it is shown; remembered, for most are those of other variants too."""
+    return _shown(_html(plain(option)))
 
 
 @lru_cache(maxsize=1024)

@@ -4,16 +4,18 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from hashlib import sha256
+from typing import Any
 
 from grader.answers.blank import Blank, Blanks
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.exam.paper import Paper, PublicPaper, Question
+from grader.exam.paper import Heading, Paper, PublicPaper, Question
 from grader.exercise import Exercise
 from grader.kinds.wording import ENTERED
-from grader.pictures.svg import Picture, picture
+from grader.pictures.svg import Picture
 from grader.publishing.lms.elements import Element, element
-from grader.publishing.sheet import PartSheet, drawn, laid_out, shown, without
+from grader.publishing.sheet import PartSheet, laid_out, picture_of, without
 
 NUMBERS = Phrase("A box takes numbers such as -9, {decimal} or 17/2, with fractions in lowest terms.")
 
@@ -97,20 +99,22 @@ def pages_of(paper: Paper) -> tuple[Page, ...]:
 
 
 def _page(paper: Paper, question: Question) -> Page:
-    public = question.public
-    conventions, (asked,) = laid_out(PublicPaper(paper.heading, paper.code, (public,)))
     name = f"question-{question.label}-{paper.code}"
+    picture = replace(picture_of(question.public), identity=name)
+    return Page(paper, question, name, picture=picture, **_alone(paper.heading, question))
+
+
+@lru_cache(maxsize=8)
+def _alone(heading: Heading, question: Question) -> dict[str, Any]:
+    """What a page says whoever gets it; remembered for a moment, as some questions are on every paper."""
+    conventions, (asked,) = laid_out(PublicPaper(heading, "", (question.public,)))
     parts = zip(asked.parts, question.parts, strict=True)
-    return Page(
-        paper=paper,
-        question=question,
-        name=name,
-        content=sha256("".join(part.public.checksum for part in question.parts).encode()).hexdigest(),
-        title=asked.title,
-        conventions=(*conventions, *asked.conventions),
-        picture=picture(public.tree, view=shown(public), identity=name, **drawn(public)),
-        parts=tuple(PagePart(sheet, part.blanks, part) for sheet, part in parts),
-    )
+    return {
+        "content": sha256("".join(part.public.checksum for part in question.parts).encode()).hexdigest(),
+        "title": asked.title,
+        "conventions": (*conventions, *asked.conventions),
+        "parts": tuple(PagePart(sheet, part.blanks, part) for sheet, part in parts),
+    }
 
 
 def body(

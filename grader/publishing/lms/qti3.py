@@ -138,10 +138,7 @@ def _declared(blank: Blank, name: str) -> Element:
     else:
         options = {f"OPTION-{number}": option.share for number, option in enumerate(blank.options, 1)}
         right = [option for option, share in options.items() if share > 0][: None if several else 1]
-        entries = [
-            element("qti-map-entry", map_key=option, mapped_value=_decimal(share))
-            for option, share in options.items()
-        ]
+        entries = [_worth(*option) for option in options.items()]
     return element(
         "qti-response-declaration",
         element("qti-correct-response", *(element("qti-value", each) for each in right)),
@@ -153,8 +150,20 @@ def _declared(blank: Blank, name: str) -> Element:
 
 
 @lru_cache(maxsize=1024)
+def _worth(option: str, share: Number) -> Element:
+    """What an option is worth; remembered like the next two, for many variants have the same."""
+    return element("qti-map-entry", map_key=option, mapped_value=_decimal(share))
+
+
+@lru_cache(maxsize=1024)
+def _offered(place: int, text: str) -> Element:
+    """An option as it is shown."""
+    return element("qti-simple-choice", text, identifier=f"OPTION-{place}")
+
+
+@lru_cache(maxsize=1024)
 def _right(spelling: str) -> Element:
-    """That a spelling is right; remembered, for the same numbers are the answers of many variants."""
+    """That a spelling is right."""
     return element("qti-map-entry", map_key=spelling, mapped_value="1", case_sensitive="false")
 
 
@@ -163,10 +172,7 @@ def _interaction(blank: Blank, name: str) -> Element:
         return element("qti-text-entry-interaction", response_identifier=name, expected_length="12")
     return element(
         "qti-choice-interaction",
-        *(
-            element("qti-simple-choice", option.text, identifier=f"OPTION-{place}")
-            for place, option in enumerate(blank.options, 1)
-        ),
+        *(_offered(place, option.text) for place, option in enumerate(blank.options, 1)),
         response_identifier=name,
         shuffle="false",
         max_choices="0" if blank.several else "1",
