@@ -252,5 +252,6 @@ ORIGIN: Form[Branches] = replace(
     marks=one_node,
     set_of="",
     possible=lambda _key, tree: -(-len(tree.internal) // 2),
+    policies=("exact",),
 )
 """The node from which something comes: one of those half of the inner nodes that were searched before."""

@@ -293,13 +293,6 @@ NODE_SETS = Members(
 """A set of nodes other than the root, each for itself."""
 
 ONE_NODE = replace(
-    NODE_SETS,
-    told={
-        **dict.fromkeys(
-            ("exact", "net", "each"),
-            (Phrase("One node is asked for: naming more than one earns nothing."),),
-        ),
-        "deduct": NODE_SETS.told["deduct"],
-    },
+    NODE_SETS, told={"exact": (Phrase("One node is asked for: naming more than one earns nothing."),)}
 )
 """A set of which one node is right."""

@@ -173,3 +173,12 @@ def test_what_a_question_defines_it_uses(why: str) -> None:
     told = make_exercise(kind, tree, Rules(), given=Given({"node": "D", "why": why})).public.prompt
     assert ("meets another" in told) == ("that meets" in told) == (why != "no-bound")
     assert "its children" not in told
+
+
+def test_one_wrong_node_earns_nothing() -> None:
+    """Where one node is asked for a wrong one earns nothing, whatever a blueprint takes off for a mistake."""
+    tree, kind = small("MAX A (MIN B (3 12 8) MIN C (2 4 6))"), the_kind("cut-reasons.cause")
+    terms = Terms(points=4, policy=Policy("deduct", 1))
+    made = make_exercise(kind, tree, tree.rules(), terms, given=Given({"node": "C"}))
+    marker = Marker(made)
+    assert [marker.marked(text).mark.points for text in (made.key, "A")] == [4, 0]
