@@ -137,8 +137,10 @@ def _earnings(found: "Stress") -> list[str]:
     lines.append(row("the key of a neighbour", earned.neighbour))
     lines.append(f"  {_share(earned.pairs):>8}  of the pairs of variants have the same key")
     if earned.level is not None:
-        halves = "is the rank correlation of what two halves of a simulated class earn"
-        lines.append(f"  {earned.level:>8.2f}  {halves}")
+        lines += [
+            f"  {earned.level:>8.2f}  is how far two halves of a simulated class agree on which variants",
+            f"  {'':>8}  are hard (rank correlation; near 0 all are equally hard)",
+        ]
     return lines
 
 

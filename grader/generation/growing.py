@@ -152,7 +152,7 @@ class Grower:
             if (survivor.likeness, survivor.place) == (self._family.likeness, place):
                 yield survivor
             else:
-                self.refusals.refused["another profile"] += 1
+                self.refusals.refused["another profile than all variants are to have"] += 1
 
     def _coming(self, place: int) -> list[tuple[int, int]]:
         """The next litters, number and place: those that will be wanted when there are good ones in each."""
