@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from grader.pictures.layout import Text
@@ -147,7 +148,7 @@ def _joined(words: Iterable[_Word]) -> Iterator[tuple[_Word, str]]:
 
     Every word is at most half of the least space from its place.
     """
-    line = sorted(words)
+    line = sorted(words, key=attrgetter("left"))
     first, said, end = line[0], line[0].text.words, line[0].left + line[0].width
     for word in line[1:]:
         gap = round(word.left - end) - _LAST[0]
