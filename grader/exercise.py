@@ -23,6 +23,7 @@ from grader.kinds.wording import FOLLOWS, NUMBERED
 from grader.notation.writing import write_tree
 from grader.rules import Rules, rules_to_json
 from grader.solvers.solution import solved
+from grader.solvers.solvable import BoundsError, require_bounds
 from grader.tree import Tree
 from grader.version import PROGRAM
 
@@ -246,6 +247,11 @@ def unsuited(kind: AnyKind, tree: Tree, rules: Rules, given: Given) -> str | Non
     if strange is not None:
         _, message, hint = strange
         return f"{message}; {hint}"
+    if tree.has_chance and rules.bounds is not None:
+        try:
+            require_bounds(tree, rules.bounds)
+        except BoundsError as error:
+            return str(error)
     return kind.suits(tree, rules, given)
 
 
@@ -286,7 +292,10 @@ def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
 
 
 def _details(kind: AnyKind, tree: Tree, rules: Rules) -> dict[str, Any]:
-    """What there is to know besides where a search is asked about: the value, and what either rule prunes."""
+    """What an instructor wants to know beside a key: the value, and what either tie rule prunes.
+
+    Nothing where no search is asked about.
+    """
     if not (len(tree) and kind.searches):
         return {}
     solution = solved(tree, rules)

@@ -91,8 +91,9 @@ def topmost(reply: Set[int], key: Set[int], tree: Tree) -> Branches:
     if reply == key:
         return frozenset(key)
     out = [False] * len(tree)
-    for node in reply:
-        out[node : tree.ends[node]] = [True] * (tree.ends[node] - node)
+    for node in sorted(reply):
+        if not out[node]:
+            out[node : tree.ends[node]] = [True] * (tree.ends[node] - node)
     for node in tree.internal[:0:-1]:
         out[node] = out[node] or all(map(out.__getitem__, tree.children[node]))
     return frozenset(tree.tops(out)) | (reply & key)
@@ -190,11 +191,18 @@ def _compare_nodes(reply: Branches, key: Branches, tree: Tree, _terms: Terms) ->
     return compare_sets(reply, key, lambda node: node, vocabulary(tree).write)
 
 
+def _parts_of_nodes(reply: Branches, key: Branches, _tree: Tree, _terms: Terms) -> tuple[Item, ...]:
+    """The same without texts."""
+    # whatever the tree looks like, by every policy
+    return compare_sets(reply, key, lambda node: node, lambda _node: "")
+
+
 NODES: Form[Branches] = replace(
     BRANCHES,
     ask=Phrase("Write these names, or none if there are none."),
     credited=NODE_SETS.credited,
     compare=_compare_nodes,
+    parts=_parts_of_nodes,
     whole=NODE_SETS.whole,
     share=NODE_SETS.share,
     tally=NODE_SETS.tally,

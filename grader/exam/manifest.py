@@ -318,7 +318,7 @@ def _read_part(record: Any, place: str, own: OwnCatalogue | None) -> Exercise:
     return exercise
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def _exercise(text: str, own: OwnCatalogue | None) -> Exercise | Diagnostics:
     """The exercise of a record, remembered for a moment: some are the same on every paper."""
     return read_exercise(text, own)

@@ -7,13 +7,9 @@ from typing import Any, TypeAlias
 
 from grader.base.numbers import Number, exact
 from grader.generation.candidates import Block
-from grader.kinds.valuing import exact_values
 from grader.rules import Rules
-from grader.solvers.limit import limited
 from grader.solvers.mistaken import Mistake
-from grader.solvers.solution import Solution, solved
-from grader.solvers.sweep import Sweep
-from grader.solvers.trace import Search
+from grader.solvers.solution import solved
 from grader.tree import Tree
 
 Column = Any
@@ -31,37 +27,13 @@ class OneTree:
     whole = False  # whether all values are known to be whole numbers
 
     def __init__(self, tree: Tree, rules: Rules) -> None:
-        self.tree, self.rules = limited(tree, rules.depth), rules
-
-    @cached_property
-    def _solution(self) -> Solution:
-        return solved(self.tree, self.rules)
-
-    @cached_property
-    def _found(self) -> Sweep | Search:
-        assert self._solution.found is not None, "a search comes to an end"
-        return self._solution.found
-
-    @cached_property
-    def values(self) -> Sequence[Column]:
-        """The exact value of every node."""
-        # A sweep finds them besides; where chance moves it would take a search.
-        return exact_values(self.tree) if self.tree.has_chance else self._solution.values
-
-    @cached_property
-    def alphas(self) -> Sequence[Column]:
-        """Where the window of every node begins, None where no search comes."""
-        return self._found.alphas
-
-    @cached_property
-    def betas(self) -> Sequence[Column]:
-        """Where it ends."""
-        return self._found.betas
-
-    @cached_property
-    def visited(self) -> Column:
-        """Whether the search comes to every node."""
-        return self._found.visited
+        solution = self._solution = solved(tree, rules)
+        assert solution.found is not None, "a search comes to an end"
+        self.tree, self.rules = solution.tree, rules
+        self.values: Sequence[Column] = solution.values
+        self.alphas: Sequence[Column] = solution.found.alphas
+        self.betas: Sequence[Column] = solution.found.betas
+        self.visited: Column = solution.found.visited
 
     def tied(self, leaf: int) -> Column:
         """Whether it hangs on the tie rule if the search comes to a leaf."""

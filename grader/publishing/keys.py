@@ -62,7 +62,7 @@ def key_data(paper: Paper) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def _answered(part: Exercise) -> dict[str, Any]:
     """What the key says of a part; remembered for a moment, as some are the same on every paper."""
     return {
@@ -134,7 +134,7 @@ def rounded(points: Number, language: Language) -> str:
     return ("" if points * 100 == cents else "≈ ") + language.number(exact(Fraction(cents, 100)))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def _solutions(question: Question) -> list[dict[str, Any]]:
     """The drawn solutions that the parts need: what their kinds show, exact values, what alpha-beta cuts."""
     if not len(question.public.tree):
@@ -192,7 +192,7 @@ def _as_pictured(view: View, shown: Pictured) -> View:
     )
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def difficulty(question: Question) -> str:
     """How hard a question is, in words: its size and, if it asks for that, where alpha-beta cuts.
 

@@ -28,14 +28,14 @@ def _with_tree(paper: PublicPaper) -> list[PublicQuestion]:
     return [question for question in paper.questions if len(question.tree)]
 
 
-@lru_cache(maxsize=8)
-def _printed(question: PublicQuestion) -> dict[str, Any]:
+@lru_cache(maxsize=32)
+def _tree_in_print(question: PublicQuestion) -> dict[str, Any]:
     """The tree of a question for the typesetter; remembered for a moment, as some are on every paper."""
     return printed(picture_of(question))
 
 
-@lru_cache(maxsize=8)
-def _on_screen(question: PublicQuestion) -> dict[str, Any]:
+@lru_cache(maxsize=32)
+def _tree_on_screen(question: PublicQuestion) -> dict[str, Any]:
     """The same for a page: as a picture, and as an outline in characters."""
     picture = picture_of(question)
     return {
@@ -49,14 +49,14 @@ def pdf(paper: PublicPaper) -> bytes:
     """The paper as PDF/UA-1, ready to print."""
     if paper.heading.scan:
         return scanned(paper).pdf
-    pictures = {question.label: _printed(question) for question in _with_tree(paper)}
+    pictures = {question.label: _tree_in_print(question) for question in _with_tree(paper)}
     return typeset("paper", vars(lay_out(paper)) | {"pictures": pictures})
 
 
 def html(paper: PublicPaper) -> bytes:
     """The paper as one HTML page that needs nothing else, for screens, screen readers and printers."""
     sheet = lay_out(paper)
-    trees = {question.label: _on_screen(question) for question in _with_tree(paper)}
+    trees = {question.label: _tree_on_screen(question) for question in _with_tree(paper)}
     style = Markup((shipped("templates") / "html" / "paper.css").read_text(encoding="utf-8"))
     page = markup().get_template("html/paper.html.j2")
     return page.render(

@@ -1,6 +1,5 @@
 """A picture as the typesetter takes it: its shapes, and its words, those of a line as one text."""
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from operator import attrgetter
@@ -58,9 +57,6 @@ class _Word(NamedTuple):
 _BEFORE = {"start": 0.0, "middle": 0.5, "end": 1.0}
 """How much of the words stands before the place at which they are anchored."""
 
-_ALIKE = re.compile("[A-Z]|[-0-9 −/.,;…≤≥∞()[\\]]+")
-"""Numbers and names of one letter: between other letters there is kerning."""
-
 _ADVANCES = [
     {sign: width for width, signs in widths for sign in signs}
     for widths in (
@@ -72,7 +68,6 @@ _ADVANCES = [
             (298, "()"),
             (322, "J"),
             (323, "/"),
-            (338, "-"),
             (356, "[]"),
             (465, "0123456789"),
             (485, "FS"),
@@ -108,7 +103,6 @@ _ADVANCES = [
             (256, ";"),
             (315, "()"),
             (316, "/"),
-            (358, "-"),
             (397, "[]"),
             (514, "0123456789"),
             (527, "≤≥"),
@@ -118,7 +112,7 @@ _ADVANCES = [
         ),
     )
 ]
-"""The advance in Libertinus Serif, which the typesetter brings along: regular, and bold."""
+"""The advances in Libertinus Serif, which the typesetter brings along, regular and bold."""
 
 _SPACES = (
     (756, "\u2003"),
@@ -136,9 +130,12 @@ _LAST = _SPACES[-2]
 
 @lru_cache(maxsize=1024)
 def _width(words: str, bold: bool) -> int | None:
-    """How wide the words are, in thousandths of the font size; None where that is not known."""
+    """How wide numbers and names of one letter are, in thousandths of the font size; None for other words.
+
+    Between letters there is kerning, as there is between a hyphen and brackets.
+    """
     advances = _ADVANCES[bold]
-    if not _ALIKE.fullmatch(words) or not all(sign in advances for sign in words):
+    if not all(sign in advances and (len(words) == 1 or not sign.isalpha()) for sign in words):
         return None
     return sum(advances[sign] for sign in words)
 

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from grader.answers.branches import BRANCHES
 from grader.answers.form import AnyForm, Policy, PolicyName, Terms
+from grader.kinds import every_kind
+from grader.kinds.kind import AnyKind
 from grader.notation.reading import read_tree
 from grader.tree import require_tree
 from tests.answers.every_form import FORMS
@@ -66,6 +68,25 @@ def test_a_reply_is_right_when_it_earns_everything(form: AnyForm, data: st.DataO
         for right in (key, other, both):
             terms = Terms(policy=policy)
             assert form.is_right(reply, right, tree, terms) == (form.worth(reply, right, tree, terms) == 1)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    {id(kind.form): kind for kind in every_kind() if kind.form.parts}.values(),
+    ids=lambda kind: kind.code,
+)
+@a_part(4)
+@given(data=st.data())
+def test_a_reply_is_worth_what_it_is_credited(kind: AnyKind, data: st.DataObject) -> None:
+    """What a reply is worth, found without texts, is what it is credited item by item, by every policy."""
+    form, tree = kind.form, data.draw(nasty_trees())
+    assume(tree.children[0])
+    key, other = data.draw(answers(form.name, tree)), data.draw(answers(form.name, tree))
+    both = key | other if isinstance(key, frozenset) else other
+    for policy in form.policies or ("exact",):
+        terms = Terms(policy=Policy(policy, 1))
+        for reply, right in product((key, other, both), repeat=2):
+            assert form.worth(reply, right, tree, terms) == form.credit(reply, right, tree, terms).share
 
 
 @pytest.mark.parametrize("text", ["MAX (MIN (MAX (1)))", "MAX (MIN (1) MIN (2))", "MAX (MIN (MAX (1 2)) 3)"])

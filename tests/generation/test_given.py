@@ -17,6 +17,7 @@ from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, read_recipe, with_changes, write_recipe
 from grader.generation.selection import ExhaustedError
 from grader.generation.stress import stress
+from grader.kinds import the_kind
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import Kind
 from grader.kinds.randomness import Draw
@@ -24,7 +25,7 @@ from grader.kinds.why import SUMS, Reason, Solved, Worked
 from grader.kinds.wording import Prompt
 from grader.marking import State, mark
 from grader.notation.diagnostics import Diagnostics
-from grader.notation.reading import read_tree
+from grader.notation.reading import read_tree, tree_of
 from grader.notation.writing import write_tree
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
@@ -187,6 +188,14 @@ def test_a_kind_that_needs_a_tree_is_not_asked_without() -> None:
     wrong = read_exercise(json.dumps(exercise.to_json() | {"tree": ""}))
     assert isinstance(wrong, Diagnostics)
     assert "there is no tree" in str(wrong)
+
+
+@pytest.mark.parametrize("name", ["expected-values", "root-value", "best-move", "chance-cuts"])
+def test_payoffs_outside_the_bounds_are_asked_about_by_no_kind(name: str) -> None:
+    """A tree with chance that breaks its own bounds is refused, also where no search is asked about."""
+    tree = tree_of("@bounds [0, 10]\nMAX (CHANCE (0.5: 2 0.5: 12) CHANCE (0.25: 3 0.75: 7))")
+    with pytest.raises(ExerciseError, match=r"12 of the leaf .* 2 lies outside the bounds \[0, 10\]"):
+        exercise_from(tree, the_kind(name), tree.rules())
 
 
 def test_the_empty_tree_is_a_tree() -> None:

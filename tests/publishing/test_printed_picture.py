@@ -12,7 +12,7 @@ from grader.notation.reading import tree_of
 from grader.pictures.svg import Picture, picture
 from grader.pictures.view import View
 from grader.publishing import printed_picture
-from grader.publishing.printed_picture import _ADVANCES, _SPACES, printed
+from grader.publishing.printed_picture import _ADVANCES, _LAST, _SPACES, printed
 from grader.publishing.typesetting import _compiler
 from grader.solvers.solution import solve
 
@@ -71,6 +71,23 @@ def test_signs_are_as_wide_as_in_the_font(bold: bool) -> None:
         10 * (after - before) - known["0"] for before, after in zip(zeros[::2], zeros[1::2], strict=True)
     ]
     assert widths == pytest.approx([width for sign, width in known.items() if sign != "0"], abs=1)
+
+
+@pytest.mark.parametrize("bold", [False, True])
+def test_signs_stand_side_by_side_without_kerning(bold: bool) -> None:
+    """Two signs that may stand in one word, or behind the last space of a gap, are as wide as both."""
+    known = _ADVANCES[bold] | {_LAST[1]: _LAST[0]}
+    numbers = [sign for sign in known if not sign.isalpha()]
+    pairs = [one + other for one in numbers for other in numbers] + [_LAST[1] + sign for sign in known]
+    source = (
+        f'#set text(font: "Libertinus Serif", size: 100pt, weight: "{"bold" if bold else "regular"}")\n'
+        '#set page(width: auto, height: auto)\n#for pair in data [#("0" + pair + "0") \\ ]'
+    )
+    apart = [x for sign, x, _ in signs(source, [pair.replace("0", "1") for pair in pairs]) if sign == "0"]
+    widths = [
+        10 * (after - before) - known["0"] for before, after in zip(apart[::2], apart[1::2], strict=True)
+    ]
+    assert widths == pytest.approx([known[one] + known[other] for one, other in pairs], abs=2)
 
 
 @pytest.mark.parametrize("code", ["en", "de"])

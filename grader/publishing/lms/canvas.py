@@ -245,7 +245,7 @@ def _asking(quiz: str, called: str, asked: str, answerable: tuple[Blank, str], p
     return _item(name, called, kind, points, answers, presentation, marked)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _offered(option: str) -> Element:
     """An option as it is shown; remembered, for most are those of other variants too."""
     return _shown(_html(plain(option)))

@@ -104,9 +104,9 @@ def _page(paper: Paper, question: Question) -> Page:
     return Page(paper, question, name, picture=picture, **_alone(paper.heading, question))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def _alone(heading: Heading, question: Question) -> dict[str, Any]:
-    """What a page says whoever gets it; remembered for a moment, as some questions are on every paper."""
+    """The fields of a page that are the same for everybody; remembered, as some questions are."""
     conventions, (asked,) = laid_out(PublicPaper(heading, "", (question.public,)))
     parts = zip(asked.parts, question.parts, strict=True)
     return {

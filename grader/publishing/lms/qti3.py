@@ -150,20 +150,20 @@ def _declared(blank: Blank, name: str) -> Element:
 
 
 @lru_cache(maxsize=1024)
-def _worth(option: str, share: Number) -> Element:
-    """What an option is worth; remembered like the next two, for many variants have the same."""
-    return element("qti-map-entry", map_key=option, mapped_value=_decimal(share))
+def _worth(identifier: str, share: Number) -> Element:
+    """What an option is worth; remembered, for many variants have the same."""
+    return element("qti-map-entry", map_key=identifier, mapped_value=_decimal(share))
 
 
 @lru_cache(maxsize=1024)
 def _offered(place: int, text: str) -> Element:
-    """An option as it is shown."""
+    """An option as it is shown; remembered, for most are those of other variants too."""
     return element("qti-simple-choice", text, identifier=f"OPTION-{place}")
 
 
 @lru_cache(maxsize=1024)
 def _right(spelling: str) -> Element:
-    """That a spelling is right."""
+    """That a spelling is right; remembered, for the same numbers are the answers of many variants."""
     return element("qti-map-entry", map_key=spelling, mapped_value="1", case_sensitive="false")
 
 
