@@ -24,6 +24,7 @@ from grader.generation.recipe_file import changed, default_recipe, read_recipe
 from grader.generation.shape import fixed_skeleton
 from grader.kinds.given import NOTHING, unknown_name
 from grader.kinds.kind import AnyKind
+from grader.notation.decimal_commas import comma_note
 from grader.notation.diagnostics import Diagnostics, clipped
 from grader.notation.reading import read_bytes, read_tree
 from grader.rules import RulesError
@@ -186,7 +187,9 @@ class _BlueprintReader:
         for name in _TREES:
             with suppress(_StoppedError):
                 if name in fields:
-                    sources.append(self.tree(name, fields[name], path))
+                    commas = exam.get("decimal_comma", self.language.comma)
+                    commas = fields.get("decimal_comma", commas)
+                    sources.append(self.tree(name, fields[name], path, commas=commas))
         kinds = [part["kind"] for part in parts]
         with suppress(_StoppedError):
             if not set(_TREES) & set(said) and self.stands_alone(parts, path, grown="recipe" in said):
@@ -272,8 +275,9 @@ class _BlueprintReader:
             message, hint = refused[-1] or ("", "")
             self.fault((*path, "policy"), "exam-policy", f"policy: {message}", hint)
 
-    def tree(self, place: str, said: str, path: Way) -> Tree:
-        """The tree that one field of a question gives."""
+    def tree(self, place: str, said: str, path: Way, *, commas: bool) -> Tree:
+        """The tree that one field of a question gives; its numbers may be printed with decimal `commas`."""
+        text = said
         if place == "bank":
             name, folder = said.removeprefix("bank:"), shipped("problems") / "bank"
             names = tuple(sorted(file.stem for file in folder.glob("*.tree")))
@@ -282,7 +286,8 @@ class _BlueprintReader:
                 self.stop((*path, "bank"), "exam-bank", f"the bank has no tree {clipped(name)!r}", hint)
             read = read_bytes((folder / f"{name}.tree").read_bytes())
         elif place == "tree_file":
-            read = read_bytes(self.file(said, (*path, "tree_file")))
+            data = self.file(said, (*path, "tree_file"))
+            read, text = read_bytes(data), data.decode("utf-8", errors="replace")
         else:
             read = read_tree(said)
         if isinstance(read, Diagnostics):
@@ -294,6 +299,9 @@ class _BlueprintReader:
                 where = f"line {each.line}, column {each.column} of the tree: " if each.line else ""
                 self.fault((*path, place), "exam-tree", f"{where}{each.message}", each.hint)
             raise _StoppedError
+        if commas and (doubt := comma_note(text)):
+            message, _, hint = doubt.partition("; ")
+            self.stop((*path, place), "exam-tree", message, f"{hint}, and two have a blank between them")
         if len(read.leaves) > LEAVES:
             message = f"the tree has {len(read.leaves)} leaves, and at most {LEAVES} fit on a page"
             self.stop((*path, place), "exam-large", message)

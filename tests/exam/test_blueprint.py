@@ -106,6 +106,18 @@ def test_what_a_kind_refuses_to_be_given_has_its_place() -> None:
     assert "the search makes no such cut" in fault.message
 
 
+@pytest.mark.parametrize("said", ['language = "de"', "decimal_comma = true"])
+def test_a_decimal_comma_in_a_tree_is_no_silent_second_leaf(said: str) -> None:
+    """Where numbers have commas on paper `3,5` in a tree is a mistake; elsewhere, or parted, two leaves."""
+    question = '[[question]]\nkind = "node-values"\ntree = "MAX A (1.5 MIN B ({} 5))"\n'
+    (fault,) = faults(f"{said}\n{HEAD}{question.format('3,5')}").items
+    assert fault.code == "exam-tree"
+    assert "3,5 in line 1 is read as two leaves" in fault.message
+    assert "3.5" in fault.hint
+    assert read(f"{said}\n{HEAD}{question.format('3, 5')}").questions
+    assert read(f"{HEAD}{question.format('3,5')}").questions
+
+
 def test_twenty_faults_make_twenty_messages() -> None:
     """All faults of a blueprint are told at once, in reading order, each in its own line."""
     text = (
