@@ -158,12 +158,14 @@ NUMBER_BOX: Asking[Numeral] = Asking(_one_number, as_it_is)
 
 
 def reply_box(ask: Phrase, example: str, write: Callable[[A, Tree], str]) -> Asking[A]:
-    """One box for the canonical reply, with and without blanks."""
+    """One box for the canonical reply, with and without blanks, a vector in other brackets and in none."""
 
     def asked(key: A, tree: Tree, terms: Terms) -> Blanks:
         language, text = terms.language, write(key, tree)
         printed = language.reply(text)
         found = [printed, printed.replace("−", "-"), text]
+        inside = [text[1:-1] for text in found if text.startswith("<")]
+        found += [text for each in inside for text in (f"({each})", f"[{each}]", each)]
         found += [re.sub("([,;]) ", r"\1", text) for text in found]
         found += [re.sub(r" ([<>]=?) ", r"\1", text) for text in found]
         found += [text.replace("<=", "≤").replace(">=", "≥") for text in found]

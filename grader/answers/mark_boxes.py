@@ -18,6 +18,7 @@ ROOM = 142.0
 """The room for choices beside the name of a node, in millimetres."""
 
 ONE_BOX = Phrase("Put a cross into one box.")
+ONE_BOX_A_ROW = Phrase("Put a cross into one box in each row.")
 BEST_BOXES = Phrase("Put a cross into the box of each best one.")
 LEAF_BOXES = Phrase(
     'Put a cross into the box of each such leaf, or into the box "none of them" if there is none.'
@@ -87,7 +88,8 @@ def number_boxes(_tree: Tree, terms: Terms, offered: Offered) -> Marks:
 def table_boxes(tree: Tree, terms: Terms, offered: Offered) -> Marks:
     """A number for every node that is asked about."""
     groups = _rows("=", tree, terms, offered)
-    return Marks(groups, ask=_ASKS[groups[0].place] or CELLS)
+    ask = _ASKS[groups[0].place] or CELLS
+    return Marks(groups, ask=ONE_BOX_A_ROW if ask is ONE_BOX and len(groups) > 1 else ask)
 
 
 def written_rows(tree: Tree, terms: Terms, _offered: Offered) -> Marks:

@@ -28,7 +28,7 @@ from grader.kinds.parts.scaling_payoffs import (
 from grader.kinds.pictured import Pictured
 from grader.kinds.valuing import root_moves, root_moves_by_search
 from grader.kinds.why import Reason, Solved, Worked
-from grader.kinds.wording import Prompt, the_game, the_odds
+from grader.kinds.wording import Prompt, played_well, the_game, the_odds
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.mistaken import mistaken_values
@@ -164,7 +164,7 @@ def _prompt_tree(asked: Phrase, tree: Tree, rules: Rules, given: Given, language
     states = (
         *the_game(tree, language),
         *the_odds(tree, language),
-        language.say("Both players play as well as they can."),
+        played_well(tree, language),
         _becomes(given, language),
     )
     return Prompt(states, language.say(asked, node=name_of(tree, 0, language)))

@@ -7,7 +7,15 @@ from grader.kinds import node_values
 from grader.kinds.given import Given, stray_node
 from grader.kinds.search_answers import suits_two_players
 from grader.kinds.valuing import TABLE_BELIEFS
-from grader.kinds.wording import EXPECTED_ASKED, SOME_EXPECTED_ASKED, Prompt, the_game, the_odds, values_asked
+from grader.kinds.wording import (
+    EXPECTED_ASKED,
+    SOME_EXPECTED_ASKED,
+    Prompt,
+    played_well,
+    the_game,
+    the_odds,
+    values_asked,
+)
 from grader.rules import Rules
 from grader.tree import Tree
 
@@ -23,7 +31,7 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
         (
             *the_game(tree, language),
             *the_odds(tree, language),
-            language.say("Both players play as well as they can."),
+            played_well(tree, language),
         ),
         values_asked(tree, given, language, EXPECTED_ASKED, SOME_EXPECTED_ASKED),
     )

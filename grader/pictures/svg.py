@@ -71,8 +71,10 @@ class Picture:
     @cached_property
     def _layers(self) -> _Layers:
         drawing = self.drawing
+        # Where branches share their beginning, that which is played is above that which is cut.
+        edges = sorted(drawing.edges, key=lambda edge: (not edge.muted, edge.chosen))
         return {
-            "branches": _by_look(((edge.muted, edge.chosen), _line(edge.points)) for edge in drawing.edges),
+            "branches": _by_look(((edge.muted, edge.chosen), _line(edge.points)) for edge in edges),
             "outlines": _by_look(((shape.role, shape.muted), _outline(shape)) for shape in drawing.shapes),
             "strokes": _by_look(
                 (stroke.role, "".join(map(_line, stroke.lines))) for stroke in drawing.strokes

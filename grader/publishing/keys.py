@@ -168,9 +168,11 @@ def _pictured(part: Exercise, windows: bool) -> tuple[Tree, View, str]:
         if kind.searches:
             caption = say("What alpha-beta search sees and cuts; thick: the line of play.")
         if solution.intervals is not None and (solution.search is None or not kind.searches):
-            caption = say(
-                "What is known of the values, whatever the unknown payoffs are; thick: the line of play."
-            )
+            caption = say("What is known of the values, whatever the unknown payoffs are.")
+            if any(view.chosen):
+                caption = say(
+                    "What is known of the values, whatever the unknown payoffs are; thick: the line of play."
+                )
     else:
         view = View.question(tree, language)
         caption = say("The tree of the question, in which no payoff is known.")

@@ -32,7 +32,7 @@ from grader.kinds.parts.unknowns import (
 )
 from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved
-from grader.kinds.wording import Prompt, the_limits
+from grader.kinds.wording import Prompt, played_well, the_limits
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.mistaken import MISCONCEPTIONS, players_swapped
@@ -120,7 +120,7 @@ def when_best(tree: Tree, rules: Rules, given: Given, language: Language) -> Pro
         (
             *the_unknowns(tree, rules, given, language),
             *filter(None, [the_limits(tree, rules, language)]),
-            language.say("Both players play as well as they can."),
+            played_well(tree, language),
             ties,
         ),
         language.say(
@@ -242,7 +242,7 @@ def whether(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
         (
             *the_unknowns(tree, rules, given, language),
             *filter(None, [the_limits(tree, rules, language)]),
-            language.say("Both players play as well as they can."),
+            played_well(tree, language),
         ),
         language.say(one, many, len(left), names=language.listed(left), node=called(tree, 0, language)),
     )
