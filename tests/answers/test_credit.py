@@ -127,6 +127,11 @@ def test_items_of_a_set_say_what_was_missed_and_what_was_too_much() -> None:
 def test_a_branch_below_one_that_is_named_says_nothing_new() -> None:
     """Naming a pruned subtree and also what is below it is the same as naming the subtree."""
     assert earned(BRANCHES, "C 4 5 6", "C") == (1, ["right"])
+    top = TREE.children[0][1]
+    below = frozenset(TREE.children[top])
+    for reply, said in ((below, "4 5 6"), (below | {top}, "C")):
+        (item,) = BRANCHES.credit(reply, frozenset({top}), TREE, PLAIN).items
+        assert item.said == said
 
 
 @given(st.data())
