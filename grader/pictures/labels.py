@@ -217,7 +217,7 @@ def _labels(words: NodeWords, mark: ClaimMark | None, role: str, number: str, le
         return Labels(_block(name + notes + board), _block(claims + windows), _block(()), branch)
     payoff = [_line(item_of(role, words.payoff))]
     path = [_line(item_of("path", number))] if number else []
-    lines = board + payoff + name + notes + claims + windows + path
+    lines = board + payoff + name + path + notes + claims + windows  # so that path numbers stand in a row
     items = [item for line in lines[len(board) :] for item in line.items]
     if leaf_box:  # below each other they may be a little closer than words
         lines.append(_line(LabelItem(BOX, "", leaf_box - 5, leaf_box + 3)))
