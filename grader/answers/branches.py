@@ -185,16 +185,17 @@ BRANCHES: Form[Branches] = replace(
 )
 
 
-def _compare_nodes(reply: Branches, key: Branches, tree: Tree, _terms: Terms) -> tuple[Item, ...]:
+def _compare_nodes(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> tuple[Item, ...]:
     """Node by node: one says nothing of those below it."""
-    # alike by every policy
-    return compare_sets(reply, key, lambda node: node, vocabulary(tree).write)
+    return _parts_of_nodes(reply, key, tree, terms, vocabulary(tree).write)
 
 
-def _parts_of_nodes(reply: Branches, key: Branches, _tree: Tree, _terms: Terms) -> tuple[Item, ...]:
-    """The same without texts."""
+def _parts_of_nodes(
+    reply: Branches, key: Branches, _tree: Tree, _terms: Terms, write: Callable[[int], str] = lambda _node: ""
+) -> tuple[Item, ...]:
+    """The same without texts, unless something writes them."""
     # whatever the tree looks like, by every policy
-    return compare_sets(reply, key, lambda node: node, lambda _node: "")
+    return compare_sets(reply, key, lambda node: node, write)
 
 
 NODES: Form[Branches] = replace(

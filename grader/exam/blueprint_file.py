@@ -187,8 +187,7 @@ class _BlueprintReader:
         for name in _TREES:
             with suppress(_StoppedError):
                 if name in fields:
-                    commas = exam.get("decimal_comma", self.language.comma)
-                    commas = fields.get("decimal_comma", commas)
+                    commas = fields.get("decimal_comma", exam.get("decimal_comma", self.language.comma))
                     sources.append(self.tree(name, fields[name], path, commas=commas))
         kinds = [part["kind"] for part in parts]
         with suppress(_StoppedError):

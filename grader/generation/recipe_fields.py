@@ -60,7 +60,8 @@ def no_policy(kind: AnyKind, policy: Policy) -> tuple[str, str] | None:
         return None
     if policies:
         known = ", ".join("deduct:k" if name == "deduct" else name for name in policies)
-        return f"{kind.code} is not marked by {policy.name}", f"its policies are {known}"
+        hint = f"its policies are {known}" if len(policies) > 1 else f"its only policy is {known}"
+        return f"{kind.code} is not marked by {policy.name}", hint
     others = ", ".join(each.code for each in every_kind() if each.form.policies)
     return f"{kind.code} is marked without a policy", f"leave it out; policies are for {others}"
 
