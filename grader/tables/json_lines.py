@@ -74,19 +74,18 @@ def read_json_lines(source: Source, parts: Sequence[AskedPart]) -> ClassTable:
 def _plain_cells(lines: Sequence[bytes], columns: Sequence[str]) -> list[Sequence[str]] | None:
     """The columns of some lines that are read as one text of JSON; None where each has to be looked at.
 
-    Every line stands in brackets of its own and before a line end, which no text may hold: so when there are
-    as many brackets as lines, with an object of texts in each, no line holds anything else.
+    Between two lines stands `null` behind the line end, which no text may hold, and no object a bare `null`:
+    so when all else are objects of texts, as many as lines, with one `null` between, no line holds anything
+    else.
     """
     if max(map(len, lines)) > LONGEST:
         return None
     try:
-        found = _PAIRS.decode((b"[[" + b"],\n[".join(lines) + b"]]").decode())
+        found = _PAIRS.decode((b"[" + b",null,".join(lines) + b"]").decode())
     except (ValueError, RecursionError):
         return None
-    if {*map(type, found)} != {list} or {*map(len, found)} != {1}:
-        return None
-    pairs = [*chain.from_iterable(found)]
-    if {*map(type, pairs)} != {tuple}:
+    pairs, between = found[::2], found[1::2]
+    if len(pairs) != len(lines) or {*map(type, pairs)} != {tuple} or {*map(type, between)} - {type(None)}:
         return None
     names, values = zip(*chain.from_iterable(pairs), strict=True) if any(pairs) else ((), ())
     if set(map(len, pairs)) == {len(columns)} and names == (*columns,) * len(lines):  # most files by far
@@ -94,7 +93,7 @@ def _plain_cells(lines: Sequence[bytes], columns: Sequence[str]) -> list[Sequenc
         return cells if {*map(type, values)} == {str} else None
     records = list(map(dict, pairs))
     strange = set(chain.from_iterable(records)).difference(columns)
-    if strange or len(records) != len(lines) or sum(map(len, records)) != sum(map(len, pairs)):
+    if strange or sum(map(len, records)) != sum(map(len, pairs)):
         return None
     cells = [[record.get(name, "") for record in records] for name in columns]
     return cells if {*map(type, chain(*cells))} == {str} else None
@@ -110,10 +109,13 @@ def _stretches(source: Source) -> Iterator[tuple[Sequence[int], Sequence[bytes]]
         while some := list(islice(lines, TOGETHER)):
             if max(map(len, some)) > LONGEST:
                 some = list(islice(_starts(chain(some, lines)), TOGETHER))
-            numbers, filled = range(last + 1, last + 1 + len(some)), [*map(bytes.strip, some)]
+            numbers: Sequence[int] = range(last + 1, last + 1 + len(some))
             last += len(some)
-            if any(filled):
-                yield [*compress(numbers, filled)], [*compress(some, filled)]
+            if any(map(bytes.isspace, some)):
+                filled = [not line.isspace() for line in some]
+                numbers, some = [*compress(numbers, filled)], [*compress(some, filled)]
+            if some:
+                yield numbers, some
 
 
 def _starts(pieces: Iterator[bytes]) -> Iterator[bytes]:

@@ -31,6 +31,20 @@ from tests.exam.written import write_paper
 from tests.grading.classroom import build, paper, sat, student
 from tests.grading.test_grading import HEADER, replies, write_replies
 
+PIECES = (
+    '{"student": "18", "1": "3"},{"student": "19"}',
+    '{"student": "20", "1": "3"}],[{"student": "21"}',
+    '{"student": "26"},null,{"student": "27"}',
+    "null",
+    '{"student": "28"',
+    '"1": "3"}',
+    '{"student": "22", "1": [[1',
+    "2]]}",
+    '{"student": "23", "1": "3',
+    '4"}',
+)
+"""Lines that hold no object, or more or less than one: several may hold as many as they are."""
+
 LINES = (
     '{"student": "7", "1": "3"}',
     '{"1": "3", "student": "8"}',
@@ -44,12 +58,7 @@ LINES = (
     '{"student": "15", "2": "3"}',
     '{"student": "16", "1": ["3"]}',
     '{"student": "17", "1": {"a": "b"}}',
-    '{"student": "18", "1": "3"},{"student": "19"}',
-    '{"student": "20", "1": "3"}],[{"student": "21"}',
-    '{"student": "22", "1": [[1',
-    "2]]}",
-    '{"student": "23", "1": "3',
-    '4"}',
+    *PIECES,
     '["student"]',
     '"student"',
     "[]",
@@ -87,16 +96,19 @@ def test_submissions_appended_together_are_kept_as_they_came(tmp_path: Path) -> 
 def test_lines_are_decoded_together_as_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines of JSON that are decoded together say what each says alone, whatever stands in the others."""
     random, path = Random(5), tmp_path / "r.jsonl"
-    for number in range(200):
+    files = [[*lines] for lines in product((LINES[0], *PIECES), repeat=3)]
+    for _ in range(200):
         odd = random.choice((0.0, 0.03, 0.5))
         lines = [
             random.choice(LINES) if random.random() < odd else random.choice(LINES[:3]) for _ in range(30)
         ]
-        path.write_text("\n".join([LINES[0], *lines, ""][: random.randint(2, 32)]), encoding="utf-8")
+        files.append([*lines, ""][: random.randint(1, 31)])
+    for lines in files:
+        path.write_text("\n".join([LINES[0], *lines]), encoding="utf-8")
         together = [*read_json_lines(path)]
         with monkeypatch.context() as patch:
             patch.setattr(json_lines, "_plain_cells", lambda *_: None)
-            assert [*read_json_lines(path)] == together, number
+            assert [*read_json_lines(path)] == together, lines
 
 
 def read_json_lines(path: Path) -> list[tuple[str, tuple[str, ...], str]]:
