@@ -16,6 +16,9 @@ MEMORY = 4 * 2**30
 SECONDS = 60.0
 """The longest that a process may be busy with one stretch of replies before it is ended."""
 
+PATIENCE = 10.0
+"""The seconds in which the scheduler of a cluster has to answer."""
+
 Start: TypeAlias = Callable[[], Executor]
 """Starts an executor; called again when one has broken."""
 
@@ -52,7 +55,7 @@ def _dask(address: str) -> Executor:
         ) from None
     connect: Callable[..., Any] = Client
     try:
-        return _Cluster(connect(address, timeout="10s", set_as_default=False))
+        return _Cluster(connect(address, timeout=PATIENCE, set_as_default=False))
     except OSError as error:
         raise ExecutorError(f"there is no Dask scheduler at {address}: {error}") from None
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from grader.base.numbers import Number
-from grader.grading import shards
+from grader.grading import executors, shards
 from grader.grading.drawn_trees import drawn_replies
 from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.grading.executors import ExecutorError, executor_named
@@ -364,7 +364,8 @@ def test_workers_that_cannot_be_begun_early_are_asked_for_again(error: Exception
             assert executor.submit(len, "three").result() == 5
 
 
-def test_a_cluster_that_is_not_there_is_told_at_once() -> None:
+def test_a_cluster_that_is_not_there_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What can never be started is refused before anything else is done."""
+    monkeypatch.setattr(executors, "PATIENCE", 0.5)
     with pytest.raises(ExecutorError), begun(executor_named("dask:127.0.0.1:9", 1), 2):
         raise AssertionError("nothing is done")

@@ -11,7 +11,7 @@ from grader.base.phrases import ENGLISH
 from grader.exercise import Exercise
 from grader.generation.growing import grow_many
 from grader.generation.recipe_file import default_recipe
-from grader.kinds import every_kind, the_kind
+from grader.kinds import asks, every_kind, the_kind
 from grader.kinds.given import Given
 from grader.kinds.kind import AnyKind
 from grader.rules import Rules, RulesError
@@ -20,6 +20,9 @@ CODES = [kind.code for kind in every_kind()]
 
 SEEDS = 20
 """How many exercises of each kind are looked at."""
+
+OTHERS = 5
+"""What so many exercises of every ask of its name give is put in place of what an exercise gives."""
 
 CHANGES: tuple[Mapping[str, Any], ...] = (
     {"ties": "keep"},
@@ -31,19 +34,14 @@ CHANGES: tuple[Mapping[str, Any], ...] = (
 
 
 @cache
-def _grown(code: str) -> tuple[Exercise, ...]:
-    return tuple(grow_many(default_recipe(code), "alike", SEEDS))
-
-
-@cache
 def _told(name: str) -> dict[str, list[Any]]:
-    """What exercises of the kinds with this name give, by what it is called."""
+    """What exercises of the kinds with this name give, by what it is called; nothing twice."""
     told: dict[str, list[Any]] = {}
-    for code in CODES:
-        if the_kind(code).name == name:
-            for exercise in _grown(code):
-                for each, said in exercise.public.given.items():
-                    told.setdefault(each, []).append(said)
+    for code in asks(name):
+        for exercise in grow_many(default_recipe(code), "alike", OTHERS):
+            for each, said in exercise.public.given.items():
+                if said not in told.setdefault(each, []):
+                    told[each].append(said)
     return told
 
 
@@ -65,7 +63,7 @@ def _others(kind: AnyKind, exercise: Exercise) -> Iterator[tuple[Rules, Given]]:
 def test_the_same_question_has_one_key(code: str) -> None:
     """Other rules, or something else that is given, change the key only where they change the prompt."""
     kind = the_kind(code)
-    for exercise in _grown(code):
+    for exercise in grow_many(default_recipe(code), "alike", SEEDS):
         public = exercise.public
         key = kind.key(public.tree, public.rules, public.given)
         prompt = kind.prompt(public.tree, public.rules, public.given, ENGLISH)
