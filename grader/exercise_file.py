@@ -39,7 +39,7 @@ def read_exercise(
     """
     try:
         text = written if isinstance(written, str) else canonical_json(written)
-        fields = json.loads(text, parse_constant=_no_number)
+        fields = _JSON.decode(text)
     except (ValueError, RecursionError) as error:
         return _refused("not-json", "", f"this is not JSON: {error}", _WRITTEN_BY)
     if not isinstance(fields, dict) or fields.get("schema") != SCHEMA:
@@ -208,3 +208,7 @@ def _refused(code: str, place: str, message: str, hint: str) -> Diagnostics:
 
 def _no_number(word: str) -> None:
     raise ValueError(f"{word} is no number")
+
+
+_JSON = json.JSONDecoder(parse_constant=_no_number)
+"""JSON as its standard has it, without `NaN`."""

@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
 from functools import cached_property, reduce
 from typing import Any, Literal, NamedTuple
 
@@ -106,12 +105,20 @@ class Marker:
         """The answer of every belief, by its code; right replies never need them."""
         return {code: self.exercise.answer(text) for code, text in self.exercise.beliefs.items()}
 
+    def _by_payoffs(self, answer: Any) -> Any:
+        """What someone writes who names the leaves of an answer by their payoffs; None where nobody can."""
+        by_payoffs = self._kind.form.by_payoffs
+        return by_payoffs and by_payoffs(answer, self.exercise.public.tree)
+
     @cached_property
-    def _by_payoffs(self) -> tuple[Any, ...]:
-        """What someone writes who names leaves by their payoffs, and knows the answer or has a belief."""
-        by_payoffs, tree = self._kind.form.by_payoffs, self.exercise.public.tree
-        answers = (self._key, *self._beliefs.values())
-        return tuple(by_payoffs and by_payoffs(answer, tree) for answer in answers)
+    def _known_by_payoffs(self) -> Any:
+        """The same of someone who knows the answer."""
+        return self._by_payoffs(self._key)
+
+    @cached_property
+    def _believed_by_payoffs(self) -> tuple[Any, ...]:
+        """The same of everybody who has a belief."""
+        return tuple(map(self._by_payoffs, self._beliefs.values()))
 
     @cached_property
     def _far(self) -> Mapping[str, int]:
@@ -156,14 +163,15 @@ class Marker:
         strict, best = self._kind.credit(
             reply, self._key, public.tree, public.rules, public.given, public.terms
         )
+        points, strictly = (exact(credit.share * maximum) for credit in (best, strict))
         mark = Mark(
             state=State.GRADED,
-            points=exact(Fraction(maximum) * best.share),
+            points=points,
             maximum=maximum,
             notes=self._notes(reply, numbers) if strict.share < 1 else (),
             understood=form.write(reply, public.tree),
             items=best.items,
-            follow_through=exact(Fraction(maximum) * (best.share - strict.share)),
+            follow_through=exact(points - strictly),
         )
         return mark, reply
 
@@ -224,9 +232,8 @@ class Marker:
         """
         form, public = self._kind.form, self.exercise.public
         same = [code for code, answer in self._beliefs.items() if self._is(reply, answer)]
-        known, *believed = self._by_payoffs
-        if (numbers and self._is(reply, known)) or (
-            numbers > 1 and not same and any(self._is(reply, answer) for answer in believed)
+        if (numbers and self._is(reply, self._known_by_payoffs)) or (
+            numbers > 1 and not same and any(self._is(reply, answer) for answer in self._believed_by_payoffs)
         ):
             same.append(f"{self._kind.code}.{PAYOFFS_FOR_PATHS}")
         if same:

@@ -71,6 +71,9 @@ class Rules:
         return replace(self, order=other)
 
 
+_NAMES = tuple(field.name for field in fields(Rules))
+
+
 def rules_to_json(rules: Rules) -> dict[str, Any]:
     """Rules as a JSON object, bounds as numbers in canonical text."""
     bounds = None if rules.bounds is None else [write_number(bound) for bound in rules.bounds]
@@ -81,10 +84,9 @@ def rules_from_json(record: Any) -> Rules:
     """The rules of a record. Raises `ValueError` or `TypeError` when they are none."""
     if not isinstance(record, dict):
         raise TypeError("rules are an object")
-    names = [field.name for field in fields(Rules)]
-    unknown = [name for name in record if name not in names]
+    unknown = [name for name in record if name not in _NAMES]
     if unknown:
-        raise ValueError(f"there is no rule {unknown[0]!r}; the rules are {', '.join(names)}")
+        raise ValueError(f"there is no rule {unknown[0]!r}; the rules are {', '.join(_NAMES)}")
     bounds, depth = record.get("bounds"), record.get("depth")
     if depth is not None and (not isinstance(depth, int) or isinstance(depth, bool)):
         raise TypeError("depth is no whole number")

@@ -1,6 +1,6 @@
 """The game tree: one immutable record of flat preorder tuples, in which a node is its index."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -43,10 +43,16 @@ class Player(StrEnum):
     P8 = "P8"
     P9 = "P9"
 
+    __hash__ = str.__hash__  # as every text has, and not by way of the name
+
     @property
     def seat(self) -> int | None:
         """The place of `P1` to `P9` in a payoff vector, counted from 0; None for the others."""
         return int(self[1]) - 1 if len(self) == 2 else None
+
+
+_STEMS = {player: player.capitalize() if player.seat is None else f"{player}_" for player in Player}
+"""How the names of nodes begin that nobody gave."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,17 +195,16 @@ class Tree:
     @cached_property
     def depths(self) -> tuple[int, ...]:
         """The number of moves between the root and every node."""
-        depths = [0] * len(self)
-        for node in range(1, len(self)):
-            depths[node] = depths[self.parents[node]] + 1
+        depths: list[int] = []
+        for parent in self.parents:
+            depths.append(0 if parent < 0 else depths[parent] + 1)
         return tuple(depths)
 
     @cached_property
     def leaves(self) -> tuple[int, ...]:
         """The leaves from left to right: the leaf with path number `k` is `leaves[k - 1]`."""
-        return tuple(
-            node for node, player in zip(self._numbers, self.players, strict=False) if player is None
-        )
+        players = zip(self._numbers, self.players, strict=False)
+        return tuple([node for node, player in players if player is None])
 
     @cached_property
     def paths(self) -> tuple[int, ...]:
@@ -212,9 +217,8 @@ class Tree:
     @cached_property
     def internal(self) -> tuple[int, ...]:
         """The nodes at which somebody moves, in preorder."""
-        return tuple(
-            node for node, player in zip(self._numbers, self.players, strict=False) if player is not None
-        )
+        players = zip(self._numbers, self.players, strict=False)
+        return tuple([node for node, player in players if player is not None])
 
     @cached_property
     def breadth_first(self) -> tuple[int, ...]:
@@ -224,7 +228,7 @@ class Tree:
     @cached_property
     def by_level(self) -> tuple[int, ...]:
         """The nodes at which somebody moves, level by level: the order in which people list them."""
-        return tuple(node for node in self.breadth_first if self.players[node] is not None)
+        return tuple(sorted(self.internal, key=self.depths.__getitem__))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -234,19 +238,15 @@ class Tree:
         several players), counted per player in breadth-first order, leaves have their path number.
         A name that is already given to another node gets underscores until it is free.
         """
-        names = [name or "" for name in self.given]
+        names = [name or str(path or "") for name, path in zip(self.given, self.paths, strict=True)]
         taken = {name for name in self.given if name is not None}
-        counts: dict[Player, int] = {}
-        for node in self.breadth_first:
+        counts: Counter[Player] = Counter()
+        for node in self.by_level:
             player = self.players[node]
-            if player is None:
-                names[node] = names[node] or str(self.paths[node])
-                continue
-            if node > 0:
-                counts[player] = counts.get(player, 0) + 1
+            assert player is not None
+            counts[player] += node > 0
             if not names[node]:
-                stem = player.capitalize() if player.seat is None else f"{player}_"
-                names[node] = "root" if node == 0 else f"{stem}{counts[player]}"
+                names[node] = "root" if node == 0 else f"{_STEMS[player]}{counts[player]}"
                 while names[node] in taken:
                     names[node] += "_"
         return tuple(names)

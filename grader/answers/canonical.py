@@ -42,12 +42,10 @@ def all_at(text: str, tree: Tree, one: Callable[[str, Tree], int]) -> list[int]:
 
 def node_at(text: str, tree: Tree) -> int:
     """The node of a name or path number."""
-    if text[:1] == '"':
-        nodes = vocabulary(tree).exact.get(unquoted(text))
-    elif text[:1] == "#" or text[:1].isdecimal():
+    first = text[:1]
+    if first == "#" or first.isdecimal():
         return tree.leaves[path_at(text, tree) - 1]
-    else:
-        nodes = vocabulary(tree).exact.get(text)
+    nodes = vocabulary(tree).exact.get(unquoted(text) if first == '"' else text)
     if nodes is None:
         raise CanonicalError(f"there is no node {quote(text)}")
     return nodes[0]
@@ -58,6 +56,7 @@ def path_at(text: str, tree: Tree) -> int:
     return counted(text, len(tree.leaves))
 
 
+@lru_cache(maxsize=10_000)
 def counted(text: str, many: int) -> int:
     """A number from 1 to `many`: `5`, `#5`."""
     number = whole(text.removeprefix("#"))

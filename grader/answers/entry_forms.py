@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
+from itertools import starmap
 from math import lcm
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -322,9 +323,9 @@ class Entries(Generic[V]):
 
     def distance(self, reply: Said[V], other: Said[V]) -> int:
         """At how many nodes two answers differ; an entry that only one of them has is a difference."""
-        one, two = dict(reply), dict(other)
-        both = one.keys() & two.keys()
-        return len(one.keys() ^ two.keys()) + sum(not self.alike(one[node], two[node]) for node in both)
+        there = dict(other)
+        both = [(value, there[node]) for node, value in reply if node in there]
+        return len(reply) + len(other) - len(both) - sum(starmap(self.alike, both))
 
     def blanks(self, key: Said[V], tree: Tree, terms: Terms) -> Blanks:
         """Blanks at every node for which an entry is asked."""

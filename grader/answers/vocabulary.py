@@ -90,7 +90,7 @@ class Vocabulary:
         self._starts: dict[str, int] = {}
         self.has_letters, self._all_words = False, True
         for name in (*self.exact, *self.labels):
-            kind = _spelled(name) if len(name) <= _LONGEST_KEPT else _spelled.__wrapped__(name)
+            kind = _spelling(name)
             self.has_letters = self.has_letters or kind.letter
             self._all_words = self._all_words and kind.word
             if kind.pieces:
@@ -110,12 +110,12 @@ class Vocabulary:
     @cached_property
     def plain(self) -> Mapping[str, int]:
         """The names of one node that are one plain word and no number; none where others are no words."""
-        if not all(map(_PLAIN.fullmatch, (*self.exact, *self.labels))):
+        if not (self._all_words or all(map(_PLAIN.fullmatch, (*self.exact, *self.labels)))):
             return {}
         return {
             name: nodes[0]
             for name, nodes in self.exact.items()
-            if len(self.loose.get(fold(name), ())) == 1 and not (name.isdigit() or _is_reserved(name))
+            if len(self.loose.get(fold(name), ())) == 1 and _spelling(name).word
         }
 
     @cached_property
@@ -140,9 +140,9 @@ class Vocabulary:
 
         Quoted names are left alone, and so is `Min1` written as one word.
         """
-        starts = self._starts
-        if not starts or (self._all_words and text.isascii() and not _APART.search(text)):
+        if self._spots_nothing(text):
             return
+        starts = self._starts
         found = list(_PIECE.finditer(text))
         place = 0
         while place < len(found):
@@ -158,6 +158,10 @@ class Vocabulary:
                 place += count - 1
                 break
             place += 1
+
+    def _spots_nothing(self, text: str) -> bool:
+        """Whether it can be seen at once that a reply holds no such name."""
+        return not self._starts or (self._all_words and text.isascii() and not _APART.search(text))
 
     def _is_name(self, text: str, begin: int, end: int) -> bool:
         """Whether a stretch of text is a name, and not the middle of a longer word."""
@@ -199,6 +203,8 @@ class Vocabulary:
 
     def makes_names(self, text: str) -> bool:
         """Whether things next to each other in a text read as another name."""
+        if self._spots_nothing(text):
+            return False
         found = self._making.get(text)
         if found is None:
             found = any(not is_letter(text[begin:end]) for begin, end in self.spotted(text))
@@ -230,11 +236,13 @@ class _Spelled(NamedTuple):
 
     - `letter`: whether it is one letter, in some case, that means something in a reply.
     - `word`: whether it is one plain word that means nothing else.
+    - `bare`: whether it needs no quotes, as such a word of any alphabet or a letter.
     - `start`, `pieces`: how it begins and of how many pieces it is; of none where it is found otherwise.
     """
 
     letter: bool
     word: bool
+    bare: bool
     start: str = ""
     pieces: int = 0
 
@@ -244,9 +252,14 @@ def _spelled(name: str) -> _Spelled:
     pieces = _PIECE.findall(plain(name))
     letter, reserved = is_letter(fold(name)), _is_reserved(name)
     word = name[:1].isalpha() and _PLAIN.fullmatch(name) is not None and not reserved
+    bare = _BARE.fullmatch(name) is not None and plain(name) == name and (is_letter(name) or not reserved)
     if _only_in_quotes(name) or not pieces or (len(pieces) == 1 and (name.isdigit() or not reserved)):
-        return _Spelled(letter, word)
-    return _Spelled(letter, word, fold(pieces[0]), len(pieces))
+        return _Spelled(letter, word, bare)
+    return _Spelled(letter, word, bare, fold(pieces[0]), len(pieces))
+
+
+def _spelling(name: str) -> _Spelled:
+    return _spelled(name) if len(name) <= _LONGEST_KEPT else _spelled.__wrapped__(name)
 
 
 def _only_in_quotes(name: str) -> bool:
@@ -274,9 +287,7 @@ def is_letter(name: str) -> bool:
 
 def write_name(name: str) -> str:
     """A name as canonical text: bare when it is one plain word that means nothing else, else in quotes."""
-    bare = _BARE.fullmatch(name) is not None and plain(name) == name
-    bare = bare and (is_letter(name) or not _is_reserved(name))
-    return name if bare else quoted(name)
+    return name if _spelling(name).bare else quoted(name)
 
 
 _KEPT = 32

@@ -3,7 +3,9 @@
 import json
 from typing import Any
 
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
 
 def canonical_json(content: Any) -> str:
     """JSON with sorted keys and no spaces: equal content gives equal bytes."""
-    return json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _CANONICAL.encode(content)

@@ -38,7 +38,7 @@ def _kind(value: Any) -> AnyKind:
     code = within(LINE, value)
     kind = kind_named(code)
     if kind is None:
-        several = ", ".join(each.code for each in asks(code)) if code in NAMES else ""
+        several = ", ".join(asks(code)) if code in NAMES else ""
         if several:
             raise WrongError("kind", f"{code} asks several questions, and this is for one", f"take {several}")
         hint = meant(code, tuple(each.code for each in every_kind())) or "`gametree kinds` lists them"

@@ -1,5 +1,6 @@
 """The question kinds: what is asked of a tree, what is right, and how people go wrong."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -13,22 +14,23 @@ NAMES = tuple(dict.fromkeys(code.partition(".")[0] for code in TITLES))
 
 
 @cache
-def asks(name: str) -> tuple[AnyKind, ...]:
-    """The kinds of this name, one for each ask: `KINDS` of its module, or `KIND`, loaded when wanted."""
+def asks(name: str) -> Mapping[str, AnyKind]:
+    """The kinds of this name by their codes: `KINDS` of its module, or `KIND`, loaded when wanted."""
     module = import_module(_module(name))
     kinds = module.KINDS if hasattr(module, "KINDS") else (module.KIND,)
-    return tuple(for_any_payoffs(replace(kind, name=name)) for kind in kinds)
+    named = (for_any_payoffs(replace(kind, name=name)) for kind in kinds)
+    return {kind.code: kind for kind in named}
 
 
 def every_kind() -> tuple[AnyKind, ...]:
     """Every kind with every ask, in the order of the catalogue."""
-    return tuple(kind for name in NAMES for kind in asks(name))
+    return tuple(kind for name in NAMES for kind in asks(name).values())
 
 
 def kind_named(code: str) -> AnyKind | None:
     """The kind with this name and ask, `unknown-leaf.pruned`, or None."""
     name = code.partition(".")[0]
-    return next((kind for kind in (asks(name) if name in NAMES else ()) if kind.code == code), None)
+    return asks(name).get(code) if name in NAMES else None
 
 
 def question_of(kind: AnyKind) -> str:

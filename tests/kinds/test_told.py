@@ -30,7 +30,7 @@ MIRRORED = Rules("right-to-left", "keep", "window")
 def test_what_is_answered_and_told(name: str, golden: Golden) -> None:
     """The key, what each belief answers, and what is said of that, are those of the golden file."""
     said = []
-    for kind in asks(name):
+    for kind in asks(name).values():
         for text, rules in product(TREES, (Rules(), MIRRORED)):
             tree = read_tree(text)
             assert isinstance(tree, Tree)

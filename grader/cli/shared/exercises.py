@@ -31,11 +31,11 @@ WIDEST = 100
 """No text or picture in a terminal is wider than this, however wide the terminal is."""
 
 
-def asks_of(name: str) -> "tuple[AnyKind, ...]":
+def asks_of(name: str) -> "Sequence[AnyKind]":
     """The kinds that share a name before their asks, `uct`; just one for a kind that has no asks."""
     from grader.kinds import NAMES, asks
 
-    return asks(name) if name in NAMES else ()
+    return tuple(asks(name).values()) if name in NAMES else ()
 
 
 def kind_of(name: str) -> "AnyKind":
