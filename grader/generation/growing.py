@@ -1,6 +1,5 @@
 """From a recipe and a seed to finished exercises: drawn, judged, separated, solved in two ways, marked."""
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -196,7 +195,7 @@ class Grower:
             self._same += 1
             return None
         self._same = 0
-        pattern = (bottom_pattern(tree), given)
+        pattern = f"{bottom_pattern(tree)} {given}"
         if self._patterns.refuses(pattern):
             self.refusals.refused["bottom nodes seen before"] += 1
             return None
@@ -215,7 +214,7 @@ class Grower:
             self.refusals.refused[why] += 1
             self._likely = why
             return None
-        self._trees.add((tree, given))
+        self._trees.add((replace(tree), given))  # without what was derived of it, which takes more room
         self._patterns.take(pattern)
         self._given.take(key)
         self._entries.take(entries)
@@ -243,20 +242,19 @@ def order_pattern(tree: Tree) -> Sequence[Payoff | None]:
     return [*map(ordered.get, tree.payoffs)]
 
 
-def bottom_pattern(tree: Tree) -> frozenset[Any]:
-    """How often each bottom node is there, its payoffs as in the order pattern, wherever it stands.
+def bottom_pattern(tree: Tree) -> str:
+    """The bottom nodes, their payoffs as in the order pattern, wherever they stand; a text takes little room.
 
     A bottom node is one with a leaf below it: it has its player, the payoffs, and how likely they are.
     """
-    branches = [*zip(order_pattern(tree), tree.probabilities, strict=True)]
-    bottom = Counter(
-        [
-            (tree.players[node], tuple([branches[child] for child in tree.children[node]]))
-            for node in tree.internal
-            if not all(map(tree.children.__getitem__, tree.children[node]))
-        ]
-    )
-    return frozenset(bottom.items())
+    likely = zip(order_pattern(tree), tree.probabilities, strict=True)
+    branches = [f"{payoff}:{probability}" for payoff, probability in likely]
+    bottom = [
+        f"{player} {' '.join([branches[child] for child in children])}"
+        for player, children in zip(tree.players, tree.children, strict=True)
+        if not all(map(tree.children.__getitem__, children))
+    ]
+    return "; ".join(sorted(bottom))
 
 
 def _made(

@@ -1,6 +1,7 @@
 """One PDF for the printer out of many: pages are copied from files of this program, one file at a time."""
 
 import re
+from array import array
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import BinaryIO
@@ -68,9 +69,8 @@ class Joined:
     def __init__(self, file: BinaryIO, title: str) -> None:
         self._file = file
         self._title = title
-        self._places: dict[int, int] = {}
+        self._places = array("Q", [0] * 4)
         self._pages: list[int] = []
-        self._next = 4
         self._size = self._under = b""
         self._shared: dict[bytes, int] = {}
         self._at = 0
@@ -128,11 +128,12 @@ class Joined:
         self._object(3, b"<</Title%s>>" % title)
         table = self._at
         identity = b"<" + self._digest.hexdigest()[:32].encode() + b">"
-        rows = b"".join(b"%010d 00000 n\r\n" % self._places[number] for number in range(1, self._next))
-        self._write(b"xref\n0 %d\n0000000000 65535 f\r\n%s" % (self._next, rows))
+        self._write(b"xref\n0 %d\n0000000000 65535 f\r\n" % len(self._places))
+        for place in self._places[1:]:
+            self._write(b"%010d 00000 n\r\n" % place)
         self._write(
             b"trailer\n<</Size %d/Root 1 0 R/Info 3 0 R/ID[%s%s]>>\nstartxref\n%d\n%%%%EOF"
-            % (self._next, identity, identity, table)
+            % (len(self._places), identity, identity, table)
         )
         return len(self._pages)
 
@@ -153,7 +154,7 @@ class Joined:
             if content in self._shared:
                 numbers[number] = self._shared[content]
                 return numbers[number]
-            self._shared[content] = self._next
+            self._shared[content] = len(self._places)
         mine = numbers[number] = self._take()
 
         def renumbered(found: re.Match[bytes]) -> bytes:
@@ -173,8 +174,8 @@ class Joined:
         return mine
 
     def _take(self) -> int:
-        self._next += 1
-        return self._next - 1
+        self._places.append(0)
+        return len(self._places) - 1
 
     def _object(self, number: int, head: bytes, stream: bytes | None = None) -> None:
         self._places[number] = self._at
