@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
-from statistics import median
+from statistics import mean, median
 from time import perf_counter
 
 import pytest
@@ -21,12 +21,13 @@ from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.tables.whose_row import Student
 from tests.benchmarks.programs import environment
-from tests.benchmarks.textbook import AS_LONG, textbook_search
+from tests.benchmarks.textbook import searches_at_once
 from tests.exam.written import write_paper
 
 STUDENTS = 10_000
 VARIANTS = 100
 REPLIES = 1_000_000
+ROUNDS = 3
 SEARCHES, BY_THE_CLOCK = 425_000, 255_000
 """The most textbook searches of 27 leaves that take as much processor time as a million replies, and as long
 by the clock, on two cores: 20 and 12 seconds where a search takes 47 microseconds."""
@@ -199,13 +200,13 @@ def test_million_replies(tmp_path: Path, papers: tuple[Paper, ...]) -> None:
     with (tmp_path / "r.jsonl").open("w") as file:
         for number in range(REPLIES):
             file.write(f'{{"student": "{number:07d}", "1": {random.choice(texts)}}}\n')
-    searches = [textbook_search(AS_LONG) for _ in range(9)]
-    found = measured(tmp_path, tmp_path / "r.jsonl", 2)
-    searches += [textbook_search(AS_LONG) for _ in range(9)]
-    used = (found["own"] + found["work"]) / median(searches)
-    taken = on_two_cores(found) / median(searches)
-    print(f"a million replies {found}: as much processor time as {used:,.0f} textbook searches")
-    print(f"by the clock, on two cores, as long as {taken:,.0f}")
-    assert found["marks"] == REPLIES
-    assert used <= SEARCHES
-    assert taken <= BY_THE_CLOCK
+    used, taken, search = [], [], searches_at_once()
+    for _ in range(ROUNDS):
+        found, before, search = measured(tmp_path, tmp_path / "r.jsonl", 2), search, searches_at_once()
+        assert found["marks"] == REPLIES
+        by_processor, by_clock = map(mean, zip(before, search, strict=True))
+        used.append((found["own"] + found["work"]) / by_processor)
+        taken.append(found["seconds"] / by_clock)
+        print(f"a million replies {found}: {used[-1]:,.0f} searches by processor, {taken[-1]:,.0f} by clock")
+    assert median(used) <= SEARCHES
+    assert median(taken) <= BY_THE_CLOCK
