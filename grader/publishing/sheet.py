@@ -58,6 +58,9 @@ WORDS: Mapping[str, Phrase] = MappingProxyType(
 )
 """The fixed words of a paper, by the names that templates use."""
 
+TURNED = Phrase("Where a tree is drawn to the right, left to right means top to bottom.")
+"""What is said where a tree is drawn to the right: questions speak of it as if it were drawn downwards."""
+
 LABELS = ("name", "identifier", "section", "pages", "answer", "checksum")
 """The words that stand in front of what they name."""
 
@@ -281,6 +284,7 @@ def _everywhere(paper: PublicPaper, conventions: Sequence[Sequence[str]]) -> tup
     How players are drawn is said for all questions together; how the search goes only
     when no question has another one; what stands at leaves only when that is so in every tree: counts of
     playouts and positions are no payoffs. What is known of the payoffs in one tree is not true of another.
+    Questions do not know how trees are drawn, so what that changes is said here.
     """
     language, said = paper.language, {rule for rules in conventions for rule in rules}
     shapes = {
@@ -296,8 +300,14 @@ def _everywhere(paper: PublicPaper, conventions: Sequence[Sequence[str]]) -> tup
     if not all(payoffs in rules for question, rules in with_trees if len(question.tree)):
         said.discard(payoffs)
     rules = [rule for rule in (payoffs, numbered, *search, pruned) if rule in said]
-    common = [the_shapes(movers, language), *rules]
+    turned = language.say(TURNED) if any(map(_is_turned, paper.questions)) else ""
+    common = [the_shapes(movers, language), *rules, turned]
     return tuple(filter(None, common)), {*common, *shapes}
+
+
+def _is_turned(question: PublicQuestion) -> bool:
+    """Whether there is a tree that is drawn to the right, as it is too wide for a page."""
+    return len(question.tree) > 0 and picture_of(question).drawing.direction == "right"
 
 
 def _part(part: PublicExercise, prompt: str, called: str) -> PartSheet:

@@ -9,13 +9,16 @@ from grader.answers.policies import read_policy
 from grader.base.catalogues import spoken
 from grader.base.phrases import Language
 from grader.exam.paper import Heading, Paper, Question
-from grader.exercise import Exercise
-from grader.kinds import every_kind
+from grader.exercise import Exercise, make_exercise
+from grader.kinds import every_kind, the_kind
 from grader.kinds.kind import AnyKind
 from grader.kinds.wording import ENTERED, EXPECTED_ASKED, FOLLOWS, VALUES_ASKED, inner_names
+from grader.notation.reading import read_tree
 from grader.publishing.lms.page import pages_of
 from grader.publishing.paper_formats import html, latex, markdown, text
-from grader.publishing.sheet import plain
+from grader.publishing.sheet import TURNED, plain
+from grader.rules import Rules
+from grader.tree import Tree
 from tests.publishing.papers import exercise_of
 
 AMOUNTS = {"deduct": "deduct:1/2"}
@@ -79,3 +82,20 @@ def test_a_space_that_breaks_no_line_is_kept() -> None:
     for made in (markdown, text):
         assert "Durée\u00a0: 30 min." in made(paper).decode()
     assert "Durée~: 30 min." in latex(paper).decode()
+
+
+@pytest.mark.parametrize("leaves", [9, 81])
+def test_where_a_tree_is_turned_it_is_said_what_left_means(leaves: int) -> None:
+    """On papers and platforms a tree too wide for a page is drawn to the right, and once that is said."""
+    tree = read_tree(f"({' '.join(['(3 12 8)'] * (leaves // 3))})")
+    assert isinstance(tree, Tree)
+    questions = tuple(
+        Question(label, "", (make_exercise(the_kind("pruned-paths"), tree, Rules()),)) for label in "12"
+    )
+    paper = Paper(Heading("A quiz"), "A", questions)
+    times = leaves // 81
+    for write in (html, markdown, text, latex):
+        written = write(paper.public).decode().replace("{,}", ",")  # as LaTeX has it
+        assert " ".join(written.split()).count(TURNED) == times, write
+    for page in pages_of(paper):
+        assert page.conventions.count(TURNED) == times
