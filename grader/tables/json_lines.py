@@ -85,7 +85,9 @@ def _plain_cells(lines: Sequence[bytes], columns: Sequence[str]) -> list[Sequenc
     except (ValueError, RecursionError):
         return None
     pairs, between = found[::2], found[1::2]
-    if len(pairs) != len(lines) or {*map(type, pairs)} != {tuple} or {*map(type, between)} - {type(None)}:
+    if {*map(type, pairs)} != {tuple} or {*map(type, between)} - {type(None)}:
+        return None
+    if len(found) != 2 * len(lines) - 1:
         return None
     names, values = zip(*chain.from_iterable(pairs), strict=True) if any(pairs) else ((), ())
     if set(map(len, pairs)) == {len(columns)} and names == (*columns,) * len(lines):  # most files by far
