@@ -259,6 +259,7 @@ def _spelled(name: str) -> _Spelled:
 
 
 def _spelling(name: str) -> _Spelled:
+    """The same, remembered unless the name is a long one."""
     return _spelled(name) if len(name) <= _LONGEST_KEPT else _spelled.__wrapped__(name)
 
 

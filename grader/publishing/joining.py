@@ -128,9 +128,8 @@ class Joined:
         self._object(3, b"<</Title%s>>" % title)
         table = self._at
         identity = b"<" + self._digest.hexdigest()[:32].encode() + b">"
-        self._write(b"xref\n0 %d\n0000000000 65535 f\r\n" % len(self._places))
-        for place in self._places[1:]:
-            self._write(b"%010d 00000 n\r\n" % place)
+        rows = b"".join(b"%010d 00000 n\r\n" % place for place in self._places[1:])
+        self._write(b"xref\n0 %d\n0000000000 65535 f\r\n%s" % (len(self._places), rows))
         self._write(
             b"trailer\n<</Size %d/Root 1 0 R/Info 3 0 R/ID[%s%s]>>\nstartxref\n%d\n%%%%EOF"
             % (len(self._places), identity, identity, table)
