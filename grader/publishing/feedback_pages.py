@@ -26,11 +26,11 @@ from grader.publishing.sheet import (
     PartSheet,
     QuestionSheet,
     Sheet,
+    as_drawn,
+    direction_of,
     drawn,
     heading_of,
     in_characters,
-    lay_out,
-    picture_of,
 )
 from grader.scanning.crops import Scans
 from grader.scanning.handing_in import NAME
@@ -136,7 +136,7 @@ def _drawn(asked: PublicQuestion, view: View, language: Language) -> dict[str, A
         return {"drawing": None, "outline": ""}
     options, label = drawn(asked), asked.label
     options["title"] = language.say("Your answers in the tree")
-    options["direction"] = picture_of(asked).drawing.direction
+    options["direction"] = direction_of(asked)
     return {
         "drawing_label": language.say("The tree of question {question} with your answers", question=label),
         "outline_label": language.say("The tree of question {question} in characters", question=label),
@@ -231,7 +231,7 @@ def _printed(questions: tuple[QuestionKey, ...]) -> tuple[PublicPaper, Sheet]:
         for question in questions
     )
     paper = PublicPaper(Heading(""), "", public)
-    return paper, lay_out(paper)
+    return paper, as_drawn(paper)
 
 
 _STATES: Mapping[State | None, Phrase] = {

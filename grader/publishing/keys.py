@@ -16,7 +16,7 @@ from grader.kinds.wording import FOLLOWS
 from grader.pictures.svg import picture
 from grader.pictures.view import View, between
 from grader.publishing.printed_picture import printed
-from grader.publishing.sheet import drawn, lay_out, picture_of, plain
+from grader.publishing.sheet import as_drawn, direction_of, drawn, plain
 from grader.publishing.typesetting import typeset
 from grader.solvers.solution import solved
 from grader.tree import Tree
@@ -29,7 +29,7 @@ def key_pdf(paper: Paper) -> bytes:
 
 def key_data(paper: Paper) -> dict[str, Any]:
     """What stands on the key, as its template takes it."""
-    sheet, language = lay_out(paper.public), paper.public.language
+    sheet, language = as_drawn(paper.public), paper.public.language
     follow = language.say(
         "Follow-through: later parts are marked from what the student wrote in earlier ones; "
         "that earns no more than what is right by itself, and an answer without parts as large a share as is "
@@ -140,8 +140,7 @@ def _solutions(question: Question) -> list[dict[str, Any]]:
     if not len(question.public.tree):
         return []
     # The solution has more to say and would turn sooner; it is to look like the question.
-    direction = picture_of(question.public).drawing.direction
-    options = drawn(question.public) | {"names": "all", "direction": direction}
+    options = drawn(question.public) | {"names": "all", "direction": direction_of(question.public)}
     windows = any(part.kind.about == "windows" for part in question.parts)
     made: list[tuple[Tree, View, str]] = []
     for part in question.parts:

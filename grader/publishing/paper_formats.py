@@ -16,7 +16,7 @@ from grader.exam.paper import PublicPaper, PublicQuestion
 from grader.pictures.latex import foreign_to_tex, tex_markup, tex_tree
 from grader.publishing.printed_picture import printed
 from grader.publishing.scan_sheet import scanned
-from grader.publishing.sheet import drawn, in_characters, lay_out, picture_of, plain, shown
+from grader.publishing.sheet import as_drawn, drawn, in_characters, lay_out, picture_of, plain, shown
 from grader.publishing.typesetting import typeset
 
 WIDTH = 79
@@ -50,12 +50,12 @@ def pdf(paper: PublicPaper) -> bytes:
     if paper.heading.scan:
         return scanned(paper).pdf
     pictures = {question.label: _tree_in_print(question) for question in _with_tree(paper)}
-    return typeset("paper", vars(lay_out(paper)) | {"pictures": pictures})
+    return typeset("paper", vars(as_drawn(paper)) | {"pictures": pictures})
 
 
 def html(paper: PublicPaper) -> bytes:
     """The paper as one HTML page that needs nothing else, for screens, screen readers and printers."""
-    sheet = lay_out(paper)
+    sheet = as_drawn(paper)
     trees = {question.label: _tree_on_screen(question) for question in _with_tree(paper)}
     style = Markup((shipped("templates") / "html" / "paper.css").read_text(encoding="utf-8"))
     page = markup().get_template("html/paper.html.j2")
@@ -76,7 +76,7 @@ def text(paper: PublicPaper) -> bytes:
 
 def latex(paper: PublicPaper) -> bytes:
     """The paper as LaTeX source that compiles as it is, with the trees in the `forest` package."""
-    sheet = lay_out(paper)
+    sheet = as_drawn(paper)
     trees = {
         question.label: tex_tree(question.tree, shown(question), **drawn(question))
         for question in _with_tree(paper)

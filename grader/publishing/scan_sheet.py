@@ -15,7 +15,7 @@ from grader.kinds import the_kind
 from grader.pictures.placing import Direction
 from grader.pictures.svg import Picture, picture
 from grader.publishing.printed_picture import printed
-from grader.publishing.sheet import BoxRow, PartSheet, Sheet, drawn, lay_out, plain, shown
+from grader.publishing.sheet import BoxRow, PartSheet, Sheet, drawn, lay_out, plain, shown, turned
 from grader.publishing.typesetting import source_digest, typeset_and_told
 from grader.scanning.box_names import box_name, in_rows, marks_of
 from grader.scanning.codes import PageCode, modules, page_codes, runs
@@ -165,7 +165,7 @@ def _corner(place: Mapping[str, str]) -> tuple[float, float]:
 def _boxed(paper: PublicPaper) -> tuple[Sheet, dict[str, Any]]:
     """The sheet with boxes in place of room to write, and the pictures with theirs."""
     sheet = lay_out(paper)
-    questions, pictures = [], {}
+    questions, pictures, directions = [], {}, list[Direction]()
     for question, asked in zip(paper.questions, sheet.questions, strict=True):
         names = [f"{question.label}{letter(place, len(question.parts))}" for place in range(len(asked.parts))]
         marks = [marks_of(part, paper.heading.scan) for part in question.parts]
@@ -181,13 +181,16 @@ def _boxed(paper: PublicPaper) -> tuple[Sheet, dict[str, Any]]:
             if at
             for place, node in enumerate(marks[number].groups[0].nodes)
         ]
+        directions.append(made.drawing.direction)
         pictures[question.label] = printed(made) | {"boxes": inside, "least": least}
         parts = zip(asked.parts, question.parts, marks, names, strict=True)
         boxed = tuple(_part(part, exercise, said, name) for part, exercise, said, name in parts)
         questions.append(replace(asked, parts=boxed))
     *before, last = sheet.instructions or ("",)  # a line of its own could cost a page
     instructions = (*before, paragraph(last, plain(paper.language.say(HOW))))
-    return replace(sheet, questions=tuple(questions), instructions=instructions), pictures
+    conventions = (*sheet.conventions, *turned(paper, directions))
+    sheet = replace(sheet, questions=tuple(questions), instructions=instructions, conventions=conventions)
+    return sheet, pictures
 
 
 def _in_picture(marks: Sequence[Marks]) -> dict[int, Literal["leaf", "branch"] | None]:

@@ -1,8 +1,8 @@
 """What stands on a paper, in reading order and without any markup: every format sets the same sheet."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -28,6 +28,7 @@ from grader.kinds.wording import (
 )
 from grader.pictures.asked import called
 from grader.pictures.picture import Options
+from grader.pictures.placing import Direction
 from grader.pictures.svg import Picture, picture
 from grader.pictures.text import text_picture
 from grader.pictures.view import View
@@ -59,7 +60,7 @@ WORDS: Mapping[str, Phrase] = MappingProxyType(
 """The fixed words of a paper, by the names that templates use."""
 
 TURNED = Phrase("Where a tree is drawn to the right, left to right means top to bottom.")
-"""What is said where a tree is drawn to the right: questions speak of it as if it were drawn downwards."""
+"""What is said where one is: questions speak of trees as if they were drawn downwards."""
 
 LABELS = ("name", "identifier", "section", "pages", "answer", "checksum")
 """The words that stand in front of what they name."""
@@ -168,6 +169,28 @@ def lay_out(paper: PublicPaper) -> Sheet:
     )
 
 
+def as_drawn(paper: PublicPaper) -> Sheet:
+    """The sheet of a paper on which its trees are drawn as `picture_of` has them."""
+    sheet, directions = lay_out(paper), map(direction_of, paper.questions)
+    return replace(sheet, conventions=(*sheet.conventions, *turned(paper, directions)))
+
+
+def turned(paper: PublicPaper, directions: Iterable[Direction]) -> tuple[str, ...]:
+    """What left means where a tree is drawn to the right, if a question goes by that.
+
+    `directions` are those in which the trees of the questions are drawn.
+    """
+    to_the_right = zip(paper.questions, directions, strict=True)
+    parts = (part for question, to in to_the_right if to == "right" for part in question.parts)
+    return (plain(paper.language.say(TURNED)),) if any(map(_goes_by_left, parts)) else ()
+
+
+def _goes_by_left(part: PublicExercise) -> bool:
+    """Whether leaves or moves are counted from the left, or children visited."""
+    kind = the_kind(part.kind)
+    return part.numbers_leaves or kind.searches or kind.form.touch == "child"
+
+
 def laid_out(paper: PublicPaper) -> tuple[tuple[str, ...], tuple[QuestionSheet, ...]]:
     """The conventions that hold for all questions of a paper, and the questions."""
     taken = [_taken(question) for question in paper.questions]
@@ -249,6 +272,11 @@ def picture_of(question: PublicQuestion) -> Picture:
     return picture(question.tree, view=shown(question), identity=identity, **drawn(question))
 
 
+def direction_of(question: PublicQuestion) -> Direction:
+    """The direction in which `picture_of` draws the tree of a question, downwards if it has none."""
+    return picture_of(question).drawing.direction if len(question.tree) else "down"
+
+
 def in_characters(question: PublicQuestion, view: View, width: int) -> str:
     """The tree of a question in characters, as wide as that."""
     if not len(question.tree):
@@ -284,7 +312,6 @@ def _everywhere(paper: PublicPaper, conventions: Sequence[Sequence[str]]) -> tup
     How players are drawn is said for all questions together; how the search goes only
     when no question has another one; what stands at leaves only when that is so in every tree: counts of
     playouts and positions are no payoffs. What is known of the payoffs in one tree is not true of another.
-    Questions do not know how trees are drawn, so what that changes is said here.
     """
     language, said = paper.language, {rule for rules in conventions for rule in rules}
     shapes = {
@@ -300,14 +327,8 @@ def _everywhere(paper: PublicPaper, conventions: Sequence[Sequence[str]]) -> tup
     if not all(payoffs in rules for question, rules in with_trees if len(question.tree)):
         said.discard(payoffs)
     rules = [rule for rule in (payoffs, numbered, *search, pruned) if rule in said]
-    turned = language.say(TURNED) if any(map(_is_turned, paper.questions)) else ""
-    common = [the_shapes(movers, language), *rules, turned]
+    common = [the_shapes(movers, language), *rules]
     return tuple(filter(None, common)), {*common, *shapes}
-
-
-def _is_turned(question: PublicQuestion) -> bool:
-    """Whether there is a tree that is drawn to the right, as it is too wide for a page."""
-    return len(question.tree) > 0 and picture_of(question).drawing.direction == "right"
 
 
 def _part(part: PublicExercise, prompt: str, called: str) -> PartSheet:

@@ -8,18 +8,19 @@ from grader.answers.form import Terms
 from grader.answers.policies import read_policy
 from grader.base.catalogues import spoken
 from grader.base.phrases import Language
-from grader.exam.paper import Heading, Paper, Question
+from grader.exam.paper import Heading, Paper, Question, Scan
 from grader.exercise import Exercise, make_exercise
 from grader.kinds import every_kind, the_kind
 from grader.kinds.kind import AnyKind
 from grader.kinds.wording import ENTERED, EXPECTED_ASKED, FOLLOWS, VALUES_ASKED, inner_names
 from grader.notation.reading import read_tree
+from grader.publishing.keys import key_pdf
 from grader.publishing.lms.page import pages_of
-from grader.publishing.paper_formats import html, latex, markdown, text
+from grader.publishing.paper_formats import html, latex, markdown, pdf, text
 from grader.publishing.sheet import TURNED, plain
 from grader.rules import Rules
 from grader.tree import Tree
-from tests.publishing.papers import exercise_of
+from tests.publishing.papers import exercise_of, printed
 
 AMOUNTS = {"deduct": "deduct:1/2"}
 """Policies that say how much."""
@@ -84,18 +85,35 @@ def test_a_space_that_breaks_no_line_is_kept() -> None:
     assert "Durée~: 30 min." in latex(paper).decode()
 
 
-@pytest.mark.parametrize("leaves", [9, 81])
-def test_where_a_tree_is_turned_it_is_said_what_left_means(leaves: int) -> None:
-    """On papers and platforms a tree too wide for a page is drawn to the right, and once that is said."""
-    tree = read_tree(f"({' '.join(['(3 12 8)'] * (leaves // 3))})")
+def asked_twice(rows: int, kind: str = "pruned-paths", scan: Scan = "") -> Paper:
+    """A paper with two questions about the same tree, which has so many MIN nodes."""
+    tree = read_tree(f"({' '.join(['(3 12 8)'] * rows)})")
     assert isinstance(tree, Tree)
-    questions = tuple(
-        Question(label, "", (make_exercise(the_kind("pruned-paths"), tree, Rules()),)) for label in "12"
-    )
-    paper = Paper(Heading("A quiz"), "A", questions)
-    times = leaves // 81
-    for write in (html, markdown, text, latex):
-        written = write(paper.public).decode().replace("{,}", ",")  # as LaTeX has it
-        assert " ".join(written.split()).count(TURNED) == times, write
+    exercise = make_exercise(the_kind(kind), tree, Rules())
+    return Paper(Heading("A quiz", scan=scan), "A", tuple(Question(label, "", (exercise,)) for label in "12"))
+
+
+def words_of(file: bytes) -> str:
+    """The words of a PDF, with single blanks between."""
+    return " ".join(" ".join(printed(file)).split())
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind", "times"),
+    [(3, "pruned-paths", 0), (27, "pruned-paths", 1), (27, "root-value", 0), (27, "best-move", 1)],
+)
+def test_where_a_tree_is_turned_it_is_said_what_left_means(rows: int, kind: str, times: int) -> None:
+    """A tree too wide for a page is drawn to the right; once that is said, where left means something."""
+    paper = asked_twice(rows, kind)
+    for said in (pdf(paper.public), key_pdf(paper)):
+        assert words_of(said).count(TURNED) == times
+    assert html(paper.public).decode().count(TURNED) == times
+    assert latex(paper.public).decode().replace("{,}", ",").count(TURNED) == times
     for page in pages_of(paper):
         assert page.conventions.count(TURNED) == times
+
+
+@pytest.mark.parametrize(("rows", "times"), [(3, 0), (8, 0), (27, 1)])
+def test_on_scanned_papers_it_is_said_of_trees_as_they_are_there(rows: int, times: int) -> None:
+    """With room for boxes a tree may fit on a page downwards that is else turned, or be turned."""
+    assert words_of(pdf(asked_twice(rows, scan="bubbles").public)).count(TURNED) == times

@@ -15,7 +15,7 @@ from grader.exercise import Exercise
 from grader.kinds.wording import ENTERED
 from grader.pictures.svg import Picture
 from grader.publishing.lms.elements import Element, element
-from grader.publishing.sheet import PartSheet, laid_out, picture_of, without
+from grader.publishing.sheet import PartSheet, direction_of, laid_out, picture_of, turned, without
 
 NUMBERS = Phrase("A box takes numbers such as -9, {decimal} or 17/2, with fractions in lowest terms.")
 
@@ -107,12 +107,13 @@ def _page(paper: Paper, question: Question) -> Page:
 @lru_cache(maxsize=32)
 def _alone(heading: Heading, question: Question) -> dict[str, Any]:
     """The fields of a page that are the same for everybody; remembered, as some questions are."""
-    conventions, (asked,) = laid_out(PublicPaper(heading, "", (question.public,)))
+    alone = PublicPaper(heading, "", (question.public,))
+    conventions, (asked,) = laid_out(alone)
     parts = zip(asked.parts, question.parts, strict=True)
     return {
         "content": sha256("".join(part.public.checksum for part in question.parts).encode()).hexdigest(),
         "title": asked.title,
-        "conventions": (*conventions, *asked.conventions),
+        "conventions": (*conventions, *turned(alone, [direction_of(question.public)]), *asked.conventions),
         "parts": tuple(PagePart(sheet, part.blanks, part) for sheet, part in parts),
     }
 
