@@ -18,7 +18,7 @@ from grader.rules import Rules, RulesError
 
 CODES = [kind.code for kind in every_kind()]
 
-SEEDS = 20
+SEEDS = 8
 """How many exercises of each kind are looked at."""
 
 OTHERS = 5
