@@ -248,11 +248,12 @@ def bottom_pattern(tree: Tree) -> str:
     A bottom node is one with a leaf below it: it has its player, the payoffs, and how likely they are.
     """
     likely = zip(order_pattern(tree), tree.probabilities, strict=True)
-    branches = [f"{payoff}:{probability}" for payoff, probability in likely]
+    branches = [str(payoff) if odds is None else f"{payoff}:{odds}" for payoff, odds in likely]
+    children = tree.children
     bottom = [
-        f"{player} {' '.join([branches[child] for child in children])}"
-        for player, children in zip(tree.players, tree.children, strict=True)
-        if not all(map(tree.children.__getitem__, children))
+        f"{player} {' '.join([branches[child] for child in below])}"
+        for player, below in zip(tree.players, children, strict=True)
+        if below and not all(map(children.__getitem__, below))
     ]
     return "; ".join(sorted(bottom))
 
