@@ -66,7 +66,8 @@ def iterations(
     worths, searches = _worked_out(tree, evaluations, depth)
     for plies, (frontier, values) in enumerate(searches, 1):
         for node in tree.internal if habits.sorts else ():
-            orders[node] = _sorted(tree, node, orders[node], scores, habits)
+            if tree.depths[node] < plies - 1:  # of other nodes no child has a score yet
+                orders[node] = _sorted(tree, node, orders[node], scores, habits)
         windows, visited = _descent(tree, rules, orders, values)
         move = next((child for child in orders[0] if values[child] == values[0]), -1)
         found.append(
