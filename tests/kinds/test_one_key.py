@@ -18,11 +18,8 @@ from grader.rules import Rules, RulesError
 
 CODES = [kind.code for kind in every_kind()]
 
-SEEDS = 8
-"""How many exercises of each kind are looked at."""
-
-OTHERS = 5
-"""What so many exercises of every ask of its name give is put in place of what an exercise gives."""
+SOME, MANY = (8, 5), (20, 20)
+"""How many exercises of each kind are looked at, and of each ask of its name for what else could be given."""
 
 CHANGES: tuple[Mapping[str, Any], ...] = (
     {"ties": "keep"},
@@ -34,18 +31,18 @@ CHANGES: tuple[Mapping[str, Any], ...] = (
 
 
 @cache
-def _told(name: str) -> dict[str, list[Any]]:
-    """What exercises of the kinds with this name give, by what it is called; nothing twice."""
+def _told(name: str, count: int) -> dict[str, list[Any]]:
+    """What so many exercises of the kinds with this name give, by what it is called; nothing twice."""
     told: dict[str, list[Any]] = {}
     for code in asks(name):
-        for exercise in grow_many(default_recipe(code), "alike", OTHERS):
+        for exercise in grow_many(default_recipe(code), "alike", count):
             for each, said in exercise.public.given.items():
                 if said not in told.setdefault(each, []):
                     told[each].append(said)
     return told
 
 
-def _others(kind: AnyKind, exercise: Exercise) -> Iterator[tuple[Rules, Given]]:
+def _others(kind: AnyKind, exercise: Exercise, count: int) -> Iterator[tuple[Rules, Given]]:
     """The exercise under other rules, and with what other exercises give, in place of its own or besides."""
     public = exercise.public
     for change in CHANGES:
@@ -54,20 +51,21 @@ def _others(kind: AnyKind, exercise: Exercise) -> Iterator[tuple[Rules, Given]]:
         except RulesError:
             continue
     for name in kind.gives:
-        for said in _told(kind.name).get(name, ()):
+        for said in _told(kind.name, count).get(name, ()):
             yield public.rules, Given({**public.given, name: said})
         yield public.rules, Given({each: said for each, said in public.given.items() if each != name})
 
 
+@pytest.mark.parametrize(("exercises", "others"), [SOME, pytest.param(*MANY, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("code", CODES)
-def test_the_same_question_has_one_key(code: str) -> None:
+def test_the_same_question_has_one_key(code: str, exercises: int, others: int) -> None:
     """Other rules, or something else that is given, change the key only where they change the prompt."""
     kind = the_kind(code)
-    for exercise in grow_many(default_recipe(code), "alike", SEEDS):
+    for exercise in grow_many(default_recipe(code), "alike", exercises):
         public = exercise.public
         key = kind.key(public.tree, public.rules, public.given)
         prompt = kind.prompt(public.tree, public.rules, public.given, ENGLISH)
-        for rules, given in _others(kind, exercise):
+        for rules, given in _others(kind, exercise, others):
             if kind.suits(public.tree, rules, given) is None:
                 same = kind.prompt(public.tree, rules, given, ENGLISH) == prompt
                 assert not same or kind.key(public.tree, rules, given) == key, (rules, given)
