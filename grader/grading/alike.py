@@ -44,12 +44,16 @@ def waiting(
         with book.in_our_terms("read"):
             execute(_MET)
         newest, last, characters = book.newest(), 0, 0
+        open_ones = (
+            _OPEN if book.has_marks() else COUNTS
+        )  # what others mark from now on is left out in `append`
         most = max(1, newest // batches)
         least, most = min(size, most), min(LARGER * size, most)
         size = least
         while last < newest:
             with book.in_our_terms("read"):
-                ((submissions,),) = execute(_WAITING, (last, last := last + size, json.dumps(parts)))
+                found = _WAITING.format(open_ones), (last, last := last + size, json.dumps(parts))
+                ((submissions,),) = execute(*found)
                 if anew := characters > remembered:
                     execute("DELETE FROM met")
                     characters = 0
@@ -64,6 +68,7 @@ def waiting(
 class Alike:
     """The marks of pairs, which stand in a table of this connection alone, until `close`.
 
+    `states` counts the marks that were appended, by state.
     Pairs and students are matched where they are: nothing is read, looked up or written for every student
     who replied so.
     """
@@ -71,7 +76,7 @@ class Alike:
     def __init__(self, book: Gradebook) -> None:
         self.book = book
         self.execute = book.connection.execute
-        self.outcomes = Counter[str]()
+        self.states = Counter[str]()
         with book.in_our_terms("read"):
             self.execute(_GONE)
             self.execute(_MADE)
@@ -102,21 +107,11 @@ class Alike:
         ((before,),) = self.execute("SELECT coalesce(max(id), 0) FROM marks")
         alone = self.written_by_others() == self.changes
         self.execute("DROP TRIGGER temp.no_news")
-        self.execute(_APPEND if alone else _APPEND_OPEN, (now(), batch.submissions))
+        appended = self.execute(_APPEND if alone else _APPEND_OPEN, (now(), batch.submissions)).rowcount
         self.execute(NO_NEWS)
-        ((numbers,),) = self.execute(_OUTCOMES, (before,))
-        found = numbers.split(",") if numbers else []
-        self.outcomes.update(found)
-        return len(found)
-
-    def states(self) -> Counter[str]:
-        """How many marks were appended, by state."""
-        with self.book.in_our_terms("read"):
-            of = dict(self.execute(_STATES, (json.dumps([*map(int, self.outcomes)]),)))
-        states = Counter[str]()
-        for number, times in self.outcomes.items():
-            states[of[int(number)]] += times
-        return states
+        others = dict(self.execute(_OTHERS, (before,)))
+        self.states.update(others, GRADED=appended - sum(others.values()))
+        return appended
 
     def count(self, batch: Batch, pair: Pair) -> int:
         """How many replies of a batch are this pair."""
@@ -128,13 +123,13 @@ _PAIR = "variant TEXT, question TEXT, reply TEXT, contested TEXT"
 _KEY = "PRIMARY KEY (reply, variant, question, contested)"
 _MET = f"CREATE TEMP TABLE met ({_PAIR}, {_KEY}) WITHOUT ROWID"
 _GONE = "DROP TABLE IF EXISTS temp.made"
-_MADE = f"CREATE TEMP TABLE made ({_PAIR}, outcome INTEGER, named INTEGER, {_KEY}) WITHOUT ROWID"
-"""For every pair what it earned, with a checksum of the digest of that."""
+_MADE = f"CREATE TEMP TABLE made ({_PAIR}, outcome INTEGER, named INTEGER, state TEXT, {_KEY}) WITHOUT ROWID"
+"""For every pair what it earned, with a checksum of the digest of that, and the state of its mark."""
 
 _OPEN = f"{COUNTS} AND {UNMARKED}"
 _WAITING = (
     "SELECT json_group_array(s.id) FROM submissions s WHERE s.id > ? AND s.id <= ?"
-    f" AND s.question IN (SELECT value FROM json_each(?)) AND {_OPEN}"
+    " AND s.question IN (SELECT value FROM json_each(?)) AND {}"
 )
 _SOME = "FROM json_each(?) w CROSS JOIN submissions s ON s.id = w.value"
 _SAME = " AND ".join(f"m.{name} = s.{name}" for name in ("variant", "question", "reply", "contested"))
@@ -143,8 +138,8 @@ _NEW = (
     f" WHERE NOT EXISTS (SELECT 1 FROM met m WHERE {_SAME})"
 )
 _LEARN = f"""
-INSERT INTO made (variant, question, reply, contested, outcome, named)
-SELECT ?, ?, ?, ?, o.id, {NAMED} FROM outcomes o WHERE o.digest = ?
+INSERT INTO made (variant, question, reply, contested, outcome, named, state)
+SELECT ?, ?, ?, ?, o.id, {NAMED}, o.state FROM outcomes o WHERE o.digest = ?
 """
 _MARKS = f"""
 SELECT s.student, s.question, s.id AS submission, 'grading' AS maker, '' AS reason, ? AS at, m.outcome,
@@ -152,6 +147,9 @@ s.checksum AS handed, m.named {_SOME} CROSS JOIN made m ON {_SAME}
 """
 _APPEND = APPEND.format(_MARKS)
 _APPEND_OPEN = APPEND.format(f"{_MARKS} WHERE {_OPEN}")
-_OUTCOMES = "SELECT group_concat(outcome) FROM marks WHERE id > ?"  # to count them SQLite would sort them
-_STATES = "SELECT id, state FROM outcomes WHERE id IN (SELECT value FROM json_each(?))"
+_OTHERS = """
+SELECT o.state, count(*) FROM marks m
+CROSS JOIN (SELECT DISTINCT outcome, state FROM made WHERE state <> 'GRADED') o ON o.outcome = m.outcome
+WHERE m.id > ? GROUP BY o.state
+"""
 _COUNT = f"SELECT count(*) {_SOME} WHERE (s.variant, s.question, s.reply, s.contested) = (?, ?, ?, ?)"

@@ -189,6 +189,10 @@ class Gradebook:
         """Whether `pending` gives any."""
         return self._count(f"SELECT EXISTS ({_LAST} AND {UNMARKED})") > 0
 
+    def has_marks(self) -> bool:
+        """Whether anything is marked."""
+        return self._count("SELECT EXISTS (SELECT 1 FROM marks)") > 0
+
     def newest(self) -> int:
         """The number of the submission that was appended last."""
         return self._count("SELECT coalesce(max(id), 0) FROM submissions")

@@ -157,7 +157,7 @@ def _mark_alike(
                 appended = alike.append(batch, {pair: made[unit][0] for pair, unit in units.items()})
             tell(appended)
             run.given_up += sum(times * alike.count(batch, pair) for pair, times in lost.items())
-        run.counts.update(alike.states())
+        run.counts.update(alike.states)
 
 
 def _one_ahead(begun: Iterable[T | None]) -> Iterator[T]:

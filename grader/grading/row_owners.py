@@ -19,8 +19,8 @@ def place_of(table: ClassTable, row: Row) -> str:
 
 def places_of(table: ClassTable, places: Iterable[str]) -> list[str]:
     """The same of many rows, given where they stand in the table."""
-    name = table.name
-    return [f"{name}, {place}"[:LONGEST_PLACE] for place in places]
+    before = f"{table.name}, "
+    return [(before + place)[:LONGEST_PLACE] for place in places]
 
 
 def of_identifiers(
