@@ -44,15 +44,14 @@ def waiting(
         with book.in_our_terms("read"):
             execute(_MET)
         newest, last, characters = book.newest(), 0, 0
-        open_ones = (
-            _OPEN if book.has_marks() else COUNTS
-        )  # what others mark from now on is left out in `append`
+        # What others mark from now on is left out in `append`.
+        still_open = _OPEN if book.has_marks() else COUNTS
         most = max(1, newest // batches)
         least, most = min(size, most), min(LARGER * size, most)
         size = least
         while last < newest:
             with book.in_our_terms("read"):
-                found = _WAITING.format(open_ones), (last, last := last + size, json.dumps(parts))
+                found = _WAITING.format(still_open), (last, last := last + size, json.dumps(parts))
                 ((submissions,),) = execute(*found)
                 if anew := characters > remembered:
                     execute("DELETE FROM met")
