@@ -1,5 +1,6 @@
 """Tic-tac-toe: X, who is MAX, moves first, and three in a line win."""
 
+from functools import lru_cache
 from typing import TypeAlias
 
 from grader.base.numbers import plain
@@ -71,6 +72,7 @@ def read(text: str) -> Board:
     return sides[0], sides[1]
 
 
+@lru_cache(maxsize=3**9)
 def rows(board: Board) -> tuple[str, ...]:
     """The three rows of a board as signs."""
     signs = "".join(sign_at(*board, square) for square in range(9))
