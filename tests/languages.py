@@ -3,10 +3,15 @@
 python -m tests.languages                 renew every shipped catalogue from the code
 python -m tests.languages begin FILE.po   begin a catalogue, FILE being the code of its language; or a .pot
 python -m tests.languages check FILE.po   tell what a catalogue lacks
+python -m tests.languages reword OLD NEW  reword an English sentence wherever it is; or many, FILE.toml
+    --meaning-changed                     its translations are marked as fuzzy, for translators to look at
+    --everywhere                          also if several places say it
 """
 
 import ast
+import json
 import sys
+import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from itertools import zip_longest
@@ -23,6 +28,7 @@ from grader.version import VERSION
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 SHIPPED = CHECKOUT / "problems" / "languages"
+REWORDED = CHECKOUT / "problems" / "reworded.toml"
 
 _SAID: dict[int | None, tuple[int, ...]] = {None: (1,)} | dict.fromkeys(range(3, 16), (1, 2))
 """The arguments that are sentences: the first; the second, too, where a number and perhaps values follow."""
@@ -140,6 +146,30 @@ def renew(path: Path, wanted: Catalog) -> None:
     write(made, path)
 
 
+def read_reworded() -> dict[str, str]:
+    """Return the sentences of earlier versions, each with its wording of today."""
+    return tomllib.loads(REWORDED.read_text(encoding="utf-8"))
+
+
+def write_reworded(table: Mapping[str, str]) -> None:
+    """Write the table of reworded sentences."""
+    lines = [_REWORDED_HEAD]
+    for old, new in sorted(table.items()):
+        lines.append(" = ".join(json.dumps(text, ensure_ascii=False) for text in (old, new)))
+    REWORDED.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
+
+
+_REWORDED_HEAD = """\
+# Sentences of earlier versions and their wording of today: teachers' own catalogues may have either.
+# Written by `python -m tests.languages reword`."""
+
+
+def stale_rewordings(table: Mapping[str, str], wanted: Catalog) -> list[str]:
+    """Return the old sentences that are said again, or whose new one nobody says any more."""
+    said = {text for entry in wanted for text in ([entry.id] if isinstance(entry.id, str) else entry.id)}
+    return [old for old, new in table.items() if old in said or new not in said]
+
+
 def main(arguments: list[str]) -> int:
     """What the command says."""
     match arguments:
@@ -147,7 +177,14 @@ def main(arguments: list[str]) -> int:
             wanted = template()
             for path in sorted(SHIPPED.glob("*.po")):
                 renew(path, wanted)
+            table = read_reworded()
+            stale = stale_rewordings(table, wanted)
+            write_reworded({old: new for old, new in table.items() if old not in stale})
             return 0
+        case ["reword", *said]:
+            from tests import rewording
+
+            return rewording.main(said)
         case ["begin", name]:
             path = Path(name)
             write(template(None if path.suffix == ".pot" else path.stem), path)

@@ -4,7 +4,7 @@ import datetime
 import gettext
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -98,10 +98,10 @@ def compiled(code: str, own: OwnCatalogue | None) -> bytes:
     if own is None:
         made = Catalog(code) if path is None else read_catalogue(_text(path))
     elif path is None:
-        made = read_catalogue(own.text)
+        made = _read_reworded(own.text)
     else:
         made = read_catalogue(_text(path))
-        for entry in read_catalogue(own.text):
+        for entry in _read_reworded(own.text):
             if entry.id and any(_forms(entry)) and not entry.fuzzy:
                 made.delete(entry.id)
                 made[entry.id] = entry
@@ -124,19 +124,25 @@ def at_hand(code: str, digest: str) -> OwnCatalogue | None:
         return None
 
 
-def read_own(data: bytes) -> OwnCatalogue:
-    """A teacher's own catalogue. Raises `CatalogueError` with every fault that can be found."""
+def read_own(data: bytes, *, may_be_older: bool = False) -> OwnCatalogue:
+    """A teacher's own catalogue. Raises `CatalogueError` with every fault that can be found.
+
+    Args:
+        data: The file.
+        may_be_older: Whether it may have sentences that this version no longer says, as the copy that an exam
+            keeps may.
+    """
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise CatalogueError(CatalogueFault(line, "this is no UTF-8 text", "save it as UTF-8")) from None
-    made = read_catalogue(text)
+    made = _read_reworded(text)
     code = str(made.locale_identifier or "").replace("_", "-")
     if not _CODE.fullmatch(code):
         hint = 'write msgid "" and msgstr "Language: de\\n" at the top, with the language it builds on'
         raise CatalogueError(CatalogueFault(1, "its header does not say which language it builds on", hint))
-    faults = [*faults_of(made), *_strangers(made)]
+    faults = [*faults_of(made), *(() if may_be_older else _strangers(made))]
     path = None if _is_source(code) else _file(code)
     forms = made.num_plurals if path is None else read_catalogue(_text(path)).num_plurals
     if made.num_plurals != forms:
@@ -254,6 +260,33 @@ def _all() -> frozenset[str]:
     """Every sentence of the program, as far as a catalogue that comes with it tells."""
     path = next(iter(sorted(_folder().glob("*.po"))), None)
     return frozenset() if path is None else frozenset(_ids(entry)[0] for entry in read_catalogue(_text(path)))
+
+
+@cache
+def _reworded() -> Mapping[str, str]:
+    """The sentences of earlier versions, each with its wording of today."""
+    import tomllib
+
+    return tomllib.loads((shipped("problems") / "reworded.toml").read_text(encoding="utf-8"))
+
+
+def _read_reworded(text: str) -> "Catalog":
+    """A teacher's own catalogue, which may have been made for earlier wordings of the sentences.
+
+    Raises `CatalogueError` for what is no catalogue.
+    """
+    made, today = read_catalogue(text), _reworded()
+    for entry in list(made):
+        said = tuple(today.get(each, each) for each in _ids(entry))
+        if not entry.id or said == _ids(entry):
+            continue
+        made.delete(entry.id, entry.context)
+        entry.id = said if entry.pluralizable else said[0]
+        newer = made.get(said[0], entry.context)
+        if newer is None or not any(_forms(newer)):
+            made.delete(said[0], entry.context)
+            made[entry.id] = entry
+    return made
 
 
 def _strangers(made: "Catalog") -> Iterator[CatalogueFault]:

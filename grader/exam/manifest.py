@@ -264,7 +264,7 @@ def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
         try:
             own = at_hand(said["language"], str(wanted))
             if own is None and catalogue is not None:
-                own = read_own(catalogue)
+                own = read_own(catalogue, may_be_older=True)
         except CatalogueError as error:
             raise RecordError("heading", f"{CATALOGUE} cannot be used: {error}") from None
         if own is None or own.digest != wanted:
