@@ -33,6 +33,9 @@ class Roster:
 _TELLING: tuple[Role, ...] = ("identifier", "lms", "login", "email")
 """What tells students apart, the best first; Moodle exports an empty column of ID numbers, too."""
 
+_NAMING: tuple[Role, ...] = ("name", "first", "last", "student")
+"""What has the names of students."""
+
 
 def read_roster(data: bytes, name: str = "the class list") -> Roster | Diagnostics:
     """Read a class list; what comes back is complete and without doubles, or it is all that is wrong.
@@ -125,7 +128,7 @@ class _Listing:
             missing = "name" if telling else "identifier" if named else "identifier and the name"
             there = clipped(", ".join(self.table.columns), 120)
             message = f"no column holds the {missing} of a student; the columns are {there}"
-            self.fault("roster-columns", -1, 0, message, self._meant(named=named))
+            self.fault("roster-columns", -1, 0, message, self._meant(told=bool(telling), named=named))
             return columns
         used = (
             place
@@ -134,11 +137,21 @@ class _Listing:
         )
         return columns | {"identifier": next(used, telling[0])}
 
-    def _meant(self, *, named: bool) -> str:
-        """What columns are called, or which of them is perhaps misspelt."""
+    def _meant(self, *, told: bool, named: bool) -> str:
+        """Say what columns are called, or which of them is perhaps a missing one that is misspelt.
+
+        Args:
+            told: Whether a column tells students apart.
+            named: Whether a column has their names.
+        """
+        missing = (*(() if told else _TELLING), *(() if named else _NAMING))
+        usual = [name for name in ("id", "name", "email") if ROLES[name] in missing]
         for name in self.table.columns:
             said = name.casefold()
-            if said not in ROLES and (meant := near(said, ("id", "name", "email")) or near(said, ROLES)):
+            if said in ROLES:
+                continue
+            meant = near(said, usual) or [each for each in near(said, ROLES) if ROLES[each] in missing]
+            if meant:
                 return f"did you mean {meant[0]!r} by {clipped(name)!r}?"
         if not named:
             return "the first line names the columns, for example: id,name,email"

@@ -15,7 +15,10 @@ def _listed(names: str) -> list[str]:
 _NAMES: dict[Role, str] = {
     "identifier": """id number, sis user id, sis_id, identifier, student id, student_id, student number,
         student no, matriculation number, number, id-nummer, matrikelnummer, matrikelnr, matrikelnr.,
-        matrikel-nr., matr.-nr., matr.nr, matr.nr., nummer, schülernummer, studierendennummer, personalnummer,
+        matrikel-nr., matrikel-nr, matrikel nr., matrikel nr, matrikel, matr.-nr., matr.-nr, matr-nr.,
+        matr-nr, matr. nr., matr.nr, matr.nr., matrnr, matrnr., matr., matr, immatrikulationsnummer,
+        studentennummer, studierenden-id, studenten-id, nummer, schülernummer, studierendennummer,
+        personalnummer,
         numéro d'identification, numéro d’identification, numéro d'étudiant, numéro étudiant, numéro,
         matricule, identifiant, número de id, número de identificación, número de estudiante, número,
         matrícula, codice identificativo, numero id, numero di matricola, matricola, numero,

@@ -163,13 +163,17 @@ class Schema:
             f"there is no {'table' if tables else 'field'} {said.format(clipped(full(path)))}{_where(around)}"
         )
         name = str(path[-1])
-        names = [entry.name for entry in table.entries if tables or isinstance(entry, Field)]
         belongs = [
             header
             for header, other in self.body.within()
             if header and any(field.name == name and field.value.holds(value) for field in other.fields)
         ]
-        close = near(name, names)
+        comparable = [
+            entry.name
+            for entry in table.entries
+            if (tables if isinstance(entry, Table) else entry.value.has_type_of(value))
+        ]
+        close = near(name, comparable)
         if belongs:
             hint = f"it belongs below {' or '.join(belongs)}"
         elif close:

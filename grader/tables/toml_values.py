@@ -49,11 +49,19 @@ class Value:
     write: Callable[[Any], Any] = _same
 
     def holds(self, value: Any) -> bool:
-        """Whether the value is of this type."""
+        """Whether the value can be read."""
         try:
             self.read(value)
         except WrongError:
             return False
+        return True
+
+    def has_type_of(self, value: Any) -> bool:
+        """Whether the value is of this type, even if it cannot be read."""
+        try:
+            self.read(value)
+        except WrongError as wrong:
+            return wrong.code != "type"
         return True
 
 

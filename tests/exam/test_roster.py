@@ -128,7 +128,9 @@ def test_a_list_without_identifiers_is_told_what_would_do() -> None:
     ("header", "hint"),
     [
         ("id,nmae", "did you mean 'name' by 'nmae'?"),
-        ("Nmae,Nachname,Matrikelnumer", "did you mean 'name' by 'Nmae'?"),
+        ("Nmae,Nachname,Matrikelnumer", "did you mean 'matrikelnummer' by 'Matrikelnumer'?"),
+        ("Name,Matrikl", "did you mean 'matrikel' by 'Matrikl'?"),
+        ("id,Emal", "the first line names the columns, for example: id,name,email"),
         ("name,matrikelnumer", "did you mean 'matrikelnummer' by 'matrikelnumer'?"),
         ("1,Ada Lovelace", "the first line names the columns, for example: id,name,email"),
     ],
@@ -138,6 +140,14 @@ def test_a_misspelt_column_is_told(header: str, hint: str) -> None:
     found = read_roster(f"{header}\n1,Ada,2\n".encode())
     assert isinstance(found, Diagnostics)
     assert found.items[0].hint == hint
+
+
+@pytest.mark.parametrize("column", ["Matrikel", "Matr.-Nr.", "Matr-Nr", "MatrNr", "Studierenden-ID"])
+def test_a_german_student_number_tells_students_apart(column: str) -> None:
+    """What German class lists call a student's number is the identifier."""
+    roster = read_roster(f"Name;{column};E-Mail\nAda;0042;a@x.org\n".encode())
+    assert isinstance(roster, Roster), str(roster)
+    assert [student.identifier for student in roster.students] == ["0042"]
 
 
 def test_canvas_gradebooks_are_read() -> None:

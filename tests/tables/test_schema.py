@@ -88,3 +88,17 @@ def test_what_is_missing_below_a_missing_table_is_told_with_it() -> None:
     (fault,) = RECIPE.check({"kind": "root-value"})[1]
     assert fault.message == "shape.plies and shape.branching and payoffs.range are missing"
     assert "plies = 3 below [shape]" in fault.hint
+
+
+@SCHEMAS
+def test_a_misspelt_field_is_told_among_those_of_its_type(schema: Schema) -> None:
+    """A name with a slip is told for a value that the field can hold, and not for one of another type."""
+    table = schema.body
+    for field in (field for field in table.fields if len(field.name) >= 4):
+        wrong = field.name[:-2] + field.name[-1] + field.name[-2]
+        if wrong in {entry.name for entry in table.entries}:
+            continue
+        value = tomllib.loads(field.written, parse_float=str)[field.name]
+        for given in (value, [[value]]):
+            (hint,) = (fault.hint for fault in schema.check({wrong: given})[1] if fault.path == (wrong,))
+            assert (f"did you mean {field.name}?" == hint) == (given is value), (field.name, given, hint)
