@@ -67,7 +67,7 @@ OWN: Mapping[object, object] = {
 """A teacher's catalogue for the sentences of today."""
 
 QUOTING = """
-def test_quotes() -> None:
+def quotes() -> None:
     assert "So the move at {node} is to {child}." and "Why? How many leaves does the last iteration of \\
 iterative deepening visit?" and "How many leaves does the last iteration of iterative deepening visit?"
 """
