@@ -13,7 +13,6 @@ from grader.notation.laws import TOO_DEEP, TOO_MANY_LEAVES, faults
 from grader.planting import Planting
 from grader.rules import CHOICES
 from grader.tree import (
-    ATTRIBUTES,
     LEAVES,
     PLIES,
     Attributes,
@@ -23,6 +22,8 @@ from grader.tree import (
     Player,
     Tree,
     Value,
+    attributes_from_keys,
+    header_from_keys,
 )
 
 SCHEMA = 1
@@ -219,7 +220,7 @@ class _JsonReader:
             "depth": self._whole,
             "weights": self._numbers,
         }
-        return Header(**self._object(value, path, lines))
+        return header_from_keys(self._object(value, path, lines))
 
     def _nodes(self, root: object, _: str) -> None:
         """All nodes in preorder."""
@@ -295,7 +296,7 @@ class _JsonReader:
             "board": self._text,
         }
         said = self._object(value, path, keys)
-        return Attributes(**{ATTRIBUTES[key]: number for key, number in said.items()})
+        return attributes_from_keys(said)
 
     def _text(self, value: object, path: str) -> str | None:
         if type(value) is str:

@@ -157,7 +157,11 @@ def _reading(record: Any) -> PageReading | None:
             "flat": bool(flat),
             "by_hand": bool(by_hand),
             "off": int(off) | float(off),
-        } if fate in FATES and all(isinstance(state, str) for state in states.values()):
+        } if (
+            fate in FATES
+            and not any(isinstance(count, bool) for count in (number, page, off))
+            and all(isinstance(state, str) for state in states.values())
+        ):
             return PageReading(
                 file=file,
                 digest=digest,

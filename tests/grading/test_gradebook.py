@@ -21,6 +21,7 @@ from typer.testing import CliRunner
 
 from grader.answers.form import Policy
 from grader.base.phrases import ENGLISH
+from grader.base.records import SchemaError
 from grader.cli import app
 from grader.exercise import Exercise
 from grader.exercise_file import read_exercise
