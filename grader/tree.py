@@ -1,7 +1,7 @@
 """The game tree: one immutable record of flat preorder tuples, in which a node is its index."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -93,17 +93,6 @@ ATTRIBUTES = ("eval", "f", "n", "w", "board")
 """The keys of the attributes of a node in the notation."""
 
 
-def attributes_from_keys(values: Mapping[str, Any]) -> Attributes:
-    """Return the attributes with these values by key; None for the others."""
-    return Attributes(
-        evaluation=values.get("eval"),
-        features=values.get("f"),
-        visits=values.get("n"),
-        wins=values.get("w"),
-        board=values.get("board"),
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Header:
     """The `@` lines of a tree file; None where the file says nothing."""
@@ -133,21 +122,6 @@ class Header:
             "weights": self.weights,
         }
         return {name: value for name, value in values.items() if value is not None}
-
-
-def header_from_keys(values: Mapping[str, Any]) -> Header:
-    """Return the `@` lines with these values by name; None for the others."""
-    return Header(
-        title=values.get("title"),
-        source=values.get("source"),
-        order=values.get("order"),
-        ties=values.get("ties"),
-        test=values.get("test"),
-        returns=values.get("returns"),
-        bounds=values.get("bounds"),
-        depth=values.get("depth"),
-        weights=values.get("weights"),
-    )
 
 
 _OF_PAYOFFS = frozenset({"seats", "unknowns", "known_payoffs", "_kinds", "_hash"})

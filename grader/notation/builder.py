@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from grader.base.numbers import DIGITS, Number, NumeralError, exact, read_number
 from grader.notation.diagnostics import Complaint, clipped
-from grader.notation.keywords import PLAYERS, is_word, unquoted
+from grader.notation.keywords import PLAYERS, attributes_from_keys, header_from_keys, is_word, unquoted
 from grader.notation.laws import CLAIM_AT_LEAF, TOO_DEEP, TOO_MANY_LEAVES, VISITS, BrokenLaw
 from grader.notation.plain import SMALL
 from grader.planting import Planting
@@ -20,8 +20,6 @@ from grader.tree import (
     Payoff,
     Player,
     Tree,
-    attributes_from_keys,
-    header_from_keys,
 )
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from grader.base.numbers import Number, NumeralError, numerals, read_number, write_number
 from grader.notation.diagnostics import HINTS, Complaint, Diagnostic, Diagnostics, capped, clipped, report
+from grader.notation.keywords import attributes_from_keys, header_from_keys
 from grader.notation.laws import TOO_DEEP, TOO_MANY_LEAVES, faults
 from grader.planting import Planting
 from grader.rules import CHOICES
@@ -22,8 +23,6 @@ from grader.tree import (
     Player,
     Tree,
     Value,
-    attributes_from_keys,
-    header_from_keys,
 )
 
 SCHEMA = 1

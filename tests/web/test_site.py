@@ -233,7 +233,7 @@ _ALONE = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
 from grader.messages.starting import desk
-made = desk("{}", sys.argv[2])
+made = desk('{"schema": 1, "questions": {}}', sys.argv[2])
 print("started")
 for line in sys.stdin:
     print(json.dumps(made.reply(line)))
