@@ -13,6 +13,7 @@ from grader.answers.policies import read_policy
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import OwnCatalogue, at_hand, speaks, unspoken
 from grader.base.numbers import DIGITS, read_number
+from grader.base.records import SchemaError, require_schema
 from grader.base.safe_text import readable
 from grader.exercise import SCHEMA, Exercise, PublicExercise, asking, checksum_of, unsuited
 from grader.kinds import kind_named
@@ -42,8 +43,12 @@ def read_exercise(
         fields = _JSON.decode(text)
     except (ValueError, RecursionError) as error:
         return _refused("not-json", "", f"this is not JSON: {error}", _WRITTEN_BY)
-    if not isinstance(fields, dict) or fields.get("schema") != SCHEMA:
+    if not isinstance(fields, dict) or "schema" not in fields:
         return _refused("not-an-exercise", "", f"this is not an exercise of schema {SCHEMA}", _WRITTEN_BY)
+    try:
+        require_schema(fields, SCHEMA, "this exercise")
+    except SchemaError as error:
+        return _refused("other-schema", "schema", str(error), "")
     if "key" not in fields:
         message = "this is the public part of an exercise, without its key"
         return _refused("no-key", "key", message, "mark with the instructor's file")

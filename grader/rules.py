@@ -1,6 +1,7 @@
 """The conventions an answer depends on, as data."""
 
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, get_args
 
 from grader.base.numbers import Number, read_number, write_number
@@ -48,9 +49,10 @@ class Rules:
     depth: int | None = None
 
     def __post_init__(self) -> None:
-        for name, words in CHOICES.items():
-            if getattr(self, name) not in words:
-                raise RulesError(f"{name} is {' or '.join(words)}, not {getattr(self, name)!r}")
+        chosen = self.order, self.ties, self.test, self.returns
+        for (name, words), word in zip(CHOICES.items(), chosen, strict=True):
+            if word not in words:
+                raise RulesError(f"{name} is {' or '.join(words)}, not {word!r}")
         if self.returns == "hard" and self.ties == "keep":
             raise RulesError(
                 "returns=hard does not go with ties=keep: "
@@ -71,22 +73,44 @@ class Rules:
         return replace(self, order=other)
 
 
-_NAMES = tuple(field.name for field in fields(Rules))
+_KEYS = (*CHOICES, "bounds", "depth")
+"""What the rules are called in records, in tree files and on the command line."""
+
+_DEFAULT = Rules()
+
+
+def rules_from_keys(values: Mapping[str, Any]) -> Rules:
+    """Return the rules with these values by key; others have their defaults. Raises `RulesError`."""
+    return Rules(
+        order=values.get("order", _DEFAULT.order),
+        ties=values.get("ties", _DEFAULT.ties),
+        test=values.get("test", _DEFAULT.test),
+        returns=values.get("returns", _DEFAULT.returns),
+        bounds=values.get("bounds", _DEFAULT.bounds),
+        depth=values.get("depth", _DEFAULT.depth),
+    )
 
 
 def rules_to_json(rules: Rules) -> dict[str, Any]:
     """Rules as a JSON object, bounds as numbers in canonical text."""
     bounds = None if rules.bounds is None else [write_number(bound) for bound in rules.bounds]
-    return asdict(rules) | {"bounds": bounds}
+    return {
+        "order": rules.order,
+        "ties": rules.ties,
+        "test": rules.test,
+        "returns": rules.returns,
+        "bounds": bounds,
+        "depth": rules.depth,
+    }
 
 
 def rules_from_json(record: Any) -> Rules:
     """The rules of a record. Raises `ValueError` or `TypeError` when they are none."""
     if not isinstance(record, dict):
         raise TypeError("rules are an object")
-    unknown = [name for name in record if name not in _NAMES]
+    unknown = [name for name in record if name not in _KEYS]
     if unknown:
-        raise ValueError(f"there is no rule {unknown[0]!r}; the rules are {', '.join(_NAMES)}")
+        raise ValueError(f"there is no rule {unknown[0]!r}; the rules are {', '.join(_KEYS)}")
     bounds, depth = record.get("bounds"), record.get("depth")
     if depth is not None and (not isinstance(depth, int) or isinstance(depth, bool)):
         raise TypeError("depth is no whole number")
@@ -95,4 +119,4 @@ def rules_from_json(record: Any) -> Rules:
         if not two or not all(isinstance(bound, str) for bound in bounds):
             raise TypeError("bounds are two numbers, each as text")
         bounds = (read_number(bounds[0]), read_number(bounds[1]))
-    return Rules(**{**record, "bounds": bounds})
+    return rules_from_keys({**record, "bounds": bounds})

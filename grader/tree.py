@@ -2,14 +2,14 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from grader.base.numbers import Number
-from grader.rules import Order, Returns, Rules, Test, Ties
+from grader.rules import Order, Returns, Rules, Test, Ties, rules_from_keys
 
 Vector: TypeAlias = tuple[Number, ...]
 """One number for each player, first player first."""
@@ -79,11 +79,18 @@ class Attributes:
     @property
     def said(self) -> dict[str, Any]:
         """What is said, under the keys of the notation."""
-        return {key: value for key, name in ATTRIBUTES.items() if (value := getattr(self, name)) is not None}
+        values = {
+            "eval": self.evaluation,
+            "f": self.features,
+            "n": self.visits,
+            "w": self.wins,
+            "board": self.board,
+        }
+        return {key: value for key, value in values.items() if value is not None}
 
 
-ATTRIBUTES = {"eval": "evaluation", "f": "features", "n": "visits", "w": "wins", "board": "board"}
-"""What the attributes of a node are called in the notation, and here."""
+ATTRIBUTES = ("eval", "f", "n", "w", "board")
+"""The keys of the attributes of a node in the notation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +110,19 @@ class Header:
     @property
     def said(self) -> dict[str, Any]:
         """What the lines say, by their names."""
-        names = (field.name for field in fields(self))
-        return {name: value for name in names if (value := getattr(self, name)) is not None}
+        values = {
+            "title": self.title,
+            "source": self.source,
+            "order": self.order,
+            "ties": self.ties,
+            "test": self.test,
+            "returns": self.returns,
+            "bounds": self.bounds,
+            "depth": self.depth,
+            "weights": self.weights,
+        }
+        return {name: value for name, value in values.items() if value is not None}
 
-
-_NO_RULES = ("title", "source", "weights")
 
 _OF_PAYOFFS = frozenset({"seats", "unknowns", "known_payoffs", "_kinds", "_hash"})
 """The derived columns that other payoffs change."""
@@ -368,7 +383,7 @@ class Tree:
         Raises `grader.rules.RulesError` when they do not go together.
         """
         said = self.header.said | {name: option for name, option in options.items() if option is not None}
-        return Rules(**{name: value for name, value in said.items() if name not in _NO_RULES})
+        return rules_from_keys(said)
 
     def bare(self) -> "Tree":
         """The same tree without claims and crosses: the question without what someone drew on it."""

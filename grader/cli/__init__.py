@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from grader.base.records import SchemaError
 from grader.cli.shared.completing import join_words
 from grader.cli.shared.parameters import option
 from grader.cli.shared.terminal import (
@@ -19,6 +20,7 @@ from grader.cli.shared.terminal import (
     give_up_output,
     open_output,
     program,
+    refuse,
     report,
 )
 
@@ -65,13 +67,18 @@ class Commands(TyperGroup):
         return get_command(import_module(f"grader.cli.{cmd_name}").app)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a command; what Typer says of an argument loses the words meant for programmers."""
+        """Run a command; what Typer says of an argument loses the words meant for programmers.
+
+        A record of another schema is refused here, whichever command reads it.
+        """
         ask_for_json(False)
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:
             error.message = error.message.removeprefix("Value error, ")
             raise
+        except SchemaError as error:
+            refuse(f"{error}.")
 
 
 app = program(cls=Commands, no_args_is_help=True, add_completion=True)

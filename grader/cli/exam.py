@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -166,7 +165,17 @@ def build(
             progress=progress,
         )
     if json:
-        say_json({"schema": 1, "folder": str(out), **asdict(made)})
+        say_json(
+            {
+                "schema": 1,
+                "folder": str(out),
+                "variants": made.variants,
+                "students": made.students,
+                "files": made.files,
+                "pages": made.pages,
+                "notes": made.notes,
+            }
+        )
         return
     who = "open to anybody" if students is None else counted(made.students, "student")
     say(f"{who}, {counted(made.variants, 'variant')}, {made.files} files in {out}")
@@ -219,7 +228,19 @@ def verify(
         refuse("A process was ended from outside.", "Run it again.")
     ok = not verdict.findings
     if json:
-        say_json({"schema": 1, "ok": ok, **asdict(verdict)})
+        findings = [{"place": each.place, "message": each.message} for each in verdict.findings]
+        say_json(
+            {
+                "schema": 1,
+                "ok": ok,
+                "findings": findings,
+                "variants": verdict.variants,
+                "answers": verdict.answers,
+                "files": verdict.files,
+                "unchecked": verdict.unchecked,
+                "notes": verdict.notes,
+            }
+        )
         raise typer.Exit(0 if ok else 1)
     for finding in verdict.findings:
         say(f"{paint('wrong', 'red')}  {finding.place}: {finding.message}")

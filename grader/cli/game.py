@@ -121,8 +121,6 @@ def _remarks(evaluation: "Evaluation[Any] | None") -> tuple[str, ...]:
 
 def _counted(played: "AnyGame", start: Any) -> dict[str, Any]:
     """Everything that `--count` tells, as a record."""
-    from dataclasses import asdict
-
     from grader.cli.shared.progress_bar import counting
     from grader.games.counting import extent, searched
     from grader.games.game import TooLargeError
@@ -151,7 +149,11 @@ def _counted(played: "AnyGame", start: Any) -> dict[str, Any]:
         record[f"alpha_beta_{ties}"] = rows = {}
         for saving, _, table, symmetry in SAVINGS:
             found = searched(played, start, ties, table=table, merged=symmetry, most=PATIENCE)  # type: ignore[arg-type]  # a word of `Ties`
-            rows[saving] = None if found is None else asdict(found)
+            rows[saving] = found and {
+                "value": found.value,
+                "sequences": found.sequences,
+                "nodes": found.nodes,
+            }
     return record
 
 

@@ -118,6 +118,7 @@ def grade(
       1: 5 6 9
       2a: B
     """
+    from grader.grading.exam_keys import require_readable
     from grader.grading.executors import ExecutorError, executor_named
     from grader.grading.grading import begun
     from grader.grading.grading import grade as grade_all
@@ -127,6 +128,7 @@ def grade(
     with refusing(ExecutorError):
         start = executor_named(where, jobs)
     exam_keys = open_exam_keys(folder)
+    require_readable(exam_keys)
     _report_unlocked(folder)
     stopped = "What was taken in and marked is kept; run the same command again, and it goes on from there."
     with telling_when_stopped(stopped):

@@ -37,6 +37,7 @@ from grader.cli.shared.gradebook_words import (
     report_unresolved,
     say_feedback,
     say_regrade,
+    submission_record,
 )
 from grader.cli.shared.options import BlankOption, Json, Output
 from grader.cli.shared.parameters import option
@@ -45,7 +46,6 @@ from grader.cli.shared.rounding import scale_said, step_said
 from grader.cli.shared.sources import write
 from grader.cli.shared.terminal import (
     counted,
-    fields,
     printable,
     program,
     refuse,
@@ -161,8 +161,7 @@ def history(
         )
         entries = sorted(book.history(student), key=lambda each: places.get(each.question, len(places)))
     if json:
-        shown = "question", "reply", "place", "time", "late", "contested", "aside"
-        replies = [{"id": each.identity, **fields(each, *shown)} for each in submissions]
+        replies = list(map(submission_record, submissions))
         marks = list(map(entry_record, entries))
         say_json({"schema": 1, "student": student, "submissions": replies, "marks": marks})
         return

@@ -70,7 +70,7 @@ def _parts(plan: QuestionPlan, grown: Exercise, recipe: Recipe) -> tuple[Exercis
 def _part(part: PartPlan, grown: Exercise, recipe: Recipe, shared: Given) -> Exercise:
     """One part asked of the tree that was grown; the profile says how hard this part is."""
     tree, rules = grown.public.tree, recipe.rules
-    profile = profile_of(tree, rules, searching=part.asked.searches)._asdict() if has_profile(tree) else {}
+    profile = profile_of(tree, rules, searching=part.asked.searches).to_json() if has_profile(tree) else {}
     given = grown.public.given if part.kind == recipe.kind else _given(part, grown, shared)
     try:
         exercise = make_exercise(

@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import chain, pairwise
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import CatalogueError, OwnCatalogue, at_hand, read_own
+from grader.base.records import require_schema
 from grader.exam.folders import CATALOGUE, EXAM
 from grader.exam.paper import Heading, Paper, Question, Scan, Size
 from grader.exercise import Exercise
@@ -42,6 +43,10 @@ class Origin:
     blueprint: str
     roster: str
     program: str = PROGRAM
+
+    def to_json(self) -> dict[str, str]:
+        """Return the origin as records have it."""
+        return {"blueprint": self.blueprint, "roster": self.roster, "program": self.program}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +112,10 @@ _END = "]}"
 
 def write_exam(exam: Exam) -> Iterator[str]:
     """The lines of `exam.json`, one by one: no exam need be in memory."""
-    head = canonical_json({"schema": SCHEMA, **asdict(exam.origin), "heading": exam.heading.to_json()})
+    head = canonical_json({"schema": SCHEMA, **exam.origin.to_json(), "heading": exam.heading.to_json()})
     yield f'{head[:-1]},"students":[\n'
     yield from _separated(
-        canonical_json({**asdict(seat.student), "variant": seat.code, "file": seat.file})
+        canonical_json({**seat.student.to_json(), "variant": seat.code, "file": seat.file})
         for seat in exam.seats
     )
     yield f"{_MIDDLE}\n"
@@ -175,18 +180,19 @@ def _variants(record: Iterable[str]) -> Iterator[str]:
 def open_exam(folder: Path, name: str = EXAM) -> Exam | Diagnostics:
     """The exam in a folder, as `read_exam` reads it, with the teacher's catalogue that is sealed with it.
 
-    Raises `OSError` when there is no file of this name.
+    Raises `OSError` when there is no file of this name, `SchemaError` as `read_exam` does.
     """
     catalogue = folder / CATALOGUE
     lines = Anew(partial(_lines, folder / name))
-    return read_exam(lines, catalogue.read_bytes() if catalogue.exists() else None)
+    return read_exam(lines, catalogue.read_bytes() if catalogue.exists() else None, str(folder / name))
 
 
-def read_exam(lines: Iterable[str], catalogue: bytes | None = None) -> Exam | Diagnostics:
+def read_exam(lines: Iterable[str], catalogue: bytes | None = None, name: str = EXAM) -> Exam | Diagnostics:
     """Read `exam.json` back as far as the variants, which are read when they are asked for.
 
     `lines` are gone over again whenever the variants are. A record that somebody has mended and saved
     in other lines is read as a whole. `catalogue` is the teacher's own that is sealed beside it, if any.
+    Raises `SchemaError`, which calls the file by its `name`, for a record of another schema.
     """
     head = []
     try:
@@ -196,10 +202,15 @@ def read_exam(lines: Iterable[str], catalogue: bytes | None = None) -> Exam | Di
                 head.append(_END)
                 break
         record = _read_json("\n".join(head), "")
-        if not isinstance(record, dict) or record.get("schema") != SCHEMA:
+        if not isinstance(record, dict) or "schema" not in record:
             raise RecordError("schema", f"this is not an exam of schema {SCHEMA}")
+        require_schema(record, SCHEMA, name)
         heading = _read_heading(field_of(record, "heading", dict), catalogue)
-        origin = Origin(**_fields(record, "", blueprint=str, roster=str, program=str))
+        origin = Origin(
+            blueprint=field_of(record, "blueprint", str),
+            roster=field_of(record, "roster", str),
+            program=field_of(record, "program", str),
+        )
         seats = tuple(
             _read_seat(seat, f"students[{place}]")
             for place, seat in enumerate(field_of(record, "students", list))
@@ -253,23 +264,31 @@ def unmatched(seats: Sequence[Seat], codes: Iterable[str]) -> Iterator[str]:
 
 def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
     """The heading of a record that this program wrote."""
-    texts = dict.fromkeys(("title", "course", "date", "instructions", "language", "size"), str)
-    said = _fields(record, "heading", **texts)
-    said["scan"] = record.get("scan", "")
-    for name, known in (("size", Size), ("scan", Scan)):
-        if said[name] not in get_args(known):
+    text = partial(field_of, record, kind=str, before="heading.")
+    language, size, scan = text("language"), text("size"), record.get("scan", "")
+    for name, value, known in (("size", size, Size), ("scan", scan, Scan)):
+        if value not in get_args(known):
             raise RecordError("heading", f"the {name} is not as this program writes it")
     own, wanted = None, record.get("catalogue")
     if wanted is not None:
         try:
-            own = at_hand(said["language"], str(wanted))
+            own = at_hand(language, str(wanted))
             if own is None and catalogue is not None:
                 own = read_own(catalogue, may_be_older=True)
         except CatalogueError as error:
             raise RecordError("heading", f"{CATALOGUE} cannot be used: {error}") from None
         if own is None or own.digest != wanted:
             raise RecordError("heading", f"{CATALOGUE} is missing, or another one than the papers speak by")
-    return Heading(language_code=said.pop("language"), own=own, **said)
+    return Heading(
+        title=text("title"),
+        course=text("course"),
+        date=text("date"),
+        instructions=text("instructions"),
+        language_code=language,
+        size=size,
+        scan=scan,
+        own=own,
+    )
 
 
 def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
@@ -291,23 +310,30 @@ def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
 
 def _read_variant(text: str, place: str) -> tuple[str, tuple[WrittenQuestion, ...]]:
     """The code and the questions of a variant that `write_variant` wrote."""
-    said = _fields(_read_json(text, place), place, questions=list, code=str)
+    record = _object(_read_json(text, place), place)
+    before = f"{place}." if place else ""
     questions = tuple(
         _read_question(question, f"{place}.questions[{number}]")
-        for number, question in enumerate(said["questions"])
+        for number, question in enumerate(field_of(record, "questions", list, before))
     )
-    return said["code"], questions
+    return field_of(record, "code", str, before), questions
 
 
 def _read_question(record: Any, place: str) -> WrittenQuestion:
-    said = _fields(record, place, parts=list, label=str, title=str, follow_through=bool, alike=list)
-    parts, grown_for = tuple(said.pop("parts")), record.get("grown_for")
+    record, before = _object(record, place), f"{place}."
+    parts, grown_for = tuple(field_of(record, "parts", list, before)), record.get("grown_for")
     if not parts or not all(isinstance(part, dict) for part in parts):
         raise RecordError(place, "a question without a part")
     if grown_for is not None and (not isinstance(grown_for, int) or not 0 <= grown_for < len(parts)):
         raise RecordError(f"{place}.grown_for", "this names no part")
-    alike = tuple(map(str, said.pop("alike")))
-    return WrittenQuestion(**said, parts=parts, grown_for=grown_for, alike=alike)
+    return WrittenQuestion(
+        label=field_of(record, "label", str, before),
+        title=field_of(record, "title", str, before),
+        parts=parts,
+        follow_through=field_of(record, "follow_through", bool, before),
+        grown_for=grown_for,
+        alike=tuple(map(str, field_of(record, "alike", list, before))),
+    )
 
 
 def _read_part(record: Any, place: str, own: OwnCatalogue | None) -> Exercise:
@@ -325,17 +351,23 @@ def _exercise(text: str, own: OwnCatalogue | None) -> Exercise | Diagnostics:
 
 
 def _read_seat(record: Any, place: str) -> Seat:
-    names = (*(field.name for field in fields(Student)), "variant", "file")
-    said = _fields(record, place, **dict.fromkeys(names, str))
-    code, file = said.pop("variant"), said.pop("file")
-    return Seat(Student(**said), code, file)
+    text = partial(field_of, _object(record, place), kind=str, before=f"{place}.")
+    student = Student(
+        identifier=text("identifier"),
+        name=text("name"),
+        email=text("email"),
+        login=text("login"),
+        section=text("section"),
+        lms=text("lms"),
+    )
+    return Seat(student, code=text("variant"), file=text("file"))
 
 
-def _fields(record: Any, place: str, **kinds: type[Any]) -> dict[str, Any]:
-    """The fields of an object, each of its type. Raises `RecordError`, its places below `place`."""
+def _object(record: Any, place: str) -> dict[str, Any]:
+    """Return the record, which is an object. Raises `RecordError` for anything else."""
     if not isinstance(record, dict):
         raise RecordError(place, "this is no object")
-    return {name: field_of(record, name, kind, f"{place}." if place else "") for name, kind in kinds.items()}
+    return record
 
 
 def field_of(record: Mapping[str, Any], name: str, kind: type[Any], before: str = "") -> Any:

@@ -10,6 +10,7 @@ from grader.exam.paper import Question
 from grader.exercise import Exercise, ExerciseError, make_exercise
 from grader.rules import Rules
 from grader.tree import Tree
+from grader.version import PROGRAM
 
 
 class OtherExamError(ValueError):
@@ -22,7 +23,7 @@ def mended(exam: Exam, blueprint: Blueprint) -> Exam:
     Its variants raise `OtherExamError` when they are gone over, where the blueprint asks something else than
     the papers, or asks it of another tree.
     """
-    origin = replace(exam.origin, blueprint=blueprint.digest)
+    origin = replace(exam.origin, blueprint=blueprint.digest, program=PROGRAM)
     return replace(exam, origin=origin, variants=Anew(partial(_variants, exam, blueprint)))
 
 

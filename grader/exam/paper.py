@@ -1,7 +1,7 @@
 """One variant of an exam: what a student sees, and the same with its answers."""
 
 import hashlib
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
@@ -43,11 +43,16 @@ class Heading:
 
     def to_json(self) -> dict[str, Any]:
         """The heading, as a JSON object."""
-        record = asdict(replace(self, own=None)) | language_record(self.language_code, self.own)
-        del record["language_code"], record["own"]
-        if not self.scan:  # papers that nobody scans are what they always were
-            del record["scan"]
-        return record
+        record = {
+            "title": self.title,
+            "course": self.course,
+            "date": self.date,
+            "instructions": self.instructions,
+            "size": self.size,
+            **language_record(self.language_code, self.own),
+        }
+        # Papers that nobody scans have no such key, as before there were any that are scanned.
+        return record | {"scan": self.scan} if self.scan else record
 
     def language(self, comma: bool) -> Language:
         """How students are spoken to, with a decimal comma or without."""

@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from hashlib import sha256
 
 from grader.base.canonical_json import canonical_json
@@ -55,7 +55,11 @@ def read_roster(data: bytes, name: str = "the class list") -> Roster | Diagnosti
 
 def roster_digest(roster: Roster) -> str:
     """SHA-256 over the students of a roster, as 64 hex digits."""
-    return sha256(canonical_json(list(map(astuple, roster.students))).encode()).hexdigest()
+    rows = [
+        [each.identifier, each.name, each.email, each.login, each.section, each.lms]
+        for each in roster.students
+    ]
+    return sha256(canonical_json(rows).encode()).hexdigest()
 
 
 class _Listing:

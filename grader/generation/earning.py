@@ -31,7 +31,10 @@ class EarnedShare:
 
     def to_json(self) -> dict[str, str]:
         """As a JSON object; shares rounded to four decimals."""
-        return {name: write_number(exact(round(getattr(self, name), 4))) for name in ("average", "most")}
+        return {
+            "average": write_number(exact(round(self.average, 4))),
+            "most": write_number(exact(round(self.most, 4))),
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -268,7 +268,7 @@ def _made(
     answers: Believing | None = None,
 ) -> Exercise:
     """The finished record; making it solves the tree in two ways, reads the key back and marks it."""
-    profile = profile_of(tree, rules, searching=kind.searches)._asdict() if has_profile(tree) else {}
+    profile = profile_of(tree, rules, searching=kind.searches).to_json() if has_profile(tree) else {}
     return make_exercise(kind, tree, rules, terms, given=given, profile=profile, seed=seed, believed=answers)
 
 

@@ -33,12 +33,39 @@ class Profile(NamedTuple):
     load: int
     optimal_moves: int
 
+    def to_json(self) -> dict[str, int]:
+        """Return the profile as records have it; recipes and questions name its measures by these keys."""
+        return {
+            "plies": self.plies,
+            "leaves": self.leaves,
+            "nodes": self.nodes,
+            "visited": self.visited,
+            "alpha_cuts": self.alpha_cuts,
+            "beta_cuts": self.beta_cuts,
+            "chance_cuts": self.chance_cuts,
+            "deep_cuts": self.deep_cuts,
+            "subtree_cuts": self.subtree_cuts,
+            "load": self.load,
+            "optimal_moves": self.optimal_moves,
+        }
+
 
 def profile_of(tree: Tree, rules: Rules, *, searching: bool) -> Profile:
     """The profile of a tree of MAX, MIN and chance; `searching` when alpha-beta is what is asked about."""
     measures = Measures(OneTree(tree, rules), searching=searching)
-    size = max(tree.depths), len(tree.leaves), len(tree.internal)
-    return Profile(*size, *(getattr(measures, name) for name in Profile._fields[len(size) :]))
+    return Profile(
+        plies=max(tree.depths),
+        leaves=len(tree.leaves),
+        nodes=len(tree.internal),
+        visited=measures.visited,
+        alpha_cuts=measures.alpha_cuts,
+        beta_cuts=measures.beta_cuts,
+        chance_cuts=measures.chance_cuts,
+        deep_cuts=measures.deep_cuts,
+        subtree_cuts=measures.subtree_cuts,
+        load=measures.load,
+        optimal_moves=measures.optimal_moves,
+    )
 
 
 def has_profile(tree: Tree) -> bool:

@@ -12,7 +12,7 @@ from grader.generation.recipe_fields import RECIPE, no_policy
 from grader.generation.shape import NO_TREE, Shape
 from grader.kinds.given import NOTHING, unknown_name
 from grader.notation.diagnostics import Diagnostic, Diagnostics
-from grader.rules import Rules, RulesError
+from grader.rules import RulesError, rules_from_keys
 from grader.tables.schema import Document, Fault, Table, fault_at
 from grader.tables.toml import either
 
@@ -110,7 +110,7 @@ def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
     payoffs = Payoffs(low, high, **drawn)
     faults += _at_odds(shape, payoffs)
     try:
-        rules = Rules(**values.get("rules", {}))
+        rules = rules_from_keys(values.get("rules", {}))
     except RulesError as error:
         faults.append(fault_at("rules.returns", "recipe-rules", str(error)))
     if faults:

@@ -11,6 +11,8 @@ from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number, NumeralError, read_number
 from grader.base.phrases import Language
+from grader.base.records import SchemaError
+from grader.base.safe_text import readable
 from grader.exam.folders import EXAM, MENDED
 from grader.exam.manifest import Exam, RecordError, WrittenQuestion, field_of, open_exam, unmatched
 from grader.exam.paper import Heading, letter
@@ -18,6 +20,7 @@ from grader.exercise_file import read_exercise
 from grader.notation.diagnostics import Diagnostics
 from grader.tables.columns import AskedPart
 from grader.tables.whose_row import Student
+from grader.version import PROGRAM
 
 
 class ExamKeysError(ValueError):
@@ -76,6 +79,7 @@ class ExamKeys:
     - `assignment`: identifier of a student -> code of the variant.
     - `variants`: code -> the questions of that variant, in the order of the paper.
     - `everybody`: the code of the one variant of an exam that is open to anybody, otherwise empty.
+    - `program`: the version that made the exam.
     """
 
     heading: Heading
@@ -84,6 +88,7 @@ class ExamKeys:
     assignment: Mapping[str, str]
     variants: Mapping[str, tuple[QuestionKey, ...]]
     everybody: str = ""
+    program: str = PROGRAM
 
     @property
     def points(self) -> Number:
@@ -167,7 +172,27 @@ def keys_of(exam: Exam, name: str) -> ExamKeys:
         assignment={seat.student.identifier: seat.code for seat in exam.seats},
         variants=variants,
         everybody="" if exam.seats else codes[0],
+        program=exam.origin.program,
     )
+
+
+def require_readable(exam_keys: ExamKeys) -> None:
+    """Raise `SchemaError` when this version cannot read the exercises of an exam that another one made.
+
+    To be called before anything is marked. An exercise of this version that cannot be read is damaged, and
+    only the replies to it stay without a mark.
+    """
+    if exam_keys.program == PROGRAM:
+        return
+    for code in exam_keys.variants:
+        for key in exam_keys.keys(code):
+            exercise = exercise_of(key.exercise, key.own)
+            if isinstance(exercise, Diagnostics):
+                maker, why = readable(exam_keys.program, 60), exercise.items[0].message
+                raise SchemaError(
+                    f"{EXAM} was made by {maker}, and {PROGRAM} cannot read part {key.part} of variant "
+                    f"{code} ({why}): use the version that made it"
+                )
 
 
 def _unusable(name: str, place: str, message: str) -> ExamKeysError:

@@ -15,7 +15,18 @@ from zlib import crc32
 from grader.grading.exam_keys import digest
 from grader.grading.gradebook_file import FAILURES, begin, connect, damaged, failure, nobody
 from grader.grading.readings import Reading
-from grader.grading.records import WITHDRAWN, Entry, Made, OddRow, Submission, SubmissionColumns
+from grader.grading.records import (
+    ENTRY_COLUMNS,
+    MADE_COLUMNS,
+    ROW_COLUMNS,
+    SUBMISSION_COLUMNS,
+    WITHDRAWN,
+    Entry,
+    Made,
+    OddRow,
+    Submission,
+    SubmissionColumns,
+)
 from grader.tables.rows import storable
 
 T = TypeVar("T")
@@ -100,7 +111,7 @@ class Gradebook:
         """Keep rows that did not simply count."""
         kept = ((*map(storable, row[:5]), json.dumps(row.cells), row.reading) for row in rows)
         self.connection.executemany(
-            _insert("rows", "intake", *OddRow._fields, "checksum"),
+            _insert("rows", "intake", *ROW_COLUMNS, "checksum"),
             ((intake, *row, _checksum(row)) for row in kept),
         )
 
@@ -237,7 +248,7 @@ class Gradebook:
 
     def odd_rows(self) -> tuple[OddRow, ...]:
         """The rows that did not simply count."""
-        rows = self._rows(f"SELECT {', '.join(OddRow._fields)}, checksum FROM rows ORDER BY id")
+        rows = self._rows(f"SELECT {', '.join(ROW_COLUMNS)}, checksum FROM rows ORDER BY id")
         return tuple(self._read(_odd_row, rows))
 
     def readings(self) -> tuple[Reading, ...]:
@@ -283,7 +294,7 @@ def _insert_together(table: str, alike: Sequence[str], own: Sequence[str], rows:
 
 _INTAKE = ("at", "program", "sources", "counts")
 _WORTH = ("state", "points", "maximum")
-_OUTCOME = f"{_insert('outcomes', 'digest', *Made._fields, *_WORTH)} ON CONFLICT (digest) DO NOTHING"
+_OUTCOME = f"{_insert('outcomes', 'digest', *MADE_COLUMNS, *_WORTH)} ON CONFLICT (digest) DO NOTHING"
 _SEAL = """(
     coalesce(handed, crc32(CAST(student || char(0) || question AS BLOB))) * 3 + named * 5
     + coalesce(submission, 0) * 7 + crc32(CAST(maker || char(0) || reason || char(0) || at AS BLOB))
@@ -303,14 +314,14 @@ SELECT e.*, o.id AS outcome, s.checksum AS handed, {NAMED} FROM (
 """)
 _AMONG = "IN (SELECT value FROM json_each(?))"
 _MARKS_OF = f"""
-SELECT {", ".join(Entry._fields)}, digest, checksum = {_SEAL} FROM (
-    SELECT m.*, {", ".join(Made._fields)}, m.id AS identity, digest, s.checksum AS handed, {NAMED}
+SELECT {", ".join(ENTRY_COLUMNS)}, digest, checksum = {_SEAL} FROM (
+    SELECT m.*, {", ".join(MADE_COLUMNS)}, m.id AS identity, digest, s.checksum AS handed, {NAMED}
     FROM marks m LEFT JOIN outcomes o ON o.id = m.outcome LEFT JOIN submissions s
     ON s.id = m.submission AND s.student = m.student AND s.question = m.question
     WHERE m.student {_AMONG} ORDER BY m.id
 )
 """
-_COLUMNS = f"SELECT s.id, {', '.join(Submission._fields[1:])}, checksum FROM submissions s"
+_COLUMNS = f"SELECT s.id, {', '.join(SUBMISSION_COLUMNS)}, checksum FROM submissions s"
 COUNTS = (
     f"NOT s.aside AND s.contested <> '{WITHDRAWN}' AND NOT EXISTS (SELECT 1"
     " FROM submissions n WHERE n.student = s.student AND n.question = s.question AND n.aside = 0"
@@ -358,7 +369,7 @@ def _joined(count: int) -> str:
     return "\0".join(["%s"] * count)
 
 
-_SIGNS = dict.fromkeys(Submission._fields[1:], "%s") | {"late": "%d", "aside": "%d"}
+_SIGNS = dict.fromkeys(SUBMISSION_COLUMNS, "%s") | {"late": "%d", "aside": "%d"}
 """How the columns of a submission are written for its checksum: truth is 1."""
 
 

@@ -163,7 +163,10 @@ def json_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding
                     "understood": _plain(mark.understood),
                     "notes": [note.code for note in mark.notes],
                     "follow_through": write_number(mark.follow_through),
-                    **{name: getattr(entry, name, None) for name in ("key", "policy", "program", "basis")},
+                    "key": None if entry is None else entry.key,
+                    "policy": None if entry is None else entry.policy,
+                    "program": None if entry is None else entry.program,
+                    "basis": None if entry is None else entry.basis,
                 }
             )
         total = result.total(rounding.blank)

@@ -9,6 +9,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from zlib import crc32
 
+from grader.base.records import SchemaError, schema_fault
 from grader.base.safe_text import readable
 
 SCHEMA = 4
@@ -96,7 +97,8 @@ def connect(path: Path, tell: Callable[[], None] = nobody) -> sqlite3.Connection
     """A connection to a gradebook, made if there is none; it only reads where nothing can be written.
 
     `tell` is called when another program that is writing is waited for.
-    Raises `GradebookError` for a file that is none, `OSError` for one that cannot be opened.
+    Raises `GradebookError` for a file that is none, `SchemaError` for a gradebook of another schema, and
+    `OSError` for a file that cannot be opened.
     """
     # The file itself is never opened but by SQLite: whoever closes it gives up, on Unix, the locks that
     # other connections of this process hold, and another program then takes the log away from them.
@@ -109,6 +111,9 @@ def connect(path: Path, tell: Callable[[], None] = nobody) -> sqlite3.Connection
     except (*FAILURES, GradebookError) as error:
         connection.close()
         raise failure(path, error, "opened") from None
+    except SchemaError:
+        connection.close()
+        raise
     return connection
 
 
@@ -137,7 +142,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, tell: Callable[[], None
             connection.execute(f"PRAGMA user_version = {SCHEMA}")
         connection.execute("COMMIT")
     if (version := _version(connection)) != SCHEMA:
-        raise GradebookError(f"{path.name} is a gradebook of schema {version}, not of schema {SCHEMA}")
+        raise SchemaError(schema_fault(str(path), version, SCHEMA, _maker_of(connection), _OLDER))
     connection.execute(NO_NEWS)
     connection.create_function("crc32", 1, crc32, deterministic=True)
 
@@ -164,6 +169,19 @@ def filing(path: Path) -> Iterator[Callable[[], None]]:
                     filed[:] = [thread.submit(file)]
 
         yield often
+
+
+_OLDER = "use the version that made it, or move it away, grade again and set again what was set by hand"
+"""What to do with a gradebook of an older schema."""
+
+
+def _maker_of(connection: sqlite3.Connection) -> str:
+    """Return the version that last took something in; empty where the tables of this schema are not there."""
+    try:
+        row = connection.execute("SELECT program FROM intakes ORDER BY id DESC LIMIT 1").fetchone()
+    except FAILURES:
+        return ""
+    return f"gametree-grader {row[0]}" if row else ""
 
 
 def _version(connection: sqlite3.Connection) -> int:

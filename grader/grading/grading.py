@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from grader.base.ahead import ahead
 from grader.grading.alike import Alike, Batch, Pair, waiting
-from grader.grading.exam_keys import ExamKeys
+from grader.grading.exam_keys import ExamKeys, require_readable
 from grader.grading.executors import ExecutorError, Start
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_file import GradebookError, filing
@@ -96,11 +96,13 @@ def grade(
 
     What one shard gave is appended in one transaction; `tell` hears of it after it is safe on disk.
     When the program is ended in between, running it again does the rest.
-    Raises `OSError` when the gradebook cannot be written, `ExecutorError` when no worker starts.
+    Raises `OSError` when the gradebook cannot be written, `ExecutorError` when no worker starts,
+    `SchemaError` when the exam is of a version whose exercises cannot be read any more.
     """
     run = GradingRun()
     if not book.is_waiting():
         return run
+    require_readable(exam_keys)
     folder_of_run = _run_folder(book.path.parent)
     with folder_of_run as folder, closing(_Running(folder, start, exam_keys, jobs)) as running:
         following = {label for _, label in followed(exam_keys)}
@@ -273,6 +275,7 @@ def mark_units(
     Units that say the same are marked once, whoever handed them in: most of a class replies like others.
     """
     run = GradingRun()
+    require_readable(exam_keys)
     with _run_folder(beside) as folder, closing(_Running(folder, start, exam_keys, jobs)) as running:
         _mark_in_turn(handed_in, replies, running, run, keep)
     return run

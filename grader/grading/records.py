@@ -59,6 +59,21 @@ class Submission(NamedTuple):
         return self.contested == WITHDRAWN
 
 
+SUBMISSION_COLUMNS = (
+    "student",
+    "question",
+    "variant",
+    "reply",
+    "contested",
+    "time",
+    "place",
+    "reading",
+    "late",
+    "aside",
+)
+"""The columns of a `Submission` in a gradebook: its fields in their order, without the identity."""
+
+
 class SubmissionColumns(NamedTuple):
     """Submissions that are not stored yet, with every field but their identity.
 
@@ -72,8 +87,7 @@ class SubmissionColumns(NamedTuple):
 
 def in_columns(submissions: Iterable[Submission]) -> SubmissionColumns:
     """The same submissions in columns."""
-    fields, columns = Submission._fields[1:], list(zip(*submissions, strict=True))[1:]
-    own = dict(zip(fields, columns, strict=False))
+    own = dict(zip(SUBMISSION_COLUMNS, list(zip(*submissions, strict=True))[1:], strict=False))
     alike = {name: column[0] for name, column in own.items() if name != "student" and len({*column}) == 1}
     return SubmissionColumns(alike, {name: column for name, column in own.items() if name not in alike})
 
@@ -91,6 +105,10 @@ class Made(NamedTuple):
     key: str
     policy: str
     program: str
+
+
+MADE_COLUMNS = ("content", "basis", "key", "policy", "program")
+"""The columns of a `Made` in a gradebook, in the order of its fields."""
 
 
 _mark = lru_cache(maxsize=10_000)(read_mark)
@@ -142,6 +160,19 @@ class Entry(NamedTuple):
         return self.mark.maximum
 
 
+ENTRY_COLUMNS = (
+    "student",
+    "question",
+    "submission",
+    *MADE_COLUMNS,
+    "maker",
+    "reason",
+    "at",
+    "identity",
+)
+"""The columns of an `Entry` as a gradebook gives it, in the order of its fields."""
+
+
 class OddRow(NamedTuple):
     """A row that did not simply count: whose it may be, what became of it, why, and in which reading."""
 
@@ -152,6 +183,10 @@ class OddRow(NamedTuple):
     why: str
     cells: Sequence[str] = ()
     reading: int = 0
+
+
+ROW_COLUMNS = ("place", "said", "student", "fate", "why", "cells", "reading")
+"""The columns of an `OddRow` in a gradebook, in the order of its fields."""
 
 
 Blank: TypeAlias = Literal["zero", "empty"]

@@ -105,12 +105,14 @@ def regrade(
     return Regrade(tuple(changes), compared.count(None), tuple(overridden))
 
 
-_MADE_FROM = {"key": "key", "policy": "policy", "program": "program", "reply": "basis"}
-"""What a mark is made from -> the field of an `Entry` that tells it."""
-
-
 def _change(old: Entry, new: Entry, never_lower: bool, lower_kept: bool) -> Change | None:
-    why = tuple(said for said, name in _MADE_FROM.items() if getattr(old, name) != getattr(new, name))
+    changed = {
+        "key": old.key != new.key,
+        "policy": old.policy != new.policy,
+        "program": old.program != new.program,
+        "reply": old.basis != new.basis,
+    }
+    why = tuple(name for name, is_changed in changed.items() if is_changed)
     if not why and (old.state, old.points) == (new.state, new.points):
         return None
     kept_before = old.maker == "kept" and old.basis == new.basis

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -288,7 +288,7 @@ def _faults(found: Diagnostics) -> MessageError:
 
 def _fault(fault: Diagnostic, language: Language) -> Record:
     message, hint = told_to(language, fault.code, fault.message, fault.hint)
-    return {**asdict(fault), "message": message, "hint": hint}
+    return fault.to_json() | {"message": message, "hint": hint}
 
 
 def _message(text: str) -> Mapping[str, Any]:

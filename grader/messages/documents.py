@@ -89,7 +89,11 @@ def judgement_record(judgement: "Judgement") -> Record:
             }
             for judged in judgement.claims
         ],
-        "crosses": {name: list(getattr(crosses, name, ())) for name in ("right", "missing", "extra")},
+        "crosses": {
+            "right": [] if crosses is None else list(crosses.right),
+            "missing": [] if crosses is None else list(crosses.missing),
+            "extra": [] if crosses is None else list(crosses.extra),
+        },
         "notes": list(judgement.notes),
     }
 

@@ -4,7 +4,11 @@ import json
 
 from grader.base.catalogues import at_hand
 from grader.base.phrases import Language
+from grader.base.records import require_schema
 from grader.messages.asking import Desk
+
+POOL_SCHEMA = 1
+"""Of the file with the questions of a page."""
 
 
 def desk(pool: str, speaking: str) -> Desk:
@@ -13,6 +17,8 @@ def desk(pool: str, speaking: str) -> Desk:
     `pool` has the exercises by kind and level; `speaking` is a language with its decimal sign, and the
     SHA-256 of a teacher's own catalogue or an empty text.
     """
-    questions, said = json.loads(pool), json.loads(speaking)
+    record, said = json.loads(pool), json.loads(speaking)
+    require_schema(record, POOL_SCHEMA, "pool.json")
+    questions = record["questions"]
     language = Language(said["code"], said["comma"], at_hand(said["code"], said["catalogue"]))
     return Desk(lambda kind, level: questions.get(kind, {}).get(level, ()), language)

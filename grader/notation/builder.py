@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from grader.base.numbers import DIGITS, Number, NumeralError, exact, read_number
 from grader.notation.diagnostics import Complaint, clipped
-from grader.notation.keywords import PLAYERS, is_word, unquoted
+from grader.notation.keywords import PLAYERS, attributes_from_keys, header_from_keys, is_word, unquoted
 from grader.notation.laws import CLAIM_AT_LEAF, TOO_DEEP, TOO_MANY_LEAVES, VISITS, BrokenLaw
 from grader.notation.plain import SMALL
 from grader.planting import Planting
@@ -16,9 +16,7 @@ from grader.tree import (
     ATTRIBUTES,
     LEAVES,
     PLIES,
-    Attributes,
     Claim,
-    Header,
     Payoff,
     Player,
     Tree,
@@ -85,7 +83,7 @@ class Builder:
 
     def tree(self) -> Tree:
         """The tree as far as it was read; at least one node was."""
-        return self._planting.tree(Header(**self._facts) if self._facts else None)
+        return self._planting.tree(header_from_keys(self._facts) if self._facts else None)
 
     def place(self, fault: BrokenLaw) -> tuple[int, int]:
         """The characters that a fault of the tree belongs to."""
@@ -299,7 +297,7 @@ class Builder:
             self.wrong(relation, "attribute-value", f"{relation} in an attribute", "write {eval=4}")
         elif key not in ATTRIBUTES:
             self.wrong(key, "attribute-unknown", f"{clipped(key)} is not an attribute")
-        elif ATTRIBUTES[key] in self._pairs:
+        elif key in self._pairs:
             self.wrong(key, "attribute-twice", f"{key} is given twice")
         elif key == "f" and not isinstance(value, tuple):
             self.wrong(key, "attribute-value", "f needs a list of numbers, such as [2, -1]")
@@ -307,7 +305,7 @@ class Builder:
             if isinstance(value, tuple) or value.type != "STRING" or not self._word(value).strip(" /"):
                 self.wrong(key, "attribute-value", 'board needs a text in quotes, such as "X.O/.X./..O"')
             else:
-                self._pairs[ATTRIBUTES[key]] = self._word(value)
+                self._pairs[key] = self._word(value)
         elif key != "f" and (isinstance(value, tuple) or value.type != "NUMBER"):
             self.wrong(key, "attribute-value", f"{key} needs one number")
         else:
@@ -315,14 +313,14 @@ class Builder:
             if key == "n" and (type(number) is not int or number < 0):
                 self.wrong(value, "attribute-value", VISITS)
             else:
-                self._pairs[ATTRIBUTES[key]] = number
+                self._pairs[key] = number
 
     def attributes(self, children: "list[Piece]") -> None:
         """All attributes of a node."""
         if "attributes" in self._waiting:
             hint = "put them into one {...}"
             self.wrong(children[0], "attribute-twice", "attributes are given twice", hint)
-        self._waiting["attributes"] = Attributes(**self._pairs)
+        self._waiting["attributes"] = attributes_from_keys(self._pairs)
         self._pairs = {}
 
     # Words and numbers.

@@ -37,6 +37,17 @@ class Diagnostic:
     excerpt: str
     hint: str
 
+    def to_json(self) -> dict[str, str | int]:
+        """Return the mistake as pages are told it."""
+        return {
+            "code": self.code,
+            "message": self.message,
+            "line": self.line,
+            "column": self.column,
+            "excerpt": self.excerpt,
+            "hint": self.hint,
+        }
+
     def __str__(self) -> str:
         place = f"line {self.line}, column {self.column}" if self.line else self.excerpt
         said = f"{place}: " if place else ""

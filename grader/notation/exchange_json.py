@@ -9,11 +9,11 @@ from typing import Any, TypeAlias
 
 from grader.base.numbers import Number, NumeralError, numerals, read_number, write_number
 from grader.notation.diagnostics import HINTS, Complaint, Diagnostic, Diagnostics, capped, clipped, report
+from grader.notation.keywords import attributes_from_keys, header_from_keys
 from grader.notation.laws import TOO_DEEP, TOO_MANY_LEAVES, faults
 from grader.planting import Planting
 from grader.rules import CHOICES
 from grader.tree import (
-    ATTRIBUTES,
     LEAVES,
     PLIES,
     Attributes,
@@ -219,7 +219,7 @@ class _JsonReader:
             "depth": self._whole,
             "weights": self._numbers,
         }
-        return Header(**self._object(value, path, lines))
+        return header_from_keys(self._object(value, path, lines))
 
     def _nodes(self, root: object, _: str) -> None:
         """All nodes in preorder."""
@@ -295,7 +295,7 @@ class _JsonReader:
             "board": self._text,
         }
         said = self._object(value, path, keys)
-        return Attributes(**{ATTRIBUTES[key]: number for key, number in said.items()})
+        return attributes_from_keys(said)
 
     def _text(self, value: object, path: str) -> str | None:
         if type(value) is str:

@@ -1,10 +1,12 @@
-"""The words of the notation: players, names that need no quotes, and quoted strings."""
+"""The words of the notation: players, names that need no quotes, quoted strings, and keys."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 from grader.base.numbers import plain
-from grader.tree import Player
+from grader.tree import Attributes, Header, Player
 
 SYMBOLS = {
     **dict.fromkeys("△▲▵▴", Player.MAX),
@@ -48,3 +50,29 @@ def unquoted(text: str) -> str:
     """What stands between the quotes, escapes resolved; `text` begins and ends with a quote."""
     inner = text[1:-1]
     return _ESCAPE.sub(r"\1", inner) if "\\" in inner else inner
+
+
+def attributes_from_keys(values: Mapping[str, Any]) -> Attributes:
+    """Return the attributes with these values by key; None for the others."""
+    return Attributes(
+        evaluation=values.get("eval"),
+        features=values.get("f"),
+        visits=values.get("n"),
+        wins=values.get("w"),
+        board=values.get("board"),
+    )
+
+
+def header_from_keys(values: Mapping[str, Any]) -> Header:
+    """Return the `@` lines with these values by name; None for the others."""
+    return Header(
+        title=values.get("title"),
+        source=values.get("source"),
+        order=values.get("order"),
+        ties=values.get("ties"),
+        test=values.get("test"),
+        returns=values.get("returns"),
+        bounds=values.get("bounds"),
+        depth=values.get("depth"),
+        weights=values.get("weights"),
+    )

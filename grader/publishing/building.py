@@ -6,13 +6,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader.base.canonical_json import canonical_json
+from grader.base.records import require_schema, stamp
 from grader.exam.assigning import assigned, codes, derived, paper_stem
 from grader.exam.blueprint import Blueprint, QuestionPlan
 from grader.exam.composing import compose, doubts
@@ -65,6 +66,9 @@ from grader.tree import Tree
 
 SHARD = 10
 """The variants that a process sets in one go: enough to be worth the way, few enough to lose little."""
+
+SCHEMA = 1
+"""Of what the journal keeps of the papers that were set."""
 
 COVERS = 5
 """The cover sheets that are set in one go."""
@@ -291,7 +295,7 @@ def _set_shard(
         marks = marks_on(public) if "pdf" in formats else ((), ())
         key = sha256(line.encode()).hexdigest()
         papers[paper.code] = _Set(public.checksum, key, pages, boxes_of(paper), *marks)
-    write_to(folder, journal, canonical_json({"papers": papers, "files": digests}).encode())
+    write_to(folder, journal, canonical_json({**stamp(SCHEMA), "papers": papers, "files": digests}).encode())
     return papers
 
 
@@ -300,6 +304,7 @@ def _set_before(folder: Path, journal: Path) -> dict[str, _Set]:
     if not journal.is_file():
         return {}
     record = json.loads(journal.read_text(encoding="utf-8"))
+    require_schema(record, SCHEMA, str(journal))
     for name, digest in record["files"].items():
         if not (folder / name).is_file() or digest_of(folder / name) != digest:
             return {}
@@ -406,7 +411,7 @@ def _join_keys(folder: Path, papers: Iterable[str], exam: Exam) -> None:
 def _covers(heading: Heading, seats: Iterable[Seat], papers: Mapping[str, _Set]) -> list[dict[str, Any]]:
     """What stands on the cover sheets of some students."""
     return [
-        {name: plain(text) for name, text in asdict(seat.student).items()}
+        {name: plain(text) for name, text in seat.student.to_json().items()}
         | {"code": seat.code, "checksum": papers[seat.code].checksum[:8], "pages": papers[seat.code].pages}
         | {"bars": bars(cover_code(heading, seat.code).text) if heading.scan else []}
         for seat in seats

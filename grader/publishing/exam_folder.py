@@ -1,13 +1,17 @@
 """The folder of an exam while it is built: one build at a time, and no file that is half there."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
+from grader.base.canonical_json import canonical_json
 from grader.base.files import HeldError, holding, writing
 from grader.base.hinted import HintedError
+from grader.base.records import require_schema, stamp
+from grader.base.safe_text import readable
 from grader.exam.folders import (
     AT_WORK,
     EXAM,
@@ -20,6 +24,7 @@ from grader.exam.folders import (
     keep_private,
 )
 from grader.publishing.sealing import read_lock
+from grader.version import PROGRAM
 
 
 class BuildError(HintedError):
@@ -56,29 +61,54 @@ def _holds_exam(folder: Path) -> bool:
     return any((folder / name).is_file() for name in (EXAM, LOCK, PLAN))
 
 
+SCHEMA = 1
+"""Of the plan, and with it of the journal: nothing there is read under another plan."""
+
+
 def prepare(folder: Path, plan: str, force: bool) -> None:
-    """Make the folder ready for this plan: new, half built by the same plan, or cleared with `force`."""
-    begun = (folder / PLAN).read_text(encoding="utf-8", errors="replace") if (folder / PLAN).exists() else ""
-    if begun == plan:
+    """Make the folder ready for this plan: new, half built by the same plan, or cleared with `force`.
+
+    Raises `SchemaError` where a build of another schema was begun, or is finished, and must not be replaced.
+    """
+    begun = _begun(folder)
+    stamped = {**stamp(SCHEMA), "plan": plan}
+    if begun == stamped:
         return
     # What is to be removed is no exam any more from the first file on, and says so until all are gone.
-    clearing = f"{plan}, to be cleared"
+    clearing = {**stamped, "clearing": True}
     if begun != clearing and _holds_exam(folder):
         _refuse(folder, plan, force)
-    write_to(folder, PLAN, clearing.encode(), lasting=True)
+    write_to(folder, PLAN, canonical_json(clearing).encode(), lasting=True)
     clear(folder / PUBLISH)
     clear(folder / INSTRUCTOR, JOURNAL)
     clear(folder / JOURNAL, PLAN, AT_WORK)
-    write_to(folder, PLAN, plan.encode())
+    write_to(folder, PLAN, canonical_json(stamped).encode())
+
+
+def _begun(folder: Path) -> dict[str, Any]:
+    """Return the plan of the build that was begun in a folder; empty where there is none, or none to read."""
+    try:
+        plan = json.loads((folder / PLAN).read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError, RecursionError):
+        return {}
+    return plan if isinstance(plan, dict) else {}
 
 
 def _refuse(folder: Path, plan: str, force: bool) -> None:
     """Refuse to replace an exam, unless it may be."""
     if not force:
+        begun = _begun(folder)
+        require_schema(begun, SCHEMA, str(folder / PLAN))
         made = None if (folder / PLAN).exists() else read_lock(folder / LOCK)
         if made is not None and made.plan == plan:
             hint = "`gametree exam verify` checks it; --force builds it anew"
             raise BuildError(f"{folder} holds this exam already", hint)
+        maker = begun.get("program", PROGRAM) if made is None else made.origin.program
+        if maker != PROGRAM:
+            raise BuildError(
+                f"{folder} holds an exam of {readable(str(maker), 60)}, and this is {PROGRAM}",
+                "name a new folder; --force replaces what is there, handed out or not",
+            )
         raise BuildError(
             f"{folder} holds an exam of another blueprint, class list or choice of files",
             "name a new folder; --force replaces what is there, handed out or not",

@@ -35,7 +35,7 @@ def key_data(paper: Paper) -> dict[str, Any]:
         "that earns no more than what is right by itself, and an answer without parts as large a share as is "
         "right of the earlier one."
     )
-    return vars(sheet) | {
+    return sheet.to_json() | {
         "labels": {
             "heading": language.say("Key to variant {code}: {title}", code=sheet.code, title=sheet.title),
             "running": language.say("Key: {title}", title=sheet.title),
@@ -47,13 +47,13 @@ def key_data(paper: Paper) -> dict[str, Any]:
             "wrong": [language.say("Wrong answer"), language.say("Earns"), language.say("What it shows")],
         },
         "questions": [
-            vars(page)
+            page.to_json()
             | {
                 "pictures": _solutions(question),
                 "follow": follow if question.follow_through else "",
                 "difficulty": difficulty(question),
                 "parts": [
-                    vars(asked) | _answered(part)
+                    asked.to_json() | _answered(part)
                     for part, asked in zip(question.parts, page.parts, strict=True)
                 ],
             }

@@ -2,7 +2,7 @@
 
 import textwrap
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar
 
@@ -50,7 +50,7 @@ def pdf(paper: PublicPaper) -> bytes:
     if paper.heading.scan:
         return scanned(paper).pdf
     pictures = {question.label: _tree_in_print(question) for question in _with_tree(paper)}
-    return typeset("paper", vars(as_drawn(paper)) | {"pictures": pictures})
+    return typeset("paper", as_drawn(paper).to_json() | {"pictures": pictures})
 
 
 def html(paper: PublicPaper) -> bytes:
@@ -81,7 +81,7 @@ def latex(paper: PublicPaper) -> bytes:
         question.label: tex_tree(question.tree, shown(question), **drawn(question))
         for question in _with_tree(paper)
     }
-    said = canonical_json(asdict(sheet))
+    said = canonical_json(sheet.to_json())
     marks = {mark for tree in trees.values() for mark in tree.foreign} | set(foreign_to_tex(said))
     page = tex_markup().get_template("latex/paper.tex.j2")
     return page.render(sheet=sheet, words=sheet.words, trees=trees, foreign=sorted(marks)).encode()

@@ -1,7 +1,7 @@
 """Papers that a scanner reads: their pages with boxes, discs and codes, and where the boxes are."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from hashlib import sha256
 from typing import Any, Literal, TypeAlias
@@ -53,7 +53,7 @@ def scanned(paper: PublicPaper) -> ScannedPaper:
     or fewer than the last one with such questions.
     """
     sheet, pictures = _boxed(paper)
-    content = asdict(sheet) | {"pictures": pictures, "marks": page_sizes()}
+    content = sheet.to_json() | {"pictures": pictures, "marks": page_sizes()}
     build = sha256(
         f"{source_digest('paper', 'sheet', 'scan')} {canonical_json(content)}".encode()
     ).hexdigest()

@@ -3,12 +3,13 @@
 import hmac
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from grader.base.canonical_json import canonical_json
+from grader.base.records import require_schema
 from grader.exam.assigning import derived
 from grader.exam.manifest import Origin
 
@@ -49,13 +50,19 @@ def write_lock(lock: Lock) -> str:
 
 
 def read_lock(path: Path) -> Lock | None:
-    """The lock in a file; None when there is none."""
+    """The lock in a file; None when there is none. Raises `SchemaError` for one of another schema."""
     try:
         record = json.loads(path.read_text(encoding="utf-8", errors="replace"))
-        if record["schema"] != SCHEMA:
+        if not isinstance(record, dict):
             return None
+        require_schema(record, SCHEMA, str(path))
+        origin = record["origin"]
         return Lock(
-            origin=Origin(**record["origin"]),
+            origin=Origin(
+                blueprint=str(origin["blueprint"]),
+                roster=str(origin["roster"]),
+                program=str(origin["program"]),
+            ),
             plan=str(record["plan"]),
             formats=tuple(map(str, record["formats"])),
             exports=tuple(map(str, record["exports"])),
@@ -68,4 +75,13 @@ def read_lock(path: Path) -> Lock | None:
 
 
 def _record(lock: Lock) -> dict[str, Any]:
-    return {"schema": SCHEMA, **asdict(lock)}
+    return {
+        "schema": SCHEMA,
+        "origin": lock.origin.to_json(),
+        "plan": lock.plan,
+        "formats": lock.formats,
+        "exports": lock.exports,
+        "variants": dict(lock.variants),
+        "files": dict(lock.files),
+        "seal": lock.seal,
+    }

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
+from typing import Any
 
 from grader.answers.form import Room
 from grader.base.numbers import Number
@@ -85,6 +86,16 @@ class BoxRow:
     nothing: bool
     names: tuple[tuple[str, ...], ...]
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the row as templates take it."""
+        return {
+            "label": self.label,
+            "place": self.place,
+            "texts": self.texts,
+            "nothing": self.nothing,
+            "names": self.names,
+        }
+
 
 @dataclass(frozen=True)
 class Space:
@@ -93,6 +104,10 @@ class Space:
     shape: str
     rows: tuple[tuple[str, ...], ...] = ()
     boxes: tuple[BoxRow, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the space as templates take it."""
+        return {"shape": self.shape, "rows": self.rows, "boxes": [row.to_json() for row in self.boxes]}
 
 
 @dataclass(frozen=True)
@@ -109,6 +124,17 @@ class PartSheet:
     credit: str
     box: Space
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the part as templates take it."""
+        return {
+            "letter": self.letter,
+            "points": self.points,
+            "prompt": self.prompt,
+            "ask": self.ask,
+            "credit": self.credit,
+            "box": self.box.to_json(),
+        }
+
 
 @dataclass(frozen=True)
 class QuestionSheet:
@@ -124,6 +150,18 @@ class QuestionSheet:
     points: str
     conventions: tuple[str, ...]
     parts: tuple[PartSheet, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the question as templates take it."""
+        return {
+            "label": self.label,
+            "title": self.title,
+            "heading": self.heading,
+            "number": self.number,
+            "points": self.points,
+            "conventions": self.conventions,
+            "parts": [part.to_json() for part in self.parts],
+        }
 
 
 @dataclass(frozen=True)
@@ -143,6 +181,24 @@ class Sheet:
     conventions: tuple[str, ...]
     questions: tuple[QuestionSheet, ...]
     words: dict[str, str]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the paper as templates take it."""
+        return {
+            "title": self.title,
+            "course": self.course,
+            "date": self.date,
+            "language": self.language,
+            "size": self.size,
+            "instructions": self.instructions,
+            "code": self.code,
+            "checksum": self.checksum,
+            "number": self.number,
+            "points": self.points,
+            "conventions": self.conventions,
+            "questions": [question.to_json() for question in self.questions],
+            "words": self.words,
+        }
 
 
 @lru_cache(maxsize=4)

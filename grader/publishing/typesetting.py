@@ -113,11 +113,11 @@ def _filled(template: str, data: dict[str, Any]) -> bytes:
     """A template with its data in it: JSON between backticks, which is read faster than as a string.
 
     All that is set depends on the inputs of a document, so with these nothing of one paper would serve
-    the next; what does not depend on the text in the source is remembered. Records go in by their fields.
+    the next; what does not depend on the text in the source is remembered.
     """
     source = _source(template)
     assert _READ in source
-    text = json.dumps(data, default=vars, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     for sign in _ENDS:
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return source.replace(_READ, f"json(bytes(`{text}`.text))").encode()

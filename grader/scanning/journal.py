@@ -4,13 +4,14 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from grader.base.canonical_json import canonical_json
+from grader.base.records import require_schema, stamp
 from grader.exam.folders import GRADES, keep_private
-from grader.scanning.page_reading import PageReading
+from grader.scanning.page_reading import FATES, PageReading
 from grader.scanning.places import ScannedExam
 
 SCANS = f"{GRADES}/scans"
@@ -18,8 +19,7 @@ PAGES = "pages.jsonl"
 DECISIONS = "decisions.jsonl"
 IMAGES = "pages"
 
-_FIELDS = {each.name for each in fields(PageReading)}
-
+SCHEMA = 1
 
 _Place: TypeAlias = tuple[str, int, str]
 """What a decision is about: variant, page and box; or the file, the page in it, and nothing."""
@@ -67,7 +67,7 @@ class Journal:
         """Append pages; when this returns the disk has them."""
         with _appending(self.folder / PAGES) as write:
             for reading in readings:
-                write(asdict(reading))
+                write(page_to_json(reading))
 
     def decide(self, variant: str, page: int, box: str, says: str | None) -> None:
         """Append what a person has decided of a box, or with None that it is open again."""
@@ -75,7 +75,7 @@ class Journal:
 
     def name(self, page: PageReading, named: PageReading | None) -> None:
         """Append which page a scanned page is, as a person has said; with None nobody has said it."""
-        told = None if named is None else asdict(named)
+        told = None if named is None else page_to_json(named)
         self._append({"file": page.digest, "number": page.number, "named": told})
 
     def undo(self) -> _Place | None:
@@ -123,9 +123,61 @@ def _place(line: Mapping[str, Any]) -> _Place | None:
             return None
 
 
+def page_to_json(page: PageReading) -> dict[str, Any]:
+    """Return a page as the journal has it."""
+    return {
+        "file": page.file,
+        "digest": page.digest,
+        "number": page.number,
+        "fate": page.fate,
+        "why": page.why,
+        "variant": page.variant,
+        "page": page.page,
+        "states": page.states,
+        "image": page.image,
+        "flat": page.flat,
+        "by_hand": page.by_hand,
+        "off": page.off,
+    }
+
+
 def _reading(record: Any) -> PageReading | None:
     """A page as it was written; None for what is none."""
-    return PageReading(**record) if isinstance(record, dict) and set(record) == _FIELDS else None
+    match record:
+        case {
+            "file": str(file),
+            "digest": str(digest),
+            "number": int(number),
+            "fate": str(fate),
+            "why": str(why),
+            "variant": str(variant),
+            "page": int(page),
+            "states": dict(states),
+            "image": str(image),
+            "flat": bool(flat),
+            "by_hand": bool(by_hand),
+            "off": int(off) | float(off),
+        } if (
+            fate in FATES
+            and not any(isinstance(count, bool) for count in (number, page, off))
+            and all(isinstance(state, str) for state in states.values())
+        ):
+            return PageReading(
+                file=file,
+                digest=digest,
+                number=number,
+                fate=fate,
+                why=why,
+                variant=variant,
+                page=page,
+                states=states,
+                image=image,
+                flat=flat,
+                by_hand=by_hand,
+                off=off,
+            )
+        case _:
+            return None
 
 
 def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
@@ -138,6 +190,7 @@ def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
             except ValueError:  # it was written when the program was killed
                 continue
             if isinstance(record, dict):
+                require_schema(record, SCHEMA, str(path))
                 yield record
 
 
@@ -146,7 +199,7 @@ def _appending(path: Path) -> Iterator[Any]:
     with path.open("ab") as file:
         if file.tell() and not _ends_whole(path):
             file.write(b"\n")
-        yield lambda record: file.write(canonical_json(record).encode() + b"\n")
+        yield lambda record: file.write(canonical_json({**record, **stamp(SCHEMA)}).encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())
 

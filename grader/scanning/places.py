@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader.base.canonical_json import canonical_json
+from grader.base.records import require_schema, stamp
 from grader.exam.folders import BOXES
 from grader.exam.paper import Heading, Size
 from grader.scanning.codes import PageCode, signs_of
@@ -114,7 +115,7 @@ def write_boxes(exam: str, size: Size, papers: Mapping[str, tuple[Sequence[str],
         number = numbers.setdefault(layout, len(numbers))
         variants[code] = {"layout": number, "codes": list(texts)}
     width, height = SIZES[size]
-    head = {"schema": SCHEMA, "exam": exam, "size": size, "width": width, "height": height, "unit": "mm"}
+    head = {**stamp(SCHEMA), "exam": exam, "size": size, "width": width, "height": height, "unit": "mm"}
     yield f'{canonical_json(head)[:-1]},"variants":{canonical_json(variants)},"layouts":[\n'
     yield ",\n".join(canonical_json(layout) for layout in numbers)
     yield "\n]}\n"
@@ -123,15 +124,17 @@ def write_boxes(exam: str, size: Size, papers: Mapping[str, tuple[Sequence[str],
 def read_boxes(folder: Path) -> ScannedExam | None:
     """The boxes of the exam in a folder; None when its papers are not to be scanned.
 
-    Raises `ValueError` when the file is not as this program writes it.
+    Raises `SchemaError` for a record of another schema, and `ValueError` when the file is not as this
+    program writes it.
     """
     path = folder / BOXES
     if not path.exists():
         return None
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
-        if record["schema"] != SCHEMA or record["size"] not in SIZES:
-            raise ValueError("it is of another schema")
+        require_schema(record, SCHEMA, str(path))
+        if record["size"] not in SIZES:
+            raise ValueError("its pages have an unknown size")
         layouts = [layout_of(layout) for layout in record["layouts"]]
         variants = record["variants"]
         return ScannedExam(

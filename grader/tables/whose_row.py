@@ -43,6 +43,17 @@ class Student:
     section: str = ""
     lms: str = ""
 
+    def to_json(self) -> dict[str, str]:
+        """Return the student as records have one."""
+        return {
+            "identifier": self.identifier,
+            "name": self.name,
+            "email": self.email,
+            "login": self.login,
+            "section": self.section,
+            "lms": self.lms,
+        }
+
 
 class Owner(NamedTuple):
     """Whose row it is.

@@ -12,7 +12,9 @@ import jinja2
 import markupsafe
 
 from grader.base.phrases import Language
+from grader.base.records import stamp
 from grader.base.shipped import shipped
+from grader.messages.starting import POOL_SCHEMA
 from grader.publishing.lms.vendoring import code_of, library, program
 from grader.publishing.lms.zipping import packed
 from grader.web.pages import Kinds, Way, page
@@ -84,7 +86,8 @@ def grader(language: Language) -> bytes:
 
 def pool_file(pools: Pools) -> bytes:
     """The questions as a file."""
-    return json.dumps(pools, ensure_ascii=False, separators=(",", ":")).encode()
+    record = {**stamp(POOL_SCHEMA), "questions": pools}
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def folder(pools: Pools, code: SiteProgram, language: Language) -> dict[str, bytes]:

@@ -372,7 +372,7 @@ def damaged(record: str) -> list[tuple[str, bytes]]:
         ("not JSON", b'{"schema": 1'),
         ("not JSON", b"[" * 100_000),
         ("not an exercise", b"[]"),
-        ("not an exercise", b'{"schema": 2}'),
+        ("update the program", b'{"schema": 2}'),
         ("UTF-8", b"\xff\xfe\x00"),
         ("public part", json.dumps(public).encode()),
         ("several exercises", (record + record).encode()),

@@ -48,7 +48,7 @@ def test_any_layout_of_the_record_is_read(
     assert read_exam_keys(folder) == exam
 
 
-@pytest.mark.parametrize("data", [b"", b"null", b"[]", b"{}", b"PK\x03\x04", b'{"schema": 2}', b"[" * 99_999])
+@pytest.mark.parametrize("data", [b"", b"null", b"[]", b"{}", b"PK\x03\x04", b'{"schema": 1}', b"[" * 99_999])
 def test_a_foreign_file_is_refused(sound: tuple[Path, ExamKeys, bytes], data: bytes) -> None:
     """What is no exam is named as such, with the file it is in."""
     told = refused(sound[0], data)

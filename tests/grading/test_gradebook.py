@@ -21,6 +21,7 @@ from typer.testing import CliRunner
 
 from grader.answers.form import Policy
 from grader.base.phrases import ENGLISH
+from grader.base.records import SchemaError
 from grader.cli import app
 from grader.exercise import Exercise
 from grader.exercise_file import read_exercise
@@ -106,7 +107,7 @@ def test_no_gradebook_is_refused(tmp_path: Path, exam: Path) -> None:
     with sqlite3.connect(exam / "grades" / "gradebook.db") as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(GradebookError, match="schema 99"):
+    with pytest.raises(SchemaError, match=r"made by gametree-grader .* schema 99, .*: update the program"):
         Gradebook.open(exam / "grades" / "gradebook.db")
 
 

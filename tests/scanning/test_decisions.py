@@ -152,7 +152,9 @@ def test_decisions_hang_on_their_exam(desk: Room) -> None:
     other.decide(own, 1, "1a.0.4", "empty")
     assert journal.decisions() == {(own, 1, "1a.0.4"): "crossed"}
     lines = (journal.folder / "decisions.jsonl").read_text(encoding="utf-8").splitlines()
-    assert [set(json.loads(line)) for line in lines] == [{"exam", "variant", "page", "box", "says"}] * 2
+    assert [set(json.loads(line)) for line in lines] == [
+        {"schema", "program", "exam", "variant", "page", "box", "says"}
+    ] * 2
 
 
 def test_decisions_are_taken_back_one_by_one(desk: Room) -> None:

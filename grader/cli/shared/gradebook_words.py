@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grader.cli.shared.terminal import counted, fields, note, printable, report, report_few, say
+from grader.cli.shared.terminal import counted, note, printable, report, report_few, say
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
-    from grader.grading.records import Entry, OddRow, Standing
+    from grader.grading.records import Entry, OddRow, Standing, Submission
     from grader.grading.regrading import Change, Regrade
     from grader.publishing.feedback_formats import Written
 
@@ -24,7 +24,27 @@ def points_said(entry: "Entry", language: "Language") -> str:
 
 def odd_record(row: "OddRow") -> dict[str, Any]:
     """A row that did not simply count as JSON."""
-    return fields(row, "place", "said", "student", "fate", "why")
+    return {
+        "place": row.place,
+        "said": row.said,
+        "student": row.student,
+        "fate": row.fate,
+        "why": row.why,
+    }
+
+
+def submission_record(submission: "Submission") -> dict[str, Any]:
+    """A reply as JSON."""
+    return {
+        "id": submission.identity,
+        "question": submission.question,
+        "reply": submission.reply,
+        "place": submission.place,
+        "time": submission.time,
+        "late": submission.late,
+        "contested": submission.contested,
+        "aside": submission.aside,
+    }
 
 
 def entry_record(entry: "Entry") -> dict[str, Any]:
@@ -38,7 +58,13 @@ def entry_record(entry: "Entry") -> dict[str, Any]:
         "state": entry.state.value,
         "points": None if entry.points is None else write_number(entry.points),
         "maximum": write_number(entry.maximum),
-        **fields(entry, "maker", "reason", "submission", "basis", "key", "policy", "program"),
+        "maker": entry.maker,
+        "reason": entry.reason,
+        "submission": entry.submission,
+        "basis": entry.basis,
+        "key": entry.key,
+        "policy": entry.policy,
+        "program": entry.program,
     }
 
 

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import wraps
 from typing import Annotated, Any, Literal
 
@@ -60,12 +60,19 @@ class RuleOptions(SearchOptions):
 
     def over(self, tree: Tree) -> Rules:
         """The rules of a tree's header, overridden by these options; refuses what does not go together."""
-        options = asdict(self) | {"bounds": None if self.bounds is None else read_bounds(self.bounds)}
+        options = {
+            "order": self.order,
+            "ties": self.ties,
+            "test": self.test,
+            "returns": self.returns,
+            "bounds": None if self.bounds is None else read_bounds(self.bounds),
+            "depth": self.depth,
+        }
         try:
             return tree.rules(**options)
         except RulesError as error:
-            said = any(getattr(tree.header, name) is not None for name in options)
-            refuse(f"{error}.", "Options override the @ lines of the file." if said else "")
+            in_file = options.keys() & tree.header.said.keys()
+            refuse(f"{error}.", "Options override the @ lines of the file." if in_file else "")
 
 
 def takes_rules(command: Command) -> Command:

@@ -8,7 +8,6 @@ from grader.base.files import write_file
 from grader.cli.shared.sources import reading, reason
 from grader.cli.shared.terminal import (
     counted,
-    fields,
     printable,
     refuse,
     refusing_about,
@@ -93,7 +92,10 @@ def _record(pages: "Sequence[KitPage]", rows: "Sequence[MarkReading]") -> dict[s
         "schema": 1,
         "pages": [
             {
-                **fields(page, "file", "number", "page", "why"),
+                "file": page.file,
+                "number": page.number,
+                "page": page.page,
+                "why": page.why,
                 "dots": round(page.dots),
                 "black": round(page.black),
                 "off": round(page.off, 2),
@@ -105,7 +107,10 @@ def _record(pages: "Sequence[KitPage]", rows: "Sequence[MarkReading]") -> dict[s
             {
                 "page": row.page,
                 "mark": row.mark.name,
-                **fields(row, "boxes", "right", "asked", "wrong"),
+                "boxes": row.boxes,
+                "right": row.right,
+                "asked": row.asked,
+                "wrong": row.wrong,
                 "ink": [round(share, 4) for share in row.shares],
             }
             for row in rows

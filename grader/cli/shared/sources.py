@@ -13,7 +13,6 @@ from grader.cli.shared.by_name import meant
 from grader.cli.shared.terminal import (
     asked_for_json,
     counted,
-    fields,
     note,
     paint,
     refuse,
@@ -47,8 +46,19 @@ def usable(source: str, read: "T | Diagnostics") -> T:
     if not isinstance(read, Diagnostics):
         return read
     if asked_for_json():
-        shown = "message", "hint", "code", "line", "column"
-        say_errors([fields(fault, *shown) | {"file": source} for fault in read])
+        say_errors(
+            [
+                {
+                    "message": fault.message,
+                    "hint": fault.hint,
+                    "code": fault.code,
+                    "line": fault.line,
+                    "column": fault.column,
+                    "file": source,
+                }
+                for fault in read
+            ]
+        )
     what, count = called(source), counted(len(read), "mistake")
     report(f"{paint('Error:', 'red', sys.stderr)} {what} cannot be used: {count}.")
     report(str(read))

@@ -153,11 +153,6 @@ def say_json(record: Mapping[str, Any] | Iterator[tuple[str, Any]]) -> None:
     _send(sys.stdout, "\n")
 
 
-def fields(record: object, *names: str) -> dict[str, Any]:
-    """Some fields of a record as JSON."""
-    return {name: getattr(record, name) for name in names}
-
-
 def _send_fields(fields: Iterator[tuple[str, Any]], width: int) -> None:
     """A record whose fields stand that far to the right."""
     before = "{"

@@ -1,0 +1,53 @@
+"""Records that the program writes for itself: each says its schema, and which version made it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from grader.base.safe_text import readable
+from grader.version import PROGRAM
+
+FIRST_SCHEMA = 1
+"""The schema of records of version 0.1.0 that do not state one."""
+
+
+class SchemaError(Exception):
+    """A record of a schema that this version does not read; the message says who made it and what to do.
+
+    It is no `ValueError`: nothing may take such a record for a damaged one.
+    """
+
+
+def stamp(schema: int) -> dict[str, Any]:
+    """Return what a record begins with: its schema and the program that writes it."""
+    return {"schema": schema, "program": PROGRAM}
+
+
+def require_schema(record: Mapping[str, Any], known: int, name: str) -> None:
+    """Raise `SchemaError` unless the record called `name` has the schema that this version knows.
+
+    To be called before anything else of the record is used.
+    """
+    schema = record.get("schema", FIRST_SCHEMA)
+    if schema != known or isinstance(schema, bool):
+        raise SchemaError(schema_fault(name, schema, known, _maker_of(record)))
+
+
+def _maker_of(record: Mapping[str, Any]) -> object:
+    """Return what the record says of who made it: exercises have a `generator`, locks an `origin`."""
+    origin = record.get("origin")
+    made_from = origin.get("program") if isinstance(origin, Mapping) else None
+    return record.get("program") or record.get("generator") or made_from
+
+
+def schema_fault(
+    name: str, schema: object, known: int, maker: object, older: str = "use the version that made it"
+) -> str:
+    """Say that a record is of another schema: which one, who made it, and what to do about it.
+
+    `older` is what to do with a record whose schema is older than the known one.
+    """
+    is_older = isinstance(schema, int) and not isinstance(schema, bool) and schema < known
+    who = readable(maker, 60) if isinstance(maker, str) and maker else "another version"
+    advice = older if is_older else "update the program"
+    stated = readable(str(schema), 20)
+    return f"{name} was made by {who} with schema {stated}, and {PROGRAM} reads schema {known} only: {advice}"
