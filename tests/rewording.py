@@ -238,7 +238,7 @@ def _reword_code(rewording: Rewording, pairs: Mapping[str, str], *, everywhere: 
             yield f"{old!r} is said in several places: {', '.join(places.values())}; see --everywhere"
         others = [*where.others, *(where.questions.values() if where.said else ())]
         if " " in old and others:
-            rewording.remarks.append(f"{', '.join(others)}: has the same words, but not for translators")
+            rewording.remarks.append(f"{old!r} stays in {', '.join(others)}: no translator sees it there")
     for path, chosen in edits.items():
         kept = [each for each in chosen if each.is_docstring or each.is_said or not found[each.value].said]
         try:
@@ -289,14 +289,8 @@ def replaced(path: Path, text: str, chosen: Iterable[Literal], pairs: Mapping[st
         if literal.is_docstring:
             spans.append((start, end, text[start:end].replace(literal.value.strip(), new)))
             continue
-        try:
-            is_whole = ast.literal_eval(f"({text[start:end]})") == literal.value
-        except (SyntaxError, ValueError):
-            is_whole = False
-        if not is_whole:  # Python 3.11 does not tell where the parts of an f-string are
-            raise RewordingError(
-                f"{path}:{literal.node.lineno}: a sentence inside an f-string; change it by hand"
-            )
+        if not _is_literal(text[start:end], literal.value):
+            raise RewordingError(f"{path}:{literal.node.lineno}: {literal.value!r} is inside an f-string")
         spans.append((*_with_parentheses(text, start, end), repr(new)))
     return _fitted(path, _spliced(text, spans), {pairs[literal.value.strip()] for literal in chosen})
 
@@ -308,13 +302,14 @@ def _fitted(path: Path, text: str, sentences: set[str]) -> str:
         spans, lines = [], text.split("\n")
         for literal in literals(text):
             first, last = literal.node.lineno - 1, literal.node.end_lineno or 0
-            if literal.value.strip() not in sentences or max(map(len, lines[first:last])) <= LINE_LENGTH:
+            is_long = max(map(len, lines[first:last])) > LINE_LENGTH
+            if not is_long or not any(each in literal.value for each in sentences):
                 continue
-            if literal.is_docstring:
-                raise RewordingError(
-                    f"{path}:{first + 1}: {literal.value.strip()!r} is too long for a docstring"
-                )
             start, end = _span(text, literal.node)
+            if literal.is_docstring or not _is_literal(text[start:end], literal.value):
+                raise RewordingError(
+                    f"{path}:{first + 1}: {literal.value.strip()!r} is too long for its line"
+                )
             indentation = len(lines[first]) - len(lines[first].lstrip())
             stands_alone = literal.is_argument and lines[first].lstrip()[:1] in "\"'"
             width = LINE_LENGTH - 1 - indentation - (0 if stands_alone else 4) - 4 * breaking
@@ -323,7 +318,7 @@ def _fitted(path: Path, text: str, sentences: set[str]) -> str:
         if not spans:
             return text
         text = _formatted(path, _spliced(text, spans))
-    raise RewordingError(f"{path}: a line stays too long with one of {sorted(sentences)}; change it by hand")
+    raise RewordingError(f"{path}: a line with a new sentence stays too long")
 
 
 def parted(sentence: str, width: int) -> list[str]:
@@ -339,6 +334,17 @@ def parted(sentence: str, width: int) -> list[str]:
                 pieces.append("")
             pieces[-1] += word
     return [piece for piece in pieces if piece]
+
+
+def _is_literal(text: str, value: str) -> bool:
+    """Whether a text of Python is this string, not in triple quotes.
+
+    Within f-strings Python 3.11 gives places that are somewhere else.
+    """
+    try:
+        return not text.startswith(('"""', "'''")) and bool(ast.literal_eval(f"({text})") == value)
+    except (SyntaxError, ValueError):
+        return False
 
 
 def _formatted(path: Path, text: str) -> str:
@@ -393,10 +399,13 @@ def _reword_quotations(rewording: Rewording, pairs: Mapping[str, str]) -> None:
         try:
             literal = _reworded_literals(path, text, quoted) if path.suffix == ".py" else text
             plain = pattern.sub(lambda match: quoted[match[0]], literal)
-            is_code = path.suffix == ".py" and plain != text
-            rewording.change(path, _formatted(path, plain) if is_code else plain)
+            if path.suffix == ".py" and plain != text:
+                plain = _formatted(path, plain)
+                rewording.change(path, plain)
+                plain = _fitted(path, plain, set(quoted.values()))
+            rewording.change(path, plain)
         except RewordingError as error:
-            rewording.remarks.append(f"{path.relative_to(CHECKOUT).as_posix()}: reword it by hand: {error}")
+            rewording.remarks.append(f"{path.relative_to(CHECKOUT).as_posix()}: by hand: {error}")
 
 
 def _reworded_literals(path: Path, text: str, pairs: Mapping[str, str]) -> str:
