@@ -11,10 +11,8 @@ import resource
 import signal
 import sys
 import time
-import tomllib
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from random import Random
 from types import CodeType, FrameType, FunctionType
 from typing import Any
@@ -23,8 +21,7 @@ import pytest
 
 from tests.mutation.covered import COVERED
 from tests.mutation.mutants import ROOT, Mutant, mutants
-
-LISTED = Path(__file__).with_name("survivors.toml")
+from tests.mutation.survivors import known_survivors
 
 LONGEST = 5.0
 """Seconds of processor time under the eyes of the survey; tests that take longer are left out."""
@@ -104,7 +101,7 @@ class Campaign:
         known = alive = early = total = 0
         for file in self.files:
             here = [thing for thing in functions if thing.__code__.co_filename == str(ROOT / file)]
-            found = list(mutants(file))
+            found = mutants(file)
             if self.sample is not None and self.sample < len(found):
                 found = Random(f"{self.seed} {file}").sample(found, self.sample)
             for mutant in found:
@@ -215,15 +212,6 @@ class Campaign:
         return os.waitpid(child, 0)[1], said
 
 
-def known_survivors() -> dict[tuple[str, ...], str]:
-    """Why the survivors that are listed are equivalent to the program, by their keys."""
-    entries = tomllib.loads(LISTED.read_text(encoding="utf-8")).get("survivor", ())
-    return {
-        tuple(entry[name] for name in ("file", "within", "line", "becomes")): entry["why"]
-        for entry in entries
-    }
-
-
 def _codes(code: CodeType) -> Iterator[CodeType]:
     """A code object and all those inside it."""
     yield code
@@ -233,12 +221,17 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def main() -> int:
-    """Run the campaigns, a process per group of files that share tests; 1 when an unlisted mutant lives."""
+    """Run the campaigns, a process per group of files that share tests.
+
+    Return 1 when an unlisted mutant lives or tests could not be run.
+    """
     parser = argparse.ArgumentParser(prog="python -m tests.mutation")
     parser.add_argument("files", nargs="*", metavar="FILE")
     parser.add_argument("--sample", type=int, help="as many mutants per file")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    if unknown := set(options.files) - {file for files in COVERED for file in files}:
+        parser.error(f"no tests are listed for {', '.join(sorted(unknown))}")
     wrong = 0
     for files, tests in COVERED.items():
         chosen = [file for file in files if not options.files or file in options.files]
@@ -248,8 +241,8 @@ def main() -> int:
         if child == 0:
             os.chdir(ROOT)
             campaign = Campaign(chosen, options.sample, options.seed)
-            pytest.main(["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", *tests], [campaign])
-            os._exit(1 if campaign.unlisted else 0)
+            status = pytest.main(["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", *tests], [campaign])
+            os._exit(1 if status or campaign.unlisted else 0)
         wrong |= os.waitpid(child, 0)[1]
     return 1 if wrong else 0
 

@@ -1,6 +1,7 @@
 """The small faults that can be planted into a module: an operator, a number, a statement, a jump."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
@@ -20,11 +21,30 @@ OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
 }
 """What stands in for an operator."""
 
+_SYMBOLS = (
+    *((ast.Lt, "<"), (ast.LtE, "<="), (ast.Gt, ">"), (ast.GtE, ">="), (ast.Eq, "=="), (ast.NotEq, "!=")),
+    *((ast.Is, "is"), (ast.IsNot, "is not"), (ast.In, "in"), (ast.NotIn, "not in")),
+    *((ast.And, "and"), (ast.Or, "or"), (ast.Not, "not"), (ast.BitOr, "|"), (ast.BitAnd, "&")),
+    *((ast.Add, "+"), (ast.Sub, "-"), (ast.Mult, "*"), (ast.Mod, "%"), (ast.FloorDiv, "//"), (ast.Div, "/")),
+    *((ast.USub, "-"), (ast.UAdd, "+"), (ast.Invert, "~")),
+)
+SYMBOLS: dict[type[ast.AST], str] = dict(_SYMBOLS)
+"""How an operator is written."""
+
 NAMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
 """What is called in place of a function."""
 
-REMOVED = (ast.Assign, ast.AugAssign, ast.Raise, ast.Break, ast.Continue)
+REMOVED: dict[type[ast.AST], str] = {
+    ast.Assign: "assignment",
+    ast.AugAssign: "assignment",
+    ast.Raise: "raise",
+    ast.Break: "break",
+    ast.Continue: "continue",
+}
 """The statements that are left out, and so are calls; but not what never comes to run."""
+
+Key = tuple[str, str, int, int]
+"""`file.function` without folder and suffix, the fault, and which of how many such faults in it this is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,59 +68,71 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A module with one small fault: the function and the line it is in, and what the line becomes.
+    """A module with one small fault: where it is, and the line it is in before and after.
 
-    `fault` hangs in the module only while its code is made.
+    `node` hangs in the module only while its code is made.
     """
 
     file: str
-    within: str
+    key: Key
     line: str
     becomes: str
     numbers: tuple[int, ...]
     module: ast.Module
     place: Place
-    fault: ast.AST
+    node: ast.AST
 
     @property
     def code(self) -> CodeType:
         """The module with the fault in it, as code."""
-        self.place.put(self.fault)
+        self.place.put(self.node)
         code = compile(self.module, str(ROOT / self.file), "exec", dont_inherit=True)
         self.place.put(self.place.node)
         return code
 
-    @property
-    def key(self) -> tuple[str, ...]:
-        """What a mutant is listed by; line numbers change too often."""
-        return self.file, self.within, self.line, self.becomes
-
     def __str__(self) -> str:
-        return f"{self.file}:{self.numbers[-1]} in {self.within}\n- {self.line}\n+ {self.becomes}"
+        function, fault, number, count = self.key
+        return (
+            f"{self.file}:{self.numbers[-1]}\n- {self.line}\n+ {self.becomes}\n"
+            f'function = "{function}"\nfault = "{fault}"\nnumber = {number}\nof = {count}'
+        )
 
 
-def mutants(file: str) -> Iterator[Mutant]:
-    """All mutants of a file, in the order of its text; only what functions do is changed."""
+def mutants(file: str) -> list[Mutant]:
+    """Return all mutants of a file, in the order of its syntax; only what functions do is changed.
+
+    Their keys hang on the syntax alone: not on the folder, the layout or the names of variables.
+    """
     text = (ROOT / file).read_text(encoding="utf-8")
     tree, lines = ast.parse(text), text.splitlines()
-    for place in list(_places(tree, None, "")):
-        for other in _others(place.node):
-            node = ast.fix_missing_locations(ast.copy_location(other, place.node))
-            was, becomes = map(_shown, (place.node, node))
-            line = lines[was.lineno - 1].encode()
-            after = line[was.end_col_offset :] if was.lineno == was.end_lineno else b""
-            changed = line[: was.col_offset] + ast.unparse(becomes).encode() + after
-            numbers = (place.statement.lineno, *range(was.lineno, was.end_lineno + 1))
-            yield Mutant(
+    places = list(_places(tree, None, ""))
+    faults = [(place, fault, node) for place in places for fault, node in _others(place.node)]
+    counts = Counter((place.within, fault) for place, fault, _ in faults)
+    numbers = Counter[tuple[str, str]]()
+    found = []
+    for place, fault, other in faults:
+        numbers[place.within, fault] += 1
+        function = f"{Path(file).stem}.{place.within}"
+        key = (function, fault, numbers[place.within, fault], counts[place.within, fault])
+        node = ast.fix_missing_locations(ast.copy_location(other, place.node))
+        was, becomes = map(_shown, (place.node, node))
+        line = lines[was.lineno - 1].encode()
+        after = line[was.end_col_offset :] if was.lineno == was.end_lineno else b""
+        changed = line[: was.col_offset] + ast.unparse(becomes).encode() + after
+        line_numbers = (place.statement.lineno, *range(was.lineno, was.end_lineno + 1))
+        found.append(
+            Mutant(
                 file,
-                place.within,
+                key,
                 line.decode().strip(),
                 changed.decode().strip(),
-                numbers,
+                line_numbers,
                 tree,
                 place,
                 _remembering(place.node, node),
             )
+        )
+    return found
 
 
 def _shown(node: ast.AST) -> Any:
@@ -136,41 +168,51 @@ def _places(node: ast.AST, statement: ast.stmt | None, within: str) -> Iterator[
                 yield from _places(child, inside, name)
 
 
-def _others(node: ast.AST) -> Iterator[ast.AST]:
-    """What a node can become."""
+def _others(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """Yield what a node can become, each with the name of the fault, which never has a name of the code."""
     match node:
         case ast.Compare(ops=operators):
             for place, operator in enumerate(operators):
                 changed = OPERATORS[type(operator)]()
-                yield _with(node, ops=[*operators[:place], changed, *operators[place + 1 :]])
+                ops = [*operators[:place], changed, *operators[place + 1 :]]
+                yield _exchanged(operator, changed), _with(node, ops=ops)
         case ast.BinOp(op=operator) | ast.BoolOp(op=operator) | ast.AugAssign(op=operator):
             if type(operator) in OPERATORS:
-                yield _with(node, op=OPERATORS[type(operator)]())
-        case ast.UnaryOp(operand=operand):
-            yield copy(operand)
+                changed = OPERATORS[type(operator)]()
+                yield _exchanged(operator, changed), _with(node, op=changed)
+        case ast.UnaryOp(op=operator, operand=operand):
+            yield f"{SYMBOLS[type(operator)]} left out", copy(operand)
         case ast.Constant(value=bool() | int() as value):
-            yield ast.Constant(not value if isinstance(value, bool) else value + 1)
+            other = not value if isinstance(value, bool) else value + 1
+            yield f"{value} becomes {other}", ast.Constant(other)
         case ast.Call(func=ast.Name(id=name)) if name in NAMES:
-            yield _with(node, func=ast.copy_location(ast.Name(NAMES[name], ast.Load()), node.func))
+            function = ast.copy_location(ast.Name(NAMES[name], ast.Load()), node.func)
+            yield f"{name} becomes {NAMES[name]}", _with(node, func=function)
         case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
-            yield ast.Return(ast.Constant(None))
+            yield "return becomes return None", ast.Return(ast.Constant(None))
         case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test) if not isinstance(
             test, ast.Compare | ast.UnaryOp
         ):
-            yield _with(node, test=ast.copy_location(ast.UnaryOp(ast.Not(), test), test))
+            opposite = ast.copy_location(ast.UnaryOp(ast.Not(), test), test)
+            yield "condition negated", _with(node, test=opposite)
         case ast.Break():
-            yield ast.Continue()
+            yield "break becomes continue", ast.Continue()
         case ast.Continue():
-            yield ast.Break()
+            yield "continue becomes break", ast.Break()
     match node:
         case ast.Expr(value=ast.Call(func=ast.Name(id="assert_never"))):
             pass
         case ast.Raise(exc=ast.Call(func=ast.Name(id="AssertionError"))):
             pass
         case ast.Expr(value=ast.Call()):
-            yield ast.Pass()
-        case _ if isinstance(node, REMOVED):
-            yield ast.Pass()
+            yield "call left out", ast.Pass()
+        case _ if type(node) in REMOVED:
+            yield f"{REMOVED[type(node)]} left out", ast.Pass()
+
+
+def _exchanged(operator: ast.AST, changed: ast.AST) -> str:
+    """Name the fault of another operator."""
+    return f"{SYMBOLS[type(operator)]} becomes {SYMBOLS[type(changed)]}"
 
 
 def _remembering(was: ast.AST, becomes: ast.AST) -> ast.AST:

@@ -1,22 +1,120 @@
 """The mutants that no test kills: they are known, and each is equivalent to the program."""
 
+import ast
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from tests.mutation.__main__ import known_survivors
 from tests.mutation.covered import COVERED
-from tests.mutation.mutants import ROOT, mutants
+from tests.mutation.mutants import ROOT, Key, Mutant, mutants
+from tests.mutation.survivors import known_survivors, mutants_of_listed, stale_entries
+
+FILES = [file for files in COVERED for file in files]
 
 
-def test_the_list_is_of_today() -> None:
+class Renaming(ast.NodeTransformer):
+    """Gives every variable that a module assigns to another name."""
+
+    def __init__(self, tree: ast.AST) -> None:
+        names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+        self.variables = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        """Rename a variable wherever it is used."""
+        if node.id in self.variables:
+            node.id = f"{node.id}_renamed"
+        return node
+
+
+@pytest.fixture(scope="module")
+def candidates() -> list[Mutant]:
+    """The mutants of the files that have listed functions."""
+    return mutants_of_listed(known_survivors(), FILES)
+
+
+def test_covered_files_exist() -> None:
+    """Every file and test of the table is there, so that a folder that moved is not left out in silence."""
+    assert all(COVERED)
+    paths = {path for files, tests in COVERED.items() for path in (*files, *tests)}
+    assert {path for path in paths if not (ROOT / path).exists()} == set()
+
+
+def test_the_list_is_of_today(candidates: list[Mutant]) -> None:
     """Every listed survivor is a mutant of a covered file as it is now, and has a reason."""
     listed = known_survivors()
-    files = {key[0] for key in listed}
-    assert files <= {file for files in COVERED for file in files}
-    assert set(listed) <= {mutant.key for file in files for mutant in mutants(file)}
+    assert stale_entries(listed, candidates) == []
+    assert set(listed) <= {mutant.key for mutant in candidates}
     assert all(why.strip() for why in listed.values())
+
+
+def test_renaming_layout_and_moving_change_nothing(candidates: list[Mutant], tmp_path: Path) -> None:
+    """In another folder, laid out anew and with other names of variables, a file has the same mutants."""
+    for file in {mutant.file for mutant in candidates}:
+        tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+        renamed = Renaming(tree)
+        assert renamed.variables
+        moved = tmp_path / Path(file).name
+        moved.write_text(ast.unparse(renamed.visit(tree)), encoding="utf-8")
+        assert [mutant.key for mutant in mutants(str(moved))] == [mutant.key for mutant in mutants(file)]
+        moved.unlink()
+
+
+BEFORE = """
+def reach(steps):
+    found = 0
+    for step in steps:
+        if step > 1:
+            found += 1
+    return found
+"""
+
+
+def key(function: str, number: int = 1, count: int = 1) -> Key:
+    """The key of a comparison in a function of the example."""
+    return f"example.{function}", "> becomes >=", number, count
+
+
+@pytest.mark.parametrize(
+    ("listed", "after", "sentence"),
+    [
+        (key("reach"), BEFORE, None),
+        (
+            key("reach"),
+            BEFORE.replace("reach", "count"),
+            "is listed, but there is no such function or nothing to change in it.",
+        ),
+        (
+            key("reach"),
+            BEFORE.replace("step > 1", "step"),
+            "is listed, but the function has 0 such places now.",
+        ),
+        (
+            key("reach"),
+            BEFORE.replace("step > 1", "step > found > 1"),
+            "is listed, but the function has 2 such places now.",
+        ),
+        (key("reach", 2), BEFORE, "is listed, but places are counted from 1 to 1."),
+    ],
+)
+def test_a_stale_entry_is_reported(listed: Key, after: str, sentence: str | None, tmp_path: Path) -> None:
+    """An entry whose function or place is gone, or has company, is reported in one sentence."""
+    (tmp_path / "example.py").write_text(after, encoding="utf-8")
+    found = stale_entries({listed: "a reason"}, mutants(str(tmp_path / "example.py")))
+    function, fault, number, count = listed
+    assert found == ([f"{function}: '{fault}', {number} of {count}, {sentence}"] if sentence else [])
+
+
+def test_two_functions_of_one_name_are_reported(tmp_path: Path) -> None:
+    """An entry that could be of either of two files is reported."""
+    both = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "example.py").write_text(BEFORE, encoding="utf-8")
+        both += mutants(str(tmp_path / folder / "example.py"))
+    (found,) = stale_entries({key("reach"): "a reason"}, both)
+    assert "but the function is in " in found
 
 
 @pytest.mark.slow
