@@ -18,19 +18,11 @@ from tests.made_by_0_1.frozen import (
 )
 
 PER_ASK = 3
-"""How many exercises there are of a question; the fast run marks the replies to one of them."""
+"""How many exercises there are of a question."""
 
 
 @pytest.mark.parametrize(
-    "place",
-    [
-        pytest.param(
-            place,
-            id=line["exercise"]["id"],
-            marks=[pytest.mark.slow] * (place % PER_ASK != place // PER_ASK % PER_ASK),
-        )
-        for place, line in enumerate(exercises_marked())
-    ],
+    "place", [pytest.param(place, id=line["exercise"]["id"]) for place, line in enumerate(exercises_marked())]
 )
 def test_replies_are_marked_as_by_0_1_0(place: int) -> None:
     """An exercise of version 0.1.0 is read, keeps its id, and every reply to it gets its old mark."""
