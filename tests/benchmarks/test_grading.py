@@ -6,7 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
-from statistics import mean, median
 from time import perf_counter
 
 import pytest
@@ -20,22 +19,29 @@ from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.tables.whose_row import Student
-from tests.benchmarks.programs import environment
-from tests.benchmarks.textbook import AS_LONG, searches_at_once, textbook_search
+from tests.benchmarks.memory import HAS_STATUS
+from tests.benchmarks.programs import environment, on_two_cores
+from tests.benchmarks.textbook import AS_LONG, textbook_search
 from tests.exam.written import write_paper
 
 STUDENTS = 10_000
 VARIANTS = 100
 REPLIES = 1_000_000
-ROUNDS = 3
-SEARCHES, BY_THE_CLOCK = 425_000, 255_000
-"""The most textbook searches of 27 leaves that take as much processor time as a million replies, and as long
-by the clock, on two cores: 20 and 12 seconds where a search takes 47 microseconds."""
+MAX_SEARCHES = 1_276_000
+"""The most searches of 27 leaves that two cores may take: a minute where one takes 47 microseconds."""
+
+MAX_CLASS_SEARCHES = 350_000
+"""The most searches that a class of ten thousand may take on two cores."""
+
+SCALING = 1.4
+"""How many times as fast two processes must be as one, counted as if the program waited while they mark.
+
+Counted so it was 1.55 and 1.73 on a busy machine: one writer takes a quarter of all processor time."""
 
 KINDS = ("node-values", "pruned-paths", "best-move")
 
 WORK = """
-import json, resource, sys
+import json, os, resource, sys, threading
 from pathlib import Path
 from time import perf_counter
 from grader.grading.executors import executor_named
@@ -46,7 +52,32 @@ from grader.grading.exam_keys import read_exam_keys
 from grader.tables.readers import read_submissions
 from grader.tables.columns import match_columns
 
+def peak_megabytes(process):
+    status = Path(f"/proc/{process}/status").read_text().splitlines()
+    return int(next(line for line in status if line.startswith("VmHWM")).split()[1]) / 1024
+
+def descendants(process):
+    for children in Path(f"/proc/{process}/task").glob("*/children"):  # a thread has those that it began
+        try:
+            found = children.read_text().split()
+        except OSError:
+            continue  # it has just ended
+        for child in found:
+            yield child
+            yield from descendants(child)
+
+def watch(peaks, done):
+    # What the system counts of children that have ended includes what their parent had at the fork.
+    while not done.wait(0.05):
+        for process in descendants(os.getpid()):
+            try:
+                peaks[process] = peak_megabytes(process)
+            except (OSError, StopIteration):
+                pass  # it has just ended
+
 def main(what, replies, book, jobs):
+    peaks, done = {}, threading.Event()
+    threading.Thread(target=watch, args=(peaks, done), daemon=True).start()
     start = perf_counter()
     exam_keys = read_exam_keys(Path(what))
     start_workers = executor_named("processes", int(jobs))
@@ -56,11 +87,13 @@ def main(what, replies, book, jobs):
         middle = perf_counter()
         run = grade(opened, exam_keys, workers_begun, jobs=int(jobs))
     end = perf_counter()
+    done.set()
     own, workers = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     print(json.dumps({
         "intake": middle - start, "marking": end - middle, "seconds": end - start,
         "own": own.ru_utime + own.ru_stime, "work": workers.ru_utime + workers.ru_stime,
-        "peak": own.ru_maxrss / 1024, "workers": workers.ru_maxrss / 1024, "marks": sum(run.counts.values()),
+        "peak": peak_megabytes("self"), "workers": max(peaks.values(), default=0),
+        "marks": sum(run.counts.values()),
     }))
 
 if __name__ == "__main__":
@@ -138,77 +171,48 @@ def measured(what: Path, replies: Path, jobs: int) -> dict[str, float]:
     return found
 
 
-SPIN = "x = 0\nfor step in range(12_000_000): x += step"
-
-
-def cores() -> float:
-    """How much faster two busy processes are than one after the other, here and now: 2 on two idle cores."""
-
-    def spin() -> subprocess.Popen[bytes]:
-        return subprocess.Popen([sys.executable, "-c", SPIN])
-
-    start = perf_counter()
-    spin().wait()
-    spin().wait()
-    middle = perf_counter()
-    both = [spin(), spin()]
-    for each in both:
-        each.wait()
-    return (middle - start) / (perf_counter() - middle)
-
-
-def on_two_cores(run: dict[str, float]) -> float:
-    """The seconds that a run would have taken by the clock had it had two cores to itself."""
-    return run["seconds"] * cores() / 2
-
-
 @pytest.mark.benchmark
 def test_large_class(tmp_path: Path, papers: tuple[Paper, ...]) -> None:
-    """Ten thousand students take at most 60 seconds, and two jobs have 85 % of what two cores can give.
-
-    Of what needs to be worked, that is: a single job leaves to another core what is kept meanwhile.
-    """
+    """Ten thousand students take at most so many searches, and two processes are faster than one."""
     classroom(tmp_path, papers, STUDENTS)
+    search = textbook_search(AS_LONG)
     one = measured(tmp_path, tmp_path / "r.csv", 1)
     two = measured(tmp_path, tmp_path / "r.csv", 2)
-    ratio, possible = (one["own"] + one["work"]) / two["seconds"], cores()
-    print(f"one process {one}, two {two}: {ratio:.2f} times as fast, where {possible:.2f} is possible")
+    search = (search + textbook_search(AS_LONG)) / 2
+    ratio = (one["own"] + one["work"]) / on_two_cores(two)
+    print(f"one process {one}, two {two}: {on_two_cores(two) / search:,.0f} searches, {ratio:.2f}x as fast")
     assert one["marks"] == two["marks"] == STUDENTS * 3
-    assert on_two_cores(two) <= 60
-    assert ratio >= 1.7 / 2 * possible
+    assert on_two_cores(two) / search <= MAX_CLASS_SEARCHES
+    assert ratio >= SCALING
 
 
 @pytest.mark.benchmark
+@pytest.mark.skipif(not HAS_STATUS, reason="memory is read from /proc")
 def test_memory_is_flat(tmp_path: Path, papers: tuple[Paper, ...]) -> None:
-    """Four times as many students need hardly more memory, in the program and in its workers."""
+    """Four times as many students take at most 3 KB each in the program, and nothing in its workers."""
     peaks = []
     for students in (STUDENTS // 4, STUDENTS):
         folder = tmp_path / str(students)
         classroom(folder, papers, students)
         peaks.append(measured(folder, folder / "r.csv", 2))
     print(f"megabytes {[(round(each['peak']), round(each['workers'])) for each in peaks]}")
-    assert peaks[1]["peak"] <= 1.35 * peaks[0]["peak"]
+    assert min(each["workers"] for each in peaks) > 20, "a worker that has loaded the package"
+    assert (peaks[1]["peak"] - peaks[0]["peak"]) * 1024 <= 3 * (STUDENTS - STUDENTS // 4)
     assert peaks[1]["workers"] <= 1.35 * peaks[0]["workers"]
 
 
 @pytest.mark.benchmark
 def test_million_replies(tmp_path: Path, papers: tuple[Paper, ...]) -> None:
-    """A million replies to one shared exercise, as JSON lines, take no longer than so many searches."""
+    """A million replies to one shared exercise, as JSON lines, are graded in a minute."""
     exercise, random = papers[0].questions[1].parts[0], Random(3)
     exam(tmp_path, (), (Paper(Heading("Benchmark"), "A", (Question("1", "", (exercise,)),)),))
     texts = [json.dumps(reply(random, exercise)) for _ in range(20_000)]
     with (tmp_path / "r.jsonl").open("w") as file:
         for number in range(REPLIES):
             file.write(f'{{"student": "{number:07d}", "1": {random.choice(texts)}}}\n')
-    used, taken = [], []
-    alone, at_once = [textbook_search(AS_LONG) for _ in range(9)], [searches_at_once()]
-    for _ in range(ROUNDS):
-        found = measured(tmp_path, tmp_path / "r.jsonl", 2)
-        alone = alone[-9:] + [textbook_search(AS_LONG) for _ in range(9)]
-        at_once = [at_once[-1], searches_at_once()]
-        assert found["marks"] == REPLIES
-        used.append((found["own"] + found["work"]) / median(alone))
-        taken.append(found["seconds"] / mean(at_once))
-        print(f"a million replies {found}: {used[-1]:,.0f} searches by processor, {taken[-1]:,.0f} by clock")
-    assert median(used) <= SEARCHES
-    assert median(taken) <= BY_THE_CLOCK
+    search = textbook_search(AS_LONG)
+    found = measured(tmp_path, tmp_path / "r.jsonl", 2)
+    search = (search + textbook_search(AS_LONG)) / 2
+    print(f"a million replies {found}: {on_two_cores(found) / search:,.0f} searches on two cores")
+    assert found["marks"] == REPLIES
+    assert on_two_cores(found) / search <= MAX_SEARCHES

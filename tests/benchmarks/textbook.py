@@ -1,15 +1,10 @@
 """Alpha-beta search as a textbook prints it: what our own times are compared with."""
 
-import subprocess
-import sys
 from math import inf
-from pathlib import Path
 from random import Random
-from statistics import mean
 from time import process_time
 
 from grader.tree import Tree
-from tests.benchmarks.programs import environment
 from tests.solvers.transformations import uniform
 
 AS_LONG = 1_000
@@ -73,25 +68,6 @@ def textbook(game: Game) -> tuple[int, float, list[int]]:
         if value > best:
             best, move = value, action
     return move, best, game.looked_at
-
-
-_TOLD = f"""
-from time import perf_counter
-from tests.benchmarks.textbook import textbook_search
-start = perf_counter()
-textbook_search(20 * {AS_LONG})
-print((perf_counter() - start) / (20 * {AS_LONG}))
-"""
-
-
-def searches_at_once() -> float:
-    """The seconds of a search by the clock where two processes search at once.
-
-    It is the measure of work that two share: they may hinder each other, and one core may be slower.
-    """
-    command, variables = [sys.executable, "-c", _TOLD], environment(Path(__file__).parents[2])
-    both = [subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    return mean([float(each.communicate()[0]) for each in both])
 
 
 def textbook_search(times: int) -> float:
