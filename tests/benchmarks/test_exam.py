@@ -22,7 +22,7 @@ MAX_SEARCHES = 1_276_000
 SCALING = 1.5
 """How many times as fast two processes must be as one, counted as if the program waited while they print.
 
-Counted so it is 1.64 to 1.74: what they load, and what the program does, is done besides."""
+Counted so it was 1.64 and 1.74 on a busy machine."""
 
 MAX_BUILD_SEARCHES, MAX_GRADE_SEARCHES = 205_000, 41_000
 """The most searches that building the midterm for its class of twenty and grading it may take."""
