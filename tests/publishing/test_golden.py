@@ -39,6 +39,12 @@ def paper(name: str) -> Paper:
     return PAPERS[name](NUMBERED)
 
 
+def without_digests(written_as: str, paper: Paper) -> str:
+    """A text without what any other wording changes: the checksum of the paper, the name of its quiz."""
+    plainly = written_as.replace(paper.public.checksum[:8], "checksum")
+    return re.sub("quiz-[0-9a-f]{32}", "quiz", plainly)
+
+
 def printed_words(data: bytes) -> str:
     """The words of a PDF, page by page."""
     read = (page.extract_text() for page in pypdf.PdfReader(io.BytesIO(data)).pages)
@@ -108,7 +114,7 @@ def test_papers_are_set_as_they_were(
     """Papers with every form of answers, every layout and decimal commas are set as their files have it."""
     with standing_in():
         for suffix, written_as in made(name):
-            golden.hold(GOLDEN / f"{name}{suffix}", numbered(written_as))
+            golden.hold(GOLDEN / f"{name}{suffix}", numbered(without_digests(written_as, paper(name))))
 
 
 def test_a_paper_in_english(golden: Golden) -> None:
