@@ -1,14 +1,13 @@
 """What every form makes of replies that are spelled in other ways, and of its boxes; held by golden files."""
 
 import re
+import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import get_args
-
-import pytest
 
 from grader.answers.form import AnyForm, Policy
 from grader.base.numbers import write_number
@@ -22,6 +21,7 @@ from grader.marking import Marker
 from grader.scanning.box_names import marks_of
 from tests.answers.every_form import FORMS
 from tests.conftest import Golden
+from tests.stand_ins import NUMBERED, QUOTED, numbered, standing_in, transcripts
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -62,23 +62,34 @@ def spellings(text: str) -> Iterator[str]:
     yield "I don't know"
 
 
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
-def test_what_a_form_makes_of_spellings(form: AnyForm, golden: Golden) -> None:
-    """What spellings of key and beliefs earn, by every policy, and the boxes, are those of the file."""
+def test_what_forms_make_of_spellings(golden: Golden) -> None:
+    """What spellings of key and beliefs earn, by every policy, and the boxes, are those of the files.
+
+    What several forms say of replies stands in one of these.
+    """
+    with standing_in():
+        texts = {form.name: "\n".join(_of_form(form)) for form in FORMS}
+    for name, text in transcripts(texts).items():
+        golden.hold(GOLDEN / f"{name}.txt", text)
+
+
+def _of_form(form: AnyForm) -> Iterator[str]:
+    """Some kinds with a form: the boxes, what replies earn, and what the policies make of beliefs."""
     chosen = {kind.name: kind for kind in every_kind() if kind.form is form}
-    said = []
     for kind in islice(chosen.values(), KINDS):
-        exercise = grow(default_recipe(kind.code), 5)
-        public = exercise.public
-        said += [f"## {kind.code}", public.prompt, "", *boxes(exercise), ""]
+        recipe = default_recipe(kind.code)
+        spoken = (replace(recipe.question, language_code=code) for code in (QUOTED, NUMBERED))
+        exercise, counted = (grow(replace(recipe, question=question), 5) for question in spoken)
+        yield from (f"## {kind.code}", "", *boxes(counted), "")
         marker = Marker(exercise)
+        made: dict[str, list[str]] = {}
         for text in dict.fromkeys((exercise.key, *islice(exercise.beliefs.values(), 3))):
             for reply in dict.fromkeys((text, *spellings(text))):
                 mark = marker.mark(reply)
-                told = mark.message or f"{mark.understood} ({mark.points})"
-                said.append(f"{reply!r}: {told}")
-        said += ["", *by_policies(exercise), ""]
-    golden.hold(GOLDEN / f"{form.name}.txt", "\n".join(said))
+                made.setdefault(mark.message or f"{mark.understood} ({mark.points})", []).append(repr(reply))
+        for told, replies in made.items():
+            yield from (f"{told}:", textwrap.indent("\n".join(replies), "  "))
+        yield from ("", *by_policies(exercise), "")
 
 
 def boxes(exercise: Exercise) -> Iterator[str]:
@@ -109,5 +120,5 @@ def by_policies(exercise: Exercise) -> Iterator[str]:
 
 
 def short(thing: object) -> str:
-    """A few signs that stand for everything in a thing."""
-    return sha256(repr(thing).encode()).hexdigest()[:12]
+    """A few signs that stand for everything in a thing, its sentences in any words."""
+    return sha256(numbered(repr(thing)).encode()).hexdigest()[:12]

@@ -1,5 +1,6 @@
 """What seeds give: the same exercises with the same explanations, by every recipe."""
 
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from grader.generation.recipe_file import default_recipe
 from grader.kinds import every_kind
 from grader.notation.writing import write_tree
 from tests.conftest import Golden
+from tests.stand_ins import NUMBERED, numbered, standing_in
 
 GOLDEN = Path(__file__).parent / "golden" / "drawn"
 
@@ -19,12 +21,18 @@ SEEDS = 24
 
 @pytest.mark.parametrize("code", [kind.code for kind in every_kind()])
 def test_a_seed_gives_what_it_gave(code: str, golden: Golden) -> None:
-    """The keys of some seeds are those of the golden file, and so are questions, beliefs and explanations."""
+    """The keys of some seeds are those of the golden file, and so are questions, beliefs and explanations.
+
+    Of these the file has which sentences are said, one after the other and with which values, in any words.
+    """
     recipe = default_recipe(code)
+    recipe = replace(recipe, question=replace(recipe.question, language_code=NUMBERED))
     lines = []
-    for seed in range(SEEDS):
-        exercise = grow(recipe, seed)
-        lines.append(f"{seed}: {exercise.key} | {sha256(told(exercise).encode()).hexdigest()[:12]}\n")
+    with standing_in():
+        for seed in range(SEEDS):
+            exercise = grow(recipe, seed)
+            said = numbered(told(exercise))
+            lines.append(f"{seed}: {exercise.key} | {sha256(said.encode()).hexdigest()[:12]}\n")
     golden.hold(GOLDEN / f"{code}.txt", "".join(lines))
 
 

@@ -1,24 +1,18 @@
-"""What is asked about small trees, and why about others it is not."""
-
-from pathlib import Path
+"""What is so for a question whoever words it, and how a board is spoken of."""
 
 import pytest
 
 from grader.base.phrases import ENGLISH
 from grader.exercise import in_words, make_exercise
 from grader.kinds import every_kind, the_kind
-from grader.kinds.given import NOTHING, Given
+from grader.kinds.given import Given
 from grader.kinds.kind import AnyKind
 from grader.kinds.parts.boards import one_move, the_board, with_moves_named
 from grader.marking import mark
 from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.tree import Tree
-from tests.conftest import Golden
 from tests.kinds.asking import asked, asked_of
-from tests.kinds.test_conformance import small
-
-GOLDEN = Path(__file__).parent / "golden" / "questions"
 
 TREES = (
     "MAX A (MIN B (3 12 8) MIN C (2 4 6))",
@@ -36,23 +30,6 @@ MIRRORED = Rules("right-to-left", "keep", "window", bounds=(0, 12))
 
 CASES = (*((text, Rules()) for text in TREES), (TREES[0], MIRRORED), (TREES[3], MIRRORED))
 """Trees, and the rules by which they are asked about."""
-
-
-@pytest.mark.parametrize("kind", every_kind(), ids=lambda kind: kind.code)
-def test_what_a_kind_asks(kind: AnyKind, golden: Golden) -> None:
-    """A kind asks of every small tree what stands in its golden file, or says why it does not."""
-    said = []
-    for text, rules in CASES:
-        tree = small(text)
-        found = asked(kind, tree, rules)
-        why_not = None if found else kind.suits(tree, rules, NOTHING)
-        if found is not None:
-            told = make_exercise(kind, found[0], rules, given=found[1]).public.prompt
-        else:
-            assert why_not is not None
-            told = why_not
-        said.append(f"## {'not ' if why_not else ''}{text}, {rules.order}, {rules.ties}\n\n{told}\n")
-    golden.hold(GOLDEN / f"{kind.code}.txt", "\n".join(said))
 
 
 @pytest.mark.sampled(5)

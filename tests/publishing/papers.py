@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from io import BytesIO
@@ -31,8 +32,6 @@ NAMES = tuple(kind.code for kind in every_kind())
 
 COMMAS = "decimal-comma"
 """The paper on which every number that can has a decimal comma."""
-
-PAPERS = (*NAMES, COMMAS)
 
 
 def tree_of(text: str) -> Tree:
@@ -87,19 +86,57 @@ def exercise_of(kind: AnyKind, terms: Terms) -> Exercise:
     return asked_of(kind, tree, tree.rules(), terms)
 
 
+HEADING = Heading("A quiz", "A course", "1 May 2027", "Read first.\n\nThen write.")
+
+
 @cache
 def paper_of(kind: str) -> Paper:
     """A paper with one question of a kind, about the first tree that suits it; or the one with commas."""
     if kind == COMMAS:
         return paper_with_commas()
     exercise = exercise_of(the_kind(kind), Terms(points=4))
-    heading = Heading("A quiz", "A course", "1 May 2027", "Read first.\n\nThen write.")
-    return Paper(heading, "A", (Question("1", "A question", (exercise,)),))
+    return Paper(HEADING, "A", (Question("1", "A question", (exercise,)),))
 
 
-def paper_with_commas() -> Paper:
+def paper_of_forms(code: str = "en") -> Paper:
+    """A paper with a question for each form of answers, in a language."""
+    kinds = {kind.form.name: kind for kind in reversed(every_kind())}
+    exercises = [exercise_of(kind, Terms(points=4, language_code=code)) for kind in kinds.values()]
+    numbered = enumerate(exercises, 1)
+    questions = (Question(str(number), "A question", (exercise,)) for number, exercise in numbered)
+    return Paper(replace(HEADING, language_code=code), "A", tuple(questions))
+
+
+def paper_of_layouts(code: str) -> Paper:
+    """A paper with everything that is laid out in another way than usual, in a language.
+
+    Parts that follow, other conventions of each question, a tree drawn to the right, tables and windows of
+    many nodes, a tall box, a question without a tree, and pages of another size.
+    """
+    large = " ".join(
+        f"MIN {name} (MAX {name}l (1 {at}) MAX {name}r (2 {at + 9}))" for at, name in enumerate("BCDEFGH")
+    )
+    asked_of_trees = (
+        (TREES[0], "cut", ("node-values", "root-value"), True),
+        (TREES[0], "keep", ("pruned-paths",), False),
+        (f"MAX A ({large})", "cut", ("node-values", "windows", "visiting-order", "pruned-branches"), False),
+        (TREES[1], "cut", ("chance-cuts", "best-move"), False),
+    )
+    questions = []
+    for text, ties, names, follow in asked_of_trees:
+        tree = tree_of(text)
+        rules, terms = tree.rules(ties=ties), Terms(points=2, language_code=code)
+        parts = (make_exercise(the_kind(name), tree, rules, terms) for name in names)
+        questions.append(Question(str(len(questions) + 1), "", tuple(parts), follow))
+    alone = exercise_of(the_kind("search-budget.leaves"), Terms(language_code=code))
+    questions.append(Question("5", "Without a tree", (alone,)))
+    return Paper(replace(HEADING, language_code=code, size="us-letter"), "B", tuple(questions))
+
+
+def paper_with_commas(code: str = "en") -> Paper:
     """A paper with decimals in payoffs, probabilities, values, windows, bounds, points and deductions."""
-    terms = Terms(points=Fraction(5, 2), policy=read_policy("deduct:1/2"), decimal_comma=True)
+    policy = read_policy("deduct:1/2")
+    terms = Terms(points=Fraction(5, 2), policy=policy, decimal_comma=True, language_code=code)
     questioned = (
         (
             "@bounds [-2.5, 12.5]\nMAX A (CHANCE B (0.3: 2.5, 0.7: MIN D (9 4.25)) "
@@ -117,7 +154,7 @@ def paper_with_commas() -> Paper:
         kinds = [kind for name in names for kind in every_kind() if kind.name == name]
         parts = tuple(make_exercise(kind, tree, tree.rules(), terms) for kind in kinds)
         questions.append(Question(str(number), "With commas", parts))
-    heading = Heading("A quiz", "A course", "1 May 2027", language_code="de")
+    heading = Heading("A quiz", "A course", "1 May 2027", language_code="de" if code == "en" else code)
     return Paper(heading, "A", tuple(questions))
 
 

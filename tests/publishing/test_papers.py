@@ -4,7 +4,6 @@ import io
 import re
 import shutil
 import subprocess
-import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -29,13 +28,11 @@ from grader.publishing.keys import difficulty, guide, key_data, key_pdf
 from grader.publishing.paper_formats import FORMATS, html, latex, markdown, pdf, text
 from grader.publishing.sheet import WORDS, Sheet, lay_out
 from grader.publishing.verifying import inflated
-from tests.conftest import Golden
 from tests.pictures.engines import ENGINES, compiled
 from tests.publishing.conftest import Site
 from tests.publishing.papers import (
     COMMAS,
     NAMES,
-    PAPERS,
     catalogue_of,
     exercise_of,
     misplaced,
@@ -44,33 +41,10 @@ from tests.publishing.papers import (
     tree_of,
 )
 
-GOLDEN = Path(__file__).parent / "golden"
-
 
 def words_of(data: bytes) -> str:
     """The words of a PDF, page by page."""
     return "\n".join(printed(data))
-
-
-@pytest.mark.sampled
-@pytest.mark.parametrize("name", PAPERS)
-@pytest.mark.parametrize("form", [known.name for known in FORMATS if known.name != "pdf"])
-def test_every_kind_in_every_format(name: str, form: str, golden: Golden) -> None:
-    """Papers of every kind, and one with commas, are set in every format as their golden files have it."""
-    known = next(known for known in FORMATS if known.name == form)
-    made = known.write(paper_of(name).public).decode()
-    golden.hold(GOLDEN / f"{name}{known.suffix}", made)
-
-
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize("name", PAPERS)
-def test_every_kind_as_pdf(name: str, golden: Golden) -> None:
-    """The words on paper and on the key of every kind, page by page, are those of its golden file."""
-    paper = paper_of(name)
-    for ending, data in ((".pdf.txt", pdf(paper.public)), (".key.txt", key_pdf(paper))):
-        read = (page.extract_text() for page in pypdf.PdfReader(io.BytesIO(data)).pages)
-        pages = [textwrap.fill(" ".join(page.split()), 100) for page in read]
-        golden.hold(GOLDEN / f"{name}{ending}", "\n\n".join(pages) + "\n")
 
 
 @pytest.mark.sampled(3)

@@ -1,0 +1,173 @@
+"""What the record of an exercise has to say on paper, taken from the record and never from a writer."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+
+from grader.base.phrases import Language
+from grader.exam.paper import Paper, Question
+from grader.exercise import Exercise
+from grader.explaining.naming import name_of
+from grader.kinds.wording import (
+    ENTERED,
+    EXPECTED_ASKED,
+    FOLLOWS,
+    NUMBERED,
+    PAYOFFS,
+    PRUNED,
+    VALUES_ASKED,
+    inner_names,
+    the_chance_cuts,
+    the_cuts,
+    the_shapes,
+)
+from grader.publishing.sheet import TURNED, direction_of
+from tests.publishing.papers import COMMAS, NAMES, paper_of
+
+SIGNS = r"""50% of a_b & #1, x^2 ~ {y} \z $5 <i> *no* `it' "so" -1 [w]"""
+"""The title of every question: a character for everything that some format takes for a command."""
+
+
+@cache
+def question_papers(name: str) -> tuple[Paper, ...]:
+    """The questions of a paper for tests, each on a paper of its own and with signs in its title."""
+    paper = paper_of(name)
+    heading = replace(paper.heading, language_code="en")  # as the questions are, so that they share words
+    alone = ((replace(question, title=SIGNS),) for question in paper.questions)
+    return tuple(replace(paper, heading=heading, questions=questions) for questions in alone)
+
+
+EVERY = (*NAMES, COMMAS)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The sentences of one part of a question, by what they are for.
+
+    - `states`: what is so.
+    - `asks`: the question.
+    - `how`: what to write.
+    - `demands`: what else the terms demand of an answer.
+    - `counting`: how an answer is marked.
+    """
+
+    states: tuple[str, ...]
+    asks: str
+    how: str
+    demands: str
+    counting: tuple[str, ...]
+
+    @property
+    def prompt(self) -> str:
+        """What is asked, and what is demanded of the answer."""
+        return joined(self.asks, self.demands)
+
+
+def joined(*sentences: str) -> str:
+    """Sentences one after the other."""
+    return " ".join(filter(None, sentences))
+
+
+def asked_by(exercise: Exercise) -> Asked:
+    """The sentences of a record: together they are its prompt, in this order."""
+    public, kind = exercise.public, exercise.kind
+    language = public.terms.language
+    said = kind.prompt(public.tree, public.rules, public.given, language)
+    how = kind.form.asked(language)
+    follows = language.say(FOLLOWS) if kind.follows(public.terms) else ""
+    counting = tuple(filter(None, (follows, kind.credited(public.terms, public.tree))))
+    before, after = joined(*said.states, said.asks, how), joined(*counting)
+    assert public.prompt.startswith(before)
+    assert public.prompt.endswith(after)
+    demands = public.prompt[len(before) : len(public.prompt) - len(after)].strip()
+    return Asked(said.states, said.asks, how, demands, counting)
+
+
+def in_a_table(exercise: Exercise) -> bool:
+    """Whether an answer on paper is written into a table that names the nodes."""
+    return exercise.kind.form.room.shape in ("table", "windows")
+
+
+def on_paper(exercise: Exercise) -> tuple[str, str]:
+    """What stands above the place for an answer: the question, then how to write it and how it is marked.
+
+    Where a table names the nodes, neither question nor instructions do.
+    """
+    asked, public = asked_by(exercise), exercise.public
+    if not in_a_table(exercise):
+        return asked.prompt, joined(asked.how, *asked.counting)
+    prompt, language = asked.prompt, public.terms.language
+    for named, unnamed in (VALUES_ASKED, EXPECTED_ASKED):
+        in_words = language.say(named, nodes=inner_names(public.tree, language))
+        prompt = prompt.replace(in_words, language.say(unnamed))
+    return prompt, joined(*asked.counting)
+
+
+def on_screen(exercise: Exercise) -> str:
+    """The question where boxes stand for the nodes that are asked about."""
+    prompt, _ = on_paper(exercise)
+    return " ".join(prompt.replace(exercise.public.terms.language.say(ENTERED), "").split())
+
+
+def conventions(question: Question) -> tuple[list[str], list[str]]:
+    """What is so for every question that asks alike, in the order of the box, and what is so for this one."""
+    language = question.public.language
+    states = list(dict.fromkeys(said for part in question.parts for said in asked_by(part).states))
+    tree, (rules, *_) = question.public.tree, [part.public.rules for part in question.parts]
+    order = (
+        the_shapes(tree.movers, language),
+        language.say(PAYOFFS),
+        language.say(NUMBERED),
+        the_cuts(rules, language),
+        the_chance_cuts(tree, language),
+        language.say(PRUNED),
+    )
+    shared = [said for said in order if said in states]
+    return shared, [said for said in states if said not in shared]
+
+
+def turned(question: Question) -> list[str]:
+    """What left means, where a tree is drawn to the right and the question goes by that."""
+    by_left = (
+        part.public.numbers_leaves or part.kind.searches or part.kind.form.touch == "child"
+        for part in question.parts
+    )
+    to_the_right = direction_of(question.public) == "right"
+    return [question.public.language.say(TURNED)] if to_the_right and any(by_left) else []
+
+
+def nodes_asked(exercise: Exercise) -> list[str]:
+    """The names of the nodes that have a cell in the table of an answer, row by row."""
+    public = exercise.public
+    if not in_a_table(exercise):
+        return []
+    language = public.terms.language
+    return [name_of(public.tree, node, language) for node in exercise.kind.asked(public.tree, public.given)]
+
+
+def told_words(question: Question) -> list[str]:
+    """Everything that tells the tree of a question: payoffs, names and moves."""
+    tree, language = question.public.tree, question.public.language
+    named = tree.names if any(part.public.names_nodes for part in question.parts) else tree.given
+    words = list[str]()
+    for name, given, move, children in zip(named, tree.given, tree.moves, tree.children, strict=True):
+        words += {name if children else given, move} - {None}
+    for leaf in tree.leaves:
+        if tree.payoffs[leaf] != tree.given[leaf]:  # such a leaf is nothing but a name
+            words += _payoff(tree.payoffs[leaf], language)
+    return words
+
+
+def drawn_words(question: Question) -> list[str]:
+    """Everything that is written in the picture of it: path numbers, too, where answers speak of them."""
+    numbered = any(part.public.numbers_leaves for part in question.parts)
+    paths = range(1, len(question.public.tree.leaves) + 1) if numbered else ()
+    return [*told_words(question), *map(str, paths)]
+
+
+def _payoff(payoff: object, language: Language) -> Iterable[str]:
+    if payoff is None:
+        return ["?"]
+    if isinstance(payoff, tuple):
+        return [each for number in payoff for each in _payoff(number, language)]
+    return [payoff if isinstance(payoff, str) else language.number(payoff)]  # type: ignore[arg-type]
