@@ -7,48 +7,48 @@ from typing import TYPE_CHECKING, Any
 from grader.version import VERSION
 
 if TYPE_CHECKING:
-    from grader.checking.judgement import judge as judge
-    from grader.exercise import Exercise as Exercise
-    from grader.exercise_file import read_exercise as read_exercise
-    from grader.explaining.steps import explain as explain
+    from grader.exercises.checking.judgement import judge as judge
+    from grader.exercises.exercise import Exercise as Exercise
+    from grader.exercises.exercise_file import read_exercise as read_exercise
+    from grader.exercises.marking import mark as mark
     from grader.generation.growing import grow as grow
     from grader.generation.recipe_file import default_recipe as default_recipe
     from grader.generation.recipe_file import read_recipe as read_recipe
-    from grader.marking import mark as mark
-    from grader.notation.diagnostics import Diagnostics as Diagnostics
-    from grader.notation.reading import read_tree as read_tree
-    from grader.notation.reading import tree_of as tree_of
-    from grader.notation.writing import write_tree as write_tree
     from grader.pictures.pdf import pdf as pdf
     from grader.pictures.pdf import png as png
     from grader.pictures.svg import svg as svg
-    from grader.rules import Rules as Rules
+    from grader.solvers.explaining.steps import explain as explain
     from grader.solvers.solution import Solution as Solution
     from grader.solvers.solution import solve as solve
-    from grader.tree import Tree as Tree
+    from grader.trees.notation.diagnostics import Diagnostics as Diagnostics
+    from grader.trees.notation.reading import read_tree as read_tree
+    from grader.trees.notation.reading import tree_of as tree_of
+    from grader.trees.notation.writing import write_tree as write_tree
+    from grader.trees.rules import Rules as Rules
+    from grader.trees.tree import Tree as Tree
 
 __version__ = VERSION
 
 _HOMES = {
-    "Diagnostics": "grader.notation.diagnostics",
-    "Exercise": "grader.exercise",
-    "Rules": "grader.rules",
+    "Diagnostics": "grader.trees.notation.diagnostics",
+    "Exercise": "grader.exercises.exercise",
+    "Rules": "grader.trees.rules",
     "Solution": "grader.solvers.solution",
-    "Tree": "grader.tree",
+    "Tree": "grader.trees.tree",
     "default_recipe": "grader.generation.recipe_file",
-    "explain": "grader.explaining.steps",
+    "explain": "grader.solvers.explaining.steps",
     "grow": "grader.generation.growing",
-    "judge": "grader.checking.judgement",
-    "mark": "grader.marking",
+    "judge": "grader.exercises.checking.judgement",
+    "mark": "grader.exercises.marking",
     "pdf": "grader.pictures.pdf",
     "png": "grader.pictures.pdf",
-    "read_exercise": "grader.exercise_file",
+    "read_exercise": "grader.exercises.exercise_file",
     "read_recipe": "grader.generation.recipe_file",
-    "read_tree": "grader.notation.reading",
+    "read_tree": "grader.trees.notation.reading",
     "solve": "grader.solvers.solution",
     "svg": "grader.pictures.svg",
-    "tree_of": "grader.notation.reading",
-    "write_tree": "grader.notation.writing",
+    "tree_of": "grader.trees.notation.reading",
+    "write_tree": "grader.trees.notation.writing",
 }
 """Where each public name lives; it is loaded when it is first asked for, so `import grader` costs nothing."""
 
@@ -67,4 +67,4 @@ def __dir__() -> list[str]:
 
 
 if "IPython" in sys.modules:
-    import_module("grader.notebook").attach()
+    import_module("grader.pictures.notebook").attach()

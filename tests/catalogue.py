@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from grader.base.phrases import ENGLISH
-from grader.exercise import Exercise
+from grader.exercises.exercise import Exercise
 from grader.generation.growing import grow
 from grader.generation.recipe_file import default_recipe
-from grader.kinds import every_kind, question_of
-from grader.kinds.beliefs import BELIEFS
 from grader.pictures.svg import svg
+from grader.questions import every_kind, question_of
+from grader.questions.beliefs import BELIEFS
 
 HOME = Path(__file__).parents[1]
 PAGE, PICTURES, README = HOME / "docs" / "catalogue.md", HOME / "docs" / "catalogue", HOME / "README.md"

@@ -13,9 +13,9 @@ from grader.exam.blueprint_file import read_blueprint
 from grader.exam.manifest import open_exam
 from grader.exam.paper import letter
 from grader.exam.roster import read_roster
-from grader.exercise import Exercise
-from grader.notation.diagnostics import Diagnostics
+from grader.exercises.exercise import Exercise
 from grader.publishing.building import build
+from grader.trees.notation.diagnostics import Diagnostics
 
 RESPONSES = shipped("problems") / "exams" / "responses.csv"
 

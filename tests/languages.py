@@ -23,7 +23,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from grader.base.catalogues import CatalogueError, faults_of, read_catalogue
-from grader.kinds import every_kind, question_of
+from grader.questions import every_kind, question_of
 from grader.version import VERSION
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -102,7 +102,7 @@ def template(code: str | None = None) -> Catalog:
         for name, line, message, comments, context in _extracted(room):
             made.add(message, None, [(f"{room}/{name}", line)], auto_comments=comments, context=context)
     for kind in every_kind():
-        made.add(question_of(kind), None, [(f"grader/kinds/{kind.name.replace('-', '_')}.py", 1)])
+        made.add(question_of(kind), None, [(f"grader/questions/{kind.name.replace('-', '_')}.py", 1)])
     return made
 
 

@@ -204,7 +204,7 @@ def _reword_code(rewording: Rewording, pairs: Mapping[str, str], *, everywhere: 
     """Replace each sentence in the place that says it; yield why one cannot be replaced.
 
     A sentence is said by a call of `KEYWORDS` or in a template. The question of a kind is another text in
-    `grader/kinds` or the docstring of the module alone; docstrings that repeat a sentence follow it.
+    `grader/questions` or the docstring of the module alone; docstrings that repeat a sentence follow it.
     """
     found: dict[str, _Found] = defaultdict(_Found)
     edits: dict[Path, list[Literal]] = defaultdict(list)
@@ -219,7 +219,7 @@ def _reword_code(rewording: Rewording, pairs: Mapping[str, str], *, everywhere: 
                 where.docstrings.append(path)
             elif literal.is_said and not _is_ignored(path):
                 where.said[path, literal.call] = line
-            elif path.is_relative_to(CHECKOUT / "grader" / "kinds"):
+            elif path.is_relative_to(CHECKOUT / "grader" / "questions"):
                 where.questions[path, literal.node] = line
             else:
                 where.others.append(line)

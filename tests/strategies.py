@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from grader.base.numbers import Number, exact
 from grader.base.safe_text import skeleton, unsafe
-from grader.planting import Planting
-from grader.rules import Rules
-from grader.tree import Attributes, Claim, Header, Payoff, Player, Tree
+from grader.trees.planting import Planting
+from grader.trees.rules import Rules
+from grader.trees.tree import Attributes, Claim, Header, Payoff, Player, Tree
 
 TIED = st.integers(-2, 3)
 """So few payoffs that ties are everywhere."""

@@ -14,34 +14,26 @@ import grader
 
 PACKAGE = Path(grader.__file__).parent
 
-LAYERS: tuple[tuple[str, ...], ...] = (
-    ("version",),
-    ("base",),
-    ("rules",),
-    ("tree",),
-    ("planting",),
-    ("notation", "solvers", "games"),
-    ("explaining", "tables"),
-    ("answers",),
-    ("kinds",),
-    ("exercise",),
-    ("exercise_file",),
-    ("handdrawn",),
-    ("marking",),
-    ("checking", "feedback", "following"),
-    ("pictures",),
-    ("messages",),
-    ("generation",),
-    ("exam",),
-    ("grading",),
-    ("scanning",),
-    ("publishing",),
-    ("web",),
-    ("cli", "notebook"),
+ROOMS = (
+    "base",
+    "trees",
+    "solvers",
+    "tables",
+    "answers",
+    "questions",
+    "exercises",
+    "pictures",
+    "generation",
+    "exam",
+    "grading",
+    "scanning",
+    "publishing",
+    "web",
+    "cli",
 )
-"""From the ground up; a module imports from its own folder and from the layers below, nothing else."""
+"""From the ground up; a module imports from its own room and from the rooms below, nothing else."""
 
-HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
+HEIGHT = {name: height for height, name in enumerate(("version", *ROOMS))}
 
 
 @cache
@@ -152,13 +144,13 @@ def test_nothing_asks_which_form_it_is() -> None:
 
 
 def test_every_module_has_its_layer() -> None:
-    """Every file and folder of the package stands in exactly one layer, so a new one has to be placed."""
+    """Every folder of the package is a room, and no module is left beside them."""
     here = {layer for layer, _, _ in modules()} - {"__init__", "__main__"}
     assert here <= set(HEIGHT)
-    assert len(HEIGHT) == sum(map(len, LAYERS))
+    assert len(HEIGHT) == 1 + len(ROOMS)
 
 
-TABLES_OF_DATA = {"kinds/beliefs.py"}
+TABLES_OF_DATA = {"questions/beliefs.py"}
 """Modules that are one table, which nobody reads from its first line to its last."""
 
 
@@ -172,13 +164,13 @@ def test_no_module_is_long() -> None:
 
 
 def test_the_layout_is_described() -> None:
-    """The page about the code names every layer, in this order, and no file that is not there."""
+    """The page about the code names every room, in this order, and no file that does not exist."""
     page = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
-    rows = page.partition("## Layers")[2].partition("##")[0].splitlines()
+    rows = page.partition("## Rooms")[2].partition("##")[0].splitlines()
     cells = [row.split("|")[1] for row in rows if row.startswith("| `")]
-    assert [tuple(re.findall(r"`(\w+)`", cell)) for cell in cells] == list(LAYERS)
+    assert [re.findall(r"`(\w+)/`", cell) for cell in cells] == [[room] for room in ROOMS]
     named = re.findall(r"`((?:grader/)?[\w/]+(?:\.py|/))`", page)
-    known = [PACKAGE.parent, PACKAGE, PACKAGE / "publishing", PACKAGE / "grading"]
+    known = [PACKAGE.parent, PACKAGE, *(PACKAGE / room for room in ROOMS)]
     exam = ("publish/", "instructor/", "grades/", "bank/")
     missing = [
         name

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.notation.reading import read_bytes, read_tree
-from grader.notation.writing import write_tree
 from grader.solvers.limit import LimitError, limited
 from grader.solvers.solution import Solution, solve
 from grader.solvers.values import best_children, values
-from grader.tree import Player, Tree
+from grader.trees.notation.reading import read_bytes, read_tree
+from grader.trees.notation.writing import write_tree
+from grader.trees.tree import Player, Tree
 from tests.published.records import RECORDS, tree_of
 
 BANK = Path(__file__).parents[1] / "problems" / "bank"

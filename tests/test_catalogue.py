@@ -1,6 +1,6 @@
 """The catalogue of kinds and the README's table say what the kinds are now."""
 
-from grader.kinds import every_kind
+from grader.questions import every_kind
 from tests import catalogue
 
 

@@ -13,16 +13,15 @@ for name in ("numpy", "typst", "typer", "openpyxl", "babel"):
 import importlib
 import pkgutil
 import grader
-for room in ("base", "rules", "tree", "notation", "solvers", "answers", "kinds", "exercise", "exercise_file",
-             "checking", "explaining", "marking", "feedback", "pictures", "messages"):
+for room in ("base", "trees", "solvers", "answers", "questions", "exercises", "pictures", "web.messages"):
     module = importlib.import_module(f"grader.{room}")
-    for found in pkgutil.iter_modules(getattr(module, "__path__", ()), f"grader.{room}."):
+    for found in pkgutil.walk_packages(module.__path__, f"grader.{room}."):
         if found.name not in ARRAYS:
             importlib.import_module(found.name)
 
-from grader.exercise import make_exercise
-from grader.kinds import every_kind
-from grader.kinds.given import NOTHING
+from grader.exercises.exercise import make_exercise
+from grader.questions import every_kind
+from grader.questions.given import NOTHING
 from grader.pictures.text import text_picture
 from grader.pictures.view import View
 
@@ -38,7 +37,7 @@ for kind in every_kind():
         marked = grader.mark(exercise, exercise.key)
         assert marked.points == marked.maximum
         assert "</svg>" in grader.svg(exercise.public.tree)
-from grader.messages.asking import ASKS, Desk
+from grader.web.messages.asking import ASKS, Desk
 
 record = exercise.to_json()
 desk = Desk(lambda kind, level: [record])

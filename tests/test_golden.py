@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli import COMMANDS
-from grader.kinds import NAMES, every_kind
+from grader.questions import NAMES, every_kind
 from tests.answers.every_form import FORMS
 from tests.publishing.test_golden import FILES
 from tests.stand_ins import SHARED
@@ -18,8 +18,8 @@ WRITTEN = {
     "answers/golden": [f"{name}.txt" for name in (*(form.name for form in FORMS), SHARED)],
     "cli/transcripts": [f"{name}.txt" for name in (*COMMANDS, "errors", "json")],
     "generation/golden": [f"{code}.txt" for code in CODES],
-    "kinds/golden": [f"{name}.txt" for name in (*NAMES, SHARED)],
-    "kinds/golden/drawn": [f"{code}.txt" for code in CODES],
+    "questions/golden": [f"{name}.txt" for name in (*NAMES, SHARED)],
+    "questions/golden/drawn": [f"{code}.txt" for code in CODES],
     "publishing/golden": FILES,
 }
 """Every folder of golden files, and the files that tests write there."""

@@ -8,7 +8,7 @@ import pytest
 import grader
 from grader.answers import reply_grammar as replies
 from grader.base import grammars
-from grader.notation import parsing as trees
+from grader.trees.notation import parsing as trees
 
 PACKAGE = Path(grader.__file__).parent
 

@@ -27,12 +27,12 @@ from grader.grading.exam_keys import ExamKeysError, read_exam_keys
 from grader.grading.executors import executor_named
 from grader.grading.grading import grade
 from grader.grading.results import results
-from grader.notation.diagnostics import Diagnostics
 from grader.publishing import report
 from grader.publishing.building import build
 from grader.publishing.feedback_formats import write_feedback
 from grader.publishing.feedback_pages import WORDS
 from grader.publishing.verifying import verify
+from grader.trees.notation.diagnostics import Diagnostics
 from tests.cli.running import gametree
 from tests.grading.test_grading import taken
 from tests.languages import CHECKOUT, KEYWORDS, SHIPPED, faults, renew, said_in, template, write
@@ -116,15 +116,14 @@ def test_what_has_placeholders_is_a_sentence_for_translators(said: Catalog) -> N
         f"{room}: {text}"
         for room in (
             "answers",
-            "kinds",
-            "kinds/parts",
-            "explaining",
-            "checking",
+            "questions",
+            "questions/parts",
+            "solvers/explaining",
+            "exercises",
+            "exercises/checking",
             "pictures",
-            "feedback.py",
-            "marking.py",
         )
-        for path in sorted((CHECKOUT / "grader").glob(room if room.endswith(".py") else f"{room}/*.py"))
+        for path in sorted((CHECKOUT / "grader" / room).glob("*.py"))
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant)
         and isinstance(text := node.value, str)

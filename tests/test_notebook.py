@@ -8,11 +8,11 @@ import pytest
 from IPython.core.formatters import DisplayFormatter
 
 from grader import default_recipe, explain, grow, read_tree, solve, svg
-from grader.exercise import Exercise
-from grader.kinds import every_kind
-from grader.notebook import register
-from grader.rules import Rules
-from grader.tree import Tree
+from grader.exercises.exercise import Exercise
+from grader.pictures.notebook import register
+from grader.questions import every_kind
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 
 TEXTBOOK = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
 
@@ -83,6 +83,6 @@ def test_importing_the_package_is_enough() -> None:
     )
     run = [sys.executable, "-c", program]
     assert subprocess.run(run, capture_output=True, text=True, check=True).stdout.endswith("True\n")
-    alone = "import sys, grader; print('grader.notebook' in sys.modules or 'IPython' in sys.modules)"
+    alone = "import sys, grader; print('grader.pictures.notebook' in sys.modules or 'IPython' in sys.modules)"
     run = [sys.executable, "-c", alone]
     assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "False\n"

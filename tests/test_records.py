@@ -20,26 +20,26 @@ from grader.base.records import SchemaError, require_schema, stamp
 from grader.exam.folders import BOXES, EXAM, LOCK, PLAN
 from grader.exam.manifest import Origin, Seat, open_exam
 from grader.exam.paper import Heading, Question
-from grader.exercise import Exercise, PublicExercise
-from grader.exercise_file import read_exercise
-from grader.games.counting import Searched
+from grader.exercises.exercise import Exercise, PublicExercise
+from grader.exercises.exercise_file import read_exercise
+from grader.exercises.marking import Mark
 from grader.generation.profile import Profile
 from grader.grading.exam_keys import read_exam_keys, require_readable
 from grader.grading.gradebook import Gradebook
 from grader.grading.records import Entry, Made, OddRow, Submission
-from grader.marking import Mark
-from grader.messages.starting import desk
-from grader.notation.diagnostics import Diagnostic, Diagnostics
 from grader.publishing.exam_folder import prepare
 from grader.publishing.sealing import Lock, read_lock
 from grader.publishing.sheet import BoxRow, PartSheet, QuestionSheet, Sheet, Space
-from grader.rules import Rules
 from grader.scanning.journal import DECISIONS, PAGES, SCANS, Journal
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import ScannedExam, read_boxes
 from grader.tables.whose_row import Student
-from grader.tree import Attributes, Header
+from grader.trees.games.counting import Searched
+from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
+from grader.trees.rules import Rules
+from grader.trees.tree import Attributes, Header
 from grader.version import PROGRAM
+from grader.web.messages.starting import desk
 from tests.cli.running import gametree
 from tests.grading.classroom import build, change_exam, student
 from tests.test_architecture import modules, nodes

@@ -14,15 +14,15 @@ from grader.base.safe_text import readable, settable, skeleton, unsafe
 from grader.cli.shared import terminal
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.roster import Roster, read_roster
-from grader.notation.diagnostics import Diagnostics
-from grader.notation.exchange_efg import read_efg
-from grader.notation.exchange_json import read_json
-from grader.notation.reading import read_tree
 from grader.pictures.latex import latex
 from grader.pictures.svg import svg
 from grader.publishing.paper_formats import html, pdf
 from grader.publishing.paper_formats import latex as latex_page
-from grader.tree import Tree
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.exchange_efg import read_efg
+from grader.trees.notation.exchange_json import read_json
+from grader.trees.notation.reading import read_tree
+from grader.trees.tree import Tree
 from tests.publishing.papers import paper_in_words, tree_of
 
 CONTROLS = {"null": "\0", "escape": "\x1b", "delete": "\x7f", "next page": "\x9b", "half": "\ud800"}

@@ -15,29 +15,29 @@ from grader.cli.shared.gradebook_words import entry_record, odd_record, submissi
 from grader.exam.manifest import Exam, Origin, Seat, open_exam, write_exam, write_question, write_variant
 from grader.exam.paper import Heading, Paper, Question
 from grader.exam.roster import Roster, roster_digest
-from grader.exercise import Exercise, make_exercise
-from grader.exercise_file import read_exercise
-from grader.feedback import Feedback
+from grader.exercises.exercise import Exercise, make_exercise
+from grader.exercises.exercise_file import read_exercise
+from grader.exercises.feedback import Feedback
+from grader.exercises.marking import Mark, Marker, Note, State, read_mark, write_mark
 from grader.generation.profile import profile_of
 from grader.grading.exam_keys import keys_of
 from grader.grading.gradebook import Gradebook
 from grader.grading.records import Entry, OddRow, Submission, in_columns
-from grader.kinds import the_kind
-from grader.marking import Mark, Marker, Note, State, read_mark, write_mark
-from grader.messages.asking import Desk
-from grader.messages.documents import mark_record, written
-from grader.notation.exchange_json import read_json, write_json
-from grader.notation.reading import read_tree
 from grader.publishing.keys import key_data
 from grader.publishing.scan_sheet import scanned
 from grader.publishing.sealing import Lock, read_lock, seal, write_lock
 from grader.publishing.sheet import as_drawn
-from grader.rules import Rules
+from grader.questions import the_kind
 from grader.scanning.journal import Journal
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import PlacedBox, read_boxes, write_boxes
 from grader.tables.whose_row import Student
-from grader.tree import Tree
+from grader.trees.notation.exchange_json import read_json, write_json
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+from grader.web.messages.asking import Desk
+from grader.web.messages.documents import mark_record, written
 
 TREE = '@title "Small"\nMAX A (MIN B {eval=4, n=10} (3 12 8) MIN C (2 4 6) MIN D (14 5 2))'
 STUDENT = Student("007", "Ada", email="ada@example.org", login="ada", section="2", lms="31")

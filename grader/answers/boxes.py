@@ -13,8 +13,8 @@ from grader.answers.reply_words import words
 from grader.base.numbers import Bound, Number, plain, write_number
 from grader.base.phrases import Language, Phrase, Saying
 from grader.base.safe_text import quote, readable
-from grader.explaining.naming import name_of
-from grader.tree import Tree
+from grader.solvers.explaining.naming import name_of
+from grader.trees.tree import Tree
 
 A = TypeVar("A")
 

@@ -19,8 +19,8 @@ from grader.answers.reply import MISPLACED, Reply, UnreadableError
 from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
-from grader.rules import Rules
-from grader.tree import Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 
 Branches = frozenset[int]
 """Indices of nodes; each stands for the branch above it."""

@@ -8,7 +8,7 @@ from grader.answers.numeral import Numeral, numeral, whole
 from grader.answers.vocabulary import unquoted, vocabulary
 from grader.base.numbers import INFINITY, Bound, NumeralError
 from grader.base.safe_text import quote
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 NAME = r'"(?:[^"\\]|\\.)*"|[^\s"=]+'
 """A node in canonical text: a name in quotes, a bare name, or a path number."""

@@ -24,8 +24,8 @@ from grader.answers.vocabulary import fold, vocabulary
 from grader.base.numbers import Number
 from grader.base.phrases import Phrase, Saying, phrases
 from grader.base.safe_text import quote
-from grader.rules import Rules
-from grader.tree import Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 
 Orders = tuple[tuple[int, tuple[int, ...]], ...]
 """Nodes with all their children in an order, sorted by node."""

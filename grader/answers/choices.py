@@ -10,7 +10,7 @@ from grader.answers.boxes import unread
 from grader.answers.form import WHOLE, Asking, Item, Policy, Terms
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 Things = frozenset[int]
 """What was chosen or is right: moves, leaves or nodes, as the form counts them."""

@@ -18,7 +18,7 @@ from grader.answers.reply_reading import blanked, read_reply
 from grader.answers.reply_words import words
 from grader.answers.vocabulary import fold
 from grader.base.phrases import Phrase, Saying
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 _POWER = re.compile(
     r"[\s=]*(?P<base>[0-9]{1,2})\s*(?:\^|\*\*)\s*(?P<exponent>1?[0-9])\s*"

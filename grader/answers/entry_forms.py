@@ -28,7 +28,7 @@ from grader.answers.policies import COMPLETE, NET, NET_NOTHING
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Phrase, paragraph, phrases
-from grader.tree import Player, Tree
+from grader.trees.tree import Player, Tree
 
 V = TypeVar("V")
 

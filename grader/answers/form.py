@@ -12,8 +12,8 @@ from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
 from grader.base.safe_text import quote
-from grader.rules import Rules
-from grader.tree import Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 
 LONGEST = 64 * 1024
 """The most bytes a reply may have, in UTF-8."""

@@ -18,7 +18,7 @@ from grader.base.intervals import ALWAYS, NEVER, Span, Spans, complement, inters
 from grader.base.numbers import INFINITY, Bound, write_number
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 DEEP = 30
 """The most brackets in a condition."""

@@ -9,7 +9,7 @@ from grader.answers.marks import Group, Marks, Offered, Place
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import write_number
 from grader.base.phrases import Language, Phrase
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 LARGEST = 999
 """The largest number that is entered digit by digit."""

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 from grader.base.numbers import Number
 from grader.base.phrases import Phrase
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 Place: TypeAlias = Literal["leaf", "branch", "row", "digits", "written"]
 """Where boxes are: at leaves or on branches of the picture, in a row, in a row for each digit, or nowhere:

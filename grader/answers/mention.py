@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from grader.base.phrases import Saying
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 Way: TypeAlias = tuple[int, ...]
 """The nodes that one reading of a mention means, in order."""

@@ -18,7 +18,7 @@ from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote, readable
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 Moves = frozenset[int]
 """Indices of the root's children, counted from 0."""

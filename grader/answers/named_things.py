@@ -12,7 +12,7 @@ from grader.answers.reply_grammar import Token
 from grader.answers.surroundings import weighed
 from grader.base.phrases import Phrase, Saying
 from grader.base.safe_text import quote
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 A = TypeVar("A")
 

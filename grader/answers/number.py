@@ -21,7 +21,7 @@ from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import DIGITS, NumeralError
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 DASH = Phrase("a dash before a number may be a minus sign or only separate")
 INFINITE = Phrase("infinity is no value here")

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from grader.answers.reply_words import VULGAR
 from grader.base.numbers import Number, NumeralError, exact, plain, read_number, write_number
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)

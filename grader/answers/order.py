@@ -20,9 +20,9 @@ from grader.answers.vocabulary import fold, vocabulary
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase, paragraph
 from grader.base.safe_text import quote
-from grader.rules import Order as Direction
-from grader.rules import Rules
-from grader.tree import Player, Tree
+from grader.trees.rules import Order as Direction
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 
 Order = tuple[int, ...]
 """Path numbers, the first leaf visited first."""

@@ -17,7 +17,7 @@ from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 Path = frozenset[int]
 """Path numbers, counted from 1 at the left: one, or several that are equally good."""

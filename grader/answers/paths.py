@@ -16,8 +16,8 @@ from grader.answers.reply import Reply
 from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
-from grader.rules import Rules
-from grader.tree import Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 
 Paths = frozenset[int]
 """Path numbers, counted from 1 at the left."""

@@ -18,7 +18,7 @@ from grader.answers.reply_reading import read_reply
 from grader.answers.vector import NO_NUMBERS, compare_numbers, distance, row_of
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase, Saying, phrases
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 Payoffs = tuple[Numeral, ...]
 """One number for each leaf, the leftmost first."""

@@ -10,7 +10,7 @@ from grader.answers.form import Terms
 from grader.answers.numeral import Numeral
 from grader.answers.reply_reading import WORDS_READ
 from grader.answers.vocabulary import vocabulary
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 V = TypeVar("V")
 

@@ -4,7 +4,7 @@ import re
 
 from grader.answers.form import Terms
 from grader.answers.vocabulary import fold, vocabulary
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 _NUMBER = r"[1-9][0-9]{0,5}"
 _NUMBERS = re.compile(rf"{_NUMBER}(?:(?: +|, *){_NUMBER})*")

@@ -8,7 +8,7 @@ from typing import Any, get_args
 from grader.answers.form import Earned, Form, Item, Policy, PolicyName, Room, Tally, Terms, Verdict
 from grader.base.numbers import NumeralError, exact, read_number, write_number
 from grader.base.phrases import Phrase, phrases
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 _NAMES: dict[str, PolicyName] = {name: name for name in get_args(PolicyName)}
 

@@ -11,7 +11,7 @@ from grader.answers.reply_grammar import Token
 from grader.answers.reply_words import POSITIONS
 from grader.base.phrases import Phrase, Saying, phrases
 from grader.base.safe_text import quote
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 OR = Phrase("an or leaves open which one is meant")
 NO_PLACE = Phrase("{word} does not say which")

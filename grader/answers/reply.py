@@ -11,7 +11,7 @@ from grader.answers.reply_words import Words, words
 from grader.answers.vocabulary import Vocabulary, unquoted
 from grader.base.phrases import Phrase, Saying, saying
 from grader.base.safe_text import quote
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 NAMELESS = Phrase("write none if there is nothing to name")
 UNCLEAR = Phrase("this can be read in two ways")

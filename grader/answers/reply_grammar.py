@@ -62,7 +62,7 @@ def parser(start: str, code: str = "en", *, strict: bool = False) -> "Lark":
 
 def save_tables(folder: Path) -> list[Path]:
     """Write the tables of all parsers, of trees and of replies, into a folder; gives the files."""
-    from grader.notation import parsing
+    from grader.trees.notation import parsing
 
     trees = save(parsing.grammar(None), parsing.GRAMMAR, "text", folder)
     return [trees, *(save(parser(start), GRAMMAR, start, folder) for start in STARTS)]

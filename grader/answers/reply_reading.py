@@ -22,7 +22,7 @@ from grader.answers.wrappers import unwrapped
 from grader.base.numbers import plain
 from grader.base.phrases import Language, Phrase, Saying
 from grader.base.safe_text import BARRED, UNSEEN, quote
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 A = TypeVar("A")
 

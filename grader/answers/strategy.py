@@ -24,8 +24,8 @@ from grader.answers.reply_reading import read_reply
 from grader.base.numbers import Number
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
-from grader.rules import Rules
-from grader.tree import Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 
 Strategy = tuple[tuple[int, frozenset[int]], ...]
 """Nodes with the child that is chosen there, or with several that are equally good; sorted by node."""

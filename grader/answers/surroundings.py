@@ -13,7 +13,7 @@ from grader.answers.reply import Reply, UnreadableError
 from grader.answers.reply_grammar import Token
 from grader.base.phrases import Phrase, Saying
 from grader.base.safe_text import quote
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 Items: TypeAlias = Sequence[Token | list[Token]]
 """The tokens of a reply in order, those of one mention in a list."""

@@ -22,7 +22,7 @@ from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number
 from grader.base.phrases import Phrase
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 Table = tuple[tuple[int, Numeral], ...]
 """Nodes with their values, sorted by node."""

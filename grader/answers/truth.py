@@ -16,7 +16,7 @@ from grader.answers.reply_reading import read_reply
 from grader.answers.reply_words import Words
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 _WANTED = Phrase("write true or false")
 

@@ -14,7 +14,7 @@ from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
 from grader.base.phrases import Phrase, Saying, phrases
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 Vector = tuple[Numeral, ...]
 """One number for each player, first player first."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from grader.answers.reply_words import words
 from grader.base.numbers import plain
 from grader.base.safe_text import skeleton
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 _BARE = re.compile(r"[^\W\d_]\w*")
 _PLAIN = re.compile(r"[A-Za-z]\w*|\d+", re.ASCII)

@@ -35,7 +35,7 @@ from grader.answers.table import value_in
 from grader.base.numbers import INFINITY, Bound, Number, exact, plain, write_number
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,8 @@ def bank(
 
 
 def _title_and_source(name: str) -> tuple[str, str]:
-    from grader.notation.reading import read_bytes
-    from grader.tree import require_tree
+    from grader.trees.notation.reading import read_bytes
+    from grader.trees.tree import require_tree
 
     header = require_tree(read_bytes((bank_folder() / f"{name}.tree").read_bytes())).header
     return header.title or name, header.source or ""

@@ -5,14 +5,14 @@ from typing import Annotated
 import typer
 
 from grader.base.phrases import Language
-from grader.checking.judgement import Judgement, judge
-from grader.checking.telling import of_claim, of_crosses, verdict
 from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.parameters import option
 from grader.cli.shared.solving import cut_at_the_limit, refusing_unsolvable
 from grader.cli.shared.sources import read, write
 from grader.cli.shared.terminal import paint, program, refuse, say, say_json
+from grader.exercises.checking.judgement import Judgement, judge
+from grader.exercises.checking.telling import of_claim, of_crosses, verdict
 
 app = program()
 
@@ -68,7 +68,7 @@ def check(
 
         write(draw, picture(judgement.solution.tree, View.judged(judgement, spoken), draw, names="all"))
     if json:
-        from grader.messages.documents import judgement_record
+        from grader.web.messages.documents import judgement_record
 
         say_json(judgement_record(judgement))
     else:

@@ -30,9 +30,9 @@ def convert(
       gametree convert game.efg --to text -o game.tree
       echo '((3 12 8) (2 4 6))' | gametree convert - --to json
     """
-    from grader.notation.exchange_efg import left_out, write_efg
-    from grader.notation.exchange_json import write_json
-    from grader.notation.writing import write_tree
+    from grader.trees.notation.exchange_efg import left_out, write_efg
+    from grader.trees.notation.exchange_json import write_json
+    from grader.trees.notation.writing import write_tree
 
     tree = read(file)
     if to == "json":

@@ -10,7 +10,7 @@ from grader.cli.shared.solving import solved, stopped_at_an_unknown
 from grader.cli.shared.sources import read, write, writing_hint
 from grader.cli.shared.terminal import note, program, refuse
 from grader.pictures.view import View
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 if TYPE_CHECKING:
     from grader.pictures.picture import Options

@@ -268,7 +268,7 @@ def _roster(path: Path) -> "Roster":
 @contextmanager
 def _refusing_builds(out: Path) -> Iterator[None]:
     """Refuse what cannot be built, with what could be asked for instead."""
-    from grader.exercise import ExerciseError
+    from grader.exercises.exercise import ExerciseError
     from grader.generation.selection import ExhaustedError
     from grader.publishing.exam_folder import BuildError
 

@@ -9,7 +9,7 @@ from grader.cli.shared.parameters import option
 from grader.cli.shared.solving import refusing_unsolvable, solved
 from grader.cli.shared.sources import read, write
 from grader.cli.shared.terminal import program, refuse, say
-from grader.explaining.steps import explain as told
+from grader.solvers.explaining.steps import explain as told
 
 app = program()
 

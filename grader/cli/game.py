@@ -8,9 +8,9 @@ from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.terminal import program, refuse, refusing_about, say, say_json
 
 if TYPE_CHECKING:
-    from grader.games import AnyGame
-    from grader.games.game import Evaluation
-    from grader.games.unfolding import Unfolded
+    from grader.trees.games import AnyGame
+    from grader.trees.games.game import Evaluation
+    from grader.trees.games.unfolding import Unfolded
 
 app = program()
 
@@ -49,10 +49,10 @@ def game(
       gametree game tictactoe --count
       gametree game nim "2 1" | gametree solve -
     """
-    from grader.games import GAMES
-    from grader.games.game import TooLargeError
-    from grader.games.unfolding import NoEvaluationError, unfold
-    from grader.notation.writing import write_header, write_tree
+    from grader.trees.games import GAMES
+    from grader.trees.games.game import TooLargeError
+    from grader.trees.games.unfolding import NoEvaluationError, unfold
+    from grader.trees.notation.writing import write_header, write_tree
 
     played = one_of({one.name: one for one in GAMES}, name, "game")
     start = _position(played, position)
@@ -80,7 +80,7 @@ def game(
 
 def _position(played: "AnyGame", text: str | None) -> Any:
     """The position in a text; refuses one that is none or that no play leads to."""
-    from grader.games.game import PositionError
+    from grader.trees.games.game import PositionError
 
     if text is None:
         return next(iter(played.starts.values()))
@@ -122,9 +122,9 @@ def _remarks(evaluation: "Evaluation[Any] | None") -> tuple[str, ...]:
 def _counted(played: "AnyGame", start: Any) -> dict[str, Any]:
     """Everything that `--count` tells, as a record."""
     from grader.cli.shared.progress_bar import counting
-    from grader.games.counting import extent, searched
-    from grader.games.game import TooLargeError
-    from grader.rules import CHOICES
+    from grader.trees.games.counting import extent, searched
+    from grader.trees.games.game import TooLargeError
+    from grader.trees.rules import CHOICES
 
     try:
         with counting("Counting", "positions") as tell:

@@ -32,11 +32,11 @@ from grader.cli.shared.terminal import (
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
-    from grader.exercise import Exercise
+    from grader.exercises.exercise import Exercise
     from grader.generation.recipe import Recipe
     from grader.generation.selection import ExhaustedError
-    from grader.kinds.given import Given
-    from grader.kinds.kind import AnyKind
+    from grader.questions.given import Given
+    from grader.questions.kind import AnyKind
 
 app = program()
 
@@ -141,7 +141,7 @@ def grown(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
 
 
 def _one_by_one(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
-    from grader.exercise import ExerciseError
+    from grader.exercises.exercise import ExerciseError
     from grader.generation.breeding import stock
     from grader.generation.growing import grow_many
     from grader.generation.selection import ExhaustedError
@@ -205,10 +205,10 @@ def _about(
     kind: "AnyKind", source: str | None, given: str | None, options: RecipeOptions, language: "Language"
 ) -> "Exercise":
     """The exercise about a given tree and what is given beside it; refuses what the kind does not suit."""
-    from grader.exercise import ExerciseError
+    from grader.exercises.exercise import ExerciseError
     from grader.generation.growing import exercise_from
-    from grader.kinds.given import unknown_name
-    from grader.tree import EMPTY
+    from grader.questions.given import unknown_name
+    from grader.trees.tree import EMPTY
 
     stray = options.alone((*RULES, *TERMS))
     if stray:
@@ -233,7 +233,7 @@ def _about(
 
 def _object(text: str | None) -> "Given":
     """What is given beside a tree; refuses what is no JSON object."""
-    from grader.kinds.given import Given
+    from grader.questions.given import Given
 
     given, why = None, "this is no JSON object"
     with suppress(ValueError, RecursionError):

@@ -11,7 +11,7 @@ app = program()
 
 
 def _notation() -> str:
-    from grader.notation.diagnostics import CODES
+    from grader.trees.notation.diagnostics import CODES
 
     width = max(map(len, CODES))
     messages = (f"  {code:<{width}}  {meaning}" for code, meaning in CODES.items())

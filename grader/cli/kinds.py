@@ -11,7 +11,7 @@ from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.terminal import program, refuse, say, say_json
 
 if TYPE_CHECKING:
-    from grader.kinds.kind import AnyKind
+    from grader.questions.kind import AnyKind
 
 app = program()
 
@@ -33,7 +33,7 @@ def kinds(
       gametree kinds pruned-paths --recipe > mine.toml
       gametree kinds --json
     """
-    from grader.kinds import every_kind, kind_named
+    from grader.questions import every_kind, kind_named
 
     if recipe:
         if json or len(names or ()) != 1:
@@ -60,8 +60,8 @@ def _recipe(name: str) -> str:
 
 
 def _told(kind: "AnyKind", explained: bool) -> Iterator[str]:
-    from grader.kinds import question_of
-    from grader.kinds.beliefs import BELIEFS
+    from grader.questions import question_of
+    from grader.questions.beliefs import BELIEFS
 
     indent = " " * 14
     yield kind.code
@@ -75,8 +75,8 @@ def _told(kind: "AnyKind", explained: bool) -> Iterator[str]:
 
 
 def _record(kind: "AnyKind") -> dict[str, Any]:
-    from grader.kinds import question_of
-    from grader.kinds.beliefs import BELIEFS
+    from grader.questions import question_of
+    from grader.questions.beliefs import BELIEFS
 
     return {
         "name": kind.code,

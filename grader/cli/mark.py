@@ -16,8 +16,8 @@ from grader.cli.shared.parameters import argument
 from grader.cli.shared.terminal import Colour, paint, program, refuse, say, say_json
 
 if TYPE_CHECKING:
-    from grader.feedback import Feedback, Remark
-    from grader.marking import Mark
+    from grader.exercises.feedback import Feedback, Remark
+    from grader.exercises.marking import Mark
 
 app = program()
 
@@ -42,10 +42,10 @@ def mark(
 
     Exit code 0 for the full mark, 1 for less or when the reply cannot be marked, 2 for an unusable exercise.
     """
-    from grader.feedback import Feedback
-    from grader.marking import State
-    from grader.marking import mark as marked
-    from grader.messages.documents import mark_record
+    from grader.exercises.feedback import Feedback
+    from grader.exercises.marking import State
+    from grader.exercises.marking import mark as marked
+    from grader.web.messages.documents import mark_record
 
     if exercise == "-" and reply == ["-"]:
         refuse("The exercise and the reply cannot both come from standard input.", "Name a file for one.")
@@ -83,7 +83,7 @@ _COLOURS: dict[str, Colour] = {"right": "green", "follows": "green", "partly": "
 
 def told(mark: "Mark", feedback: "Feedback") -> list[str]:
     """A mark as text: the verdict, what was understood, what is wrong and why, the mistake behind it."""
-    from grader.marking import State
+    from grader.exercises.marking import State
 
     language = feedback.exercise.public.terms.language
     read_as = language.say(words.UNDERSTOOD, reply=language.reply(mark.understood))

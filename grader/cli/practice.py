@@ -20,10 +20,10 @@ from grader.cli.shared.recipes import RecipeOptions, takes_recipe
 from grader.cli.shared.terminal import paint, program, say
 
 if TYPE_CHECKING:
-    from grader.exercise import Exercise
+    from grader.exercises.exercise import Exercise
+    from grader.exercises.marking import Mark
     from grader.generation.recipe import Recipe
-    from grader.kinds.kind import AnyKind
-    from grader.marking import Mark
+    from grader.questions.kind import AnyKind
 
 app = program()
 
@@ -56,7 +56,7 @@ def practice(
       skip     the next question
       quit     stop; so do Ctrl-D and Ctrl-C
     """
-    from grader.kinds import question_of
+    from grader.questions import question_of
 
     asked = kind_of(kind)
     recipe = options.recipe_of(kind).spoken(language_of(language))
@@ -105,9 +105,9 @@ class Session:
 
     def ask(self, exercise: "Exercise") -> bool:
         """Ask one question until it is marked, skipped or given up; whether to go on with the next."""
-        from grader.feedback import Feedback
-        from grader.kinds import question_of
-        from grader.marking import Marker, State
+        from grader.exercises.feedback import Feedback
+        from grader.exercises.marking import Marker, State
+        from grader.questions import question_of
 
         self.asked += 1
         told_of = words.QUESTION_OF if self.number else words.QUESTION
@@ -170,7 +170,7 @@ class Session:
         say(f"\n{told_all}")
         notes = Counter(note.code for mark in self.marks for note in mark.notes)
         if notes:
-            from grader.kinds.beliefs import BELIEFS
+            from grader.questions.beliefs import BELIEFS
 
             code, times = notes.most_common(1)[0]
             instead = self.language.say(BELIEFS[code.rpartition(".")[2]].instead)

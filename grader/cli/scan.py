@@ -162,7 +162,7 @@ def _papers(folder: Path) -> "tuple[list[PublicPaper], tuple[Seat, ...]]":
     """The papers and seats of the exam, as students see them."""
     from grader.exam.folders import EXAM
     from grader.exam.manifest import RecordError, open_exam
-    from grader.notation.diagnostics import Diagnostics
+    from grader.trees.notation.diagnostics import Diagnostics
 
     exam = open_exam(folder)
     if isinstance(exam, Diagnostics):

@@ -5,7 +5,7 @@ from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.solving import cut_at_the_limit, solved, stopped_at_an_unknown
 from grader.cli.shared.sources import read
 from grader.cli.shared.terminal import paint, program, say, say_json, speaks_unicode
-from grader.explaining.naming import called, written
+from grader.solvers.explaining.naming import called, written
 from grader.solvers.solution import Solution
 
 app = program()
@@ -32,7 +32,7 @@ def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
     """
     solution = solved(read(file), options)
     if json:
-        from grader.messages.documents import solution_fields
+        from grader.web.messages.documents import solution_fields
 
         say_json(solution_fields(solution))
         return

@@ -5,13 +5,13 @@ from typing import Any
 
 from grader.answers.form import Terms
 from grader.exam.paper import Heading
-from grader.exercise import Exercise, in_words
+from grader.exercises.exercise import Exercise, in_words
 from grader.generation.recipe import Recipe
-from grader.kinds import the_kind
-from grader.kinds.given import NOTHING, Given
-from grader.kinds.kind import AnyKind
-from grader.rules import Rules
-from grader.tree import Tree
+from grader.questions import the_kind
+from grader.questions.given import NOTHING, Given
+from grader.questions.kind import AnyKind
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 
 LEAVES = 64
 """The most leaves of a tree on paper: more would not be readable on one page."""

@@ -17,21 +17,21 @@ from grader.exam.blueprint import LEAVES, Blueprint, PartPlan, QuestionPlan
 from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET, FORMS, TREES
 from grader.exam.composing import compose
 from grader.exam.paper import Heading
-from grader.exercise import ExerciseError, make_exercise
+from grader.exercises.exercise import ExerciseError, make_exercise
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_fields import KIND, no_policy
 from grader.generation.recipe_file import changed, default_recipe, read_recipe
 from grader.generation.shape import fixed_skeleton
-from grader.kinds.given import NOTHING, unknown_name
-from grader.kinds.kind import AnyKind
-from grader.notation.decimal_commas import comma_note
-from grader.notation.diagnostics import Diagnostics, clipped
-from grader.notation.reading import read_bytes, read_tree
-from grader.rules import RulesError
+from grader.questions.given import NOTHING, unknown_name
+from grader.questions.kind import AnyKind
 from grader.tables.schema import Document
 from grader.tables.toml import Path as Way
 from grader.tables.toml import meant
-from grader.tree import EMPTY, Tree
+from grader.trees.notation.decimal_commas import comma_note
+from grader.trees.notation.diagnostics import Diagnostics, clipped
+from grader.trees.notation.reading import read_bytes, read_tree
+from grader.trees.rules import RulesError
+from grader.trees.tree import EMPTY, Tree
 
 LARGEST = 1024 * 1024
 """The most bytes a file it names may have."""

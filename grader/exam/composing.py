@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from grader.exam.assigning import seed_of
 from grader.exam.blueprint import PartPlan, QuestionPlan
 from grader.exam.paper import Question, letter
-from grader.exercise import Exercise, ExerciseError, make_exercise
+from grader.exercises.exercise import Exercise, ExerciseError, make_exercise
 from grader.generation.growing import exercise_from, grow_many
 from grader.generation.profile import has_profile, profile_of, shared
 from grader.generation.recipe import Recipe
 from grader.generation.stream import Stream
-from grader.kinds.given import NOTHING, Given
-from grader.kinds.randomness import Draw
-from grader.kinds.search_answers import TIE_BELIEFS
-from grader.notation.diagnostics import clipped
-from grader.tree import Tree
+from grader.questions.given import NOTHING, Given
+from grader.questions.randomness import Draw
+from grader.questions.search_answers import TIE_BELIEFS
+from grader.trees.notation.diagnostics import clipped
+from grader.trees.tree import Tree
 
 
 def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterator[Question]:
@@ -22,7 +22,7 @@ def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterato
 
     The first variants do not depend on how many are asked for. A given tree is the same in all of them.
     Raises `grader.generation.selection.ExhaustedError` when a recipe asks for too much, and
-    `grader.exercise.ExerciseError` when the parts cannot share a tree.
+    `grader.exercises.exercise.ExerciseError` when the parts cannot share a tree.
     """
     label = str(number + 1)
     if isinstance(plan.source, Tree):
@@ -57,7 +57,7 @@ PATIENCE = 50
 def _parts(plan: QuestionPlan, grown: Exercise, recipe: Recipe) -> tuple[Exercise, ...]:
     """Every part asked of the tree that was grown; what an earlier part gives, later ones may take over.
 
-    Raises `grader.exercise.ExerciseError` where one cannot be asked.
+    Raises `grader.exercises.exercise.ExerciseError` where one cannot be asked.
     """
     parts, shared = [], grown.public.given
     for part in plan.parts:

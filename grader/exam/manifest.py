@@ -15,10 +15,10 @@ from grader.base.catalogues import CatalogueError, OwnCatalogue, at_hand, read_o
 from grader.base.records import require_schema
 from grader.exam.folders import CATALOGUE, EXAM
 from grader.exam.paper import Heading, Paper, Question, Scan, Size
-from grader.exercise import Exercise
-from grader.exercise_file import read_exercise
-from grader.notation.diagnostics import Diagnostic, Diagnostics
+from grader.exercises.exercise import Exercise
+from grader.exercises.exercise_file import read_exercise
 from grader.tables.whose_row import Student
+from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 from grader.version import PROGRAM
 
 SCHEMA = 1

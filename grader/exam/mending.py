@@ -7,9 +7,9 @@ from functools import partial
 from grader.exam.blueprint import Blueprint, PartPlan, QuestionPlan
 from grader.exam.manifest import Anew, Exam, write_question, write_variant
 from grader.exam.paper import Question
-from grader.exercise import Exercise, ExerciseError, make_exercise
-from grader.rules import Rules
-from grader.tree import Tree
+from grader.exercises.exercise import Exercise, ExerciseError, make_exercise
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 from grader.version import PROGRAM
 
 

@@ -9,8 +9,8 @@ from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import OwnCatalogue, language_record
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Language
-from grader.exercise import Exercise, PublicExercise
-from grader.tree import Tree
+from grader.exercises.exercise import Exercise, PublicExercise
+from grader.trees.tree import Tree
 
 Size: TypeAlias = Literal["a4", "us-letter"]
 Scan: TypeAlias = Literal["", "written", "choice", "bubbles"]

@@ -9,11 +9,11 @@ from hashlib import sha256
 from grader.base.canonical_json import canonical_json
 from grader.base.safe_text import unsafe, without_unseen
 from grader.base.suggest import near
-from grader.notation.diagnostics import MOST, Diagnostic, Diagnostics, capped, clipped
 from grader.tables.column_names import NAMES, ROLES, Role
 from grader.tables.readers import read_table
 from grader.tables.rows import ClassTable, Held, Row, TableError
 from grader.tables.whose_row import LONGEST, Student, alike, spelled, whole_name
+from grader.trees.notation.diagnostics import MOST, Diagnostic, Diagnostics, capped, clipped
 
 LARGEST = 16 * 1024 * 1024
 """The most bytes a roster may have."""

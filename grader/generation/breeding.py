@@ -25,7 +25,7 @@ from grader.generation.shape import draw_skeleton, few_sets
 from grader.generation.stock_file import Known, kept_trees
 from grader.generation.stream import Stream
 from grader.generation.worth import FULL, gained, gains, measured
-from grader.tree import EMPTY, Tree
+from grader.trees.tree import EMPTY, Tree
 
 if TYPE_CHECKING:
     import numpy

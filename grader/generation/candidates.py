@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from grader.generation.recipe import Payoffs, Recipe
 from grader.generation.shape import Shape, draw_skeleton
 from grader.generation.stream import Stream, below_each_many, sample_many
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 if TYPE_CHECKING:
     from grader.generation.stream import Draws

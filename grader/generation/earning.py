@@ -9,7 +9,7 @@ from typing import Any
 from grader.answers.canonical import CanonicalError
 from grader.base.numbers import exact, write_number
 from grader.base.statistics import correlation, midranks
-from grader.exercise import Exercise, ExerciseError
+from grader.exercises.exercise import Exercise, ExerciseError
 from grader.generation.limits import separated
 from grader.generation.recipe import Recipe
 from grader.generation.separation import believed, thoughtless

@@ -7,10 +7,10 @@ from typing import Any, TypeAlias
 
 from grader.base.numbers import Number, exact
 from grader.generation.candidates import Block
-from grader.rules import Rules
 from grader.solvers.mistaken import Mistake
 from grader.solvers.solution import solved
-from grader.tree import Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 
 Column = Any
 """What there is of one node or leaf: a number or a flag, or an array with one for each candidate."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers.form import Terms
-from grader.exercise import Exercise, ExerciseError, make_exercise, unsuited
+from grader.exercises.exercise import Exercise, ExerciseError, make_exercise, unsuited
 from grader.generation.breeding import STEPS, litters, stock
 from grader.generation.candidates import Block
 from grader.generation.profile import has_profile, profile_of
@@ -23,10 +23,10 @@ from grader.generation.selection import (
 from grader.generation.separation import Believing, against, believing
 from grader.generation.sparing import Evening, Sparing
 from grader.generation.stream import Seed, Stream
-from grader.kinds.given import NOTHING, Given
-from grader.kinds.kind import AnyKind
-from grader.rules import Rules
-from grader.tree import Payoff, Tree
+from grader.questions.given import NOTHING, Given
+from grader.questions.kind import AnyKind
+from grader.trees.rules import Rules
+from grader.trees.tree import Payoff, Tree
 
 PATIENCE = 8
 """How often an answer that was given before is refused in a row before it may be given once more."""

@@ -7,10 +7,10 @@ from grader.answers.reply_reading import WORDS_READ
 from grader.base.numbers import write_number
 from grader.generation.recipe import WIDEST, Recipe
 from grader.generation.shape import SIMPLE_ODDS, fixed_skeleton, most
-from grader.kinds.given import NOTHING
+from grader.questions.given import NOTHING
 from grader.tables.schema import Fault, fault_at
 from grader.tables.toml import meant
-from grader.tree import Player
+from grader.trees.tree import Player
 
 
 def impossible(recipe: Recipe) -> list[Fault]:

@@ -7,7 +7,7 @@ from operator import ge, gt, le, lt
 
 from grader.base.numbers import Number
 from grader.generation.findings import Column, Findings
-from grader.tree import Player
+from grader.trees.tree import Player
 
 ENDLESS = 99
 """The number of decimals of a number whose decimals do not end."""

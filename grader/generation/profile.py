@@ -5,8 +5,8 @@ from typing import NamedTuple
 from grader.generation.findings import OneTree
 from grader.generation.measures import Measures
 from grader.generation.recipe import Recipe
-from grader.rules import Rules
-from grader.tree import Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 
 
 class Profile(NamedTuple):

@@ -8,10 +8,10 @@ from grader.answers.form import Terms
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Language
 from grader.generation.shape import Shape, Span
-from grader.kinds import the_kind
-from grader.kinds.given import NOTHING, Given
-from grader.kinds.kind import AnyKind
-from grader.rules import Rules
+from grader.questions import the_kind
+from grader.questions.given import NOTHING, Given
+from grader.questions.kind import AnyKind
+from grader.trees.rules import Rules
 
 WIDEST = 4096
 """The most leaves a grown tree may have."""

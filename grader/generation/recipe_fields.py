@@ -6,11 +6,9 @@ from grader.answers.form import Policy
 from grader.answers.policies import PolicyError, read_policy, write_policy
 from grader.generation.recipe import DEEPEST, WIDEST, BestLeaf, Evenly, Measure, OtherTies
 from grader.generation.shape import Naming, Odds
-from grader.kinds import NAMES, asks, every_kind, kind_named
-from grader.kinds.given import Given
-from grader.kinds.kind import AnyKind
-from grader.notation.diagnostics import clipped
-from grader.rules import CHOICES
+from grader.questions import NAMES, asks, every_kind, kind_named
+from grader.questions.given import Given
+from grader.questions.kind import AnyKind
 from grader.tables.schema import Field, Schema, Table
 from grader.tables.toml import either, meant
 from grader.tables.toml_values import (
@@ -29,7 +27,9 @@ from grader.tables.toml_values import (
     within,
     word,
 )
-from grader.tree import Player
+from grader.trees.notation.diagnostics import clipped
+from grader.trees.rules import CHOICES
+from grader.trees.tree import Player
 
 
 def _kind(value: Any) -> AnyKind:

@@ -10,11 +10,11 @@ from grader.generation.limits import impossible
 from grader.generation.recipe import CAP, PAYOFFS, Payoffs, Recipe, Require, Separate, Variants
 from grader.generation.recipe_fields import RECIPE, no_policy
 from grader.generation.shape import NO_TREE, Shape
-from grader.kinds.given import NOTHING, unknown_name
-from grader.notation.diagnostics import Diagnostic, Diagnostics
-from grader.rules import RulesError, rules_from_keys
+from grader.questions.given import NOTHING, unknown_name
 from grader.tables.schema import Document, Fault, Table, fault_at
 from grader.tables.toml import either
+from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
+from grader.trees.rules import RulesError, rules_from_keys
 
 
 def read_recipe(text: str) -> Recipe | Diagnostics:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from grader.exercise import unsuited
+from grader.exercises.exercise import unsuited
 from grader.generation.candidates import Block, Row, plant
 from grader.generation.findings import Column
 from grader.generation.measures import Measures
@@ -14,9 +14,9 @@ from grader.generation.recipe import Recipe
 from grader.generation.requirements import asked_for, judge_many
 from grader.generation.stream import Stream
 from grader.generation.worth import excess, gains, measured
-from grader.kinds.given import NOTHING, Given
-from grader.kinds.randomness import Draw
-from grader.tree import Tree
+from grader.questions.given import NOTHING, Given
+from grader.questions.randomness import Draw
+from grader.trees.tree import Tree
 
 OFF = 1_000_000
 """What a requirement weighs that is not met, beside what mistakes earn."""

@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 from grader.generation.limits import separated, told_apart
 from grader.generation.recipe import Recipe
 from grader.generation.worth import FULL, measured
-from grader.kinds.given import Given
-from grader.kinds.kind import AnyKind
-from grader.rules import Rules
-from grader.tree import Tree
+from grader.questions.given import Given
+from grader.questions.kind import AnyKind
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 
 Answers: TypeAlias = Mapping[str, Any]
 """Name of a belief, or of something that takes no thought -> the answer it leads to."""

@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 
 from grader.base.numbers import Number, read_number
 from grader.generation.stream import Stream
-from grader.planting import Planting, lettered
-from grader.tree import Player, Tree
+from grader.trees.planting import Planting, lettered
+from grader.trees.tree import Player, Tree
 
 Span: TypeAlias = tuple[int, int]
 """A least and a greatest whole number, both included."""

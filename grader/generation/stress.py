@@ -10,7 +10,7 @@ from typing import Any
 
 from grader.base.numbers import exact, write_number
 from grader.base.statistics import chi_squared_tail, unevenness
-from grader.exercise import Exercise
+from grader.exercises.exercise import Exercise
 from grader.generation.earning import Earnings, earnings, mistaken_answers, worth
 from grader.generation.findings import OneTree
 from grader.generation.growing import Grower
@@ -20,7 +20,7 @@ from grader.generation.profile import has_profile
 from grader.generation.recipe import Recipe
 from grader.generation.selection import ExhaustedError, Report
 from grader.generation.separation import thoughtless
-from grader.tree import Player, Tree
+from grader.trees.tree import Player, Tree
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from grader.generation.findings import Column
 from grader.generation.limits import separated
 from grader.generation.recipe import Recipe
 from grader.solvers.mistaken import MISCONCEPTIONS, Misconception
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 if TYPE_CHECKING:
     import numpy

@@ -11,10 +11,10 @@ from grader.base.numbers import Number
 from grader.base.phrases import ENGLISH, Language, Phrase, phrases
 from grader.base.safe_text import readable
 from grader.base.statistics import chi_squared_tail, correlation, kruskal_wallis
+from grader.exercises.marking import PLACED, Mark, State
 from grader.grading.exam_keys import ExamKeys, Part
 from grader.grading.results import Result
-from grader.kinds.beliefs import BELIEFS
-from grader.marking import PLACED, Mark, State
+from grader.questions.beliefs import BELIEFS
 
 FEW = 5
 """Groups of fewer students are not compared: the approximation behind the p-value does not hold for them."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from grader.answers.blank import Blank, BlankError, Box
 from grader.base.phrases import Language
 from grader.base.safe_text import quote
-from grader.exercise import Exercise
+from grader.exercises.exercise import Exercise
 from grader.grading.exam_keys import ExamKeys, PartKey, exercise_of
 from grader.grading.moodle_cells import (
     BlankLabels,
@@ -21,9 +21,9 @@ from grader.grading.moodle_cells import (
     write_cell,
 )
 from grader.grading.records import DATED, UNREAD, UNTOLD
-from grader.notation.diagnostics import Diagnostics
 from grader.tables.formulas import unguarded
 from grader.tables.rows import Dated
+from grader.trees.notation.diagnostics import Diagnostics
 
 REPORT = "tick 'question text' above Moodle's report of the responses, and download it again"
 

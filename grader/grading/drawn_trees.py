@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 
 from grader.answers.form import LONGEST
+from grader.exercises.handdrawn import Misdrawn, drawn_tree, reply_on
 from grader.grading.exam_keys import PartKey, exercise_of
-from grader.handdrawn import Misdrawn, drawn_tree, reply_on
-from grader.notation.diagnostics import Diagnostics
+from grader.trees.notation.diagnostics import Diagnostics
 
 
 def drawn_replies(text: str, keys: Iterable[PartKey]) -> Mapping[str, str]:

@@ -16,10 +16,10 @@ from grader.base.safe_text import readable
 from grader.exam.folders import EXAM, MENDED
 from grader.exam.manifest import Exam, RecordError, WrittenQuestion, field_of, open_exam, unmatched
 from grader.exam.paper import Heading, letter
-from grader.exercise_file import read_exercise
-from grader.notation.diagnostics import Diagnostics
+from grader.exercises.exercise_file import read_exercise
 from grader.tables.columns import AskedPart
 from grader.tables.whose_row import Student
+from grader.trees.notation.diagnostics import Diagnostics
 from grader.version import PROGRAM
 
 

@@ -12,11 +12,11 @@ from typing import Any
 from grader.base.numbers import Number, read_number, write_number
 from grader.base.phrases import ENGLISH, Language, paragraph
 from grader.base.safe_text import readable
+from grader.exercises.marking import Mark, State
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.records import Blank
 from grader.grading.results import Result
 from grader.grading.scale import Scale
-from grader.marking import Mark, State
 from grader.tables.formulas import LONGEST, guarded
 
 

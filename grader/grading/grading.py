@@ -15,6 +15,7 @@ from time import time
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from grader.base.ahead import ahead
+from grader.exercises.marking import read_mark
 from grader.grading.alike import Alike, Batch, Pair, waiting
 from grader.grading.exam_keys import ExamKeys, require_readable
 from grader.grading.executors import ExecutorError, Start
@@ -22,7 +23,6 @@ from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_file import GradebookError, filing
 from grader.grading.records import Entry, Made, Submission
 from grader.grading.shards import PartReply, Shard, Unit, give_up, mark_shard, read_place, ready, split
-from grader.marking import read_mark
 
 STRETCH = 4_000
 """The most units that are marked before their marks are kept, in one transaction; more where few differ."""

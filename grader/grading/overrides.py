@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from grader.base.numbers import NumeralError, read_number
 from grader.base.phrases import Language
+from grader.exercises.marking import Mark, State, write_mark
 from grader.grading.decisions import Decision, DecisionError
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.records import PERSON, Entry, Made, Submission, in_columns
-from grader.marking import Mark, State, write_mark
 from grader.tables.rows import storable
 from grader.version import VERSION
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from grader.base.numbers import Number
-from grader.marking import Mark, State, read_mark
+from grader.exercises.marking import Mark, State, read_mark
 
 Maker: TypeAlias = Literal["grading", "override", "regrade", "kept"]
 """How a mark came about; `kept` is by a regrade that was not to lower it."""

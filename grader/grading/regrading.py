@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 from grader.base.numbers import Number
 from grader.base.phrases import ENGLISH
+from grader.exercises.marking import write_mark
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import Start
 from grader.grading.gradebook import Gradebook
 from grader.grading.grading import mark_units, units
 from grader.grading.records import Entry, Maker
-from grader.marking import write_mark
 
 
 @dataclass(frozen=True, slots=True)

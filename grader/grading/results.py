@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from grader.base.numbers import Number, exact
+from grader.exercises.marking import State
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook, last_of_each
 from grader.grading.readings import misread
 from grader.grading.records import SCANNED, Blank, Entry, Standing, Submission
-from grader.marking import State
 from grader.tables.whose_row import Student
 
 TOGETHER = 500

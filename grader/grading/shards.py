@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 from grader.base.catalogues import OwnCatalogue
 from grader.base.garbage import spared
 from grader.base.numbers import read_number
-from grader.exercise import Exercise
-from grader.exercise_file import read_exercise
-from grader.following import follow
+from grader.exercises.exercise import Exercise
+from grader.exercises.exercise_file import read_exercise
+from grader.exercises.following import follow
+from grader.exercises.marking import Mark, Marker, State, write_mark
 from grader.grading.exam_keys import QuestionKey, digest
 from grader.grading.executors import keep_watch, stop_watch
 from grader.grading.records import UNREAD, Made
-from grader.marking import Mark, Marker, State, write_mark
-from grader.notation.diagnostics import Diagnostics
+from grader.trees.notation.diagnostics import Diagnostics
 from grader.version import VERSION
 
 STRETCH = 64

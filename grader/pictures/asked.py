@@ -2,7 +2,7 @@
 
 from typing import TypedDict
 
-from grader.exercise import PublicExercise
+from grader.exercises.exercise import PublicExercise
 from grader.pictures.view import Names
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from grader.pictures.view import ClaimMark, View
 from grader.pictures.words import NodeWords
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 _WIDTHS = {
     character: width / 1000

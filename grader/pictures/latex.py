@@ -20,7 +20,7 @@ from grader.pictures.picture import Options, title_of
 from grader.pictures.placing import Direction
 from grader.pictures.view import Names, View, shown
 from grader.pictures.words import NodeWords, words_of
-from grader.tree import Player, Tree
+from grader.trees.tree import Player, Tree
 
 if TYPE_CHECKING:
     from grader.solvers.solution import Solution

@@ -9,7 +9,7 @@ from grader.pictures.labels import BOX, SIGN, STYLES, LabelItem, Labels, Style, 
 from grader.pictures.placing import REACH, SHAPE, Align, Direction, Placed, Places, Point
 from grader.pictures.view import Names, View
 from grader.pictures.words import NodeWords, words_of
-from grader.tree import Player, Tree
+from grader.trees.tree import Player, Tree
 
 Sign: TypeAlias = Literal["tick", "wrong", "follows"]
 Box: TypeAlias = tuple[float, float, float, float]

@@ -9,7 +9,7 @@ from grader.pictures.picture import Options
 from grader.pictures.svg import svg
 from grader.pictures.text import text_picture
 from grader.pictures.view import View
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)

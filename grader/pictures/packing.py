@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 
 def pack(

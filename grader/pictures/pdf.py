@@ -10,7 +10,7 @@ from grader.base.shipped import shipped
 from grader.pictures.picture import Options
 from grader.pictures.svg import Picture, picture
 from grader.pictures.view import View
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 if TYPE_CHECKING:
     import typst

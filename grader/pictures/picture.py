@@ -3,7 +3,7 @@
 from grader.base.safe_text import readable
 from grader.pictures.layout import BoxedLayout, Layout
 from grader.pictures.view import View
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 
 class Options(Layout, total=False):

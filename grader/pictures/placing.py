@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from grader.pictures.labels import SIGN, LabelItem, Labels, TextBlock
 from grader.pictures.packing import pack
 from grader.pictures.view import View
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 Direction: TypeAlias = Literal["down", "right"]
 Align: TypeAlias = Literal["start", "middle", "end"]

@@ -9,10 +9,10 @@ from markupsafe import Markup
 
 from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
 from grader.base.templating import as_it_is, hash_of, markup
-from grader.explaining.steps import Account
 from grader.pictures.svg import pictures
 from grader.pictures.view import View
 from grader.pictures.words import spell
+from grader.solvers.explaining.steps import Account
 from grader.solvers.solution import Solution
 from grader.solvers.solvable import several_players
 

@@ -12,7 +12,7 @@ from grader.pictures.picture import BoxedOptions, title_of
 from grader.pictures.placing import Point
 from grader.pictures.view import View, shown
 from grader.pictures.words import describe, words_of
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 if TYPE_CHECKING:
     from grader.solvers.solution import Solution

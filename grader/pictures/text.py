@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from grader.pictures.packing import pack
 from grader.pictures.view import ClaimMark, CrossMark, Names, View, shown
 from grader.pictures.words import NodeWords, words_of
-from grader.tree import Player, Tree
+from grader.trees.tree import Player, Tree
 
 if TYPE_CHECKING:
     from grader.solvers.solution import Solution

@@ -7,10 +7,10 @@ from grader.base.numbers import INFINITY, Bound
 from grader.base.phrases import ENGLISH, Language
 from grader.solvers.limit import limited
 from grader.solvers.unknowns import Interval, proved
-from grader.tree import Claim, Tree, Value, require_tree
+from grader.trees.tree import Claim, Tree, Value, require_tree
 
 if TYPE_CHECKING:
-    from grader.checking.judgement import Judgement
+    from grader.exercises.checking.judgement import Judgement
     from grader.solvers.solution import Solution
 
 Names: TypeAlias = Literal["given", "all", "none"]

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
 from grader.base.safe_text import LONGEST, readable
-from grader.explaining.naming import name_of
 from grader.pictures.view import ClaimMark, CrossMark, Names, Range, Shown, View
-from grader.tree import Attributes, Player, Tree, Value
+from grader.solvers.explaining.naming import name_of
+from grader.trees.tree import Attributes, Player, Tree, Value
 
 TELLING = 400
 """Trees of more nodes are described by their size alone: nobody listens to a thousand branches."""

@@ -46,7 +46,6 @@ from grader.exam.manifest import (
 )
 from grader.exam.paper import Heading, letter
 from grader.exam.roster import Roster, roster_digest
-from grader.notation.diagnostics import Diagnostics
 from grader.publishing.entry import Boxes, boxes_of, entry
 from grader.publishing.exam_folder import BuildError, alone, prepare, write_to, writing_to
 from grader.publishing.joining import Joined, page_count
@@ -62,7 +61,8 @@ from grader.publishing.typesetting import typeset
 from grader.scanning.places import CODE, CODE_PLACE, cover_code, exam_signs, layout_of, write_boxes
 from grader.tables.formulas import guarded
 from grader.tables.whose_row import Student
-from grader.tree import Tree
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.tree import Tree
 
 SHARD = 10
 """The variants that a process sets in one go: enough to be worth the way, few enough to lose little."""
@@ -108,8 +108,9 @@ def build(
     The bytes depend on the blueprint, the roster, the formats, the exports and the version of this
     program, not on `jobs`. Raises `BuildError` when the folder holds something else (with `force`:
     anything but an exam without marks), when another build is at work in it, when a process is ended from
-    outside, and when there is no class list for several variants; `grader.exercise.ExerciseError` when a
-    tree cannot be asked about; `grader.generation.selection.ExhaustedError` when a recipe asks for too much.
+    outside, and when there is no class list for several variants; `grader.exercises.exercise.ExerciseError`
+    when a tree cannot be asked about; `grader.generation.selection.ExhaustedError` when a recipe asks for
+    too much.
     """
     wanted = tuple(known.name for known in FORMATS if known.name in formats)
     _refuse_unfit(blueprint, roster, wanted)

@@ -10,15 +10,14 @@ from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.base.safe_text import readable
 from grader.exam.paper import Heading, PublicPaper, PublicQuestion
-from grader.exercise import Exercise
-from grader.exercise_file import read_exercise
-from grader.feedback import UNSURE, Feedback, Remark, beliefs_held, likeliest, reckoning, restates
+from grader.exercises.exercise import Exercise
+from grader.exercises.exercise_file import read_exercise
+from grader.exercises.feedback import UNSURE, Feedback, Remark, beliefs_held, likeliest, reckoning, restates
+from grader.exercises.marking import Mark, State
 from grader.grading.exam_keys import ExamKeys, ExamKeysError, PartKey, QuestionKey
 from grader.grading.gradebook_exports import Rounding
 from grader.grading.records import DATED, SCANNED, UNREAD, UNTOLD, Standing
 from grader.grading.results import Result
-from grader.marking import Mark, State
-from grader.notation.diagnostics import Diagnostics
 from grader.pictures.svg import picture
 from grader.pictures.view import View
 from grader.publishing.feedback_tree import answers_in_tree
@@ -34,6 +33,7 @@ from grader.publishing.sheet import (
 )
 from grader.scanning.crops import Scans
 from grader.scanning.handing_in import NAME
+from grader.trees.notation.diagnostics import Diagnostics
 
 LONGEST = 2_000
 """The most characters of a reply that a page shows."""

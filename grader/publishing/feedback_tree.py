@@ -6,10 +6,10 @@ from dataclasses import replace
 from grader.answers.form import Item
 from grader.base.numbers import Number, NumeralError, read_number
 from grader.base.phrases import Language
-from grader.exercise import Exercise
-from grader.marking import Mark
+from grader.exercises.exercise import Exercise
+from grader.exercises.marking import Mark
 from grader.pictures.view import ClaimMark, CrossMark, View
-from grader.tree import Claim, Tree
+from grader.trees.tree import Claim, Tree
 
 
 def answers_in_tree(

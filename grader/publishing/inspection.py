@@ -10,7 +10,7 @@ from grader.answers.form import Item, Verdict
 from grader.answers.marks import Group
 from grader.base.files import write_file
 from grader.exam.paper import PublicPaper
-from grader.exercise import PublicExercise
+from grader.exercises.exercise import PublicExercise
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import Rounding

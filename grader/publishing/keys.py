@@ -8,18 +8,18 @@ from typing import Any
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Language, paragraph, phrases
 from grader.exam.paper import Paper, Question
-from grader.exercise import Exercise
+from grader.exercises.exercise import Exercise
 from grader.generation.profile import Profile, has_profile, profile_of
-from grader.kinds.beliefs import BELIEFS
-from grader.kinds.pictured import Pictured
-from grader.kinds.wording import FOLLOWS
 from grader.pictures.svg import picture
 from grader.pictures.view import View, between
 from grader.publishing.printed_picture import printed
 from grader.publishing.sheet import as_drawn, direction_of, drawn, plain
 from grader.publishing.typesetting import typeset
+from grader.questions.beliefs import BELIEFS
+from grader.questions.pictured import Pictured
+from grader.questions.wording import FOLLOWS
 from grader.solvers.solution import solved
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 
 def key_pdf(paper: Paper) -> bytes:

@@ -12,8 +12,8 @@ from grader.base.files import write_file
 from grader.base.phrases import ENGLISH, Language, paragraph
 from grader.base.safe_text import readable
 from grader.base.templating import as_it_is, markup
+from grader.exercises.marking import State
 from grader.grading.analysis import FEW, TOTAL, Analysis
-from grader.marking import State
 from grader.publishing import plots
 from grader.publishing.report_columns import LIMITS, meaning
 from grader.tables.formulas import guarded

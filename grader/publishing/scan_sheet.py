@@ -10,13 +10,13 @@ from grader.answers.marks import Group, Marks
 from grader.base.canonical_json import canonical_json
 from grader.base.phrases import Phrase, paragraph
 from grader.exam.paper import PublicPaper, PublicQuestion, Size, letter
-from grader.exercise import PublicExercise
-from grader.kinds import the_kind
+from grader.exercises.exercise import PublicExercise
 from grader.pictures.placing import Direction
 from grader.pictures.svg import Picture, picture
 from grader.publishing.printed_picture import printed
 from grader.publishing.sheet import BoxRow, PartSheet, Sheet, drawn, lay_out, plain, shown, turned
 from grader.publishing.typesetting import source_digest, typeset_and_told
+from grader.questions import the_kind
 from grader.scanning.box_names import box_name, in_rows, marks_of
 from grader.scanning.codes import PageCode, modules, page_codes, runs
 from grader.scanning.places import BOX, CODE, CODE_PLACE, DISC, INSET, SIZES, Layout, PlacedBox, exam_signs

@@ -12,10 +12,15 @@ from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.base.safe_text import on_one_line, settable
 from grader.exam.paper import PublicPaper, PublicQuestion, letter
-from grader.exercise import PublicExercise
-from grader.explaining.naming import name_of
-from grader.kinds import the_kind
-from grader.kinds.wording import (
+from grader.exercises.exercise import PublicExercise
+from grader.pictures.asked import called
+from grader.pictures.picture import Options
+from grader.pictures.placing import Direction
+from grader.pictures.svg import Picture, picture
+from grader.pictures.text import text_picture
+from grader.pictures.view import View
+from grader.questions import the_kind
+from grader.questions.wording import (
     EXPECTED_ASKED,
     FOLLOWS,
     NUMBERED,
@@ -27,12 +32,7 @@ from grader.kinds.wording import (
     the_cuts,
     the_shapes,
 )
-from grader.pictures.asked import called
-from grader.pictures.picture import Options
-from grader.pictures.placing import Direction
-from grader.pictures.svg import Picture, picture
-from grader.pictures.text import text_picture
-from grader.pictures.view import View
+from grader.solvers.explaining.naming import name_of
 
 LONGEST = 20_000
 """The most characters of one text on a paper."""

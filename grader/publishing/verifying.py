@@ -18,8 +18,7 @@ from grader.exam.folders import BOXES, EXAM, INSTRUCTOR, LOCK, PAPERS, PRINT, di
 from grader.exam.manifest import Exam, RecordError, open_exam, read_paper, unmatched
 from grader.exam.paper import Heading, Paper, PublicPaper, Question, letter
 from grader.exam.roster import Roster, roster_digest
-from grader.exercise import Exercise
-from grader.notation.diagnostics import Diagnostics
+from grader.exercises.exercise import Exercise
 from grader.publishing.joining import page_count
 from grader.publishing.paper_formats import FORMATS
 from grader.publishing.parallel import Progress, Run, batches, watched, workers
@@ -28,7 +27,8 @@ from grader.publishing.scan_sheet import marks_on
 from grader.publishing.sealing import Lock, read_lock, seal
 from grader.scanning.places import ScannedExam, read_boxes
 from grader.tables.whose_row import alike
-from grader.tree import Tree
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.tree import Tree
 
 SHARD = 10
 """The variants that a process checks in one go."""

@@ -7,9 +7,9 @@ from fractions import Fraction
 from grader.answers.marks import Marks, Offered
 from grader.base.numbers import Number
 from grader.exam.paper import PublicPaper, Scan, letter
-from grader.exercise import PublicExercise
-from grader.kinds import the_kind
-from grader.tree import Player
+from grader.exercises.exercise import PublicExercise
+from grader.questions import the_kind
+from grader.trees.tree import Player
 
 
 def marks_of(part: PublicExercise, scan: Scan) -> Marks:

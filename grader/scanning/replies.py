@@ -7,8 +7,8 @@ from typing import Literal, TypeAlias
 from grader.answers.form import Ambiguous, Malformed
 from grader.answers.marks import Group, Marks
 from grader.exam.paper import PublicPaper
-from grader.exercise import PublicExercise
-from grader.kinds import the_kind
+from grader.exercises.exercise import PublicExercise
+from grader.questions import the_kind
 from grader.scanning.box_names import box_name, marks_by_part
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import ScannedExam

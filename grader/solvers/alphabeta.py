@@ -3,10 +3,10 @@
 from operator import ge, gt, le, lt
 
 from grader.base.numbers import INFINITY, Bound
-from grader.rules import Rules
 from grader.solvers.solvable import number_at, require_no_chance, require_two_players
 from grader.solvers.trace import Recorder, Search
-from grader.tree import Player, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 
 
 def value_test(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:

@@ -5,7 +5,7 @@ from typing import Any, overload
 
 from grader.base.numbers import Bound, Number, exact
 from grader.solvers.expectiminimax import probability
-from grader.tree import Player, Tree, Vector
+from grader.trees.tree import Player, Tree, Vector
 
 
 @overload

@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from grader.base.numbers import Number, exact
-from grader.planting import Planting
 from grader.solvers.solvable import Unsolvable
-from grader.tree import Player, Tree
+from grader.trees.planting import Planting
+from grader.trees.tree import Player, Tree
 
 Belief: TypeAlias = frozenset[str]
 """The states one may be in; never empty."""

@@ -5,12 +5,12 @@ from enum import StrEnum
 from operator import ge, gt, le, lt
 
 from grader.base.numbers import INFINITY, Bound
-from grader.rules import Rules
 from grader.solvers.mistaken import mistaken_search
 from grader.solvers.searching import search
 from grader.solvers.solvable import require_no_chance
 from grader.solvers.trace import Cut, Leave, Search
-from grader.tree import Player, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 
 
 class CutKind(StrEnum):

@@ -5,12 +5,12 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from grader.base.numbers import Bound, Number, exact
-from grader.rules import Rules
 from grader.solvers.limit import evaluation, kept, limited
 from grader.solvers.reorder import reordered, sorted_children
 from grader.solvers.searching import search
 from grader.solvers.solvable import number_at, require_no_chance
-from grader.tree import Attributes, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Attributes, Tree
 
 Scores: TypeAlias = Literal["own", "backed-up"]
 """Children are sorted by their own evaluation, or by the value that the search has backed up to them."""

@@ -5,11 +5,11 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from grader.base.numbers import INFINITY, Bound, Number
-from grader.rules import Rules
 from grader.solvers.deepening import Evaluations, Scores, averages
 from grader.solvers.limit import evaluation
 from grader.solvers.solvable import number_at, require_no_chance
-from grader.tree import Player, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 
 
 @dataclass(frozen=True, slots=True)

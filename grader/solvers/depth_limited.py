@@ -6,7 +6,6 @@ from enum import StrEnum
 from itertools import pairwise
 
 from grader.base.numbers import INFINITY, Bound, Number
-from grader.rules import Rules
 from grader.solvers.expectiminimax import expectation
 from grader.solvers.limit import limited
 from grader.solvers.solvable import number_at, require_no_chance, require_two_players
@@ -14,7 +13,8 @@ from grader.solvers.sweep import sweep
 from grader.solvers.trace import Recorder, Search
 from grader.solvers.unknowns import Interval
 from grader.solvers.values import best_children, values
-from grader.tree import Player, Tree, Value
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree, Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from operator import mul
 
 from grader.base.numbers import Number, exact
 from grader.solvers.solvable import Unsolvable, numbers_at_leaves
-from grader.tree import Player, Tree
+from grader.trees.tree import Player, Tree
 
 
 def expectiminimax(tree: Tree) -> tuple[Number, ...]:

@@ -7,9 +7,9 @@ from fractions import Fraction
 from functools import cache
 
 from grader.base.numbers import INFINITY, Bound, Number
-from grader.rules import Order
 from grader.solvers.solvable import require_no_chance, require_two_players
-from grader.tree import Player, Tree
+from grader.trees.rules import Order
+from grader.trees.tree import Player, Tree
 
 
 class Why(StrEnum):

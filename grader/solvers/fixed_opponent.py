@@ -11,7 +11,7 @@ from grader.solvers.backing import backed_up
 from grader.solvers.expectiminimax import expectiminimax, probability
 from grader.solvers.solvable import Unsolvable, number_at
 from grader.solvers.values import best_children
-from grader.tree import Player, Tree
+from grader.trees.tree import Player, Tree
 
 Policy: TypeAlias = Mapping[int, Mapping[int, Number]]
 """With which probability the opponent moves to which child, for every node of the opponent."""

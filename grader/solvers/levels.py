@@ -6,10 +6,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.rules import Order, Ties
 from grader.solvers.integers import Integers, narrowed
 from grader.solvers.solvable import require_no_chance, require_two_players
-from grader.tree import Player, Tree
+from grader.trees.rules import Order, Ties
+from grader.trees.tree import Player, Tree
 
 Places: TypeAlias = NDArray[np.intp]
 Flags: TypeAlias = NDArray[np.bool_]

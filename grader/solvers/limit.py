@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from grader.base.numbers import Number, exact
-from grader.planting import Planting
 from grader.solvers.solvable import Unsolvable
-from grader.tree import Tree
+from grader.trees.planting import Planting
+from grader.trees.tree import Tree
 
 
 class LimitError(Unsolvable):

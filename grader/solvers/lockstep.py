@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.rules import Rules
 from grader.solvers.integers import Integers, narrowed
 from grader.solvers.solvable import require_no_chance, require_two_players
-from grader.tree import Player, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
 from grader.solvers.integers import Integers, narrowed
 from grader.solvers.mistaken import Mistake
 from grader.solvers.solvable import require_two_players
-from grader.tree import Player, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 
 Flags = NDArray[np.bool_]
 

@@ -2,7 +2,7 @@
 
 from grader.solvers.backing import backed_up
 from grader.solvers.solvable import Unsolvable, vector_at
-from grader.tree import Player, Tree, Vector
+from grader.trees.tree import Player, Tree, Vector
 
 
 def maxn(tree: Tree) -> tuple[Vector, ...]:

@@ -8,7 +8,7 @@ from itertools import count, product
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.solvers.maxn import maxn
 from grader.solvers.solvable import Unsolvable
-from grader.tree import Tree, Vector
+from grader.trees.tree import Tree, Vector
 
 STEPS = 4
 """In quarters every order of three payoffs among whole numbers occurs that a whole sum allows."""

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from grader.base.numbers import exact
 from grader.solvers.expectiminimax import probability
 from grader.solvers.solvable import vector_at
-from grader.tree import Player, Tree, Vector
+from grader.trees.tree import Player, Tree, Vector
 
 _Choice: TypeAlias = Callable[[Sequence[Vector], int, int], Vector]
 """(vectors of the children, seat of who moves, number of players) -> the vector taken."""

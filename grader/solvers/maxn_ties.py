@@ -5,7 +5,7 @@ from math import prod
 
 from grader.solvers.backing import backed_up
 from grader.solvers.solvable import Unsolvable, vector_at
-from grader.tree import Player, Tree, Vector
+from grader.trees.tree import Player, Tree, Vector
 
 VECTORS = 10_000
 """A node that ties allow more vectors is not worked out."""

@@ -2,7 +2,7 @@
 
 from grader.base.numbers import Number
 from grader.solvers.solvable import Unsolvable, numbers_at_leaves
-from grader.tree import Player, Tree
+from grader.trees.tree import Player, Tree
 
 
 def minimax(tree: Tree) -> tuple[Number, ...]:

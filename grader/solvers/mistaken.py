@@ -7,14 +7,14 @@ from operator import ge, gt, le, lt
 from typing import Any
 
 from grader.base.numbers import INFINITY, Bound, Number, exact
-from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
 from grader.solvers.solvable import number_at, require_bounds, require_two_players
 from grader.solvers.star1 import ChanceWindow, at_chance_nodes
 from grader.solvers.trace import Recorder, Search
 from grader.solvers.values import values
 from grader.solvers.weighing import Weighed, times
-from grader.tree import Player, Tree, Value
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Misconception:
 
     `payoffs` says what is read in place of a payoff, of one or of many at once.
     `concerns` says whether there is anything in a tree for the mistake to be made about.
-    In words the beliefs stand in `grader.kinds.beliefs`.
+    In words the beliefs stand in `grader.questions.beliefs`.
     """
 
     tree: Callable[[Tree], Tree] | None = None

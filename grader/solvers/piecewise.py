@@ -9,10 +9,10 @@ from typing import TypeAlias
 
 from grader.base.intervals import Span, Spans, union
 from grader.base.numbers import INFINITY, Bound, Number, exact
-from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
 from grader.solvers.solvable import number_at
-from grader.tree import Player, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from grader.base.numbers import INFINITY, Bound
-from grader.rules import Order
-from grader.tree import Player, Tree
+from grader.trees.rules import Order
+from grader.trees.tree import Player, Tree
 
 WAYS = 3
 """A payoff may fall below the window, inside of it, or above it."""

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.base.numbers import INFINITY, Bound, Number, exact
-from grader.rules import Rules
 from grader.solvers.searching import search
 from grader.solvers.solvable import number_at
 from grader.solvers.trace import Enter
 from grader.solvers.unknowns import Interval, intervals
-from grader.tree import Payoff, Player, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Payoff, Player, Tree
 
 
 @dataclass(frozen=True, slots=True)

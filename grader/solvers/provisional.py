@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from operator import ge, gt, le, lt
 
 from grader.base.numbers import INFINITY, Bound
-from grader.rules import Rules
 from grader.solvers.solvable import number_at, require_no_chance, require_two_players
-from grader.tree import Player, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 
 
 @dataclass(frozen=True, slots=True)

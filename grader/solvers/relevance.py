@@ -1,9 +1,9 @@
 """Which leaves can still matter when a search comes to them: the definition, worked out leaf by leaf."""
 
 from grader.base.numbers import INFINITY, Bound, Number
-from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax, probability
-from grader.tree import Player, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 
 
 def relevant_leaves(tree: Tree, rules: Rules) -> frozenset[int]:

@@ -10,10 +10,10 @@ from operator import itemgetter
 from typing import Any, Literal
 
 from grader.base.numbers import INFINITY, Bound
-from grader.rules import Order, Rules
 from grader.solvers.minimax import minimax
 from grader.solvers.solvable import Unsolvable
-from grader.tree import Player, Tree
+from grader.trees.rules import Order, Rules
+from grader.trees.tree import Player, Tree
 
 CHILDREN = 10
 """Nodes with more children are not reordered: all subsets of the children are gone through."""

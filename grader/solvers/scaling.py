@@ -8,10 +8,10 @@ from itertools import combinations
 from typing import TypeAlias, assert_never
 
 from grader.base.numbers import Number, exact
-from grader.planting import Planting
 from grader.solvers.solvable import Unsolvable, number_at
 from grader.solvers.values import best_children, values
-from grader.tree import Player, Tree
+from grader.trees.planting import Planting
+from grader.trees.tree import Player, Tree
 
 
 @dataclass(frozen=True, slots=True)

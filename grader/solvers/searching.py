@@ -1,10 +1,10 @@
 """The search that suits a tree and its rules."""
 
-from grader.rules import Rules
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.star1 import star1
 from grader.solvers.trace import Search
-from grader.tree import Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 
 TESTS = {"value": value_test, "window": window_test}
 """The two printed forms of alpha-beta, by the test that the rules name."""

@@ -5,14 +5,14 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, cast
 
 from grader.base.numbers import Number
-from grader.rules import Rules, Ties
 from grader.solvers.limit import limited
 from grader.solvers.solvable import UnknownPayoff, several_players
 from grader.solvers.sweep import Sweep, sweep
 from grader.solvers.unknowns import Interval, certain_best, intervals
 from grader.solvers.values import best_children, principal_variations, values
 from grader.solvers.visited import pruned_branches, pruned_paths, visited_paths
-from grader.tree import Tree, Value, require_tree
+from grader.trees.rules import Rules, Ties
+from grader.trees.tree import Tree, Value, require_tree
 
 if TYPE_CHECKING:
     from grader.solvers.trace import Search
@@ -121,7 +121,7 @@ def solve(tree: Tree, rules: Rules) -> Solution:
     """Solve a tree under rules: values, best moves, lines of best play, and what alpha-beta prunes.
 
     Raises `LimitError` for a node at the depth limit without a static evaluation, `BoundsError`
-    for a payoff outside the bounds of a tree with chance nodes, and `grader.tree.TreeError` for the
+    for a payoff outside the bounds of a tree with chance nodes, and `grader.trees.tree.TreeError` for the
     diagnosis of a text. An unknown payoff raises nothing: where it decides, the answer is None.
     What is found without a printed search is found by one sweep; the searches run when they are asked for.
     A tree of a million leaves takes seconds and below 1 GB.

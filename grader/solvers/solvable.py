@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from grader.base.numbers import Number, write_number
-from grader.tree import Player, Tree, Value, Vector
+from grader.trees.tree import Player, Tree, Value, Vector
 
 
 class Unsolvable(ValueError):  # noqa: N818 - it says what the tree is, like `Malformed` says of a reply

@@ -5,11 +5,11 @@ from operator import ge, gt, le, lt
 from typing import Literal, TypeAlias
 
 from grader.base.numbers import INFINITY, Bound, Number
-from grader.rules import Rules
 from grader.solvers.solvable import number_at, require_bounds, require_two_players
 from grader.solvers.trace import Recorder, Search
 from grader.solvers.weighing import Weighed, finite, needed, part, portion, reach, times
-from grader.tree import Player, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 
 ChanceWindow: TypeAlias = Literal["slide", "through", "fresh"]
 """What a chance node does with its window for its children: slides it, passes it on, or gives a fresh one."""

@@ -7,7 +7,7 @@ from grader.base.numbers import Number
 from grader.solvers.backing import backed_up
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.solvable import number_at, require_two_players
-from grader.tree import Player, Tree
+from grader.trees.tree import Player, Tree
 
 
 def guarantee(tree: Tree, player: Player, choices: Mapping[int, Collection[int]]) -> Number | None:

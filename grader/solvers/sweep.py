@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from operator import le, lt
 
 from grader.base.numbers import INFINITY, Bound, Number
-from grader.rules import Rules, Ties
 from grader.solvers.solvable import UnknownPayoff, require_no_chance, require_two_players
-from grader.tree import Player, Tree
+from grader.trees.rules import Rules, Ties
+from grader.trees.tree import Player, Tree
 
 
 @dataclass(frozen=True, slots=True)

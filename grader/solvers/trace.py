@@ -7,7 +7,7 @@ from operator import is_not
 from typing import Literal, TypeAlias
 
 from grader.base.numbers import Bound, Number
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from grader.base.intervals import Span, Spans, union
 from grader.base.numbers import INFINITY, Bound, Number, exact
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 
 def with_numbers(tree: Tree, numbers: Mapping[str, Number]) -> Tree:

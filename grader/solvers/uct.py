@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.solvers.solvable import Unsolvable, require_no_chance, require_two_players
-from grader.tree import Attributes, Player, Tree
+from grader.trees.tree import Attributes, Player, Tree
 
 PHASES = ("selection", "expansion", "simulation", "backpropagation")
 """What one step of a Monte Carlo tree search does, in this order."""

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from grader.base.numbers import Number, exact
 from grader.solvers.uct import UctRules, counts
-from grader.tree import Player, Tree
+from grader.trees.tree import Player, Tree
 
 DIGITS = 50
 

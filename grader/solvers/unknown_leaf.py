@@ -8,11 +8,11 @@ from typing import Literal, NamedTuple, TypeVar
 
 from grader.base.intervals import Span, Spans, union
 from grader.base.numbers import INFINITY, Bound, Number, exact
-from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
 from grader.solvers.solvable import UnknownPayoff, Unsolvable, number_at, require_bounds, require_two_players
 from grader.solvers.unknowns import settled
-from grader.tree import Player, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from typing import TypeAlias, TypeVar
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.solvers.backing import backed_up
 from grader.solvers.solvable import number_at, require_two_players
-from grader.tree import Player, Tree
+from grader.trees.tree import Player, Tree
 
 T = TypeVar("T")
 

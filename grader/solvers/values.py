@@ -6,7 +6,7 @@ from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.maxn import maxn
 from grader.solvers.minimax import minimax
 from grader.solvers.solvable import several_players
-from grader.tree import Player, Tree, Value
+from grader.trees.tree import Player, Tree, Value
 
 
 def values(tree: Tree) -> tuple[Value, ...]:

@@ -1,6 +1,6 @@
 """The leaves and branches of a tree that a search visited, and those it did not."""
 
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 
 def pruned_paths(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:

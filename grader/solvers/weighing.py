@@ -6,7 +6,7 @@ from math import lcm
 from grader.base.numbers import Bound, Number, exact
 from grader.solvers.expectiminimax import probability
 from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Search, Update
-from grader.tree import Player, Tree
+from grader.trees.tree import Player, Tree
 
 WIDEST = 1 << 62
 """Denominators are multiplied through up to here; beyond it some numbers stay fractions."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from io import TextIOWrapper
 
-from grader.notation.diagnostics import Complaint, report
 from grader.tables.column_names import BEGINNINGS, RESPONSE, ROLES, STAMPS
 from grader.tables.encoding import encoding_of, not_text
 from grader.tables.rows import (
@@ -23,6 +22,7 @@ from grader.tables.rows import (
     named_columns,
     unreadable,
 )
+from grader.trees.notation.diagnostics import Complaint, report
 
 UNCLOSED = 1 << 26
 """A cell of more characters means that a quote was not closed."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from grader.base.suggest import near
-from grader.notation.diagnostics import Complaint, Diagnostics, clipped, report
 from grader.tables.toml import Path, places, read_tables
 from grader.tables.toml_values import Value, WrongError
+from grader.trees.notation.diagnostics import Complaint, Diagnostics, clipped, report
 
 _WORD = re.compile(r"[\w.-]+|\"[^\"\n]*\"")
 """A word or a quoted text, at which a mistake is shown."""

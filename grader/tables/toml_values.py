@@ -7,8 +7,8 @@ from typing import Any
 
 from grader.base.numbers import DIGITS, Number, NumeralError, exact, read_number, write_number
 from grader.base.safe_text import unsafe
-from grader.notation.diagnostics import clipped
 from grader.tables.toml import TomlFloat, either, meant
+from grader.trees.notation.diagnostics import clipped
 
 MOST_POINTS = 10_000
 """The most points that a question may be worth."""

@@ -13,14 +13,14 @@ from grader.base.catalogues import SOURCE
 from grader.base.phrases import Language
 from grader.base.shipped import shipped
 from grader.base.templating import as_it_is, hash_of, markup
-from grader.exercise import Exercise
-from grader.exercise_file import read_exercise
-from grader.kinds.titles import TITLES
-from grader.messages.choosing import Asked
-from grader.messages.questions import question_record
-from grader.notation.diagnostics import Diagnostics
+from grader.exercises.exercise import Exercise
+from grader.exercises.exercise_file import read_exercise
 from grader.pictures.svg import svg
 from grader.pictures.view import View
+from grader.questions.titles import TITLES
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.web.messages.choosing import Asked
+from grader.web.messages.questions import question_record
 from grader.web.pool import LEVELS
 from grader.web.sentences import sentences
 
@@ -130,7 +130,7 @@ def policy_of(way: Way, code: str | None = None) -> str:
 
 
 def speaking(language: Language) -> dict[str, Any]:
-    """A language as `grader.messages.starting.desk` reads it."""
+    """A language as `grader.web.messages.starting.desk` reads it."""
     own = "" if language.own is None else language.own.digest
     return {"code": language.code or SOURCE, "comma": language.comma, "catalogue": own}
 

@@ -12,9 +12,9 @@ from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.selection import ExhaustedError
 from grader.generation.stream import Seed
-from grader.kinds.titles import TITLES
-from grader.messages.asking import Desk
-from grader.notation.diagnostics import Diagnostics
+from grader.questions.titles import TITLES
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.web.messages.asking import Desk
 
 EXAM, SMALL = "exam", "small"
 

@@ -12,9 +12,8 @@ from grader.answers.marks import Marks
 from grader.base.templating import as_it_is, markup
 from grader.exam.manifest import Seat
 from grader.exam.paper import PublicPaper
-from grader.exercise import PublicExercise
-from grader.kinds import the_kind
-from grader.messages.documents import Record, written
+from grader.exercises.exercise import PublicExercise
+from grader.questions import the_kind
 from grader.scanning.box_names import marks_by_part
 from grader.scanning.crops import Area, address, around, cut, whole
 from grader.scanning.deciding import ScanDecisionError, called, called_page, decide_box, decide_page
@@ -22,6 +21,7 @@ from grader.scanning.journal import Journal
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import PlacedBox, ScannedExam
 from grader.scanning.replies import NOTHING_CROSSED, Doubt, PaperReplies, Read, sheet, sorted_out
+from grader.web.messages.documents import Record, written
 from grader.web.pages import Way, data, policy_of, script
 
 SCRIPTS = ("words", "marker", "review")

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Protocol
 
-from grader.messages.asking import LONGEST
+from grader.web.messages.asking import LONGEST
 
 LOOPBACK = "127.0.0.1"
 

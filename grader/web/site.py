@@ -14,9 +14,9 @@ import markupsafe
 from grader.base.phrases import Language
 from grader.base.records import stamp
 from grader.base.shipped import shipped
-from grader.messages.starting import POOL_SCHEMA
 from grader.publishing.lms.vendoring import code_of, library, program
 from grader.publishing.lms.zipping import packed
+from grader.web.messages.starting import POOL_SCHEMA
 from grader.web.pages import Kinds, Way, page
 
 PARTS: Mapping[str, str] = {
@@ -28,10 +28,16 @@ PARTS: Mapping[str, str] = {
 }
 """The files of Pyodide that a page needs, and what they are."""
 
-STAYS = frozenset(
-    ("cli", "exam", "generation", "grading", "publishing", "scanning", "tables", "web", "notebook.py")
-)
-"""The rooms of the program that a page does without: it asks and marks, and grows nothing."""
+LEFT_OUT = frozenset(("cli", "exam", "generation", "grading", "publishing", "scanning", "tables", "web"))
+"""The rooms that the page in a browser does without: it asks and marks, but generates and grades nothing."""
+
+
+def is_on_the_page(file: str) -> bool:
+    """Whether a source file of the program is needed in a browser; of this room that is `messages/`."""
+    return file.split("/")[1] not in LEFT_OUT or file.startswith(
+        ("grader/web/__init__", "grader/web/messages/")
+    )
+
 
 HOME = "pyodide"
 """The folder of Pyodide inside of a site."""
@@ -77,7 +83,7 @@ class SiteProgram:
 
 def grader(language: Language) -> bytes:
     """The program as a page needs it, with the libraries that draw and read, as a zip file."""
-    own = {name: data for name, data in program(language).items() if name.split("/")[1] not in STAYS}
+    own = {name: data for name, data in program(language).items() if is_on_the_page(name)}
     libraries = [library(), *(code_of(Path(str(each.__file__)).parent) for each in (jinja2, markupsafe))]
     drawing = shipped("templates") / "svg" / "tree.svg.j2"
     own["grader/_shipped/templates/svg/tree.svg.j2"] = drawing.read_bytes()

@@ -6,7 +6,7 @@ from grader.answers.blank import Box
 from grader.answers.boxes import node_label
 from grader.answers.numeral import write_numeral
 from grader.base.numbers import write_number
-from grader.exercise import Exercise
+from grader.exercises.exercise import Exercise
 
 
 def boxed(part: Exercise) -> list[int]:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.answers.form import AnyForm, Terms
-from grader.exercise import asking
-from grader.kinds import the_kind
-from grader.kinds.given import Given
-from grader.notation.diagnostics import Diagnostics
-from grader.notation.reading import read_tree
-from grader.tree import Tree
+from grader.exercises.exercise import asking
+from grader.questions import the_kind
+from grader.questions.given import Given
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.reading import read_tree
+from grader.trees.tree import Tree
 from tests.answers.every_form import FORMS
 
 HERE = Path(__file__).parent

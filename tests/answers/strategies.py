@@ -12,8 +12,8 @@ from grader.answers.windows import Window
 from grader.base.intervals import Span, Spans, union
 from grader.base.numbers import INFINITY, exact
 from grader.base.safe_text import skeleton
-from grader.notation.reading import tree_of
-from grader.tree import Tree
+from grader.trees.notation.reading import tree_of
+from grader.trees.tree import Tree
 from tests.strategies import QUOTED, trees
 
 _WORDS = """

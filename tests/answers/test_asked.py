@@ -5,7 +5,7 @@ from collections import defaultdict
 import pytest
 
 from grader.answers.form import Ambiguous, Malformed
-from grader.kinds import every_kind, the_kind
+from grader.questions import every_kind, the_kind
 from tests.answers.reply_tables import lines
 
 FOR_A_PERSON = "?"

@@ -15,12 +15,12 @@ from grader.answers.interval import INTERVAL
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral, agrees
 from grader.base.numbers import Number, exact
-from grader.exercise import Exercise, make_exercise
-from grader.kinds import the_kind
-from grader.kinds.given import Given
-from grader.notation.reading import read_tree
-from grader.rules import Rules
-from grader.tree import EMPTY, Tree, require_tree
+from grader.exercises.exercise import Exercise, make_exercise
+from grader.questions import the_kind
+from grader.questions.given import Given
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Rules
+from grader.trees.tree import EMPTY, Tree, require_tree
 from tests.publishing.lms.exams import PRUNING, THIRDS, exercise_of
 from tests.publishing.papers import NAMES, paper_of
 

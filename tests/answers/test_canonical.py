@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from grader.answers.canonical import CanonicalError
 from grader.answers.form import Ambiguous, AnyForm, Malformed, Terms
-from grader.notation.diagnostics import Diagnostics
-from grader.notation.reading import read_tree
-from grader.tree import Tree
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.reading import read_tree
+from grader.trees.tree import Tree
 from tests.answers.every_form import FORMS
 from tests.answers.strategies import answers, nasty_trees
 from tests.conftest import a_part

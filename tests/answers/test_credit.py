@@ -24,12 +24,12 @@ from grader.answers.vector import VECTOR
 from grader.answers.windows import WINDOWS
 from grader.base.intervals import complement, intersection, union
 from grader.generation.stream import Stream
-from grader.kinds.search_answers import leaves_in_order
-from grader.notation.diagnostics import Diagnostics
-from grader.notation.reading import read_tree
-from grader.rules import Order, Rules
+from grader.questions.search_answers import leaves_in_order
 from grader.solvers.searching import search
-from grader.tree import Tree
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Order, Rules
+from grader.trees.tree import Tree
 from tests.answers.strategies import spans
 from tests.strategies import trees
 

@@ -12,7 +12,8 @@ from grader.answers.blank import Blank, BlankError, Box, Choice, Option
 from grader.answers.choices import chosen_in, ticks
 from grader.answers.form import Terms
 from grader.answers.policies import read_policy
-from grader.exercise import Exercise, ExerciseError, make_exercise
+from grader.exercises.exercise import Exercise, ExerciseError, make_exercise
+from grader.exercises.marking import Marker
 from grader.grading.moodle_cells import (
     WORDS,
     BlankLabels,
@@ -22,16 +23,15 @@ from grader.grading.moodle_cells import (
     signed,
     write_cell,
 )
-from grader.kinds import every_kind, kind_named
-from grader.marking import Marker
-from grader.rules import Rules
-from grader.tree import Tree
+from grader.questions import every_kind, kind_named
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 from tests.answers.filling import boxed, filled
 from tests.answers.strategies import answers, nasty_trees
 from tests.conftest import a_part
-from tests.kinds.asking import asked
 from tests.publishing.lms.exams import PRUNING, exercise_of
 from tests.publishing.papers import tree_of
+from tests.questions.asking import asked
 from tests.strategies import trees
 
 

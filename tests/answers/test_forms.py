@@ -17,12 +17,12 @@ from grader.answers.strategy import STRATEGY
 from grader.answers.truth import TRUTH
 from grader.base.phrases import PSEUDO, Phrase
 from grader.grading.moodle_cells import right_answer
-from grader.kinds import every_kind, kind_named
-from grader.kinds.given import NOTHING
-from grader.notation.diagnostics import Diagnostics
-from grader.notation.reading import read_tree
-from grader.rules import Rules
-from grader.tree import EMPTY, Tree
+from grader.questions import every_kind, kind_named
+from grader.questions.given import NOTHING
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Rules
+from grader.trees.tree import EMPTY, Tree
 from tests.answers.every_form import FORMS
 
 ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])

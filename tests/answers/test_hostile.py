@@ -12,9 +12,9 @@ from grader.answers.paths import PATHS
 from grader.answers.reply_reading import LONG
 from grader.answers.windows import WINDOWS, Window
 from grader.base.safe_text import CLIP
-from grader.notation.diagnostics import Diagnostics
-from grader.notation.reading import read_tree
-from grader.tree import Tree
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.reading import read_tree
+from grader.trees.tree import Tree
 from tests.answers.every_form import FORMS
 from tests.answers.test_replies import LINES
 

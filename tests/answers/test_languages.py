@@ -13,9 +13,9 @@ from grader.answers.paths import PATHS
 from grader.answers.reply_words import FILLER, words
 from grader.answers.truth import TRUTH
 from grader.base.shipped import shipped
-from grader.notation.diagnostics import Diagnostics
-from grader.notation.reading import read_tree
-from grader.tree import Tree
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.reading import read_tree
+from grader.trees.tree import Tree
 from tests.answers.every_form import FORMS
 from tests.publishing.papers import catalogue_of
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from grader.answers.branches import BRANCHES
 from grader.answers.form import AnyForm, Policy, PolicyName, Terms
-from grader.kinds import every_kind
-from grader.kinds.kind import AnyKind
-from grader.notation.reading import read_tree
-from grader.tree import require_tree
+from grader.questions import every_kind
+from grader.questions.kind import AnyKind
+from grader.trees.notation.reading import read_tree
+from grader.trees.tree import require_tree
 from tests.answers.every_form import FORMS
 from tests.answers.strategies import answers, nasty_trees
 from tests.conftest import a_part

@@ -15,8 +15,8 @@ from grader.answers.plain_entries import plain_entry
 from grader.answers.reply_reading import WORDS_READ, at_once
 from grader.answers.vocabulary import vocabulary
 from grader.base.safe_text import skeleton
-from grader.notation.reading import tree_of
-from grader.tree import EMPTY, Tree
+from grader.trees.notation.reading import tree_of
+from grader.trees.tree import EMPTY, Tree
 from tests.answers.strategies import NASTY
 from tests.answers.test_hostile import TREES
 

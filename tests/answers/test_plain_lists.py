@@ -9,8 +9,8 @@ import pytest
 from grader.answers import branches, order, paths
 from grader.answers.form import Terms
 from grader.answers.plain_lists import FEW_ENOUGH, plain_nodes, plain_paths
-from grader.notation.reading import tree_of
-from grader.tree import Tree
+from grader.trees.notation.reading import tree_of
+from grader.trees.tree import Tree
 from tests.answers.test_hostile import TREES
 
 DECIMAL = tree_of("MAX A (MIN B (1 2 3) MIN C (4 5 6) MIN D (7 8 9))")

@@ -32,15 +32,15 @@ from grader.answers.windows import WINDOWS
 from grader.answers.wrappers import LONG
 from grader.base.intervals import related
 from grader.base.numbers import INFINITY, write_number
-from grader.exercise import make_exercise
-from grader.feedback import reckoning
+from grader.exercises.exercise import make_exercise
+from grader.exercises.feedback import reckoning
+from grader.exercises.marking import mark
 from grader.generation.growing import grow
 from grader.generation.recipe_file import default_recipe
-from grader.kinds import the_kind
-from grader.marking import mark
-from grader.notation.reading import tree_of
-from grader.rules import Rules
-from grader.tree import Tree
+from grader.questions import the_kind
+from grader.trees.notation.reading import tree_of
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 
 TERMS = Terms(points=4)
 TREE = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")

@@ -10,12 +10,12 @@ import pytest
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.base import phrases
 from grader.base.phrases import PSEUDO
-from grader.exercise import make_exercise
-from grader.kinds import kind_named
-from grader.notation.diagnostics import Diagnostics
-from grader.notation.reading import read_tree
-from grader.notation.writing import write_tree
-from grader.rules import Rules
+from grader.exercises.exercise import make_exercise
+from grader.questions import kind_named
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.reading import read_tree
+from grader.trees.notation.writing import write_tree
+from grader.trees.rules import Rules
 from tests.answers.every_form import FORMS
 from tests.answers.reply_tables import FORM_OF, Line, lines
 

@@ -12,12 +12,12 @@ from typing import get_args
 from grader.answers.form import AnyForm, Policy
 from grader.base.numbers import write_number
 from grader.exam.paper import Scan
-from grader.exercise import Exercise, make_exercise
-from grader.feedback import reckoning
+from grader.exercises.exercise import Exercise, make_exercise
+from grader.exercises.feedback import reckoning
+from grader.exercises.marking import Marker
 from grader.generation.growing import grow
 from grader.generation.recipe_file import default_recipe
-from grader.kinds import every_kind
-from grader.marking import Marker
+from grader.questions import every_kind
 from grader.scanning.box_names import marks_of
 from tests.answers.every_form import FORMS
 from tests.conftest import Golden

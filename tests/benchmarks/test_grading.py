@@ -13,12 +13,12 @@ import pytest
 from grader.answers.form import Terms
 from grader.exam.manifest import Exam, Origin, Seat, write_exam
 from grader.exam.paper import Heading, Paper, Question
-from grader.exercise import Exercise, make_exercise
-from grader.kinds import kind_named
-from grader.notation.diagnostics import Diagnostics
-from grader.notation.reading import read_tree
-from grader.rules import Rules
+from grader.exercises.exercise import Exercise, make_exercise
+from grader.questions import kind_named
 from grader.tables.whose_row import Student
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Rules
 from tests.benchmarks.memory import HAS_STATUS
 from tests.benchmarks.programs import environment, on_two_cores
 from tests.benchmarks.textbook import AS_LONG, textbook_search

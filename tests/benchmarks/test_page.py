@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 
 from grader.base.phrases import ENGLISH
-from grader.kinds import every_kind
+from grader.questions import every_kind
 from grader.web.compiling import NODE, compiled
 from grader.web.pages import speaking
 from grader.web.pool import Pool

@@ -11,12 +11,12 @@ from time import process_time
 import pytest
 from lark import Lark
 
-from grader.notation.indentation import Indentation
-from grader.notation.reading import read_tree, tree_of
-from grader.notation.writing import write_tree
-from grader.rules import Rules
 from grader.solvers.solution import solve
-from grader.tree import Tree
+from grader.trees.notation.indentation import Indentation
+from grader.trees.notation.reading import read_tree, tree_of
+from grader.trees.notation.writing import write_tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 from tests.benchmarks.memory import HAS_STATUS, peak_of
 from tests.benchmarks.programs import environment
 
@@ -47,7 +47,7 @@ def fastest_in_turns(first: Callable[[], object], second: Callable[[], object], 
 @pytest.fixture(scope="module")
 def bare() -> Lark:
     """Lark with the grammar of the notation, and nothing of ours around it."""
-    text = (files("grader.notation") / "tree.lark").read_text("utf-8")
+    text = (files("grader.trees.notation") / "tree.lark").read_text("utf-8")
     return Lark(text, parser="lalr", lexer="basic", strict=True, start="text", postlex=Indentation())
 
 
@@ -90,8 +90,8 @@ def a_million_leaves() -> str:
 
 
 _READ_AND_SOLVED = """
-from grader.notation.reading import tree_of
-from grader.rules import Rules
+from grader.trees.notation.reading import tree_of
+from grader.trees.rules import Rules
 from grader.solvers.solution import solve
 from tests.benchmarks.test_reading import a_million_leaves
 

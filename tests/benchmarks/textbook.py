@@ -4,7 +4,7 @@ from math import inf
 from random import Random
 from time import process_time
 
-from grader.tree import Tree
+from grader.trees.tree import Tree
 from tests.solvers.transformations import uniform
 
 AS_LONG = 1_000

@@ -7,8 +7,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.rules import Order, Ties
-from grader.tree import Player, Tree
+from grader.trees.rules import Order, Ties
+from grader.trees.tree import Player, Tree
 from tests.solvers.definition import meeting_players, split
 
 Numbers: TypeAlias = NDArray[np.int64]

@@ -15,30 +15,30 @@ from grader.base.shipped import shipped
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.manifest import read_exam
 from grader.exam.roster import read_roster
-from grader.exercise import Exercise
-from grader.exercise_file import read_exercise
-from grader.games import GAMES
-from grader.games.game import PositionError
+from grader.exercises.exercise import Exercise
+from grader.exercises.exercise_file import read_exercise
+from grader.exercises.marking import Marker, State
 from grader.generation.growing import grow
 from grader.generation.recipe_file import default_recipe, read_recipe
 from grader.grading.exam_keys import read_exam_keys
 from grader.grading.gradebook import Gradebook
 from grader.grading.intake import take_in
-from grader.kinds import every_kind
-from grader.marking import Marker, State
-from grader.messages.asking import ASKS, Desk
-from grader.notation.diagnostics import Diagnostics
-from grader.notation.exchange_efg import read_efg, write_efg
-from grader.notation.exchange_json import read_json, write_json
+from grader.questions import every_kind
 from grader.tables.columns import match_columns
 from grader.tables.readers import read_submissions
 from grader.tables.rows import TableError
+from grader.trees.games import GAMES
+from grader.trees.games.game import PositionError
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.exchange_efg import read_efg, write_efg
+from grader.trees.notation.exchange_json import read_json, write_json
+from grader.web.messages.asking import ASKS, Desk
 from tests.answers.every_form import FORMS
 from tests.answers.test_hostile import HOSTILE, TREES, judged
 from tests.answers.test_hostile import damaged as damaged_reply
 from tests.grading.classroom import build, student
-from tests.notation.test_fuzz import LETTERS, fuzzed, judge
 from tests.strategies import random_tree
+from tests.trees.notation.test_fuzz import LETTERS, fuzzed, judge
 
 PART = 1_000
 """So many inputs a seed stands for."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.exercise_file import read_exercise
+from grader.exercises.exercise_file import read_exercise
 from tests.campaigns import inputs, kills, trees
 from tests.campaigns.arrays import unit, visited_nodes, visited_nodes_with_chance
 from tests.solvers.definition import is_visited, is_visited_with_chance

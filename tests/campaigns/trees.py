@@ -7,7 +7,6 @@ from random import Random
 
 import numpy as np
 
-from grader.rules import Rules
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.lockstep import lockstep
@@ -16,7 +15,8 @@ from grader.solvers.maxn import maxn
 from grader.solvers.mistaken import Mistake
 from grader.solvers.star1 import star1
 from grader.solvers.sweep import sweep
-from grader.tree import Player, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 from tests.campaigns.arrays import (
     Numbers,
     unit,

@@ -23,15 +23,15 @@ from grader.answers.form import Policy
 from grader.cli.draw import DEEPEST, DRAWN
 from grader.cli.shared.sources import bank_names
 from grader.grading.gradebook_exports import POINT_EXPORTS
-from grader.messages.documents import solution_record, written
-from grader.notation.reading import tree_of
 from grader.pictures.outputs import OUTPUTS
 from grader.publishing import typesetting
 from grader.publishing.feedback_formats import FORMATS as FEEDBACK_FORMATS
 from grader.publishing.paper_formats import FORMATS as PAPER_FORMATS
 from grader.publishing.platforms import PLATFORM_EXPORTS
-from grader.rules import CHOICES, Rules
 from grader.solvers.solution import solve
+from grader.trees.notation.reading import tree_of
+from grader.trees.rules import CHOICES, Rules
+from grader.web.messages.documents import solution_record, written
 from tests.cli.running import gametree
 
 PROGRAM = [sys.executable, "-m", "grader"]

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from grader.base.phrases import ENGLISH
 from grader.cli.shared.terminal import _CONTROLS
-from grader.exercise import Exercise
-from grader.exercise_file import read_exercise
-from grader.kinds import every_kind
+from grader.exercises.exercise import Exercise
+from grader.exercises.exercise_file import read_exercise
+from grader.questions import every_kind
 from tests.cli.running import Ran, gametree
 
 TEXTBOOK = "bank:aima-fig-5-2"

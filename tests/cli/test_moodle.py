@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from grader.exercise import Exercise
-from grader.exercise_file import read_exercise
+from grader.exercises.exercise import Exercise
+from grader.exercises.exercise_file import read_exercise
+from grader.exercises.marking import Marker
 from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.grading.gradebook import Gradebook
 from grader.grading.results import results
-from grader.marking import Marker
-from grader.notation.diagnostics import Diagnostics
+from grader.trees.notation.diagnostics import Diagnostics
 from tests.answers.filling import filled
 from tests.cli.running import Ran, gametree
 from tests.publishing.lms.moodle_engine import Question, import_quiz, responses, right_answer, summary

@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-from grader.kinds import NAMES
+from grader.questions import NAMES
 from tests.cli.running import Ran, gametree
 
 pytestmark = pytest.mark.slow

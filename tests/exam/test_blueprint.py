@@ -15,10 +15,10 @@ from grader.exam.blueprint_file import read_blueprint
 from grader.exam.composing import compose
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes, write_recipe
-from grader.notation.diagnostics import Diagnostics
-from grader.notation.reading import read_tree
 from grader.tables.toml import places, read_tables
-from grader.tree import Tree
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.reading import read_tree
+from grader.trees.tree import Tree
 
 EXAMPLES = shipped("problems") / "exams"
 HEAD = 'title = "Quiz"\nsecret = "kept in a safe"\n'

@@ -10,12 +10,12 @@ from grader.base.numbers import write_number
 from grader.base.phrases import ENGLISH
 from grader.exam.composing import compose, doubts
 from grader.exam.paper import PublicPaper
-from grader.following import follow
+from grader.exercises.following import follow
+from grader.exercises.marking import Marker
 from grader.generation.recipe import Recipe
-from grader.kinds.wording import the_cuts
-from grader.marking import Marker
 from grader.publishing.sheet import lay_out
 from grader.publishing.verifying import wrong_answers
+from grader.questions.wording import the_cuts
 from tests.exam.test_blueprint import HEAD, faults, read
 
 CHANCE = 'tree = "MAX A (CHANCE B (0.3: 2, 0.7: 9) CHANCE C (1/3: 4, 2/3: 3))"\n'

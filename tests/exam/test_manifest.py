@@ -18,8 +18,8 @@ from grader.exam.manifest import (
     write_exam,
 )
 from grader.exam.paper import Heading, Paper
-from grader.notation.diagnostics import Diagnostics
 from grader.tables.whose_row import Student
+from grader.trees.notation.diagnostics import Diagnostics
 from tests.exam.test_blueprint import HEAD, TREE, read
 from tests.exam.written import write_paper
 

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from grader.base.safe_text import without_unseen
 from grader.base.shipped import shipped
 from grader.exam.roster import Roster, read_roster
-from grader.notation.diagnostics import Diagnostics
 from grader.tables.column_names import NAMES, ROLES
 from grader.tables.rows import TableError
 from grader.tables.whose_row import Student, alike
+from grader.trees.notation.diagnostics import Diagnostics
 
 WORDS = st.text(
     st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Co", "Cn", "Zl", "Zp", "Zs")),

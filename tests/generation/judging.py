@@ -5,7 +5,7 @@ from grader.generation.findings import OneTree
 from grader.generation.measures import Measures
 from grader.generation.recipe import Recipe
 from grader.generation.requirements import REQUIREMENTS
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 
 def candidate(block: Block, row: int) -> Tree:

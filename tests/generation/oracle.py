@@ -4,8 +4,8 @@ from fractions import Fraction
 from itertools import product
 
 from grader.base.numbers import Number
-from grader.rules import Order
-from grader.tree import Player, Tree
+from grader.trees.rules import Order
+from grader.trees.tree import Player, Tree
 
 Weights = dict[int, Number]
 

@@ -4,11 +4,11 @@ from functools import cached_property
 
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.generation.measures import places_of
-from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.searching import search
 from grader.solvers.trace import Cut, Search
-from grader.tree import Player, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 
 
 class Searched:

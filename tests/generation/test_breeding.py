@@ -11,8 +11,8 @@ from grader.generation.growing import grow_many
 from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.separation import believed
 from grader.generation.stock_file import Known, kept_trees, read_known
-from grader.kinds import every_kind
-from grader.notation.diagnostics import Diagnostics
+from grader.questions import every_kind
+from grader.trees.notation.diagnostics import Diagnostics
 from tests.conftest import Golden
 
 FOLDER = shipped("problems")

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from grader.exercise import Exercise
+from grader.exercises.exercise import Exercise
 from grader.generation.earning import Earnings, earnings
 from grader.generation.growing import grow_many
 from grader.generation.limits import moot
 from grader.generation.recipe_file import default_recipe
-from grader.kinds import every_kind, the_kind
+from grader.questions import every_kind, the_kind
 from grader.solvers.searching import search
 
 pytestmark = pytest.mark.slow

@@ -10,29 +10,29 @@ from grader.answers.form import Item
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language
-from grader.exercise import ExerciseError
-from grader.exercise_file import read_exercise
+from grader.exercises.exercise import ExerciseError
+from grader.exercises.exercise_file import read_exercise
+from grader.exercises.marking import State, mark
 from grader.generation.growing import exercise_from, grow, grow_many
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, read_recipe, with_changes, write_recipe
 from grader.generation.selection import ExhaustedError
 from grader.generation.stress import stress
-from grader.kinds import the_kind
-from grader.kinds.given import NOTHING, Given
-from grader.kinds.kind import Kind
-from grader.kinds.randomness import Draw
-from grader.kinds.why import SUMS, Reason, Solved, Worked
-from grader.kinds.wording import Prompt
-from grader.marking import State, mark
-from grader.notation.diagnostics import Diagnostics
-from grader.notation.reading import read_tree, tree_of
-from grader.notation.writing import write_tree
-from grader.rules import Rules
+from grader.questions import the_kind
+from grader.questions.given import NOTHING, Given
+from grader.questions.kind import Kind
+from grader.questions.randomness import Draw
+from grader.questions.why import SUMS, Reason, Solved, Worked
+from grader.questions.wording import Prompt
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.minimax import minimax
-from grader.tree import EMPTY, Tree
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.reading import read_tree, tree_of
+from grader.trees.notation.writing import write_tree
+from grader.trees.rules import Rules
+from grader.trees.tree import EMPTY, Tree
 from tests.cli.running import gametree
-from tests.kinds.asking import with_kinds
+from tests.questions.asking import with_kinds
 
 
 def _replaced(tree: Tree, given: Given) -> Tree:
@@ -242,7 +242,7 @@ def test_without_a_draw_nothing_is_given() -> None:
     """The kinds that ask about the tree alone are asked with nothing beside it."""
     tree = read_tree("MAX (MIN (3 12) MIN (2 4))")
     assert isinstance(tree, Tree)
-    kind = grader.kinds.kind_named("root-value")
+    kind = grader.questions.kind_named("root-value")
     assert kind is not None
     assert exercise_from(tree, kind, Rules()).public.given == NOTHING
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy
 import pytest
 
-from grader.exercise import Exercise, ExerciseError
-from grader.exercise_file import read_exercise
+from grader.exercises.exercise import Exercise, ExerciseError
+from grader.exercises.exercise_file import read_exercise
 from grader.generation.breeding import stock
 from grader.generation.candidates import Block
 from grader.generation.findings import of_many
@@ -25,14 +25,14 @@ from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.selection import ExhaustedError
 from grader.generation.shape import fixed_skeleton
 from grader.generation.worth import gains
-from grader.kinds import every_kind, kind_named
-from grader.kinds.given import NOTHING
-from grader.notation.diagnostics import Diagnostics
-from grader.notation.reading import read_tree
-from grader.notation.writing import write_tree
-from grader.rules import Rules
+from grader.questions import every_kind, kind_named
+from grader.questions.given import NOTHING
 from grader.solvers.mistaken import MISCONCEPTIONS
-from grader.tree import Player, Tree
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.reading import read_tree
+from grader.trees.notation.writing import write_tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 from tests.conftest import Golden
 from tests.generation.oracle import cuts, deep, payoffs_of, pruned_by_definition, value
 

@@ -18,9 +18,9 @@ from grader.generation.requirements import REQUIREMENTS, asked_for, judge_many
 from grader.generation.shape import SIMPLE_ODDS, Shape, draw_skeleton
 from grader.generation.stream import Stream
 from grader.generation.worth import FULL, excess, gains, measured
-from grader.kinds.given import NOTHING
-from grader.rules import Rules
-from grader.tree import Player, Tree
+from grader.questions.given import NOTHING
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 from tests.generation.judging import candidate, judge_one
 from tests.generation.oracle import cuts, deep, payoffs_of, pruned_by_definition, value
 from tests.generation.searched import Searched

@@ -14,9 +14,9 @@ from grader.generation.recipe_fields import RECIPE
 from grader.generation.recipe_file import default_recipe, read_recipe, with_changes, write_field, write_recipe
 from grader.generation.shape import Shape, draw_skeleton, most
 from grader.generation.stream import Stream
-from grader.kinds import every_kind
-from grader.notation.diagnostics import Diagnostics
-from grader.tree import Player
+from grader.questions import every_kind
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.tree import Player
 from tests.generation.oracle import cuts, deep, pruned_by_brute_force, pruned_by_definition
 
 BASE = """kind = "pruned-paths"

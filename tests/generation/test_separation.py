@@ -7,16 +7,16 @@ from random import Random
 
 import pytest
 
-from grader.exercise import Exercise, make_exercise
+from grader.exercises.exercise import Exercise, make_exercise
+from grader.exercises.marking import Marker
 from grader.generation.growing import grow
 from grader.generation.limits import moot, separated
 from grader.generation.recipe import Recipe, Separate
 from grader.generation.recipe_file import default_recipe
 from grader.generation.separation import against, believed
 from grader.generation.worth import measured
-from grader.kinds.given import NOTHING
-from grader.marking import Marker
-from grader.tree import Tree
+from grader.questions.given import NOTHING
+from grader.trees.tree import Tree
 from tests.generation.test_growing import changed, tree_of
 from tests.strategies import random_tree
 

@@ -6,14 +6,14 @@ from itertools import pairwise
 import pytest
 
 from grader.base.statistics import midranks
-from grader.exercise import Exercise
+from grader.exercises.exercise import Exercise
+from grader.exercises.marking import mark
 from grader.generation.earning import earnings
 from grader.generation.growing import Grower
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.stress import evenness, stress
-from grader.kinds import every_kind
-from grader.marking import mark
+from grader.questions import every_kind
 
 
 def test_even_counts_are_likely_and_uneven_ones_are_not() -> None:

@@ -12,13 +12,13 @@ from grader.answers.form import Terms
 from grader.answers.policies import read_policy
 from grader.exam.manifest import Exam, Origin, Seat, write_exam
 from grader.exam.paper import Heading, Paper, Question
-from grader.exercise import Exercise, make_exercise
+from grader.exercises.exercise import Exercise, make_exercise
 from grader.grading.exam_keys import ExamKeys, read_exam_keys
-from grader.kinds import kind_named
-from grader.notation.diagnostics import Diagnostics
-from grader.notation.reading import read_tree
-from grader.rules import Rules
+from grader.questions import kind_named
 from grader.tables.whose_row import Student
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Rules
 from tests.exam.written import write_paper
 
 TREES = {

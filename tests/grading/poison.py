@@ -7,9 +7,9 @@ from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
 
+from grader.exercises.marking import Mark, Marker
 from grader.grading import executors
 from grader.grading.shards import Made, Shard, mark_shard
-from grader.marking import Mark, Marker
 
 _marked = Marker.marked
 

@@ -23,14 +23,14 @@ from grader.answers.form import Policy
 from grader.base.phrases import ENGLISH
 from grader.base.records import SchemaError
 from grader.cli import app
-from grader.exercise import Exercise
-from grader.exercise_file import read_exercise
+from grader.exercises.exercise import Exercise
+from grader.exercises.exercise_file import read_exercise
+from grader.exercises.marking import State, read_mark, write_mark
 from grader.grading.exam_keys import read_exam_keys
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
 from grader.grading.gradebook_file import GradebookError
 from grader.grading.results import results
-from grader.marking import State, read_mark, write_mark
 from grader.publishing.feedback_formats import write_feedback
 from grader.tables.formulas import guarded
 from grader.tables.whose_row import Student

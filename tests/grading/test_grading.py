@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from grader.base.numbers import Number
+from grader.exercises.marking import Mark, Marker, State
 from grader.grading import executors, shards
 from grader.grading.drawn_trees import drawn_replies
 from grader.grading.exam_keys import ExamKeys, read_exam_keys
@@ -25,7 +26,6 @@ from grader.grading.grading import RUN, begun, grade
 from grader.grading.intake import RowPolicy, take_in
 from grader.grading.regrading import apply, regrade
 from grader.grading.results import results
-from grader.marking import Mark, Marker, State
 from grader.tables.columns import match_columns
 from grader.tables.readers import read_submissions
 from tests.grading.classroom import build, change_exam, student

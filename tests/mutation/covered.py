@@ -9,30 +9,37 @@ def _in(room: str) -> tuple[str, ...]:
 
 
 COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
-    _in("solvers"): ("tests/solvers", "tests/kinds", "tests/marking/test_checking.py"),
-    ("grader/marking.py", "grader/following.py"): ("tests/marking", "tests/kinds/test_told.py"),
-    _in("checking"): ("tests/marking/test_checking.py", "tests/cli/test_transcripts.py"),
-    _in("kinds") + _in("kinds/parts"): (
-        "tests/kinds",
-        "tests/marking",
+    _in("solvers") + _in("solvers/explaining"): (
+        "tests/solvers",
+        "tests/questions",
+        "tests/exercises/test_checking.py",
+    ),
+    ("grader/exercises/marking.py", "grader/exercises/following.py"): (
+        "tests/exercises",
+        "tests/questions/test_told.py",
+    ),
+    _in("exercises/checking"): ("tests/exercises/test_checking.py", "tests/cli/test_transcripts.py"),
+    _in("questions") + _in("questions/parts"): (
+        "tests/questions",
+        "tests/exercises",
         "tests/solvers/test_mistaken.py",
         "tests/answers/test_forms.py",
         "tests/generation/test_given.py",
-        "tests/explaining",
+        "tests/solvers/explaining",
         "tests/exam/test_composing.py",
     ),
     ("grader/generation/separation.py",): (
         "tests/generation/test_separation.py",
         "tests/generation/test_measures.py",
-        "tests/kinds/test_drawn.py",
+        "tests/questions/test_drawn.py",
     ),
     _in("answers"): (
         "tests/answers",
-        "tests/marking",
-        "tests/kinds/test_told.py",
-        "tests/kinds/test_uct.py",
-        "tests/kinds/test_unknown_payoffs.py",
-        "tests/kinds/test_drawn.py",
+        "tests/exercises",
+        "tests/questions/test_told.py",
+        "tests/questions/test_uct.py",
+        "tests/questions/test_unknown_payoffs.py",
+        "tests/questions/test_drawn.py",
         "tests/generation/test_separation.py",
         "tests/publishing/lms",
         "tests/publishing/test_feedback.py",

@@ -3,14 +3,14 @@
 import html
 from dataclasses import dataclass, replace
 
-from grader.notation.reading import read_tree
 from grader.pictures.placing import Direction
 from grader.pictures.svg import svg
 from grader.pictures.text import text_picture
 from grader.pictures.view import Names, View
-from grader.rules import Rules
 from grader.solvers.solution import solve
-from grader.tree import Tree
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from grader.pictures.labels import text_width
 from grader.pictures.layout import WIDE, Box, Drawing, draw, draw_all
 from grader.pictures.placing import Direction
 from grader.pictures.view import View
-from grader.planting import Planting
-from grader.tree import Player, Tree
+from grader.trees.planting import Planting
+from grader.trees.tree import Player, Tree
 from tests.pictures.gallery import TEXTBOOK, Exhibit, gallery, read, solved, uniform
 from tests.strategies import trees
 

@@ -15,10 +15,10 @@ from grader.pictures.pdf import png
 from grader.pictures.svg import pictures, svg
 from grader.pictures.view import View
 from grader.pictures.words import describe
-from grader.planting import Planting
-from grader.rules import Rules
 from grader.solvers.solution import solve
-from grader.tree import Header, Player, Tree
+from grader.trees.planting import Planting
+from grader.trees.rules import Rules
+from grader.trees.tree import Header, Player, Tree
 from tests.pictures.gallery import CLAIMED, TEXTBOOK, Exhibit, gallery, page, read, solved
 
 SPACE = "{http://www.w3.org/2000/svg}"

@@ -5,9 +5,9 @@ from hypothesis import given
 
 from grader.pictures.text import columns, text_picture
 from grader.pictures.view import View
-from grader.rules import Rules
 from grader.solvers.solution import solve
-from grader.tree import Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 from tests.conftest import a_part
 from tests.pictures.gallery import CHANCE, TEXTBOOK, Exhibit, gallery, read, uniform
 from tests.pictures.test_svg import HOSTILE, hostile

@@ -10,10 +10,10 @@ from hypothesis import given
 from grader.base.numbers import INFINITY
 from grader.pictures.view import Range, View
 from grader.pictures.words import spell, words_of
-from grader.rules import Rules
 from grader.solvers.solution import solve
 from grader.solvers.values import values
-from grader.tree import Claim, Player, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Claim, Player, Tree
 from tests.pictures.gallery import CHANCE, CLAIMED, PLAYERS, TEXTBOOK, read
 from tests.strategies import trees
 

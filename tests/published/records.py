@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from grader.base.numbers import INFINITY, Bound, Number, read_number
-from grader.planting import Planting
-from grader.rules import Rules
-from grader.tree import EMPTY, Attributes, Header, Player, Tree
+from grader.trees.planting import Planting
+from grader.trees.rules import Rules
+from grader.trees.tree import EMPTY, Attributes, Header, Player, Tree
 
 Record: TypeAlias = dict[str, Any]
 

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from grader.exercise import make_exercise
-from grader.kinds import the_kind
-from grader.kinds.given import Given
-from grader.marking import State, mark
-from grader.rules import Rules
-from grader.tree import EMPTY
+from grader.exercises.exercise import make_exercise
+from grader.exercises.marking import State, mark
+from grader.questions import the_kind
+from grader.questions.given import Given
+from grader.trees.rules import Rules
+from grader.trees.tree import EMPTY
 
 MINUTES = {"seconds": 100, "rate": 10_000, "branching": 35}
 """A hundred seconds at ten thousand nodes a second: a million nodes for a move in chess."""

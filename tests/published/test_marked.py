@@ -11,17 +11,17 @@ import pytest
 
 from grader.base.canonical_json import canonical_json
 from grader.base.numbers import write_number
-from grader.exercise import Exercise, make_exercise
-from grader.exercise_file import read_exercise
-from grader.games import tictactoe
-from grader.kinds import kind_named, the_kind
-from grader.kinds.given import NOTHING, Given
-from grader.marking import Note, State, mark
-from grader.notation.diagnostics import Diagnostics
-from grader.rules import Rules
+from grader.exercises.exercise import Exercise, make_exercise
+from grader.exercises.exercise_file import read_exercise
+from grader.exercises.marking import Note, State, mark
+from grader.questions import kind_named, the_kind
+from grader.questions.given import NOTHING, Given
 from grader.solvers.searching import search
 from grader.solvers.visited import pruned_paths
-from grader.tree import Tree
+from grader.trees.games import tictactoe
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 from tests.published.records import RECORDS, Record, conventions, tree_of
 
 

@@ -10,14 +10,6 @@ from typing import Any
 import pytest
 
 from grader.base.numbers import INFINITY, Number
-from grader.games import tictactoe
-from grader.games.counting import Extent, Searched, extent, searched
-from grader.games.optimal_play import worth
-from grader.games.unfolding import unfold
-from grader.notation.reading import read_tree
-from grader.notation.writing import write_tree
-from grader.planting import Planting
-from grader.rules import Rules
 from grader.solvers.limit import limited
 from grader.solvers.searching import search
 from grader.solvers.solvable import Unsolvable
@@ -27,7 +19,15 @@ from grader.solvers.uct import UctRules, counts, rounded, scores, selection
 from grader.solvers.unknowns import intervals
 from grader.solvers.values import best_children, values
 from grader.solvers.visited import pruned_branches, pruned_paths
-from grader.tree import Attributes, Payoff, Player, Tree
+from grader.trees.games import tictactoe
+from grader.trees.games.counting import Extent, Searched, extent, searched
+from grader.trees.games.optimal_play import worth
+from grader.trees.games.unfolding import unfold
+from grader.trees.notation.reading import read_tree
+from grader.trees.notation.writing import write_tree
+from grader.trees.planting import Planting
+from grader.trees.rules import Rules
+from grader.trees.tree import Attributes, Payoff, Player, Tree
 from tests.published.records import RECORDS, Record, conventions, number, tree_of
 from tests.test_bank import BANK
 

@@ -19,14 +19,14 @@ from grader.answers.form import Terms
 from grader.answers.policies import read_policy
 from grader.base.catalogues import OwnCatalogue, read_own
 from grader.exam.paper import Heading, Paper, Question
-from grader.exercise import Exercise, make_exercise
-from grader.kinds import every_kind, kind_named, the_kind
-from grader.kinds.kind import AnyKind
-from grader.notation.diagnostics import Diagnostics
-from grader.notation.reading import read_tree
+from grader.exercises.exercise import Exercise, make_exercise
 from grader.publishing.sheet import WORDS
-from grader.tree import Header, Tree
-from tests.kinds.asking import asked, asked_of
+from grader.questions import every_kind, kind_named, the_kind
+from grader.questions.kind import AnyKind
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.reading import read_tree
+from grader.trees.tree import Header, Tree
+from tests.questions.asking import asked, asked_of
 
 NAMES = tuple(kind.code for kind in every_kind())
 

@@ -6,9 +6,9 @@ from functools import cache
 
 from grader.base.phrases import Language
 from grader.exam.paper import Paper, Question
-from grader.exercise import Exercise
-from grader.explaining.naming import name_of
-from grader.kinds.wording import (
+from grader.exercises.exercise import Exercise
+from grader.publishing.sheet import TURNED, direction_of
+from grader.questions.wording import (
     ENTERED,
     EXPECTED_ASKED,
     FOLLOWS,
@@ -21,7 +21,7 @@ from grader.kinds.wording import (
     the_cuts,
     the_shapes,
 )
-from grader.publishing.sheet import TURNED, direction_of
+from grader.solvers.explaining.naming import name_of
 from tests.publishing.papers import COMMAS, NAMES, paper_of
 
 SIGNS = r"""50% of a_b & #1, x^2 ~ {y} \z $5 <i> *no* `it' "so" -1 [w]"""

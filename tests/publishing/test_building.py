@@ -26,13 +26,13 @@ from grader.exam.manifest import Exam, Seat, open_exam
 from grader.exam.paper import Heading
 from grader.exam.roster import Roster
 from grader.generation.selection import ExhaustedError
-from grader.notation.reading import tree_of
 from grader.publishing import building, missing_fonts, typesetting
 from grader.publishing.building import assignment, build
 from grader.publishing.exam_folder import BuildError
 from grader.publishing.platforms import PLATFORM_EXPORTS
 from grader.publishing.verifying import verify
 from grader.tables.whose_row import Student
+from grader.trees.notation.reading import tree_of
 from tests.grading.test_gradebook import HOSTILE
 from tests.publishing.conftest import ALL, STUDENTS, Site, example
 from tests.publishing.papers import misplaced, printed

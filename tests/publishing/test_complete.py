@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from grader.exam.paper import Question
-from grader.exercise import Exercise
-from grader.kinds.beliefs import BELIEFS
-from grader.marking import Marker
+from grader.exercises.exercise import Exercise
+from grader.exercises.marking import Marker
 from grader.publishing.keys import key_pdf
 from grader.publishing.paper_formats import FORMATS
 from grader.publishing.sheet import counted
+from grader.questions.beliefs import BELIEFS
 from tests.publishing.reading_back import (
     ReadBack,
     read_html,

@@ -12,7 +12,8 @@ from pypdf import PdfReader
 
 from grader.base.files import holding
 from grader.exam.paper import PublicQuestion
-from grader.feedback import UNSURE
+from grader.exercises.feedback import UNSURE
+from grader.exercises.marking import mark
 from grader.grading.analysis import Analysis, analyse
 from grader.grading.decisions import Decision
 from grader.grading.exam_keys import ExamKeys
@@ -22,8 +23,6 @@ from grader.grading.gradebook_exports import Rounding, csv_export
 from grader.grading.grading import grade
 from grader.grading.overrides import override_marks
 from grader.grading.results import results
-from grader.kinds.beliefs import BELIEFS
-from grader.marking import mark
 from grader.pictures.layout import WIDE
 from grader.publishing import typesetting
 from grader.publishing.feedback_formats import html as html_page
@@ -31,6 +30,7 @@ from grader.publishing.feedback_formats import markdown, pdf, write_feedback
 from grader.publishing.feedback_pages import make_page
 from grader.publishing.report import figures, html, tables, write_report
 from grader.publishing.sheet import picture_of
+from grader.questions.beliefs import BELIEFS
 from tests.catalogue import example
 from tests.cli.running import gametree
 from tests.grading.classroom import build, change_exam, exercise, sat, student, truth

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from grader.answers.form import Verdict
-from grader.marking import Marker
+from grader.exercises.marking import Marker
 from grader.publishing.inspection import signs_of
 from tests.cli.running import gametree
 from tests.publishing.browsing import axe

@@ -9,12 +9,12 @@ import pytest
 
 from grader.base.catalogues import spoken
 from grader.exam.paper import Heading, Paper, Question
-from grader.exercise import Exercise
+from grader.exercises.exercise import Exercise
 from grader.generation.growing import exercise_from, grow
 from grader.generation.recipe_file import default_recipe
-from grader.kinds import the_kind
 from grader.publishing.keys import key_data
-from grader.rules import Rules
+from grader.questions import the_kind
+from grader.trees.rules import Rules
 from tests.publishing.papers import NAMES, paper_of
 from tests.strategies import random_tree
 

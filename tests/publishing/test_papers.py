@@ -20,14 +20,14 @@ from grader.base.phrases import Language
 from grader.exam.blueprint import LEAVES
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.paper import Paper, Question
-from grader.exercise import make_exercise
-from grader.kinds import kind_named, the_kind
-from grader.kinds.wording import PAYOFFS
+from grader.exercises.exercise import make_exercise
 from grader.pictures.words import spell
 from grader.publishing.keys import difficulty, guide, key_data, key_pdf
 from grader.publishing.paper_formats import FORMATS, html, latex, markdown, pdf, text
 from grader.publishing.sheet import WORDS, Sheet, lay_out
 from grader.publishing.verifying import inflated
+from grader.questions import kind_named, the_kind
+from grader.questions.wording import PAYOFFS
 from tests.pictures.engines import ENGINES, compiled
 from tests.publishing.conftest import Site
 from tests.publishing.papers import (

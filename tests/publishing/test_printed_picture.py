@@ -8,13 +8,13 @@ import pypdfium2
 import pytest
 
 from grader.base.phrases import Language
-from grader.notation.reading import tree_of
 from grader.pictures.svg import Picture, picture
 from grader.pictures.view import View
 from grader.publishing import printed_picture
 from grader.publishing.printed_picture import _ADVANCES, _LAST, _SPACES, printed
 from grader.publishing.typesetting import _compiler
 from grader.solvers.solution import solve
+from grader.trees.notation.reading import tree_of
 
 PICTURES = {
     "letters": "MAX T (MIN V (MIN W (11 -7) MIN Y (1.5 100)) MIN A (MAX O (7 1) MAX Q (0 -44)))",

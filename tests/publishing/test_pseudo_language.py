@@ -21,36 +21,36 @@ from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.folders import KEYS
 from grader.exam.roster import Roster
-from grader.exercise import Exercise
-from grader.exercise_file import read_exercise
-from grader.feedback import Feedback
+from grader.exercises.exercise import Exercise
+from grader.exercises.exercise_file import read_exercise
+from grader.exercises.feedback import Feedback
+from grader.exercises.marking import Marker, State
 from grader.grading.analysis import analyse
 from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.grading.executors import executor_named
 from grader.grading.grading import grade
 from grader.grading.results import results
-from grader.kinds import every_kind
-from grader.kinds.given import NOTHING
-from grader.kinds.kind import AnyKind
-from grader.kinds.wording import ENTERED, VALUES_ASKED
-from grader.marking import Marker, State
-from grader.messages.asking import Desk
 from grader.publishing import report
 from grader.publishing.building import build
 from grader.publishing.feedback_formats import write_feedback
 from grader.publishing.lms import autograding
 from grader.publishing.lms.autograding import judge
 from grader.publishing.platforms import PLATFORM_EXPORTS
+from grader.questions import every_kind
+from grader.questions.given import NOTHING
+from grader.questions.kind import AnyKind
+from grader.questions.wording import ENTERED, VALUES_ASKED
 from grader.tables.whose_row import Student
-from grader.tree import Tree
+from grader.trees.tree import Tree
+from grader.web.messages.asking import Desk
 from grader.web.pages import Kinds, Way, page
 from grader.web.pool import EXAM
 from tests.grading.test_grading import taken
 from tests.languages import template
-from tests.notation.mistakes import TEXTS
 from tests.publishing.conftest import ALL
 from tests.publishing.lms.exams import unpacked
 from tests.publishing.papers import TREES, tree_of
+from tests.trees.notation.mistakes import TEXTS
 
 POLICIES = {"pruned-paths": "deduct:1/2", "pruned-branches": "each", "chance-cuts": "exact"}
 """Policies other than the usual ones, so that each is put into words."""

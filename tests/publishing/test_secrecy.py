@@ -14,7 +14,7 @@ import grader.publishing.building as building
 from grader.exam.composing import compose
 from grader.exam.folders import EXAM
 from grader.exam.paper import PublicPaper, Question
-from grader.exercise import Exercise
+from grader.exercises.exercise import Exercise
 from grader.publishing.paper_formats import FORMATS
 from grader.publishing.verifying import inflated
 from tests.publishing.conftest import ALL, Site, example

@@ -9,17 +9,17 @@ from grader.answers.policies import read_policy
 from grader.base.catalogues import spoken
 from grader.base.phrases import Language
 from grader.exam.paper import Heading, Paper, Question, Scan
-from grader.exercise import Exercise, make_exercise
-from grader.kinds import every_kind, the_kind
-from grader.kinds.kind import AnyKind
-from grader.kinds.wording import ENTERED, EXPECTED_ASKED, FOLLOWS, VALUES_ASKED, inner_names
-from grader.notation.reading import read_tree
+from grader.exercises.exercise import Exercise, make_exercise
 from grader.publishing.keys import key_pdf
 from grader.publishing.lms.page import pages_of
 from grader.publishing.paper_formats import html, latex, markdown, pdf, text
 from grader.publishing.sheet import TURNED, plain
-from grader.rules import Rules
-from grader.tree import Tree
+from grader.questions import every_kind, the_kind
+from grader.questions.kind import AnyKind
+from grader.questions.wording import ENTERED, EXPECTED_ASKED, FOLLOWS, VALUES_ASKED, inner_names
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 from tests.publishing.papers import exercise_of, printed
 
 AMOUNTS = {"deduct": "deduct:1/2"}

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from grader.exam.paper import Heading, Paper, Question
-from grader.exercise import Exercise, make_exercise
+from grader.exercises.exercise import Exercise, make_exercise
 from grader.generation.growing import grow
 from grader.generation.recipe_file import default_recipe
-from grader.kinds import every_kind, the_kind
 from grader.publishing.keys import key_data
-from grader.rules import Order, Rules, Ties
-from grader.tree import Player, Tree
-from tests.kinds.asking import drawn as kinds_draw
+from grader.questions import every_kind, the_kind
+from grader.trees.rules import Order, Rules, Ties
+from grader.trees.tree import Player, Tree
 from tests.publishing.papers import tree_of
+from tests.questions.asking import drawn as kinds_draw
 
 SEEDS = 8
 

@@ -9,8 +9,8 @@ import pypdfium2
 
 from grader.answers.form import Terms
 from grader.exam.paper import Heading, Paper, PublicPaper, Question, Scan, Size
-from grader.exercise import make_exercise
-from grader.kinds import kind_named
+from grader.exercises.exercise import make_exercise
+from grader.questions import kind_named
 from tests.publishing.papers import paper_of, tree_of
 
 Grey = np.ndarray[Any, np.dtype[np.uint8]]

@@ -12,7 +12,6 @@ import segno
 from PIL import Image
 
 from grader.exam.blueprint_file import read_blueprint
-from grader.notation.diagnostics import Diagnostics
 from grader.publishing.scan_sheet import scanned as paper_with_boxes
 from grader.scanning.codes import read_code
 from grader.scanning.journal import Journal
@@ -20,6 +19,7 @@ from grader.scanning.page_reading import PageReading, read_pages
 from grader.scanning.places import ScannedExam
 from grader.scanning.rasters import Raster, ScanError, page_count, rasters
 from grader.scanning.replies import sorted_out
+from grader.trees.notation.diagnostics import Diagnostics
 from tests.scanning.desks import without_codes
 from tests.scanning.papers import LEAVES_31, Grey, asking, pixels
 from tests.scanning.simulator import PENS, Page, filled_in, straight

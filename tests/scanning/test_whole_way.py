@@ -15,7 +15,7 @@ from grader.exam.blueprint_file import read_blueprint
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.paper import letter
 from grader.exam.roster import Roster, read_roster
-from grader.exercise import Exercise
+from grader.exercises.exercise import Exercise
 from grader.grading.exam_keys import read_exam_keys
 from grader.grading.gradebook import Gradebook
 from grader.grading.results import results

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 
-from grader.tree import Player, Tree
+from grader.trees.tree import Player, Tree
 
 
 def all_strategies(tree: Tree, player: Player, node: int = 0) -> Iterator[dict[int, int]]:

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.base.numbers import INFINITY, Bound, Number, exact
-from grader.rules import Rules
 from grader.solvers.integers import Integers
 from grader.solvers.levels import read_levels, sweep_levels
 from grader.solvers.solvable import number_at
 from grader.solvers.sweep import Sweep
-from grader.tree import Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 
 ROOM = 2**62
 """Payoffs read from a tree stay below it, far from the extremes of int64."""

@@ -7,9 +7,9 @@ from itertools import product
 import z3
 
 from grader.base.numbers import INFINITY, Bound, Number
-from grader.planting import Planting
-from grader.rules import Order, Ties
-from grader.tree import Player, Tree
+from grader.trees.planting import Planting
+from grader.trees.rules import Order, Ties
+from grader.trees.tree import Player, Tree
 
 NUDGE = Fraction(1, 10**30)
 """Smaller than any difference that whole payoffs of these tests can make, however they are averaged."""

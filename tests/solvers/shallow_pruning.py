@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.base.numbers import INFINITY, Bound, Number, exact
-from grader.rules import Order
 from grader.solvers.solvable import Unsolvable, vector_at
-from grader.tree import Tree, Vector
+from grader.trees.rules import Order
+from grader.trees.tree import Tree, Vector
 
 
 @dataclass(frozen=True, slots=True)

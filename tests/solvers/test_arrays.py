@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY
-from grader.planting import Planting
-from grader.rules import Rules
 from grader.solvers.levels import read_levels, sweep_levels
 from grader.solvers.lockstep import lockstep
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.sweep import sweep
-from grader.tree import Player, Tree
+from grader.trees.planting import Planting
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 from tests.solvers.array_sweep import array_sweep
 from tests.solvers.test_values import MAX, planted
 from tests.solvers.transformations import uniform

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 
 from grader.base.numbers import INFINITY
-from grader.notation.reading import read_tree
 from grader.solvers.backing import backed_up
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.maxn import maxn
 from grader.solvers.minimax import minimax
-from grader.tree import Tree
+from grader.trees.notation.reading import read_tree
+from grader.trees.tree import Tree
 from tests.solvers.test_values import CHANCE, MAX, MIN, planted
 from tests.strategies import TIED, trees
 

@@ -14,7 +14,7 @@ from grader.solvers.belief_state import (
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.minimax import minimax
 from grader.solvers.strategies import guarantee, leftmost_optimal
-from grader.tree import Player
+from grader.trees.tree import Player
 from tests.solvers.all_strategies import choices
 from tests.test_bank import BANK, shape, tree_in
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 
 from grader.base.numbers import INFINITY
-from grader.notation.reading import read_tree
-from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.cut_reasons import CutKind, CutReason, NoCut, cut_reasons, no_cut_reason, seemingly_best
 from grader.solvers.minimax import minimax
 from grader.solvers.solvable import Unsolvable
-from grader.tree import Player, Tree
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 from tests.solvers.definition import root_value
 from tests.solvers.test_values import TEXTBOOK
 from tests.strategies import TIED, rules, trees

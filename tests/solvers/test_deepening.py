@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.notation.reading import read_tree
-from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.deepening import averages, deepening
 from grader.solvers.limit import LimitError
 from grader.solvers.minimax import minimax
 from grader.solvers.solvable import Unsolvable
-from grader.tree import Player, Tree
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 from tests.strategies import TIED, trees
 
 EIGHT = "MAX R (MIN A (MAX C (3 4) MAX D (1 2)) MIN B (MAX E (7 8) MAX F (5 6)))"

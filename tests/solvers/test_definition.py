@@ -6,10 +6,10 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from grader.rules import Rules
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.sweep import sweep
-from grader.tree import Player, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 from tests.solvers.definition import alternating, shapes, visited_paths
 from tests.strategies import TIED, random_tree, rules, trees
 

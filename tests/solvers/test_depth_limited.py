@@ -7,8 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY
-from grader.notation.reading import read_tree
-from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.depth_limited import (
     Evaluated,
@@ -23,7 +21,9 @@ from grader.solvers.limit import LimitError
 from grader.solvers.minimax import minimax
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.trace import Cut
-from grader.tree import Tree
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 from tests.strategies import TIED, trees
 from tests.test_bank import BANK, tree_in
 

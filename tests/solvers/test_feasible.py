@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.notation.reading import read_tree
-from grader.rules import Order, Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.feasible import Infeasible, Why, crossed_pattern
 from grader.solvers.lockstep import lockstep
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.visited import pruned_branches
-from grader.tree import Player, Tree
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Order, Rules
+from grader.trees.tree import Player, Tree
 from tests.solvers.definition import alternating, shapes
 from tests.solvers.transformations import mirrored
 from tests.strategies import TIED, random_tree, trees
@@ -217,7 +217,7 @@ def test_what_cuts_force_or_forbid_in_larger_shapes() -> None:
 def test_the_same_payoffs_everywhere() -> None:
     """The payoffs found do not depend on the hashes of a process."""
     code = (
-        "from grader.rules import Rules\n"
+        "from grader.trees.rules import Rules\n"
         "from grader.solvers.feasible import crossed_pattern\n"
         "from grader.solvers.sweep import sweep\n"
         "from grader.solvers.visited import pruned_branches\n"

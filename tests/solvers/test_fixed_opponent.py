@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.games import tictactoe
-from grader.games.unfolding import unfold
-from grader.notation.reading import read_tree
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.fixed_opponent import OpponentError, against, plays, plays_at_random
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.strategies import guarantee, leftmost_optimal
-from grader.tree import Player, Tree
+from grader.trees.games import tictactoe
+from grader.trees.games.unfolding import unfold
+from grader.trees.notation.reading import read_tree
+from grader.trees.tree import Player, Tree
 from tests.solvers.all_strategies import all_strategies, choices
 from tests.solvers.test_values import TEXTBOOK, planted
 from tests.strategies import TIED, trees

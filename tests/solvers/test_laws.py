@@ -11,9 +11,6 @@ from hypothesis import Phase, assume, find, given, settings
 from hypothesis import strategies as st
 
 from grader.base.numbers import Bound, Number, exact
-from grader.notation.reading import tree_of
-from grader.planting import Planting
-from grader.rules import Rules, Test
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.limit import limited
@@ -29,7 +26,10 @@ from grader.solvers.sweep import sweep
 from grader.solvers.trace import Cut, Enter, Leave, Search, Update
 from grader.solvers.values import values
 from grader.solvers.visited import pruned_branches, pruned_paths
-from grader.tree import Player, Tree
+from grader.trees.notation.reading import tree_of
+from grader.trees.planting import Planting
+from grader.trees.rules import Rules, Test
+from grader.trees.tree import Player, Tree
 from tests.solvers.transformations import mapped, mirrored, negated, uniform
 from tests.strategies import TIED, random_tree, rules, trees
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.planting import Planting
-from grader.rules import Rules
 from grader.solvers.limit import LimitError, kept, limited
 from grader.solvers.solution import solve
-from grader.tree import Attributes, Header, Player, Tree
+from grader.trees.planting import Planting
+from grader.trees.rules import Rules
+from grader.trees.tree import Attributes, Header, Player, Tree
 from tests.strategies import trees
 
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.notation.reading import read_tree
 from grader.solvers import maxn_ties
 from grader.solvers.maxn import maxn, maxn_level_by_level
 from grader.solvers.maxn_ties import all_vectors, all_vectors_by_choices, play_for
 from grader.solvers.solvable import Unsolvable
-from grader.tree import Player, Tree
+from grader.trees.notation.reading import read_tree
+from grader.trees.tree import Player, Tree
 from tests.solvers.shallow_pruning import shallow
 from tests.solvers.test_values import MAX, planted
 from tests.strategies import trees

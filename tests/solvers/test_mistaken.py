@@ -10,9 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.kinds.beliefs import BELIEFS
-from grader.planting import Planting
-from grader.rules import Rules
+from grader.questions.beliefs import BELIEFS
 from grader.solvers import mistaken
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.maxn_mistaken import mistaken_maxn
@@ -30,7 +28,9 @@ from grader.solvers.searching import search
 from grader.solvers.solvable import BoundsError, Unsolvable
 from grader.solvers.values import values
 from grader.solvers.visited import pruned_branches, pruned_paths
-from grader.tree import Player, Tree
+from grader.trees.planting import Planting
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 from tests.solvers.test_values import CHANCE, MAX, MIN, planted
 from tests.strategies import TIED, random_tree, rules, trees
 

@@ -6,14 +6,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from grader.notation.reading import tree_of
-from grader.rules import Rules
 from grader.solvers.depth_limited import search_with_bounds, visited_with_bounds
 from grader.solvers.lockstep_mistaken import lockstep_astray
 from grader.solvers.maxn_cuts import outcomes
 from grader.solvers.mistaken import MISCONCEPTIONS, Mistake, astray
 from grader.solvers.searching import search
 from grader.solvers.visited import pruned_branches
+from grader.trees.notation.reading import tree_of
+from grader.trees.rules import Rules
 from tests.solvers.transformations import uniform
 
 MISTAKES = [held.mistake for held in MISCONCEPTIONS.values()]

@@ -11,13 +11,13 @@ from types import ModuleType
 import pytest
 
 from grader.base.numbers import Bound, Number
-from grader.rules import Rules
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.star1 import star1
 from grader.solvers.trace import Cut, Search
 from grader.solvers.visited import pruned_branches
-from grader.tree import Player, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 from tests.solvers.definition import is_visited_with_chance, visited_paths
 from tests.solvers.transformations import mirrored, negated
 from tests.strategies import random_tree

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY
-from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.possible_values import Seen, possible_values
 from grader.solvers.provisional import provisional
@@ -15,7 +14,8 @@ from grader.solvers.searching import search
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.unknowns import Interval
 from grader.solvers.values import values
-from grader.tree import Player, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 from tests.solvers.test_values import MAX, TEXTBOOK, planted
 from tests.strategies import TIED, rules, trees
 

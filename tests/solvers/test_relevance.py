@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.notation.reading import read_tree
-from grader.rules import Rules
 from grader.solvers.relevance import relevant_leaves
 from grader.solvers.searching import search
 from grader.solvers.star1 import star1
-from grader.tree import Tree
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 from tests.strategies import TIED, trees
 
 RULES = st.builds(

@@ -7,8 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.notation.reading import read_tree
-from grader.rules import Order, Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.minimax import minimax
 from grader.solvers.reorder import (
@@ -24,7 +22,9 @@ from grader.solvers.reorder import (
     worst_ordering,
 )
 from grader.solvers.solvable import Unsolvable
-from grader.tree import Player, Tree
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Order, Rules
+from grader.trees.tree import Player, Tree
 from tests.solvers.transformations import uniform
 from tests.strategies import TIED, trees
 from tests.test_bank import BANK, tree_in

@@ -22,7 +22,7 @@ from grader.solvers.scaling import (
 )
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.values import best_children, values
-from grader.tree import Tree
+from grader.trees.tree import Tree
 from tests.strategies import TIED, trees
 from tests.test_bank import BANK, tree_in
 

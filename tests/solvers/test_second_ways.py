@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 
 from grader.base.intervals import Span, contains, intersection, union
 from grader.base.numbers import INFINITY, exact
-from grader.notation.reading import read_tree
-from grader.rules import Rules
 from grader.solvers.budget import Model, depth_in_digits, depth_reached
 from grader.solvers.budget_again import depth_by_logarithms, nearest_by_logarithms
 from grader.solvers.depth_limited import search_with_bounds, visited_with_bounds
@@ -28,7 +26,9 @@ from grader.solvers.sweep import sweep
 from grader.solvers.trying import by_trying, with_numbers
 from grader.solvers.unknown_leaf import Unknown, pruned_when
 from grader.solvers.visited import pruned_branches
-from grader.tree import Player, Tree
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 from tests.strategies import TIED, random_tree, rules, trees
 
 BOUNDS = (-2, 3)

@@ -6,8 +6,6 @@ import sys
 import pytest
 from hypothesis import given
 
-from grader.planting import Planting
-from grader.rules import Rules
 from grader.solvers import solution as solving
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.minimax import minimax
@@ -20,7 +18,9 @@ from grader.solvers.sweep import sweep
 from grader.solvers.trace import Enter
 from grader.solvers.values import values
 from grader.solvers.visited import pruned_paths
-from grader.tree import PLIES, Player, Tree
+from grader.trees.planting import Planting
+from grader.trees.rules import Rules
+from grader.trees.tree import PLIES, Player, Tree
 from tests.solvers.test_values import CHANCE, MAX, MIN, planted
 from tests.solvers.transformations import uniform
 from tests.strategies import TIED, rules, trees

@@ -8,8 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY
-from grader.planting import Planting
-from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.searching import search
@@ -17,7 +15,9 @@ from grader.solvers.solvable import BoundsError, UnknownPayoff
 from grader.solvers.star1 import star1
 from grader.solvers.trace import Cut, Enter, Gather, Leave
 from grader.solvers.visited import pruned_paths
-from grader.tree import Player, Tree
+from grader.trees.planting import Planting
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 from tests.solvers.definition import is_visited_with_chance
 from tests.solvers.transformations import mapped, negated
 from tests.strategies import TIED, random_tree, rules, trees

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY, exact
-from grader.notation.reading import read_tree
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.uct import (
     Score,
@@ -25,7 +24,8 @@ from grader.solvers.uct import (
     selection,
 )
 from grader.solvers.uct_in_decimals import chosen_in_decimals, passing_over, rounded_scores, walk
-from grader.tree import Tree
+from grader.trees.notation.reading import read_tree
+from grader.trees.tree import Tree
 from tests.test_bank import BANK, tree_in
 
 

@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 
 from grader.base.intervals import ALWAYS, NEVER, Span, Spans, contains, related, union
 from grader.base.numbers import INFINITY, Number, exact
-from grader.notation.reading import read_tree
-from grader.rules import Rules
 from grader.solvers.searching import search
 from grader.solvers.solvable import UnknownPayoff, Unsolvable
 from grader.solvers.unknown_leaf import (
@@ -22,7 +20,9 @@ from grader.solvers.unknown_leaf import (
     optimal_ranges,
     pruned_when,
 )
-from grader.tree import Payoff, Player, Tree
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Payoff, Player, Tree
 from tests.published.records import RECORDS, tree_of
 from tests.strategies import random_tree, trees
 

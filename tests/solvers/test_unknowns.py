@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY, Number
-from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.solution import solve
@@ -15,7 +14,8 @@ from grader.solvers.solvable import UnknownPayoff
 from grader.solvers.sweep import sweep
 from grader.solvers.unknowns import certain_best, intervals, proved
 from grader.solvers.values import best_children
-from grader.tree import Player, Tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 from tests.solvers.test_values import CHANCE, MAX, MIN, planted
 from tests.strategies import TIED, trees
 

@@ -8,8 +8,6 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from grader.planting import Planting
-from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.maxn import maxn, maxn_level_by_level
@@ -18,7 +16,9 @@ from grader.solvers.solution import solve
 from grader.solvers.solvable import UnknownPayoff, Unsolvable, value_at
 from grader.solvers.strategies import guarantee
 from grader.solvers.values import best_children, principal_variations, values
-from grader.tree import Payoff, Player, Tree
+from grader.trees.planting import Planting
+from grader.trees.rules import Rules
+from grader.trees.tree import Payoff, Player, Tree
 from tests.strategies import TIED, trees
 
 Plan = tuple[Player, Iterable["Plan | Payoff"]]

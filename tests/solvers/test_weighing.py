@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY, Bound, Number, exact
-from grader.notation.parsing import parsed
-from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
 from grader.solvers.solvable import number_at
 from grader.solvers.star1 import star1
 from grader.solvers.trace import Recorder, Search
 from grader.solvers.weighing import WIDEST, Weighed
-from grader.tree import Player, Tree
+from grader.trees.notation.parsing import parsed
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
 from tests.strategies import random_tree, rules, trees
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from grader.base.numbers import Number
-from grader.planting import Planting
-from grader.tree import Player, Tree
+from grader.trees.planting import Planting
+from grader.trees.tree import Player, Tree
 
 SWAPPED = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
 

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from grader.base.phrases import Language
-from grader.exercise import Exercise
+from grader.exercises.exercise import Exercise
 from grader.generation.growing import Grower, grow_many
 from grader.generation.recipe_file import default_recipe
 from grader.generation.selection import ExhaustedError
-from grader.kinds import every_kind
-from grader.messages.asking import ASKS, Desk
-from grader.messages.choosing import most_frequent, next_question, tells
-from grader.messages.questions import question_record
+from grader.questions import every_kind
+from grader.web.messages.asking import ASKS, Desk
+from grader.web.messages.choosing import most_frequent, next_question, tells
+from grader.web.messages.questions import question_record
 from grader.web.pool import Pool
 from tests.cli.running import gametree
 

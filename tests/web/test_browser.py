@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from grader.exercise import Exercise
-from grader.exercise_file import read_exercise
-from grader.marking import mark
+from grader.exercises.exercise import Exercise
+from grader.exercises.exercise_file import read_exercise
+from grader.exercises.marking import mark
 from tests.web.conftest import TOUCHED, Served
 from tests.web.driving import Browser, Page
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from grader.messages.asking import LONGEST
+from grader.web.messages.asking import LONGEST
 from tests.cli.running import gametree
 from tests.web.conftest import Served
 

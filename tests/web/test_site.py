@@ -19,14 +19,14 @@ from typing import Any
 import pytest
 
 from grader.base.phrases import ENGLISH, Language
-from grader.exercise import Exercise
-from grader.exercise_file import read_exercise
-from grader.kinds import every_kind
+from grader.exercises.exercise import Exercise
+from grader.exercises.exercise_file import read_exercise
 from grader.publishing.lms.vendoring import program
+from grader.questions import every_kind
 from grader.web.compiling import NODE, compiled
 from grader.web.pages import speaking
 from grader.web.pool import LEVELS, Pool
-from grader.web.site import PARTS, STAYS, Pools, Pyodide, SiteProgram, folder, grader, single
+from grader.web.site import LEFT_OUT, PARTS, Pools, Pyodide, SiteProgram, folder, grader, single
 from tests.cli.running import gametree
 from tests.web.driving import CHROMIUM, MISSING, browser
 
@@ -99,11 +99,15 @@ def test_the_files_are_what_they_say(pools: Pools) -> None:
         files
     )
     names = set(zipfile.ZipFile(io.BytesIO(files["grader.zip"])).namelist())
-    assert {"grader/marking.py", "lark/lark.py", "jinja2/environment.py"} <= names
+    assert {"grader/exercises/marking.py", "lark/lark.py", "jinja2/environment.py"} <= names
     rooms = {name.split("/")[1] for name in names if name.startswith("grader/")}
     everything = {name.split("/")[1] for name in program(ENGLISH)}
-    assert everything > STAYS
-    assert rooms == everything - STAYS
+    assert everything > LEFT_OUT
+    assert rooms == everything - LEFT_OUT | {"web"}
+    assert {name.split("/")[2] for name in names if name.startswith("grader/web/")} == {
+        "__init__.py",
+        "messages",
+    }
     assert tuple(json.loads(files["pool.json"])["questions"]) == FEW
 
 
@@ -232,7 +236,7 @@ def test_compiled_code_marks_every_kind_as_the_command_does(every: Pools, quick:
 _ALONE = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
-from grader.messages.starting import desk
+from grader.web.messages.starting import desk
 made = desk('{"schema": 1, "questions": {}}', sys.argv[2])
 print("started")
 for line in sys.stdin:
@@ -268,7 +272,7 @@ def test_code_is_compiled_into_the_same_bytes(ready_made: SiteProgram) -> None:
     assert compiled(SiteProgram(EMPTY.grader, Pyodide.at(str(PYODIDE)))) == ready_made
     names = zipfile.ZipFile(io.BytesIO(ready_made.grader)).namelist()
     assert {"grader/marking.pyc", "lark/lark.pyc", "grader/_shipped/grammars/tree-text.tables"} <= set(names)
-    assert "grader/marking.py" not in names
+    assert "grader/exercises/marking.py" not in names
     library = zipfile.ZipFile(io.BytesIO(ready_made.pyodide.files["python_stdlib.zip"])).namelist()
     assert "fractions.pyc" in library
     assert "fractions.py" not in library

@@ -15,8 +15,8 @@ from grader.cli.shared.terminal import printable, refuse, speaks_unicode
 
 if TYPE_CHECKING:
     from grader.base.catalogues import OwnCatalogue
-    from grader.exercise import Exercise, PublicExercise
-    from grader.kinds.kind import AnyKind
+    from grader.exercises.exercise import Exercise, PublicExercise
+    from grader.questions.kind import AnyKind
 
 KindName = Annotated[
     str,
@@ -33,14 +33,14 @@ WIDEST = 100
 
 def asks_of(name: str) -> "Sequence[AnyKind]":
     """The kinds that share a name before their asks, `uct`; just one for a kind that has no asks."""
-    from grader.kinds import NAMES, asks
+    from grader.questions import NAMES, asks
 
     return tuple(asks(name).values()) if name in NAMES else ()
 
 
 def kind_of(name: str) -> "AnyKind":
     """The kind with this name; refuses any other, and the name that several questions share with these."""
-    from grader.kinds import every_kind, kind_named
+    from grader.questions import every_kind, kind_named
 
     kind = kind_named(name)
     if kind is not None:
@@ -57,8 +57,8 @@ def read_exercise_file(source: str, own: "OwnCatalogue | None" = None) -> "Exerc
 
     `own` is the catalogue in which it speaks, where that is a teacher's own.
     """
-    from grader.exercise_file import read_exercise
-    from grader.notation.diagnostics import Diagnostics
+    from grader.exercises.exercise_file import read_exercise
+    from grader.trees.notation.diagnostics import Diagnostics
 
     name = called(source)
     text = text_of(source, "an exercise file", hint="It is no exercise file.")
@@ -161,6 +161,6 @@ def table_lines(rows: Sequence[Sequence[str]], lead: int) -> list[str]:
 
 
 def _kind_names(incomplete: str) -> list[str]:
-    from grader.kinds import NAMES
+    from grader.questions import NAMES
 
     return [name for name in NAMES if name.startswith(incomplete)]

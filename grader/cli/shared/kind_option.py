@@ -13,7 +13,7 @@ KindNames = Annotated[
 
 def kinds_of(names: str | None) -> tuple[str, ...]:
     """The codes of the kinds that are named; refuses any other."""
-    from grader.kinds import every_kind
+    from grader.questions import every_kind
 
     if names is None:
         return tuple(kind.code for kind in every_kind())

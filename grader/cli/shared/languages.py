@@ -36,7 +36,7 @@ def language_of(said: str | None) -> "Language":
     try:
         own = read_own(data)
     except CatalogueError as error:
-        from grader.notation.diagnostics import Diagnostic, Diagnostics
+        from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 
         lines = data.decode("utf-8-sig", "replace").split("\n")
         faults = (

@@ -10,8 +10,8 @@ from grader.base.numbers import Number, NumeralError, read_number
 from grader.cli.shared.completing import completed
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.terminal import Command, ask_for_json, refuse
-from grader.rules import Order, Returns, Rules, RulesError, Test, Ties
-from grader.tree import Tree
+from grader.trees.rules import Order, Returns, Rules, RulesError, Test, Ties
+from grader.trees.tree import Tree
 
 TreeFile = Annotated[
     str,

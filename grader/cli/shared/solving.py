@@ -5,11 +5,11 @@ from contextlib import contextmanager
 
 from grader.cli.shared.options import RuleOptions
 from grader.cli.shared.terminal import refuse, sentence
-from grader.explaining.naming import called
+from grader.solvers.explaining.naming import called
 from grader.solvers.limit import LimitError
 from grader.solvers.solution import Solution, solve
 from grader.solvers.solvable import BoundsError, UnknownPayoff, Unsolvable
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 
 def solved(tree: Tree, options: RuleOptions) -> Solution:

@@ -20,10 +20,10 @@ from grader.cli.shared.terminal import (
     say_bytes,
     say_errors,
 )
-from grader.tree import Tree
+from grader.trees.tree import Tree
 
 if TYPE_CHECKING:
-    from grader.notation.diagnostics import Diagnostics
+    from grader.trees.notation.diagnostics import Diagnostics
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ def read(source: str) -> Tree:
 
 def usable(source: str, read: "T | Diagnostics") -> T:
     """What was read from a text; refuses with everything that is wrong with it."""
-    from grader.notation.diagnostics import Diagnostics
+    from grader.trees.notation.diagnostics import Diagnostics
 
     if not isinstance(read, Diagnostics):
         return read
@@ -67,7 +67,7 @@ def usable(source: str, read: "T | Diagnostics") -> T:
 
 def _decoded(data: bytes, suffix: str) -> "Tree | Diagnostics":
     """The tree in a file's bytes; without a telling suffix the first characters decide how they are read."""
-    from grader.notation.reading import read_bytes
+    from grader.trees.notation.reading import read_bytes
 
     try:
         text = data.decode("utf-8-sig")
@@ -75,18 +75,18 @@ def _decoded(data: bytes, suffix: str) -> "Tree | Diagnostics":
         return read_bytes(data)  # which says where the text stops being UTF-8
     start = text[:64].lstrip()
     if suffix == ".json" or (suffix != ".efg" and start.startswith("{")):
-        from grader.notation.exchange_json import read_json
+        from grader.trees.notation.exchange_json import read_json
 
         return read_json(text)
     if suffix == ".efg" or start.startswith("EFG "):
-        from grader.notation.exchange_efg import lost_players, read_efg
+        from grader.trees.notation.exchange_efg import lost_players, read_efg
 
         tree = read_efg(text)
         if isinstance(tree, Tree) and (lost := lost_players(text, tree)):
             who = f"{'P1, P2, ...' if tree.seats else 'MAX and MIN'} here, not {', '.join(lost)}"
             note(f"players are called {who}.")
         return tree
-    from grader.notation.decimal_commas import comma_note
+    from grader.trees.notation.decimal_commas import comma_note
 
     tree = read_bytes(data)
     if isinstance(tree, Tree) and (doubt := comma_note(text)):

@@ -15,19 +15,19 @@ from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.base.safe_text import readable
-from grader.exercise import Exercise
-from grader.exercise_file import read_exercise
-from grader.feedback import UNSURE, Feedback
-from grader.following import follow
+from grader.exercises.exercise import Exercise
+from grader.exercises.exercise_file import read_exercise
+from grader.exercises.feedback import UNSURE, Feedback
+from grader.exercises.following import follow
+from grader.exercises.marking import Mark, Marker, State
 from grader.grading.exam_keys import ExamKeys, ExamKeysError, read_exam_keys
 from grader.grading.executors import executor_named
 from grader.grading.grading import Handed, mark_units
 from grader.grading.records import Entry
 from grader.grading.shards import PartReply, Unit
-from grader.marking import Mark, Marker, State
-from grader.notation.diagnostics import Diagnostics
 from grader.tables.rows import Row, TableError
 from grader.tables.text_sheets import in_folder, read_sheets, text_of
+from grader.trees.notation.diagnostics import Diagnostics
 
 SUFFIXES = (".txt", ".md", ".tree")
 """How the file with the answers may end."""

@@ -11,10 +11,10 @@ from grader.exam.folders import CATALOGUE
 from grader.exam.folders import EXAM as RECORD
 from grader.exam.manifest import Exam, RecordError, read_exam, unmatched, write_exam
 from grader.exam.paper import Paper
-from grader.notation.diagnostics import Diagnostics
 from grader.publishing.lms.page import Page
 from grader.publishing.lms.vendoring import wheel
 from grader.publishing.lms.zipping import Package, faults_of
+from grader.trees.notation.diagnostics import Diagnostics
 
 FILE = "gradescope.zip"
 

@@ -11,11 +11,11 @@ from typing import Any
 from grader.answers.blank import Blank, Blanks
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.exam.paper import Heading, Paper, PublicPaper, Question
-from grader.exercise import Exercise
-from grader.kinds.wording import ENTERED
+from grader.exercises.exercise import Exercise
 from grader.pictures.svg import Picture
 from grader.publishing.lms.elements import Element, element
 from grader.publishing.sheet import PartSheet, direction_of, laid_out, picture_of, turned, without
+from grader.questions.wording import ENTERED
 
 NUMBERS = Phrase("A box takes numbers such as -9, {decimal} or 17/2, with fractions in lowest terms.")
 

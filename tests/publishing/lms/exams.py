@@ -10,12 +10,12 @@ from grader.answers.form import Terms
 from grader.answers.policies import read_policy
 from grader.exam.manifest import Exam, Origin, Seat
 from grader.exam.paper import Heading, Paper, Question
-from grader.exercise import Exercise, make_exercise
+from grader.exercises.exercise import Exercise, make_exercise
 from grader.generation.growing import exercise_from
-from grader.kinds import kind_named
 from grader.publishing.lms.page import pages_of
 from grader.publishing.lms.zipping import packed
 from grader.publishing.platforms import Export, exports_named
+from grader.questions import kind_named
 from grader.tables.whose_row import Student
 from tests.exam.written import write_paper
 from tests.publishing.papers import paper_in_words, paper_of, tree_of

@@ -13,9 +13,9 @@ import pytest
 from grader.answers.blank import NONE, Blank, Blanks, Box, Choice
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
-from grader.exercise import Exercise
-from grader.exercise_file import read_exercise
-from grader.marking import Marker
+from grader.exercises.exercise import Exercise
+from grader.exercises.exercise_file import read_exercise
+from grader.exercises.marking import Marker
 from grader.publishing.lms.canvas import TICKS
 from grader.publishing.lms.page import NUMBERS, pages_of
 from grader.publishing.sheet import counted

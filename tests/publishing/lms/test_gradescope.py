@@ -17,7 +17,7 @@ import lark
 import pytest
 
 from grader.exam.manifest import Exam
-from grader.marking import Mark, Marker
+from grader.exercises.marking import Mark, Marker
 from grader.publishing.lms.autograding import AutogradingError, judge
 from grader.publishing.lms.vendoring import NEEDED
 from tests.publishing.lms.exams import (

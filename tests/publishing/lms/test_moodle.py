@@ -18,8 +18,7 @@ from grader.answers.numeral import Numeral, agrees, numeral
 from grader.answers.policies import read_policy
 from grader.base.phrases import ENGLISH
 from grader.exam.manifest import Exam
-from grader.kinds import the_kind
-from tests.kinds.asking import asked, asked_of
+from grader.questions import the_kind
 from tests.publishing.lms.exams import (
     PRUNING,
     THIRDS,
@@ -34,6 +33,7 @@ from tests.publishing.lms.exams import (
 from tests.publishing.lms.moodle_engine import GRADES, Question, import_quiz
 from tests.publishing.papers import NAMES, TREES, tree_of
 from tests.publishing.test_hostile import PAYLOADS
+from tests.questions.asking import asked, asked_of
 
 NUMBER = b"{1:NUMERICAL:=3:0~%0%100000000000:0}"
 """The box of an exam whose answer is 3."""

@@ -1,0 +1,129 @@
+"""Judge the branches that someone crossed out: right, missing or too many, and why."""
+
+from dataclasses import dataclass
+
+from grader.base.phrases import Language, Phrase, paragraph, phrases
+from grader.solvers.explaining.naming import branches, called
+from grader.solvers.explaining.steps import explain
+from grader.solvers.mistaken import players_swapped
+from grader.solvers.searching import search
+from grader.solvers.solution import Solution
+from grader.solvers.solvable import UnknownPayoff, several_players
+from grader.solvers.visited import pruned_paths
+from grader.trees.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedCrosses:
+    """The leaves crossed out rightly, not crossed out and crossed out wrongly, as path numbers.
+
+    `why` says for every branch that was missed or wrongly crossed out what the search does there.
+    """
+
+    right: tuple[int, ...]
+    missing: tuple[int, ...]
+    extra: tuple[int, ...]
+    why: tuple[str, ...]
+
+
+def obstacle(solution: Solution, language: Language) -> str:
+    """Why crosses cannot be judged, or nothing."""
+    tree = solution.tree
+    if several_players(tree):
+        return language.say("The crosses are not judged: alpha-beta prunes in games of two players only.")
+    if solution.blocked_by is not None:
+        return language.say(
+            "The crosses are not judged: the search comes to {leaf}, whose payoff is unknown.",
+            leaf=called(tree, solution.blocked_by, language),
+        )
+    return ""
+
+
+def judge_crosses(solution: Solution, language: Language) -> JudgedCrosses:
+    """The crosses of the tree of a solution, judged."""
+    tree = solution.tree
+    pruned, crossed = set(solution.pruned_paths or ()), set(tree.crossed_paths)
+    missing, extra = pruned - crossed, crossed - pruned
+    return JudgedCrosses(
+        right=tuple(sorted(pruned & crossed)),
+        missing=tuple(sorted(missing)),
+        extra=tuple(sorted(extra)),
+        why=_why_crosses(solution, missing, extra, language) if missing or extra else (),
+    )
+
+
+def _why_crosses(
+    solution: Solution, missing: set[int], extra: set[int], language: Language
+) -> tuple[str, ...]:
+    """For every cut that was overlooked what the search says when it cuts; why it goes in at a wrong cross.
+
+    They stand from left to right, by the first of their leaves.
+    """
+    tree, account = solution.tree, explain(solution, language)
+    by_reason: dict[str, list[int]] = {}
+    for branch in solution.pruned_branches or ():
+        reason = account.cuts.get(branch) or language.say("Its probability is 0.")
+        overlooked = [leaf for leaf in tree.leaves_below(branch) if tree.paths[leaf] in missing]
+        by_reason.setdefault(reason, []).extend(overlooked)
+    told = [(leaves, _MISSING, 0, reason) for reason, leaves in by_reason.items()]
+    for node in tree.tops(tree.crossed_out):
+        leaves = [leaf for leaf in tree.leaves_below(node) if tree.paths[leaf] in extra]
+        told.append((leaves, _EXTRA, node, account.visits.get(node, "")))
+    return tuple(
+        paragraph(_claimed(tree, leaves, claim, node, language), reason)
+        for leaves, claim, node, reason in sorted(told)
+        if leaves
+    )
+
+
+_MISSING = phrases("{what} should be crossed out.")
+_EXTRA = phrases("{what} should not be crossed out: the search goes to {node}.")
+
+
+def _claimed(
+    tree: Tree, leaves: list[int], claim: tuple[Phrase, Phrase], node: int, language: Language
+) -> str:
+    what, goes = branches(tree, leaves, language), called(tree, node, language)
+    return language.say(*claim, len(leaves), what=what, node=goes)
+
+
+def cross_notes(solution: Solution, crosses: JudgedCrosses, language: Language) -> tuple[str, ...]:
+    """What the crosses are the answer to, when they are wrong; what else would be right, when they are."""
+    tree, rules, say = solution.tree, solution.rules, language.say
+    crossed = tree.crossed_paths
+    if crosses.missing or crosses.extra:
+        # No crosses at all are the answer to too many other questions to say anything.
+        answers = _other_answers(solution, language) if crossed else ()
+        return tuple(words for words, paths in answers if paths == crossed)[:1]
+    if solution.convention_sensitive:
+        other = rules.with_other_ties().ties
+        paths = " ".join(map(str, solution.other_ties or ()))
+        told = Phrase("The answer depends on the tie rule: under ties={ties} the pruned leaves are {paths}.")
+        if not paths:
+            told = Phrase("The answer depends on the tie rule: under ties={ties} nothing is pruned.")
+        return (say(told, ties=other, paths=paths),)
+    return ()
+
+
+def _other_answers(solution: Solution, language: Language) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """The pruned paths under other conventions and for swapped players, each with what is said then."""
+    tree, rules, say = solution.tree.bare(), solution.rules, language.say
+    ties, order = rules.with_other_ties(), rules.with_other_order()
+    under = Phrase("These crosses are the answer under {rules}.")
+    swapped = say(
+        "These crosses are the answer with swapped players: MAX where MIN moves, and MIN where MAX moves."
+    )
+    candidates = (
+        (say(under, rules=f"ties={ties.ties}"), tree, ties),
+        (say(under, rules=f"order={order.order}"), tree, order),
+        (say(under, rules=f"order={order.order}, ties={ties.ties}"), tree, ties.with_other_order()),
+        (swapped, players_swapped(tree), rules),
+    )
+    answers = []
+    for name, candidate, conventions in candidates:
+        try:
+            visited = search(candidate, conventions, traced=False).visited
+        except UnknownPayoff:
+            continue
+        answers.append((name, pruned_paths(candidate, visited)))
+    return tuple(answers)

@@ -1,0 +1,79 @@
+"""Judge a hand-drawn tree: its claims, its crosses, and what else is to be said."""
+
+from dataclasses import dataclass, replace
+
+from grader.base.phrases import ENGLISH, Language, paragraph
+from grader.exercises.checking.claims import JudgedClaim, claim_notes, judge_claims
+from grader.exercises.checking.crosses import JudgedCrosses, cross_notes, judge_crosses, obstacle
+from grader.solvers.explaining.naming import called
+from grader.solvers.limit import kept
+from grader.solvers.solution import Solution, solve
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A hand-drawn tree, judged; nodes are those of the tree of `solution`, which ends at the depth limit.
+
+    `crosses` is None when they were not to be judged, or cannot be (`notes` then says why).
+    What is drawn below the depth limit cannot be judged: then it is not `ok`, and a note says so.
+    """
+
+    solution: Solution
+    claims: tuple[JudgedClaim, ...]
+    crosses: JudgedCrosses | None
+    notes: tuple[str, ...]
+    ok: bool
+
+
+def judge(
+    tree: Tree, rules: Rules, *, pruning: bool | None = None, language: Language = ENGLISH
+) -> Judgement:
+    """Judge the claims of a tree, and its crosses.
+
+    `pruning` says whether the crosses are judged; None means: when there are any.
+    `language` is the one of the reasons and notes.
+    Raises what `grader.solvers.solution.solve` raises.
+    """
+    solution = _with_claims(solve(tree, rules), tree)
+    pruning = any(tree.crosses) if pruning is None else pruning
+    claims = judge_claims(solution, language)
+    unjudged = _below_the_limit(tree, rules, language, crosses=pruning)
+    ok = all(claim.right for claim in claims) and not unjudged
+    notes = (*unjudged, *claim_notes(solution, claims, language))
+    if not pruning:
+        return Judgement(solution, claims, None, notes, ok)
+    unjudgeable = obstacle(solution, language)
+    if unjudgeable:
+        return Judgement(solution, claims, None, (*notes, unjudgeable), ok=False)
+    crosses = judge_crosses(solution, language)
+    notes = (*notes, *cross_notes(solution, crosses, language))
+    return Judgement(solution, claims, crosses, notes, ok and not crosses.missing and not crosses.extra)
+
+
+def _with_claims(solution: Solution, whole: Tree) -> Solution:
+    """The solution with the claims at nodes at the depth limit, which are leaves to a solver."""
+    claims = tuple(whole.claims[node] for node in kept(whole, solution.rules.depth))
+    return replace(solution, tree=replace(solution.tree, claims=claims))
+
+
+def _below_the_limit(whole: Tree, rules: Rules, language: Language, *, crosses: bool) -> tuple[str, ...]:
+    """A note about what is drawn deeper than the search goes; none when nothing is."""
+    deeper = sorted(set(range(len(whole))) - set(kept(whole, rules.depth)))
+    claimed = [node for node in deeper if whole.claims[node] is not None]
+    crossed = [node for node in deeper if crosses and whole.crosses[node]]
+    told = [
+        *(language.term("the value at {node}", node=called(whole, node, language)) for node in claimed),
+        *(language.term("the cross at {node}", node=called(whole, node, language)) for node in crossed),
+    ]
+    if not told:
+        return ()
+    note = language.say(
+        "Not judged below the depth limit of {depth}: {things}.",
+        depth=rules.depth,
+        things=language.listed(told),
+    )
+    if any(whole.players[node] is None for node in (*claimed, *crossed)):
+        note = paragraph(note, language.say("Leaves are numbered as in the whole tree."))
+    return (note,)

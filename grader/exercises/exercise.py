@@ -1,0 +1,307 @@
+"""An exercise: a question about one tree with its conventions, its key and its misconceptions."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from typing import Any
+
+from grader.answers.blank import Blanks
+from grader.answers.form import Ambiguous, Malformed, Terms
+from grader.answers.policies import write_policy
+from grader.answers.reply_reading import WORDS_READ
+from grader.base.canonical_json import canonical_json
+from grader.base.catalogues import language_record
+from grader.base.numbers import write_number
+from grader.base.phrases import Language, paragraph
+from grader.questions import the_kind
+from grader.questions.beliefs import BELIEFS
+from grader.questions.given import NOTHING, Given, unknown_name
+from grader.questions.kind import AnyKind
+from grader.questions.why import Solved
+from grader.questions.wording import FOLLOWS, NUMBERED
+from grader.solvers.solution import solved
+from grader.solvers.solvable import BoundsError, require_bounds
+from grader.trees.notation.writing import write_tree
+from grader.trees.rules import Rules, rules_to_json
+from grader.trees.tree import Tree
+from grader.version import PROGRAM
+
+SCHEMA = 1
+
+
+class ExerciseError(ValueError):
+    """A tree that cannot be asked about in this way; the message says why."""
+
+
+# No slots: what it says and its checksum are made once, and all that is published asks for them.
+@dataclass(frozen=True)
+class PublicExercise:
+    """What a student may see of an exercise: everything but the answer. Publishing code takes only this.
+
+    `given` is what the question gives beside the tree; a question may do without a tree, which is empty then.
+    `id` and `checksum` are functions of the other fields, so they tell nothing of the key.
+    """
+
+    kind: str
+    tree: Tree
+    rules: Rules
+    prompt: str
+    terms: Terms
+    generator: str = PROGRAM
+    given: Given = NOTHING
+
+    @cached_property
+    def conventions(self) -> tuple[str, ...]:
+        """What is so, as the question kind says it, whoever worded the question; the prompt has each."""
+        return the_kind(self.kind).prompt(self.tree, self.rules, self.given, self.terms.language).states
+
+    @property
+    def names_nodes(self) -> bool:
+        """Whether its tree is drawn with the names of all inner nodes, for its answers speak of them."""
+        return the_kind(self.kind).form.names_nodes
+
+    @property
+    def numbers_leaves(self) -> bool:
+        """Whether its tree is drawn with path numbers: its answers speak of them, or its question does."""
+        spoken_of = self.terms.language.say(NUMBERED)
+        return the_kind(self.kind).form.counts_leaves or spoken_of in self.conventions
+
+    @cached_property
+    def checksum(self) -> str:
+        """SHA-256 over the canonical JSON of everything the student sees, as 64 hex digits."""
+        return checksum_of(self._content)
+
+    @property
+    def id(self) -> str:
+        """The kind and the first digits of the checksum: `pruned-paths-1f0c9a2e`."""
+        return f"{self.kind}-{self.checksum[:8]}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The public record, as a JSON object."""
+        return {"schema": SCHEMA, "id": self.id, **self._content, "checksum": self.checksum}
+
+    @cached_property
+    def _content(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind.partition(".")[0],
+            "ask": self.kind.partition(".")[2],
+            "given": self.given.to_json(),
+            "tree": _written(self.tree),
+            "rules": rules_to_json(self.rules),
+            "prompt": self.prompt,
+            "points": write_number(self.terms.points),
+            "policy": write_policy(self.terms.policy),
+            "digits": self.terms.digits,
+            "every": self.terms.every,
+            "decimal_comma": self.terms.decimal_comma,
+            **language_record(self.terms.language_code, self.terms.own),
+            "generator": self.generator,
+        }
+
+
+_written = lru_cache(maxsize=2)(write_tree)
+"""The text of a tree, remembered for a moment: all parts of a question ask about the same tree."""
+
+
+def checksum_of(seen: Mapping[str, Any]) -> str:
+    """SHA-256 over the canonical JSON of these fields, as 64 hex digits."""
+    return hashlib.sha256(canonical_json(seen).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """An exercise with its answer.
+
+    - `public`: what the student sees.
+    - `key`: the right answer as canonical reply text.
+    - `details`: what an instructor wants to see beside the key; JSON values.
+    - `beliefs`: note code -> the reply of a student with that misconception, where it differs from the key.
+    - `profile`: how hard it is; JSON values.
+    - `seed`: what it was grown from, or None for a given tree.
+
+    Printed, it shows nothing of its answer: whoever wants that asks for it by name.
+    """
+
+    public: PublicExercise
+    key: str = field(repr=False)
+    details: Mapping[str, Any] = field(repr=False, hash=False)
+    beliefs: Mapping[str, str] = field(repr=False, hash=False)
+    profile: Mapping[str, Any] = field(repr=False, hash=False)
+    seed: str | None = None
+    _answers: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def kind(self) -> AnyKind:
+        """The kind of question it asks."""
+        return the_kind(self.public.kind)
+
+    @property
+    def printed_key(self) -> str:
+        """The right answer as people read it."""
+        return self.printed(self.key)
+
+    def printed(self, text: str) -> str:
+        """A canonical reply text as people read it: in their words, and with the names that they see."""
+        public, named = self.public, self.kind.form.named
+        said = named and named(self.answer(text), public.tree, public.terms)
+        return said or public.terms.language.reply(text)
+
+    def spoken(self, language: Language) -> "Exercise":
+        """The exercise marked in another language; what it asks stays as it was asked."""
+        return replace(self, public=replace(self.public, terms=self.public.terms.spoken(language)))
+
+    def answer(self, text: str) -> Any:
+        """The answer that a canonical reply text of this record stands for.
+
+        Raises `grader.answers.canonical.CanonicalError` for any other text, which a record that was read
+        never has.
+        """
+        if text not in self._answers:  # whoever reads a record asks for all of them, and whoever marks again
+            self._answers[text] = self.kind.form.parse(text, self.public.tree)
+        return self._answers[text]
+
+    def solved(self) -> Solved:
+        """The exercise with what solving it tells, for reasons and worked solutions."""
+        public = self.public
+        return Solved(public.tree, public.rules, public.given, public.terms, self.answer(self.key))
+
+    @property
+    def blanks(self) -> Blanks:
+        """The boxes and options that ask for the same in place of a reply, worth as many points."""
+        return self.kind.form.blanks.ask(self.answer(self.key), self.public.tree, self.public.terms)
+
+    def to_json(self) -> dict[str, Any]:
+        """The instructor's record, as a JSON object."""
+        return self.public.to_json() | {
+            "key": {"reply": self.key, **self.details},
+            "beliefs": dict(self.beliefs),
+            "profile": dict(self.profile),
+            "seed": self.seed,
+        }
+
+
+def make_exercise(
+    kind: AnyKind,
+    tree: Tree,
+    rules: Rules,
+    terms: Terms | None = None,
+    *,
+    given: Given = NOTHING,
+    profile: Mapping[str, Any] | None = None,
+    seed: str | None = None,
+    believed: Callable[[str], Any] | None = None,
+) -> Exercise:
+    """Ask a kind's question about a tree.
+
+    `believed` gives the answers of beliefs, by name, where some are known already.
+
+    The header of the tree loses its rules: the record carries them apart.
+    Claims and crosses are no part of a question either.
+    Raises `ExerciseError` with the reason when the kind does not suit the tree, when nothing can be said of
+    one of its beliefs, when its two ways to the key disagree, or when the key, as it is printed, does not
+    read back for the full mark.
+    """
+    terms = kind.form.settled(terms or Terms())
+    reason = unsuited(kind, tree, rules, given)
+    if reason is not None:
+        raise ExerciseError(reason)
+    unnamed = sorted(kind.beliefs.keys() - BELIEFS)
+    if unnamed:
+        raise ExerciseError(
+            f"{kind.code} knows a belief {unnamed[0]}, of which grader/questions/beliefs.py has no line"
+        )
+    tree = tree.as_asked()
+    key = kind.key(tree, rules, given)
+    if kind.second_way(tree, rules, given) != key:
+        raise ExerciseError("the two ways to the key disagree; please report this tree")
+    terms = asking(terms, kind, tree, given)
+    said = kind.prompt(tree, rules, given, terms.language)
+    prompt = paragraph(*said.states, said.asks, *_demands(kind, tree, terms))
+    public = PublicExercise(kind.code, tree, rules, prompt, terms, given=given)
+    beliefs = {}
+    for name, belief in kind.beliefs.items():
+        answer = belief(tree, rules, given) if believed is None else believed(name)
+        if answer is None or answer == key or (kind.right and kind.right(tree, rules, given, answer, terms)):
+            continue
+        reply = kind.form.write(answer, tree)
+        # In a large tree a reply can have more words than are read: nobody can hand it in.
+        long = len(reply) > WORDS_READ
+        if not (long and isinstance(kind.form.read(reply, tree, terms), Malformed | Ambiguous)):
+            beliefs[f"{kind.code}.{name}"] = reply
+    text = kind.form.write(key, tree)
+    exercise = Exercise(public, text, _details(kind, tree, rules), beliefs, profile or {}, seed)
+    if kind.form.read(exercise.printed_key, tree, terms) != key:
+        raise ExerciseError("the key does not read back as itself; please report this tree")
+    if kind.form.worth(key, key, tree, terms) != 1:
+        raise ExerciseError("the key does not earn the full mark; please report this tree")
+    return exercise
+
+
+def unsuited(kind: AnyKind, tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Why a kind cannot ask its question about a tree and what is given, or None."""
+    # Some questions bring their tree: those whose answers speak of nodes are never without one.
+    if not len(tree) and (kind.needs_tree or kind.form.names_nodes or kind.form.counts_leaves):
+        return "there is no tree"
+    strange = unknown_name(given, kind.gives)
+    if strange is not None:
+        _, message, hint = strange
+        return f"{message}; {hint}"
+    if tree.has_chance and rules.bounds is not None:
+        try:
+            require_bounds(tree, rules.bounds)
+        except BoundsError as error:
+            return str(error)
+    return kind.suits(tree, rules, given)
+
+
+def asking(terms: Terms, kind: AnyKind, tree: Tree, given: Given) -> Terms:
+    """The terms with what the question calls its number, and the nodes it asks about if these are not all."""
+    if (labels := kind.calls(given)) != terms.labels:
+        terms = replace(terms, labels=labels)
+    asked = tuple(kind.asked(tree, given)) if kind.form.entries else ()
+    return replace(terms, nodes=asked) if asked and asked != tuple(tree.by_level) else terms
+
+
+def in_words(exercise: Exercise, asks: str) -> Exercise:
+    """The exercise asked in a teacher's words; conventions, what to write and what the terms demand stay."""
+    public = exercise.public
+    demands = _demands(exercise.kind, public.tree, public.terms)
+    return replace(exercise, public=replace(public, prompt=paragraph(*public.conventions, asks, *demands)))
+
+
+def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
+    """What to write, and what the terms demand of it."""
+    say = terms.language.say
+    demands = [kind.form.asked(terms.language)]
+    if kind.form.alternatives and terms.every:
+        demands.append(say("If several are equally good, name all of them."))
+    elif kind.form.alternatives:
+        demands.append(say("If several are equally good, name any one of them."))
+    if kind.form.rounds and tree.has_chance:
+        demands.append(
+            say(
+                "Write exact numbers (fractions are fine), or round to at least {count} decimal.",
+                "Write exact numbers (fractions are fine), or round to at least {count} decimals.",
+                terms.digits,
+            )
+        )
+    if kind.follows(terms):
+        demands.append(say(FOLLOWS))
+    return (*demands, kind.credited(terms, tree))
+
+
+def _details(kind: AnyKind, tree: Tree, rules: Rules) -> dict[str, Any]:
+    """What an instructor wants to know beside a key: the value, and what either tie rule prunes.
+
+    Nothing where no search is asked about.
+    """
+    if not (len(tree) and kind.searches):
+        return {}
+    solution = solved(tree, rules)
+    value = solution.values[0]
+    return {
+        "value": None if value is None or isinstance(value, tuple) else write_number(value),
+        "pruned_paths": list(solution.pruned_paths or ()),
+        "other_ties": list(solution.other_ties or ()),
+    }

@@ -1,0 +1,219 @@
+"""The record of an exercise: read from its JSON, with everything that is wrong in it."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from grader.answers.canonical import CanonicalError
+from grader.answers.form import Ambiguous, Malformed, Terms
+from grader.answers.policies import read_policy
+from grader.base.canonical_json import canonical_json
+from grader.base.catalogues import OwnCatalogue, at_hand, speaks, unspoken
+from grader.base.numbers import DIGITS, read_number
+from grader.base.records import SchemaError, require_schema
+from grader.base.safe_text import readable
+from grader.exercises.exercise import SCHEMA, Exercise, PublicExercise, asking, checksum_of, unsuited
+from grader.questions import kind_named
+from grader.questions.beliefs import BELIEFS
+from grader.questions.given import Given
+from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import rules_from_json
+from grader.trees.tree import EMPTY, Tree
+
+A = TypeVar("A")
+
+
+def read_exercise(
+    written: str | Mapping[str, Any], own: OwnCatalogue | None = None
+) -> Exercise | Diagnostics:
+    """Read an instructor's record: what `Exercise.to_json` made, or that as JSON text.
+
+    `own` is the teacher's catalogue in which it speaks, if it does; one that it does not name is not used.
+
+    Everything is checked, so that marking cannot stumble over it: types, the tree, the rules, the policy,
+    that the kind suits the tree, that the key and the answer of every belief are canonical text, that every
+    belief is known, and that the checksum fits.
+    """
+    try:
+        text = written if isinstance(written, str) else canonical_json(written)
+        fields = _JSON.decode(text)
+    except (ValueError, RecursionError) as error:
+        return _refused("not-json", "", f"this is not JSON: {error}", _WRITTEN_BY)
+    if not isinstance(fields, dict) or "schema" not in fields:
+        return _refused("not-an-exercise", "", f"this is not an exercise of schema {SCHEMA}", _WRITTEN_BY)
+    try:
+        require_schema(fields, SCHEMA, "this exercise")
+    except SchemaError as error:
+        return _refused("other-schema", "schema", str(error), "")
+    if "key" not in fields:
+        message = "this is the public part of an exercise, without its key"
+        return _refused("no-key", "key", message, "mark with the instructor's file")
+    record = _Record(fields, own, whole=text.isascii() and r"\u" not in text)
+    public = _read_public(record)
+    key, beliefs, profile = (record.get(name, dict, {}) for name in ("key", "beliefs", "profile"))
+    seed = None if fields.get("seed") is None else record.get("seed", str)
+    replies = {"key.reply": key.get("reply"), **{f"beliefs.{code}": said for code, said in beliefs.items()}}
+    for place, reply in replies.items():
+        if not isinstance(reply, str):
+            record.fault("wrong-type", place, "this is no reply text")
+    if public is None or record.faults:
+        return Diagnostics(tuple(record.faults))
+    details = {name: value for name, value in key.items() if name != "reply"}
+    exercise = Exercise(public, key["reply"], details, beliefs, profile, seed)
+    for code in beliefs:
+        kind, _, belief = code.rpartition(".")
+        if kind != public.kind or belief not in BELIEFS:
+            record.fault("unknown-belief", "beliefs", f"there is no belief {code!r}", "leave it out")
+    for place, reply in replies.items():
+        try:
+            exercise.answer(reply)
+        except CanonicalError as error:
+            message = f"this is not an answer as records spell it: {error}"
+            record.fault("unreadable-answer", place, message, _spelling(exercise, reply))
+    said, seen = fields.get("checksum"), {name: fields[name] for name in fields.keys() - _UNSEEN}
+    as_written = seen.keys() - {"catalogue"} == _SEEN and said == checksum_of(seen)
+    if not as_written and said != public.checksum:  # the record may be spelled in another way
+        message = "the checksum does not fit: the question was changed after it was written"
+        record.fault("checksum", "checksum", message, "generate the exercise again")
+    return Diagnostics(tuple(record.faults)) if record.faults else exercise
+
+
+_SEEN = {
+    "kind",
+    "ask",
+    "given",
+    "tree",
+    "rules",
+    "prompt",
+    "points",
+    "policy",
+    "digits",
+    "every",
+    "decimal_comma",
+    "language",
+    "generator",
+}
+"""The fields of every record that its checksum covers; with a teacher's own catalogue its digest is one."""
+
+_UNSEEN = {"schema", "id", "checksum", "key", "beliefs", "profile", "seed"}
+"""Those that it does not cover."""
+
+_WRITTEN_BY = "an exercise file is written by gametree generate"
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half of a character: JSON can hold it, no file can."""
+
+_LACKS: Mapping[type[Any], str] = {
+    str: "is missing or no text",
+    bool: "is neither true nor false",
+    dict: "is no object",
+}
+"""What is said of a field that holds nothing of a type."""
+
+
+class _Record:
+    """The fields of a record, `whole` where no character is half of one, and what is wrong with them."""
+
+    def __init__(self, fields: Mapping[str, Any], own: OwnCatalogue | None, *, whole: bool) -> None:
+        self.fields, self.own, self.whole = fields, own, whole
+        self.faults: list[Diagnostic] = []
+
+    def fault(self, code: str, place: str, message: str, hint: str = "") -> None:
+        """One more thing that is wrong, and the path of it."""
+        self.faults.append(Diagnostic(code, message, 0, 0, place, hint))
+
+    def get(self, name: str, kind: type[A], default: A | None = None) -> A:
+        """What a field holds; an empty value of the type, and a fault, where that is something else."""
+        value = self.fields.get(name, default)
+        whole = self.whole or not _HALF.search(json.dumps(value, ensure_ascii=False))
+        if whole and isinstance(value, kind):
+            return value
+        self.fault("wrong-type", name, f"{name} {_LACKS[kind]}")
+        return kind()
+
+
+def _spelling(exercise: Exercise, text: str) -> str:
+    """How the answer is written that somebody who knows students' replies means by a text."""
+    form, tree = exercise.kind.form, exercise.public.tree
+    answer = form.read(text, tree, exercise.public.terms) if text.strip() else None
+    if answer is None or isinstance(answer, Malformed | Ambiguous):
+        return f"write it like this: {form.example}"
+    return f"write {form.write(answer, tree)}"
+
+
+def _read_public(record: _Record) -> PublicExercise | None:
+    """The public part of a record, or None with the reasons added to its faults."""
+    name, ask = record.get("kind", str), record.get("ask", str, "")
+    name = f"{name}.{ask}" if ask else name
+    kind = kind_named(name)
+    if kind is None and not record.faults:
+        record.fault("unknown-kind", "kind", f"there is no kind {name!r}", "see gametree kinds")
+    prompt, generator, text = (record.get(each, str) for each in ("prompt", "generator", "tree"))
+    tree = _read_tree(text) if text else EMPTY
+    if isinstance(tree, Diagnostics):
+        record.faults.extend(replace(fault, line=0, column=0, excerpt="tree") for fault in tree)
+    given, rules, terms = Given(record.get("given", dict, {})), None, _read_terms(record)
+    try:
+        rules = rules_from_json(record.fields.get("rules"))
+    except (TypeError, ValueError) as error:
+        record.fault("rules", "rules", f"these are no rules: {error}")
+    if record.faults or kind is None or rules is None or terms is None or not isinstance(tree, Tree):
+        return None
+    reason = unsuited(kind, tree, rules, given)
+    if reason is not None:
+        record.fault("unsuitable", "tree", f"{name} cannot be asked of this tree: {readable(reason, 400)}")
+        return None
+    return PublicExercise(name, tree, rules, prompt, asking(terms, kind, tree, given), generator, given)
+
+
+@lru_cache(maxsize=2)
+def _read_tree(text: str) -> Tree | Diagnostics:
+    """The tree of a text, remembered for a moment: all parts of a question ask about the same tree."""
+    return read_tree(text)
+
+
+def _read_terms(record: _Record) -> Terms | None:
+    """What is demanded of a reply, or None with the reasons added to the faults of the record."""
+    points, policy, language = (record.get(each, str) for each in ("points", "policy", "language"))
+    every, comma = (record.get(each, bool, False) for each in ("every", "decimal_comma"))
+    digits = record.fields.get("digits", 2)
+    if not isinstance(digits, int) or isinstance(digits, bool) or not 0 <= digits <= DIGITS:
+        record.fault("wrong-type", "digits", f"digits is no whole number from 0 to {DIGITS}")
+    own = _own_catalogue(record)
+    if own is None and not speaks(language):
+        record.fault("language", "language", *unspoken(language))
+    try:
+        terms = Terms(read_number(points), read_policy(policy), digits, every, comma, language, own)
+        if terms.points <= 0:
+            raise ValueError("the full mark is not above 0")
+    except ValueError as error:
+        record.fault("terms", "points", f"points or policy cannot be read: {error}")
+        return None
+    return terms
+
+
+def _own_catalogue(record: _Record) -> OwnCatalogue | None:
+    """The catalogue that a record names, or None; with a fault when it is not the one at hand."""
+    wanted = record.get("catalogue", str, "")
+    if record.own is not None and record.own.digest == wanted:
+        return record.own
+    ready = at_hand(record.get("language", str), wanted)
+    if wanted and ready is None:
+        message = "this exercise speaks by a catalogue of its teacher's own, and that is not at hand"
+        record.fault("catalogue", "catalogue", message, "give the file with --language FILE.po")
+    return ready
+
+
+def _refused(code: str, place: str, message: str, hint: str) -> Diagnostics:
+    return Diagnostics((Diagnostic(code, message, 0, 0, place, hint),))
+
+
+def _no_number(word: str) -> None:
+    raise ValueError(f"{word} is no number")
+
+
+_JSON = json.JSONDecoder(parse_constant=_no_number)
+"""JSON as its standard has it, without `NaN`."""

@@ -1,0 +1,50 @@
+"""The question kinds: what is asked of a tree, what is right, and how people go wrong."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+
+from grader.questions.kind import AnyKind
+from grader.questions.titles import TITLES
+from grader.questions.unaffected import for_any_payoffs
+
+NAMES = tuple(dict.fromkeys(code.partition(".")[0] for code in TITLES))
+"""Every kind there is, each the module of this package with its name; a new one is a file and its titles."""
+
+
+@cache
+def asks(name: str) -> Mapping[str, AnyKind]:
+    """The kinds of this name by their codes: `KINDS` of its module, or `KIND`, loaded when wanted."""
+    module = import_module(_module(name))
+    kinds = module.KINDS if hasattr(module, "KINDS") else (module.KIND,)
+    named = (for_any_payoffs(replace(kind, name=name)) for kind in kinds)
+    return {kind.code: kind for kind in named}
+
+
+def every_kind() -> tuple[AnyKind, ...]:
+    """Every kind with every ask, in the order of the catalogue."""
+    return tuple(kind for name in NAMES for kind in asks(name).values())
+
+
+def kind_named(code: str) -> AnyKind | None:
+    """The kind with this name and ask, `unknown-leaf.pruned`, or None."""
+    name = code.partition(".")[0]
+    return asks(name).get(code) if name in NAMES else None
+
+
+def question_of(kind: AnyKind) -> str:
+    """The question a kind asks: its own where it is one of several, or the docstring of its module."""
+    return kind.question or (import_module(_module(kind.name)).__doc__ or "").strip()
+
+
+def the_kind(code: str) -> AnyKind:
+    """The kind with this name and ask. Raises `KeyError` when there is none."""
+    kind = kind_named(code)
+    if kind is None:
+        raise KeyError(code)
+    return kind
+
+
+def _module(name: str) -> str:
+    return f"{__name__}.{name.replace('-', '_')}"

@@ -1,0 +1,58 @@
+"""To which leaf does the game lead when both players play as well as they can?"""
+
+from collections.abc import Sequence
+
+from grader.answers.path import PATH
+from grader.base.numbers import Number
+from grader.base.phrases import Language
+from grader.questions.carries import VALUES, paths_from_values
+from grader.questions.given import Given
+from grader.questions.kind import Kind
+from grader.questions.search_answers import suits_two_players
+from grader.questions.valuing import value_beliefs
+from grader.questions.why import SUMS, why_line
+from grader.questions.wording import NUMBERED, Prompt, the_game
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.sweep import sweep
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+
+
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (
+            *the_game(tree, language),
+            language.say(NUMBERED),
+            language.say("Both players play as well as they can."),
+        ),
+        language.say("Which path does the game take?"),
+    )
+
+
+def _ends(tree: Tree, values: Sequence[Number]) -> frozenset[int]:
+    """The path numbers of all leaves that are reached when every move keeps the value of the game."""
+    kept = [False] * len(tree)
+    kept[0] = True
+    for node in range(1, len(tree)):
+        parent = tree.parents[node]
+        kept[node] = kept[parent] and values[node] == values[parent]
+    return frozenset(tree.paths[leaf] for leaf in tree.leaves if kept[leaf])
+
+
+def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+    if tree.has_chance:
+        return "the tree has chance nodes; best-move is the kind for it"
+    return suits_two_players(tree, rules, given)
+
+
+KIND = Kind(
+    form=PATH,
+    suits=_suits,
+    prompt=_prompt,
+    key=lambda tree, _rules, _given: _ends(tree, expectiminimax(tree)),
+    second_way=lambda tree, rules, _given: _ends(tree, sweep(tree, rules).values),
+    beliefs=value_beliefs(_ends),
+    why=why_line,
+    worked=SUMS,
+    takes={VALUES: paths_from_values},
+)

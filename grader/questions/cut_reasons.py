@@ -1,0 +1,304 @@
+"""Why does alpha-beta search cut where it does?"""
+
+from collections.abc import Mapping
+from functools import lru_cache, partial
+
+from grader.answers.branches import NODES, ORIGIN
+from grader.answers.form import Item
+from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.given import Given
+from grader.questions.kind import Kind, where_wrong
+from grader.questions.parts.uncut import WHY_NOT
+from grader.questions.randomness import Draw
+from grader.questions.search_answers import suits_soft_search
+from grader.questions.why import SEARCH, Reason, Solved
+from grader.questions.wording import Prompt, the_game, the_search
+from grader.solvers.cut_reasons import CutKind, CutReason, cut_reasons
+from grader.solvers.sweep import sweep
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
+
+Nodes = frozenset[int]
+
+# Where are the cuts of one kind? ------------------------------------------------------------------
+
+CUTS = ("alpha", "beta", "deep")
+
+_MEANT = {
+    "alpha": Phrase("A cut at a MIN node is called an alpha cut."),
+    "beta": Phrase("A cut at a MAX node is called a beta cut."),
+    "deep": Phrase(
+        "A cut is called deep when a search that compares a node only with its parent would still look at "
+        "the next child."
+    ),
+}
+_WHERE = {
+    "alpha": Phrase("At which nodes does the search make an alpha cut?"),
+    "beta": Phrase("At which nodes does the search make a beta cut?"),
+    "deep": Phrase("At which nodes does the search make a deep cut?"),
+}
+
+
+@lru_cache(maxsize=16)
+def _reasons(tree: Tree, rules: Rules) -> Mapping[int, CutReason]:
+    return {reason.node: reason for reason in cut_reasons(tree, rules)}
+
+
+def _which(given: Given) -> str:
+    return given.word("cuts", "alpha")
+
+
+def _suits_where(tree: Tree, rules: Rules, given: Given) -> str | None:
+    if _which(given) not in CUTS:
+        return f"the cuts asked about are none of {', '.join(CUTS)}"
+    return suits_soft_search(tree, rules, given)
+
+
+def _where(tree: Tree, rules: Rules, given: Given) -> Nodes:
+    which = _which(given)
+    reasons = _reasons(tree, rules).values()
+    return frozenset(each.node for each in reasons if (each.deep if which == "deep" else each.kind == which))
+
+
+def _where_again(tree: Tree, rules: Rules, given: Given) -> Nodes:
+    """By exact values: a cut is deep where the game that starts at the parent would not have it yet."""
+    which, visited = _which(given), sweep(tree, rules).visited
+    found = set()
+    for node in tree.internal:
+        skipped = [child for child in tree.visiting(node, rules.order) if not visited[child]]
+        if not visited[node] or not skipped:
+            continue
+        parent = tree.parents[node]
+        if which == "deep":
+            asked = sweep(tree.subtree(parent), rules).visited[skipped[0] - parent]
+        else:
+            asked = which == (CutKind.ALPHA if tree.players[node] is Player.MIN else CutKind.BETA)
+        if asked:
+            found.add(node)
+    return frozenset(found)
+
+
+def _instead(which: str, tree: Tree, rules: Rules, given: Given) -> Nodes | None:
+    """The nodes of cuts of another kind, where alpha and beta are asked about."""
+    if _which(given) == "deep":
+        return None
+    other = {"alpha": "beta", "beta": "alpha"}[_which(given)] if which == "other" else which
+    return _where(tree, rules, Given({"cuts": other}))
+
+
+def _every_cut(tree: Tree, rules: Rules, given: Given) -> Nodes:
+    return frozenset(_reasons(tree, rules))
+
+
+def _what_is_cut_off(tree: Tree, rules: Rules, given: Given) -> Nodes:
+    """The branches that are skipped, in place of the nodes at which that happens."""
+    reasons = (_reasons(tree, rules)[node] for node in _where(tree, rules, given))
+    return frozenset(child for reason in reasons for child in reason.skipped)
+
+
+def _asks_where(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    say = language.say
+    return Prompt(
+        (
+            *the_game(tree, language),
+            *the_search(tree, rules, language),
+            say("A cut at a node means that some of its children are never looked at."),
+            say(_MEANT[_which(given)]),
+        ),
+        paragraph(say(_WHERE[_which(given)]), say("Name the nodes, not the branches that are cut off.")),
+    )
+
+
+def _told(solved: Solved, reason: CutReason) -> str:
+    """What happens at a cut, and whose value allows it."""
+    say, called = solved.language.say, solved.called
+    told = {
+        "node": called(reason.node),
+        "cause": called(reason.cause),
+        "by": called(reason.by),
+        "bound": solved.written(reason.bound),
+        "value": solved.written(reason.value),
+    }
+    deep = say(_DEEP) if reason.deep else ""
+    return paragraph(say(_ALLOWED[reason.kind], **told), deep)
+
+
+_ALLOWED = {
+    CutKind.ALPHA: Phrase(
+        "At {node} there is an alpha cut: it is worth at most {value}, and {cause} already has "
+        "{bound} from {by}."
+    ),
+    CutKind.BETA: Phrase(
+        "At {node} there is a beta cut: it is worth at least {value}, and {cause} already has "
+        "{bound} from {by}."
+    ),
+}
+_DEEP = Phrase(
+    "A search that compares a node only with its parent would still look at the next child, so it is a deep "
+    "cut."
+)
+
+
+def _why_where(solved: Solved, item: Item) -> Reason | None:
+    if item.node is None:
+        return None
+    reason = _reasons(solved.tree, solved.rules).get(item.node)
+    if reason is not None:
+        return Reason(_told(solved, reason))
+    return Reason(solved.language.say("There is no cut at {node}.", node=solved.called(item.node)))
+
+
+def _draw_where(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """Cuts of a kind that there are, and others besides; of deep ones only where nobody disputes any."""
+    if suits_soft_search(tree, rules, Given()) is not None:
+        return None
+    every = _every_cut(tree, rules, Given())
+    disputed = not all(reason.undisputed for reason in _reasons(tree, rules).values())
+    for which in draw.shuffle(CUTS):
+        if which == "deep" and disputed:
+            continue
+        given = Given({"cuts": which})
+        if _where(tree, rules, given) not in (frozenset(), every):
+            break
+    return tree, given
+
+
+_asking = partial(Kind, about="search", worked=SEARCH)
+
+WHERE = _asking(
+    ask="where",
+    gives=("cuts",),
+    question="At which nodes are there alpha cuts, beta cuts or deep cuts?",
+    form=NODES,
+    suits=_suits_where,
+    prompt=_asks_where,
+    key=_where,
+    second_way=_where_again,
+    beliefs={
+        "other-cuts": partial(_instead, "other"),
+        "every-cut": _every_cut,
+        "children-for-node": _what_is_cut_off,
+    },
+    why=_why_where,
+    draw=_draw_where,
+)
+
+# Whose value caused a cut? ------------------------------------------------------------------------
+
+
+def _cut_at(tree: Tree, rules: Rules, given: Given) -> CutReason | None:
+    """The cut at the node that is given; where none is given, the last one."""
+    reasons = _reasons(tree, rules)
+    if "node" not in given:
+        return list(reasons.values())[-1] if reasons else None
+    return reasons.get(tree.index.get(given["node"], -1)) if isinstance(given["node"], str) else None
+
+
+def _suits_cause(tree: Tree, rules: Rules, given: Given) -> str | None:
+    why = suits_soft_search(tree, rules, given)
+    return why or (None if _cut_at(tree, rules, given) else "the search makes no such cut")
+
+
+def _cut(tree: Tree, rules: Rules, given: Given) -> CutReason:
+    reason = _cut_at(tree, rules, given)
+    assert reason is not None, "the kind suits only trees with this cut"
+    return reason
+
+
+def _cause(tree: Tree, rules: Rules, given: Given) -> Nodes:
+    return frozenset({_cut(tree, rules, given).by})
+
+
+def _cause_again(tree: Tree, rules: Rules, given: Given) -> Nodes:
+    """By exact values: the topmost ancestor of the other player whose elder children give the bound."""
+    node = _cut(tree, rules, given).node
+    swept = sweep(tree, rules)
+    low = tree.players[node] is Player.MIN
+    bound = swept.alphas[node] if low else swept.betas[node]
+    found = -1
+    for child, above in zip((node, *tree.ancestors(node)), tree.ancestors(node), strict=False):
+        if tree.players[above] is tree.players[node]:
+            continue
+        order = tree.visiting(above, rules.order)
+        elder = [sibling for sibling in order[: order.index(child)] if swept.values[sibling] == bound]
+        found = elder[0] if elder else found
+    return frozenset({found})
+
+
+def _nearest(tree: Tree, rules: Rules, given: Given) -> Nodes | None:
+    """Who takes the child of the parent that was searched just before."""
+    node = _cut(tree, rules, given).node
+    order = tree.visiting(tree.parents[node], rules.order)
+    place = order.index(node)
+    return frozenset({order[place - 1]}) if place else None
+
+
+def _own_child(tree: Tree, rules: Rules, given: Given) -> Nodes:
+    """The child after which the node was left, in place of what it was compared with."""
+    return frozenset({_cut(tree, rules, given).child})
+
+
+_HELD_TO = {
+    CutKind.ALPHA: Phrase(
+        "The search cuts at {node}, because of alpha there: "
+        "the largest value that a MAX node above it has so far."
+    ),
+    CutKind.BETA: Phrase(
+        "The search cuts at {node}, because of beta there: "
+        "the smallest value that a MIN node above it has so far."
+    ),
+}
+
+
+def _asks_cause(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    cut = _cut(tree, rules, given)
+    return Prompt(
+        (*the_game(tree, language), *the_search(tree, rules, language)),
+        paragraph(
+            language.say(_HELD_TO[cut.kind], node=tree.names[cut.node]),
+            language.say("From which of its children does this ancestor have that value?"),
+            language.say(
+                "If several ancestors have it, the topmost counts; name the first child that gave it."
+            ),
+        ),
+    )
+
+
+def _draw_cause(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """A cut, every other time a deep one if there is any; of the causes each as often.
+
+    Whether it is deep nobody disputes, for that is told.
+    """
+    if suits_soft_search(tree, rules, Given()) is not None:
+        return None
+    reasons = [reason for reason in _reasons(tree, rules).values() if reason.undisputed]
+    deep = [reason for reason in reasons if reason.deep]
+    telling = deep if deep and draw.below(2) else reasons
+    if not telling:
+        return None
+    causes = sorted({reason.by for reason in telling})
+    # The first child of the root is a cause in most trees.
+    cause = draw.choose(causes[1:] if len(causes) > 1 and draw.below(2) else causes)
+    cut = draw.choose([reason for reason in telling if reason.by == cause])
+    return tree, Given({"node": tree.names[cut.node]})
+
+
+CAUSE = _asking(
+    ask="cause",
+    gives=("node",),
+    question="Whose value caused a cut?",
+    form=ORIGIN,
+    suits=_suits_cause,
+    prompt=_asks_cause,
+    key=_cause,
+    second_way=_cause_again,
+    beliefs={
+        "sibling-before": where_wrong(_cause, _nearest),
+        "own-child": _own_child,
+        "node-itself": lambda tree, rules, given: frozenset({_cut(tree, rules, given).node}),
+    },
+    why=lambda solved, _item: Reason(_told(solved, _cut(solved.tree, solved.rules, solved.given))),
+    draw=_draw_cause,
+)
+
+KINDS = (WHERE, CAUSE, WHY_NOT)

@@ -1,0 +1,359 @@
+"""What does iterative deepening find when it sorts children by what it found before?"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+
+from grader.answers.children_order import CHILDREN_ORDER
+from grader.answers.count import COUNT
+from grader.answers.form import Item
+from grader.answers.move import MOVE
+from grader.answers.numeral import Numeral
+from grader.answers.paths import PATHS
+from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.given import Given
+from grader.questions.kind import BeliefKey, Kind
+from grader.questions.parts.iterating import (
+    SCORES,
+    again,
+    by_values,
+    count_found,
+    count_in,
+    depth_of,
+    drawing,
+    evaluations_of,
+    habit_beliefs,
+    mostly_moved,
+    move_at_depth,
+    move_found,
+    move_in,
+    order_found,
+    order_in,
+    pruned_found,
+    pruned_in,
+    scores_of,
+    sorted_nodes,
+    suits_leaves,
+    suits_move,
+    suits_order,
+    worst_move,
+)
+from grader.questions.parts.limiting import BACKED_UP
+from grader.questions.pictured import Pictured, line_of, moved, searched, valued
+from grader.questions.search_answers import other_leaves
+from grader.questions.why import ARE_PRUNED, ARE_VISITED, PRUNED, VISITED, Reason, Solved, Worked
+from grader.questions.wording import NUMBERED, RETURNS, Prompt, the_cuts, the_game
+from grader.questions.wording import PRUNED as MEANT_BY_PRUNED
+from grader.solvers.deepening_by_values import Habits, Iterated
+from grader.solvers.explaining.naming import branches, listed_nodes
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+
+# What is said ---------------------------------------------------------------------------------------
+
+_EVALUATED = {
+    "given": Phrase("The static evaluation of an inner node is the number that stands there as eval."),
+    "average": Phrase(
+        "The static evaluation of an inner node is the plain average of all leaves below it, whoever moves."
+    ),
+}
+_SCORED = {
+    "own": Phrase("The score of a visited node is its own static evaluation; that of a leaf is its payoff."),
+    "backed-up": Phrase("The score of a visited node is the value that the search returned for it."),
+}
+
+
+def _prompt(
+    asks: Callable[[Tree, Given, Language], Prompt],
+    tree: Tree,
+    rules: Rules,
+    given: Given,
+    language: Language,
+) -> Prompt:
+    """How the iterations search and sort, and what is asked."""
+    say, scores = language.say, scores_of(given)
+    asked = asks(tree, given, language)
+    states = (
+        *the_game(tree, language),
+        say(
+            "Iterative deepening searches to depth 1, then to depth 2, and so on: "
+            "iteration L looks L plies ahead."
+        ),
+        say(_EVALUATED[evaluations_of(tree)]),
+        say("A node at the depth limit is worth its static evaluation, a leaf its payoff."),
+        the_cuts(rules, language),
+        say(
+            "Before each iteration the children of every node are sorted by their scores, so that the best "
+            "one for the player who moves there is visited first."
+        ),
+        say(_SCORED[scores]),
+        say(RETURNS[rules.returns]) if scores == "backed-up" else "",
+        say(
+            "A node that is pruned keeps the score it had. Children with equal scores keep their order, and "
+            "children that have no score yet come last, in theirs."
+        ),
+        *asked.states,
+    )
+    return Prompt(tuple(filter(None, states)), asked.asks)
+
+
+def _asks_order(tree: Tree, given: Given, language: Language) -> Prompt:
+    asks = language.say(
+        "In which order does iteration {depth} have the children of {nodes}, the one that is to be visited "
+        "first at the front?",
+        depth=depth_of(tree, given),
+        nodes=listed_nodes(tree, sorted_nodes(tree, given), language),
+    )
+    return Prompt((), asks)
+
+
+def _asks_pruned(tree: Tree, given: Given, language: Language) -> Prompt:
+    asks = language.say("Which leaves are pruned in iteration {depth}?", depth=depth_of(tree, given))
+    return Prompt((language.say(NUMBERED), language.say(MEANT_BY_PRUNED)), asks)
+
+
+def _asks_count(tree: Tree, given: Given, language: Language) -> Prompt:
+    depth = depth_of(tree, given)
+    return Prompt((), language.say("How many leaves are visited in iteration {depth}?", depth=depth))
+
+
+def _asks_move(tree: Tree, given: Given, language: Language) -> Prompt:
+    depth, asks = depth_of(tree, given), language.say("Which move stands?")
+    if depth == max(tree.depths):
+        return Prompt((language.say("Time runs out after iteration {depth}.", depth=depth),), asks)
+    ends = language.say(
+        "Time runs out in the middle of iteration {next}: the move of the last iteration that was finished "
+        "stands.",
+        next=depth + 1,
+    )
+    return Prompt((ends,), asks)
+
+
+def _why_sorted(solved: Solved, step: Iterated, node: int) -> str:
+    """By which scores the children of a node are sorted, and how they stand then."""
+    language = solved.language
+    listed = [
+        language.term("{child} without a score", child=solved.called(child))
+        if (score := step.scores[child]) is None
+        else language.term("{child} with {value}", child=solved.called(child), value=solved.written(score))
+        for child in step.orders[node]
+    ]
+    return language.say(
+        "In iteration {depth} the order at {node} is: {children}.",
+        depth=step.depth,
+        node=solved.called(node),
+        children=language.listed(listed),
+    )
+
+
+def _asked_step(solved: Solved) -> Iterated:
+    return again(solved.tree, solved.rules, solved.given)
+
+
+def _why_order(solved: Solved, item: Item) -> Reason | None:
+    if item.node is None:
+        return None
+    if item.verdict == "extra":
+        return Reason(solved.language.say("{node} is not asked about.", node=solved.called(item.node)))
+    return Reason(_why_sorted(solved, _asked_step(solved), item.node))
+
+
+def _why_leaf(solved: Solved, item: Item) -> Reason | None:
+    """The window at the branch where a leaf was cut off, or the open one with which it was visited."""
+    node, step, tree = item.node, _asked_step(solved), solved.tree
+    if node is None:
+        return None
+    top = node
+    while top not in step.windows:
+        top = tree.parents[top]
+    alpha, beta = map(solved.written, step.windows[top])
+    if step.visited[node]:
+        because = solved.language.say(
+            "When iteration {depth} comes to it, alpha is {alpha} and beta is {beta}.",
+            depth=step.depth,
+            alpha=alpha,
+            beta=beta,
+        )
+        return Reason(because, VISITED, ARE_VISITED, (node,))
+    because = solved.language.say(
+        "Iteration {depth} never comes to {node}: before it alpha is {alpha} and beta is {beta} at {parent}.",
+        depth=step.depth,
+        node=solved.called(top),
+        parent=solved.called(tree.parents[top]),
+        alpha=alpha,
+        beta=beta,
+    )
+    return Reason(because, PRUNED, ARE_PRUNED, (node,))
+
+
+def _moves(solved: Solved, step: Iterated) -> str:
+    return solved.language.say(
+        "For iteration {depth} the moves are worth: {children}. So {move} stands.",
+        depth=step.depth,
+        children=solved.worths(solved.tree.children[0], step.values),
+        move=solved.called(step.move),
+    )
+
+
+def _told(solved: Solved, step: Iterated) -> tuple[str, ...]:
+    """One iteration: how children are sorted, what it visits, and which move stands after it."""
+    tree, language = solved.tree, solved.language
+    nodes = [
+        node
+        for node in tree.by_level
+        if any(step.scores[child] is not None for child in tree.children[node])
+        and len(tree.children[node]) > 1
+    ]
+    seen = [node for node in _in_order(step) if node in step.frontier]
+    at_the_bottom = not any(tree.children[node] for node in seen)
+    visits = language.say(
+        "Iteration {depth} evaluates {count} node: {nodes}.",
+        "Iteration {depth} evaluates {count} nodes: {nodes}.",
+        len(seen),
+        depth=step.depth,
+        nodes=(branches if at_the_bottom else listed_nodes)(tree, seen, language),
+    )
+    return (*(_why_sorted(solved, step, node) for node in nodes), visits)
+
+
+def _in_order(step: Iterated) -> list[int]:
+    """The visited nodes in the order in which they are entered."""
+    entered, waiting = [], [0]
+    while waiting:
+        node = waiting.pop()
+        if step.visited[node]:
+            entered.append(node)
+            waiting += reversed(step.orders[node])
+    return entered
+
+
+def _steps(solved: Solved) -> tuple[str, ...]:
+    """Every iteration up to the one that is asked about."""
+    steps = by_values(solved.tree, solved.rules, solved.given, Habits(scores_of(solved.given)))
+    return tuple(line for step in steps for line in (*_told(solved, step), _moves(solved, step)))
+
+
+def _decides(solved: Solved) -> tuple[str, ...]:
+    step = _asked_step(solved)
+    return (*_told(solved, step), _moves(solved, step))
+
+
+def _picture_of_order(solved: Solved) -> Pictured:
+    names = solved.tree.names
+    notes = {node: (" ".join(names[child] for child in order),) for node, order in solved.key}
+    caption = solved.language.say(
+        "Beside each node that is asked about: its children in the order of iteration {depth}.",
+        depth=depth_of(solved.tree, solved.given),
+    )
+    return Pictured(solved.tree, caption, backed_up=False, notes=notes)
+
+
+def _picture_of_visits(solved: Solved) -> Pictured:
+    """What the iteration comes to, in its own order, and what it cuts."""
+    tree, step = solved.tree, _asked_step(solved)
+    caption = solved.language.say(
+        "What iteration {depth} sees and cuts; where it visits children in another order, that stands beside "
+        "their node; thick: the line of play.",
+        depth=step.depth,
+    )
+    before = [tree.visiting(node, solved.rules.order) for node in range(len(tree))]
+    shown = searched(tree, step.visited, caption, line_of(tree, step.values, step.orders))
+    return replace(shown, notes=moved(tree, before, step.orders))
+
+
+def _picture_of_move(solved: Solved) -> Pictured:
+    """What the nodes are worth to the last iteration that was finished."""
+    tree, step = solved.tree, _asked_step(solved)
+    caption = solved.language.say(BACKED_UP, depth=step.depth)
+    return valued(tree, step.values, caption, line_of(tree, step.values, step.orders))
+
+
+# The kinds ------------------------------------------------------------------------------------------
+
+
+def _averaged(tree: Tree, given: Given) -> bool:
+    """Whether the evaluations are means of leaves."""
+    return evaluations_of(tree) == "average"
+
+
+def _pruned_again(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+    return pruned_in(tree, given, again(tree, rules, given))
+
+
+_ORDER_BELIEFS = habit_beliefs(order_in)
+_PRUNED_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
+    **habit_beliefs(pruned_in),
+    "lists-visited": lambda tree, rules, given: other_leaves(tree, _pruned_again(tree, rules, given)),
+}
+_COUNT_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
+    **habit_beliefs(count_in),
+    "never-prunes": lambda tree, _rules, _given: Numeral(len(tree.leaves)),
+    "counts-pruned": lambda tree, rules, given: Numeral(len(_pruned_again(tree, rules, given))),
+}
+_MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
+    "plays-unfinished": partial(move_at_depth, 1),
+    "one-iteration-early": partial(move_at_depth, -1),
+    "players-swapped": worst_move,
+}
+
+_asking = partial(
+    Kind,
+    gives=("depth", "scores"),
+    meanings=SCORES,
+    averages=_averaged,
+    worked=Worked(_steps, _decides),
+)
+
+ORDER = _asking(
+    ask="order",
+    question="In which order does an iteration of iterative deepening have the children of each node?",
+    form=CHILDREN_ORDER,
+    suits=suits_order,
+    draw=drawing(order_in, _ORDER_BELIEFS, fits=mostly_moved),
+    prompt=partial(_prompt, _asks_order),
+    key=order_found,
+    second_way=lambda tree, rules, given: order_in(tree, given, again(tree, rules, given)),
+    beliefs=_ORDER_BELIEFS,
+    why=_why_order,
+    pictured=_picture_of_order,
+)
+PRUNED_LEAVES = _asking(
+    ask="pruned",
+    question="Which leaves does the last iteration of iterative deepening prune?",
+    form=PATHS,
+    suits=suits_leaves,
+    draw=drawing(pruned_in, _PRUNED_BELIEFS, fits=lambda pruned: len(pruned) > 2),
+    prompt=partial(_prompt, _asks_pruned),
+    key=pruned_found,
+    second_way=_pruned_again,
+    beliefs=_PRUNED_BELIEFS,
+    why=_why_leaf,
+    pictured=_picture_of_visits,
+)
+VISITED_LEAVES = _asking(
+    ask="visited",
+    question="How many leaves does the last iteration of iterative deepening visit?",
+    form=COUNT,
+    suits=suits_leaves,
+    draw=drawing(count_in, _COUNT_BELIEFS, fits=lambda _count: True),
+    prompt=partial(_prompt, _asks_count),
+    key=count_found,
+    second_way=lambda tree, rules, given: count_in(tree, given, again(tree, rules, given)),
+    beliefs=_COUNT_BELIEFS,
+    why=lambda solved, _item: Reason(paragraph(*_told(solved, _asked_step(solved)))),
+    pictured=_picture_of_visits,
+)
+STANDING_MOVE = _asking(
+    ask="move",
+    question="Which move stands when time runs out during iterative deepening?",
+    form=MOVE,
+    suits=suits_move,
+    draw=drawing(move_in, _MOVE_BELIEFS, early=1),
+    prompt=partial(_prompt, _asks_move),
+    key=move_found,
+    second_way=lambda tree, rules, given: move_in(tree, given, again(tree, rules, given)),
+    beliefs=_MOVE_BELIEFS,
+    why=lambda solved, _item: Reason(_moves(solved, _asked_step(solved))),
+    pictured=_picture_of_move,
+)
+KINDS = (ORDER, PRUNED_LEAVES, VISITED_LEAVES, STANDING_MOVE)

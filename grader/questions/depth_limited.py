@@ -1,0 +1,281 @@
+"""What does a search find that stops early and evaluates where it stops?"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from grader.answers.count import counting
+from grader.answers.form import Item
+from grader.answers.move import MOVE
+from grader.answers.number import NUMBER
+from grader.answers.numeral import Numeral
+from grader.answers.paths import PATHS
+from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.given import Given
+from grader.questions.kind import BeliefKey, Kind
+from grader.questions.parts import known_bounds
+from grader.questions.parts.iterating import evaluated
+from grader.questions.parts.legal_evaluations import CATEGORY, LEGAL
+from grader.questions.parts.limiting import (
+    BACKED_UP,
+    at_depth,
+    cut_off,
+    depth_of,
+    drawing,
+    drawn_flip,
+    featured,
+    flip,
+    flip_again,
+    move_again,
+    move_at,
+    move_swapped,
+    suits,
+    suits_features,
+    suits_flip,
+    suits_move,
+    value_again,
+    value_at,
+    value_swapped,
+    values_at,
+    weighed_otherwise,
+    with_features,
+)
+from grader.questions.pictured import Pictured, line_of, valued
+from grader.questions.why import Reason, Solved, Worked, sums, why_line
+from grader.questions.wording import Prompt, the_cuts, the_game, the_odds, which_leaves
+from grader.solvers.explaining.naming import bracketed, name_of
+from grader.solvers.explaining.value_reasons import evaluated as said_of_features
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+
+PLIES = counting(
+    one="ply depth level", many=Phrase("plies"), among=lambda tree: max(tree.depths, default=0), least=1
+)
+LATER_PLIES = replace(PLIES, possible=lambda _key, tree: max(tree.depths, default=1) - 1)
+"""Those before which there is a depth to compare with."""
+
+_EVALUATED = Phrase("The number that stands at an inner node as eval is its static evaluation.")
+
+
+def _evaluation(tree: Tree, language: Language) -> tuple[str, ...]:
+    """How a node at the limit is evaluated."""
+    weights = tree.header.weights
+    if weights is None or not featured(tree):
+        return (language.say(_EVALUATED),)
+    numbers = [bracketed(language.number(weight)) for weight in weights]
+    weighed = [f"{number} × f{place}" for place, number in enumerate(numbers, 1)]
+    return (
+        language.say(
+            "At some nodes stand the features f1, f2, ... of the position as f, and its static evaluation is "
+            "their weighted sum {sum}.",
+            sum=" + ".join(weighed),
+        ),
+    )
+
+
+def _states(tree: Tree, language: Language) -> tuple[str, ...]:
+    return (
+        *the_game(tree, language),
+        *the_odds(tree, language),
+        *_evaluation(tree, language),
+        language.say(
+            "A search to depth d looks d plies ahead: a node that it reaches there is worth its static "
+            "evaluation, a leaf its payoff."
+        ),
+    )
+
+
+def _prompt(asked: Phrase, tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    asks = language.say(
+        asked, player=tree.players[0], node=name_of(tree, 0, language), depth=depth_of(tree, given)
+    )
+    return Prompt(_states(tree, language), asks)
+
+
+_ASKS_VALUE = Phrase("What is the minimax value of {node} for a search to depth {depth}?")
+_ASKS_MOVE = Phrase("Which move does {player} choose at {node} after a search to depth {depth}?")
+_ASKS_FLIP = Phrase(
+    "Searches to depth 1, 2, 3, ... are made one after the other. Which is the first depth at which the "
+    "best move of {player} at {node} is another one than at the depth before?"
+)
+
+
+def _prompt_bounds(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    settled = {
+        "cut": Phrase(
+            "A node is not searched at all when such a bound settles it: when alpha is greater than or equal "
+            "to what it is worth at most, or beta less than or equal to what it is worth at least."
+        ),
+        "keep": Phrase(
+            "A node is not searched at all when such a bound settles it: when alpha is strictly greater than "
+            "what it is worth at most, or beta strictly less than what it is worth at least."
+        ),
+    }
+    states = (
+        *the_game(tree, language),
+        the_cuts(rules, language),
+        known_bounds.told(given, language),
+        language.say(settled[rules.ties]),
+    )
+    return which_leaves(states, language)
+
+
+def _cut_off(solved: Solved) -> Solved:
+    """The tree as the search sees it, solved."""
+    tree = cut_off(solved.tree, depth_of(solved.tree, solved.given))
+    return Solved(tree, solved.rules, solved.given, solved.terms, solved.key)
+
+
+def _value_steps(solved: Solved) -> tuple[str, ...]:
+    """How features become evaluations at the depth limit, and these the value of the root."""
+    tree, depth = solved.tree, depth_of(solved.tree, solved.given)
+    weighed = (
+        said_of_features(tree, node, solved.language)
+        for node in tree.internal
+        if tree.depths[node] == depth and _has_features(tree, node)
+    )
+    return (*weighed, *sums(_cut_off(solved)))
+
+
+def _has_features(tree: Tree, node: int) -> bool:
+    """Whether the evaluation of a node is still to be worked out."""
+    attributes = tree.attributes[node]
+    return attributes is not None and attributes.evaluation is None and bool(attributes.features)
+
+
+def _decisions(solved: Solved) -> tuple[str, ...]:
+    """The best move at each depth."""
+    tree, language, said = solved.tree, solved.language, []
+    for depth in range(1, max(tree.depths) + 1):
+        places = sorted(move_at(tree, depth))
+        said.append(
+            language.say(
+                "At depth {depth} the best move is {move}, worth {value}.",
+                "At depth {depth} the best moves are {move}, worth {value}.",
+                len(places),
+                depth=depth,
+                move=language.listed([solved.called(tree.children[0][place]) for place in places]),
+                value=language.number(value_at(tree, depth).value),
+            )
+        )
+    return tuple(said)
+
+
+def _why_flip(solved: Solved, item: Item) -> Reason | None:
+    depth = int(solved.key.value)
+    first = solved.language.say("So at depth {depth} it is another one for the first time.", depth=depth)
+    return Reason(paragraph(*_decisions(solved)[:depth], first))
+
+
+def _picture_at_limit(solved: Solved) -> Pictured:
+    """The tree with what a search to the depth makes of it: nothing below the limit has a value."""
+    tree, depth = solved.tree, depth_of(solved.tree, solved.given)
+    values = values_at(tree, depth)
+    return valued(tree, values, solved.language.say(BACKED_UP, depth=depth), line_of(tree, values))
+
+
+def _picture_of_flip(solved: Solved) -> Pictured:
+    """The tree with the best move at each depth beside its root."""
+    tree, language = solved.tree, solved.language
+    told = tuple(
+        language.term(
+            "depth {depth}: {moves}",
+            depth=depth,
+            moves=" ".join(tree.names[tree.children[0][place]] for place in sorted(move_at(tree, depth))),
+        )
+        for depth in range(1, max(tree.depths) + 1)
+    )
+    caption = language.say("Beside the root: the best move for a search to each depth.")
+    return Pictured(tree, caption, backed_up=False, notes={0: told})
+
+
+_SUMS = Worked(_value_steps, _value_steps)
+
+_VALUE_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
+    "whole-tree": at_depth(value_at, None),
+    "one-ply-early": at_depth(value_at, -1),
+    "players-swapped": value_swapped,
+}
+_MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
+    "whole-tree": at_depth(move_at, None),
+    "one-ply-early": at_depth(move_at, -1),
+    "players-swapped": move_swapped,
+}
+_FEATURE_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
+    "whole-tree": at_depth(value_at, None),
+    "players-swapped": value_swapped,
+    "weights-ignored": weighed_otherwise(lambda _weight: 1),
+    "weight-sign-ignored": weighed_otherwise(abs),
+}
+
+
+VALUE = Kind(
+    ask="value",
+    gives=("depth",),
+    question="What is the root worth for a search to a given depth?",
+    form=NUMBER,
+    suits=suits,
+    draw=drawing(evaluated, value_at, _VALUE_BELIEFS, suits),
+    prompt=partial(_prompt, _ASKS_VALUE),
+    key=lambda tree, _rules, given: value_at(tree, depth_of(tree, given)),
+    second_way=value_again,
+    beliefs=_VALUE_BELIEFS,
+    worked=_SUMS,
+    pictured=_picture_at_limit,
+)
+MOVE_AT_DEPTH = Kind(
+    ask="move",
+    gives=("depth",),
+    question="Which move does a search to a given depth choose?",
+    form=MOVE,
+    suits=suits_move,
+    draw=drawing(evaluated, move_at, _MOVE_BELIEFS, suits_move),
+    prompt=partial(_prompt, _ASKS_MOVE),
+    key=lambda tree, _rules, given: move_at(tree, depth_of(tree, given)),
+    second_way=move_again,
+    beliefs=_MOVE_BELIEFS,
+    why=lambda solved, item: why_line(_cut_off(solved), item, choices=1),
+    worked=_SUMS,
+    pictured=_picture_at_limit,
+)
+FLIP = Kind(
+    ask="flip",
+    question="At which depth does the decision change?",
+    form=LATER_PLIES,
+    suits=suits_flip,
+    draw=drawn_flip,
+    prompt=partial(_prompt, _ASKS_FLIP),
+    key=lambda tree, _rules, _given: flip(tree),
+    second_way=flip_again,
+    beliefs={
+        "before-the-change": lambda tree, _rules, _given: Numeral(flip(tree).value - 1),
+        "after-the-change": lambda tree, _rules, _given: Numeral(flip(tree).value + 1),
+    },
+    why=_why_flip,
+    worked=Worked(_decisions, _decisions),
+    pictured=_picture_of_flip,
+)
+FEATURES = replace(
+    VALUE,
+    ask="features",
+    question="What is the root worth for a search that evaluates by a weighted sum of features?",
+    suits=suits_features,
+    draw=drawing(with_features, value_at, _FEATURE_BELIEFS, suits_features),
+    beliefs=_FEATURE_BELIEFS,
+)
+BOUNDS = Kind(
+    ask="bounds",
+    gives=("known",),
+    question="What is pruned where bounds are known at some nodes?",
+    form=PATHS,
+    suits=known_bounds.suits_bounds,
+    draw=known_bounds.drawn,
+    prompt=_prompt_bounds,
+    key=known_bounds.pruned,
+    second_way=known_bounds.pruned_again,
+    beliefs=known_bounds.BELIEFS,
+    why=known_bounds.why,
+    worked=Worked(known_bounds.steps, known_bounds.steps),
+    pictured=known_bounds.picture,
+)
+KINDS = (VALUE, MOVE_AT_DEPTH, FLIP, FEATURES, CATEGORY, LEGAL, BOUNDS)

@@ -1,0 +1,378 @@
+"""Can alpha-beta search ever prune exactly these branches, and with which payoffs?"""
+
+from functools import lru_cache, partial
+
+from grader.answers.form import Ambiguous, Item, Malformed
+from grader.answers.numeral import Numeral, write_numeral
+from grader.answers.payoffs import PAYOFFS, Payoffs
+from grader.answers.truth import TRUTH
+from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.given import Given
+from grader.questions.kind import Kind, always, where_wrong
+from grader.questions.parts.infeasible_patterns import (
+    REASON_BELIEFS,
+    REASONS,
+    WHICH,
+    asks_reason,
+    crossed_nodes,
+    reason,
+    reason_again,
+    reasons,
+    scattered,
+    suits_reason,
+)
+from grader.questions.pictured import Pictured
+from grader.questions.randomness import Draw
+from grader.questions.why import Reason, Solved, Worked
+from grader.questions.wording import NUMBERED, Prompt, the_mover, the_search, the_shapes
+from grader.solvers.explaining.naming import listed_nodes
+from grader.solvers.explaining.steps import explain
+from grader.solvers.feasible import Infeasible, Why, crossed_pattern
+from grader.solvers.mistaken import players_swapped
+from grader.solvers.playing import can_be_played
+from grader.solvers.searching import search
+from grader.solvers.solution import solve
+from grader.solvers.sweep import sweep
+from grader.solvers.visited import pruned_branches
+from grader.trees.rules import Order, Rules
+from grader.trees.tree import Tree
+
+LARGEST = 16
+"""The most leaves of a shape: nobody makes up more payoffs."""
+
+PLAYED = 16
+"""The most leaves where it is asked whether there are payoffs: every search is played to check the answer."""
+
+
+def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Why no pattern is given for a game of MAX and MIN, or None."""
+    if tree.seats or tree.has_chance:
+        return "somebody else than MAX and MIN moves"
+    if rules.depth is not None:
+        return "the rules have a depth limit, and this kind asks about the whole tree"
+    if len(tree.leaves) > LARGEST:
+        return f"the tree has more than {LARGEST} leaves"
+    crossed = given.get("crossed")
+    if not isinstance(crossed, list) or not crossed or not all(isinstance(name, str) for name in crossed):
+        return "no list of crossed branches is given"
+    stray = [name for name in crossed if tree.index.get(name, 0) == 0]
+    if stray:
+        return f"there is no branch above a node {stray[0]}"
+    nodes = crossed_nodes(tree, given)
+    if any(nodes & set(tree.ancestors(node)) for node in nodes):
+        return "a crossed branch lies below another one"
+    return None
+
+
+@lru_cache(maxsize=64)
+def _pattern(tree: Tree, order: Order, given: Given) -> tuple[Numeral, ...] | Infeasible:
+    found = crossed_pattern(tree, order, crossed_nodes(tree, given))
+    return found if isinstance(found, Infeasible) else tuple(map(Numeral, found))
+
+
+def _filled(tree: Tree, payoffs: Payoffs) -> Tree:
+    return tree.with_payoffs(tuple(payoff.value for payoff in payoffs))
+
+
+def _pruned_by(tree: Tree, rules: Rules, payoffs: Payoffs) -> frozenset[int]:
+    """The branches that are pruned with these payoffs."""
+    return frozenset(pruned_branches(tree, search(_filled(tree, payoffs), rules, traced=False).visited))
+
+
+def _states(tree: Tree, rules: Rules, given: Given, language: Language) -> tuple[str, ...]:
+    return (
+        the_mover(tree, language),
+        the_shapes(tree.movers, language),
+        language.say("The letters at the leaves stand for payoffs for MAX, which can be any numbers."),
+        *the_search(tree, rules, language),
+        language.say(NUMBERED),
+    )
+
+
+def _branches(tree: Tree, given: Given, language: Language) -> str:
+    return listed_nodes(tree, sorted(crossed_nodes(tree, given)), language)
+
+
+_REASONS = {
+    Why.ROOT: Phrase("The search always looks at {node}."),
+    Why.FIRST_CHILD: Phrase(
+        "{node} is the first child of a node that the search looks at, and so it always looks at it."
+    ),
+    Why.GAP: Phrase(
+        "{node} would be visited although a child before it is cut off: a cut leaves out all that follow."
+    ),
+    Why.NO_BOUND: Phrase(
+        "When the search comes to {node}, no ancestor of the other player has a value yet, so nothing can "
+        "cut it."
+    ),
+    Why.CONFLICT: Phrase("{node} could be cut, but not together with the cuts before it."),
+    Why.FORCED: Phrase("Whenever the search makes these cuts, it does not look at all children of {node}."),
+}
+"""Why no payoffs do it."""
+
+_FORCED_ANYWHERE = Phrase("Whenever the search makes these cuts, it makes others as well.")
+"""The same where these are not always at the same node."""
+
+
+def _account(solved: Solved) -> tuple[str, ...]:
+    """Payoffs that do it, with the cuts that they lead to; or why there are none."""
+    tree, rules, say = solved.tree, solved.rules, solved.language.say
+    found = _pattern(tree, rules.order, solved.given)
+    if isinstance(found, Infeasible):
+        none = say("There are no such payoffs.")
+        anywhere = found == Infeasible(Why.FORCED, 0)
+        why = _FORCED_ANYWHERE if anywhere else _REASONS[found.why]
+        return (none, say(why, node=solved.called(found.node)))
+    return _shown(solved, found)
+
+
+def _shown(solved: Solved, payoffs: Payoffs) -> tuple[str, ...]:
+    """Payoffs, and every cut that the search makes with them."""
+    account = explain(solve(_filled(solved.tree, payoffs), solved.rules), solved.language)
+    row = solved.language.reply(" ".join(map(write_numeral, payoffs)))
+    first = solved.language.say("With the payoffs {payoffs} it does just that.", payoffs=row)
+    return (first, *dict.fromkeys(account.cuts.values()))
+
+
+# Can it be? ---------------------------------------------------------------------------------------
+
+
+def _suits_whether(tree: Tree, rules: Rules, given: Given) -> str | None:
+    if len(tree.leaves) > PLAYED:
+        return f"the tree has more than {PLAYED} leaves"
+    return _suits(tree, rules, given)
+
+
+def _possible(tree: Tree, rules: Rules, given: Given) -> bool:
+    return not isinstance(_pattern(tree, rules.order, given), Infeasible)
+
+
+def _asks_whether(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        _states(tree, rules, given, language),
+        language.say(
+            "True or false: there are payoffs with which the search cuts off {branches} and nothing else.",
+            branches=_branches(tree, given, language),
+        ),
+    )
+
+
+def _all_but_first(tree: Tree, rules: Rules, given: Given) -> bool:
+    """Who takes anything to be possible but to prune a first child."""
+    first = {tree.visiting(node, rules.order)[0] for node in tree.internal}
+    return not crossed_nodes(tree, given) & first
+
+
+def _leaves_only(tree: Tree, rules: Rules, given: Given) -> bool:
+    """Who takes only leaves to be pruned."""
+    return all(not tree.children[node] for node in crossed_nodes(tree, given))
+
+
+def _why_possible(solved: Solved, item: Item) -> Reason | None:
+    right = solved.language.say("The right answer is {answer}.", answer=solved.language.reply(item.right))
+    return Reason(paragraph(right, *_account(solved)))
+
+
+def _has_a_pattern(tree: Tree) -> bool:
+    """Whether something can be pruned in a tree with numbers, so that a pattern can be drawn of it."""
+    drawn = not (tree.seats or tree.has_chance or tree.unknowns)
+    return drawn and len(tree) > 1 and len(tree.leaves) <= LARGEST
+
+
+def _letters(tree: Tree) -> Tree:
+    """The shape of a tree, with a letter for every payoff."""
+    return tree.with_payoffs(tuple("abcdefghijklmnop"[: len(tree.leaves)]))
+
+
+TIMES = 60
+"""How often crosses are scattered until they fit."""
+
+
+def _crossing(shape: Tree, pattern: frozenset[int]) -> Given:
+    """The crosses as a question gives them."""
+    return Given({"crossed": [shape.names[node] for node in sorted(pattern)]})
+
+
+def _draw_either(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """Crosses that payoffs lead to, or as often crosses that none do: of several cuts, or with a fault."""
+    if not _has_a_pattern(tree):
+        return None
+    shape = _letters(tree)
+    for wanted in draw.shuffle((True, False)):
+        for _ in range(TIMES):
+            fault = Why.CONFLICT if wanted else draw.choose(REASONS)
+            pattern = scattered(draw, shape, rules.order, fault)
+            if pattern and _possible(shape, rules, _crossing(shape, pattern)) == wanted:
+                return shape, _crossing(shape, pattern)
+    return None
+
+
+def _pictured(solved: Solved) -> Pictured:
+    """The tree with payoffs that do it, and what the search prunes then; or the crosses alone."""
+    tree, say = solved.tree, solved.language.say
+    found = _pattern(tree, solved.rules.order, solved.given)
+    if isinstance(found, Infeasible):
+        caption = say("The crosses that are asked about; there are no payoffs that lead to them.")
+        return Pictured(tree, caption, backed_up=False, cuts=crossed_nodes(tree, solved.given))
+    caption = say("Payoffs that do it, and what alpha-beta search sees and cuts then.")
+    return Pictured(_filled(tree, found), caption)
+
+
+_asking = partial(
+    Kind, about="search", gives=("crossed",), worked=Worked(_account, _account), pictured=_pictured
+)
+
+POSSIBLE = _asking(
+    ask="possible",
+    question="Can alpha-beta search ever prune exactly these branches?",
+    form=TRUTH,
+    suits=_suits_whether,
+    prompt=_asks_whether,
+    key=_possible,
+    second_way=lambda tree, rules, given: can_be_played(tree, rules.order, crossed_nodes(tree, given)),
+    beliefs={
+        "all-but-first": where_wrong(_possible, _all_but_first),
+        "whole-subtrees-never": where_wrong(_possible, _leaves_only),
+        "payoffs-not-chosen": where_wrong(_possible, always(False)),
+    },
+    why=_why_possible,
+    draw=_draw_either,
+)
+
+# Why not? -----------------------------------------------------------------------------------------
+
+
+def _draw_why_not(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """Crosses for which there is one reason: each as often, where the shape allows all of them."""
+    if not _has_a_pattern(tree):
+        return None
+    shape = _letters(tree)
+    for wanted in draw.shuffle(REASONS):
+        for _ in range(TIMES):
+            pattern = scattered(draw, shape, rules.order, wanted)
+            if reasons(shape, rules.order, pattern) == {wanted}:
+                return shape, _crossing(shape, pattern)
+    return None
+
+
+WHY_NOT = _asking(
+    ask="why-not",
+    question="Why can alpha-beta search never prune exactly these branches?",
+    form=WHICH,
+    suits=lambda tree, rules, given: _suits(tree, rules, given) or suits_reason(tree, rules, given),
+    prompt=lambda tree, rules, given, language: asks_reason(
+        _branches(tree, given, language), _states(tree, rules, given, language), language
+    ),
+    key=reason,
+    second_way=reason_again,
+    beliefs=REASON_BELIEFS,
+    why=_why_possible,
+    draw=_draw_why_not,
+)
+
+# With which payoffs? ------------------------------------------------------------------------------
+
+
+def _suits_payoffs(tree: Tree, rules: Rules, given: Given) -> str | None:
+    return _suits(tree, rules, given) or (None if _possible(tree, rules, given) else "no payoffs do it")
+
+
+def _payoffs(tree: Tree, rules: Rules, given: Given) -> Payoffs:
+    found = _pattern(tree, rules.order, given)
+    assert not isinstance(found, Infeasible), "the kind suits only what is possible"
+    return found
+
+
+def _payoffs_again(tree: Tree, rules: Rules, given: Given) -> Payoffs:
+    """The same, if the definition of a pruned leaf says that they do it."""
+    found = _payoffs(tree, rules, given)
+    pruned = pruned_branches(tree, sweep(_filled(tree, found), rules).visited)
+    return found if frozenset(pruned) == crossed_nodes(tree, given) else ()
+
+
+def _do_it(tree: Tree, rules: Rules, given: Given, reply: Payoffs) -> bool:
+    return _pruned_by(tree, rules, reply) == crossed_nodes(tree, given)
+
+
+def _asks_for_payoffs(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        _states(tree, rules, given, language),
+        paragraph(
+            language.say(
+                "Give payoffs with which the search cuts off {branches} and nothing else.",
+                branches=_branches(tree, given, language),
+            ),
+            language.say("Any payoffs that do it are right."),
+        ),
+    )
+
+
+def _in_the_swapped_game(tree: Tree, rules: Rules, given: Given) -> Payoffs | None:
+    """Payoffs that do it in another game, where they do not do it in this one."""
+    other = players_swapped(tree)
+    names = [other.names[node] for node in sorted(crossed_nodes(tree, given))]
+    found = _payoffs(other, rules, Given({"crossed": names}))
+    return None if _do_it(tree, rules, given, found) else found
+
+
+def _turned(tree: Tree, rules: Rules, given: Given) -> Payoffs | None:
+    """Payoffs that grow where they should fall."""
+    found = tuple(Numeral(-payoff.value) for payoff in _payoffs(tree, rules, given))
+    return None if _do_it(tree, rules, given, found) else found
+
+
+def _all_the_same(tree: Tree, rules: Rules, given: Given) -> Payoffs | None:
+    """One payoff everywhere, which prunes whatever equality can prune."""
+    found = (Numeral(1),) * len(tree.leaves)
+    return None if _do_it(tree, rules, given, found) else found
+
+
+def _why_payoffs(solved: Solved, item: Item) -> Reason | None:
+    """What the student's payoffs prune, and payoffs that do it."""
+    tree, rules = solved.tree, solved.rules
+    own = PAYOFFS.read(item.said, tree, solved.terms) if item.said else ()
+    told = []
+    if not isinstance(own, Malformed | Ambiguous) and own:
+        pruned = sorted(_pruned_by(tree, rules, own))
+        if pruned:
+            nodes = listed_nodes(tree, pruned, solved.language)
+            told.append(
+                solved.language.say("With your payoffs the search cuts off {branches}.", branches=nodes)
+            )
+        else:
+            told.append(solved.language.say("With your payoffs the search cuts off nothing."))
+    return Reason(paragraph(*told, *_shown(solved, solved.key)))
+
+
+def _draw_possible(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """Crosses that payoffs lead to: those that numbers do not often lead to come as often as others."""
+    if not _has_a_pattern(tree):
+        return None
+    shape = _letters(tree)
+    for _ in range(TIMES):
+        pattern = scattered(draw, shape, rules.order, Why.CONFLICT)
+        if pattern and _possible(shape, rules, _crossing(shape, pattern)):
+            return shape, _crossing(shape, pattern)
+    return None
+
+
+WITH_PAYOFFS = _asking(
+    ask="payoffs",
+    question="With which payoffs does alpha-beta search prune exactly these branches?",
+    form=PAYOFFS,
+    suits=_suits_payoffs,
+    prompt=_asks_for_payoffs,
+    key=_payoffs,
+    second_way=_payoffs_again,
+    right=lambda tree, rules, given, reply, _terms: _do_it(tree, rules, given, reply),
+    several=True,
+    beliefs={
+        "players-swapped": _in_the_swapped_game,
+        "payoffs-turned": _turned,
+        "all-the-same": _all_the_same,
+    },
+    why=_why_payoffs,
+    draw=_draw_possible,
+)
+
+KINDS = (POSSIBLE, WHY_NOT, WITH_PAYOFFS)

@@ -1,0 +1,100 @@
+"""What a question gives beside the tree and its rules: a JSON object that the kind owns."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from grader.base.safe_text import readable
+from grader.base.suggest import near
+from grader.trees.tree import Tree
+
+
+class Given(Mapping[str, Any]):
+    """A JSON object that does not change: a transformation, a budget, the other side's policy, a statement.
+
+    Equal objects are equal and have one hash, whatever the order of their keys.
+    Raises `TypeError` or `ValueError` for what is no JSON.
+    """
+
+    __slots__ = ("_content", "_text")
+
+    def __init__(self, content: Mapping[str, Any] | None = None) -> None:
+        self._text = json.dumps(
+            dict(content or {}), ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+        )
+        self._content: dict[str, Any] = json.loads(self._text)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._content[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._content)
+
+    def __len__(self) -> int:
+        return len(self._content)
+
+    def __eq__(self, other: object) -> bool:
+        return self._text == other._text if isinstance(other, Given) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __repr__(self) -> str:
+        return f"Given({self._text})"
+
+    def word(self, name: str, missing: str = "") -> str:
+        """The text under a name: `missing` where nothing is there, and an empty one where it is no text."""
+        found = self.get(name, missing)
+        return found if isinstance(found, str) else ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The object as plain JSON values, which may be changed without changing this."""
+        content: dict[str, Any] = json.loads(self._text)
+        return content
+
+
+def taken_over(shared: Given, names: Iterable[str]) -> dict[str, Any]:
+    """What is given under these names, as far as it is."""
+    return {name: shared[name] for name in names if name in shared}
+
+
+def unknown_name(given: Given, known: Sequence[str]) -> tuple[str, str, str] | None:
+    """The first name in what is given that is not among the known ones: it, what is wrong, and a hint."""
+    name = next((name for name in given if name not in known), None)
+    if name is None:
+        return None
+    message = f"{readable(name[:30])!r} is nothing that this question takes"
+    close = near(name.casefold(), known)
+    if close:
+        return name, message, f"did you mean {close[0]!r}?"
+    return (
+        name,
+        message,
+        f"what can be given is {', '.join(known)}" if known else "nothing is given beside the tree",
+    )
+
+
+def stray_node(tree: Tree, given: Given) -> str | None:
+    """Why the nodes that are asked about are not there, or None; all are where none are given."""
+    if "nodes" not in given:
+        return None
+    inner = {tree.names[node] for node in tree.internal}
+    nodes = given["nodes"]
+    if not isinstance(nodes, list) or not nodes or not all(isinstance(name, str) for name in nodes):
+        return "the nodes that are asked about are no list of names"
+    if len({*nodes}) < len(nodes):
+        return "a node that is asked about is named twice"
+    stray = [name for name in nodes if name not in inner]
+    return f"there is no inner node {stray[0]}" if stray else None
+
+
+def asked_nodes(tree: Tree, given: Given) -> Sequence[int]:
+    """The inner nodes that are asked about, level by level: all where none are given."""
+    if "nodes" not in given:
+        return tree.by_level
+    names, asked = tree.names, frozenset(given["nodes"])
+    return [node for node in tree.by_level if names[node] in asked]
+
+
+NOTHING = Given()
+"""What most kinds give: the tree and the rules say it all."""

@@ -1,0 +1,228 @@
+"""What the questions about positions of games share: the position, its tree with boards, and what is so."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from grader.base.numbers import Number
+from grader.base.phrases import Language, Phrase
+from grader.questions.given import Given
+from grader.questions.randomness import Draw
+from grader.trees.games import GAMES, AnyGame
+from grader.trees.games.game import Evaluation, PositionError
+from grader.trees.games.unfolding import unfold
+from grader.trees.planting import LETTERS, Planting
+from grader.trees.tree import Attributes, Header, Tree
+
+UNKNOWN = "?"
+"""The payoff of a leaf whose worth is to be found out."""
+
+_RULES: Mapping[str, Phrase] = {
+    "tictactoe": Phrase(
+        "In tic-tac-toe MAX puts X and MIN puts O on an empty square by turns, MAX first; "
+        "three in a line win and end the game."
+    ),
+    "connect-four": Phrase(
+        "In connect four MAX drops X and MIN drops O by turns, MAX first; a disc falls to the lowest free "
+        "place of its column, and four in a line win and end the game."
+    ),
+    "nim": Phrase(
+        "In nim a player takes one stone or more from one heap, by turns; whoever takes the last stone wins."
+    ),
+}
+"""The rules of the games about which questions are asked."""
+
+_GAMES = {game.name: game for game in GAMES if game.name in _RULES}
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A position of a game, and how it is evaluated where play goes on."""
+
+    game: AnyGame
+    position: Any
+    evaluation: Evaluation[Any] | None
+
+    @property
+    def text(self) -> str:
+        """The position as people write it."""
+        return self.game.write(self.position)
+
+
+def the_board(given: Given) -> Board:
+    """The position that is given: `game`, `position` and `evaluation`, all as text.
+
+    Raises `PositionError` where there is none.
+    """
+    game, position = _GAMES.get(str(given.get("game", "tictactoe"))), given.get("position")
+    if game is None:
+        raise PositionError(f"the games are {', '.join(_GAMES)}")
+    if not isinstance(position, str):
+        raise PositionError("no position is given")
+    name = given.get("evaluation")
+    evaluation = game.evaluation(name) if name is None or isinstance(name, str) else None
+    if name is not None and evaluation is None:
+        raise PositionError(f"{game.title} has no such evaluation")
+    return Board(game, game.position(position), evaluation)
+
+
+def no_board(given: Given) -> str | None:
+    """Why no position is given, or None."""
+    try:
+        the_board(given)
+    except PositionError as error:
+        return str(error)
+    return None
+
+
+def over(board: Board) -> bool:
+    """Whether the game is over."""
+    return board.game.utility(board.position) is not None
+
+
+def goes_on(board: Board) -> bool:
+    """Whether it is not."""
+    return not over(board)
+
+
+def alone(board: Board) -> Tree:
+    """The position as a tree of one leaf, which shows its board."""
+    planting = Planting()
+    planting.add(-1, None, UNKNOWN, attributes=_shown(board.game, board.position))
+    return planting.tree()
+
+
+def one_move(board: Board) -> Tree:
+    """The position with all that one move leads to."""
+    return _with_moves(board, board.game.moves(board.position))
+
+
+def candidates(board: Board, positions: list[Any]) -> Tree:
+    """The position above some others, whatever leads to them."""
+    return _with_moves(board, [(None, position) for position in positions])
+
+
+def _with_moves(board: Board, after: Iterable[tuple[str | None, Any]]) -> Tree:
+    planting, game = Planting(), board.game
+    root = planting.add(-1, game.mover(board.position), attributes=_shown(game, board.position))
+    for name, position in after:
+        planting.add(root, None, UNKNOWN, move=name, attributes=_shown(game, position))
+    return planting.tree()
+
+
+def two_plies(board: Board) -> Tree:
+    """What can follow in two moves, up to symmetry, with the worth of every leaf."""
+    found = unfold(
+        board.game, board.position, plies=2, evaluation=board.evaluation, merged=True, boards=True
+    ).tree
+    letters = iter(LETTERS)
+    names = {node: next(letters) for node in found.by_level}
+    return replace(found.bare(), given=tuple(names.get(node) for node in range(len(found))), header=Header())
+
+
+_SQUARES: Mapping[str, Phrase] = {
+    "top_left": Phrase("top left"),
+    "top_middle": Phrase("top middle"),
+    "top_right": Phrase("top right"),
+    "middle_left": Phrase("middle left"),
+    "centre": Phrase("centre"),
+    "middle_right": Phrase("middle right"),
+    "bottom_left": Phrase("bottom left"),
+    "bottom_middle": Phrase("bottom middle"),
+    "bottom_right": Phrase("bottom right"),
+}
+"""What the squares of tic-tac-toe are called."""
+
+
+def move_named(move: str, language: Language) -> str:
+    """How a move of a game is called in a language; a column or a heap has its number."""
+    return language.term(_SQUARES[move]) if move in _SQUARES else move
+
+
+def with_moves_named(tree: Tree, language: Language) -> Tree:
+    """The tree of a game with its moves as they are called in a language."""
+    moves = tuple(None if move is None else move_named(move, language) for move in tree.moves)
+    return replace(tree, moves=moves)
+
+
+def unasked(tree: Tree) -> Tree:
+    """The same tree without what leaves are worth."""
+    return tree.with_payoffs((UNKNOWN,) * len(tree.leaves))
+
+
+def _shown(game: AnyGame, position: Any) -> Attributes:
+    return Attributes(board="/".join(game.rows(position)))
+
+
+# What is so --------------------------------------------------------------------------------------
+
+UTILITY = Phrase("A game that MAX wins is worth 1, one that MIN wins −1, and a draw 0.")
+_EVALUATIONS: Mapping[str, Phrase] = {
+    "open-lines": Phrase(
+        "A position that is not over is evaluated as the number of lines still open for X minus the number "
+        "still open for O; a line is open for a player as long as the other has no sign in it."
+    ),
+    "lines-by-count": Phrase(
+        "A position that is not over is evaluated as 3·X2 + X1 − (3·O2 + O1), where Xn is the number of "
+        "lines with exactly n X and no O, and On of those with exactly n O and no X."
+    ),
+}
+_WON = Phrase("A position that MAX has won is worth {won}, one that MIN has won −{won}, and a draw 0.")
+
+
+def the_rules(board: Board, language: Language) -> str:
+    """How the game is played."""
+    return language.say(_RULES[board.game.name])
+
+
+def the_position(board: Board, language: Language) -> tuple[str, ...]:
+    """The rules and the position, in the words of replies too: pictures are not for everybody."""
+    told = Phrase("The position is {position}, row by row from the top.")
+    if board.game.name == "nim":
+        told = Phrase("The heaps are {position}, and {player} is to move.")
+    player = board.game.mover(board.position)
+    heaps = " ".join(board.text.split()[:-1]) if board.text.endswith("MIN") else board.text
+    return (the_rules(board, language), language.say(told, position=heaps, player=player))
+
+
+def the_evaluation(board: Board, language: Language) -> tuple[str, ...]:
+    """How positions are evaluated."""
+    if board.evaluation is None:
+        return ()
+    won = language.number(board.evaluation.won)
+    return language.say(_EVALUATIONS[board.evaluation.name]), language.say(_WON, won=won)
+
+
+# What is drawn -----------------------------------------------------------------------------------
+
+
+def played(draw: Draw, game: AnyGame, plies: int) -> Any:
+    """A position after so many random moves, or after fewer where the game is over."""
+    position = next(iter(game.starts.values()))
+    for _ in range(plies):
+        moves = game.moves(position)
+        if not moves:
+            break
+        position = draw.choose(moves)[1]
+    return position
+
+
+def game_named(name: str) -> AnyGame:
+    """The game with this name."""
+    return _GAMES[name]
+
+
+def stated(board: Board, **more: Any) -> Given:
+    """What is given: the position, and more."""
+    said = {"game": board.game.name, "position": board.text}
+    if board.evaluation is not None:
+        said["evaluation"] = board.evaluation.name
+    return Given(said | more)
+
+
+def leaf_worth(board: Board) -> Number | None:
+    """What the position is worth as a leaf: by the rules when play is over, else by its evaluation."""
+    result = board.game.utility(board.position)
+    if board.evaluation is None:
+        return result
+    return board.evaluation.value(board.position) if result is None else result * board.evaluation.won

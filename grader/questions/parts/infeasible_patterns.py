@@ -1,0 +1,149 @@
+"""Why can alpha-beta search never prune exactly these branches?"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from grader.answers.count import counting
+from grader.answers.numeral import Numeral
+from grader.base.phrases import Language, Phrase
+from grader.questions.given import Given
+from grader.questions.kind import BeliefKey, always, where_wrong
+from grader.questions.randomness import Draw
+from grader.questions.wording import Prompt
+from grader.solvers.feasible import Infeasible, Why, crossed_pattern
+from grader.trees.rules import Order, Rules
+from grader.trees.tree import Tree
+
+REASONS = (Why.FIRST_CHILD, Why.GAP, Why.NO_BOUND, Why.CONFLICT)
+"""The reasons to choose from, as they are numbered; by the last, cuts force or forbid each other."""
+
+CHOICES = (
+    Phrase("Reason 1: a crossed branch leads to the child that is visited first below a visited node."),
+    Phrase(
+        "Reason 2: a branch that is not crossed would be visited after a crossed one below the same node."
+    ),
+    Phrase(
+        "Reason 3: at a node with a crossed branch directly below it, no ancestor of the other player has a "
+        "value when the search comes there."
+    ),
+    Phrase("Reason 4: none of these, but the cuts force or forbid each other."),
+)
+
+WHICH = counting(one="reason", many=Phrase("reasons"), among=lambda _tree: len(CHOICES), least=1)
+
+
+def crossed_nodes(tree: Tree, given: Given) -> frozenset[int]:
+    """The nodes below the crossed branches."""
+    return frozenset(tree.index[name] for name in given["crossed"])
+
+
+def _in_pattern(tree: Tree, order: Order, crossed: frozenset[int]) -> Iterator[Why]:
+    """The reasons that can be seen in the pattern alone, read off it node by node."""
+    for node in tree.internal:
+        if {node, *tree.ancestors(node)} & crossed:
+            continue
+        children = tree.visiting(node, order)
+        signs = [child in crossed for child in children]
+        if not any(signs):
+            continue
+        if signs[0]:
+            yield Why.FIRST_CHILD
+        if signs != sorted(signs):
+            yield Why.GAP
+        if not _has_bound(tree, order, node):
+            yield Why.NO_BOUND
+
+
+def _has_bound(tree: Tree, order: Order, node: int) -> bool:
+    """Whether an ancestor of the other player has a value when the search comes to a node."""
+    return any(
+        tree.players[above] is not tree.players[node] and tree.visiting(above, order)[0] != below
+        for below, above in pairwise((node, *tree.ancestors(node)))
+    )
+
+
+def reasons(tree: Tree, order: Order, crossed: frozenset[int]) -> frozenset[Why]:
+    """All reasons of these; the last only where no other is one. Empty where payoffs do it."""
+    seen = frozenset(_in_pattern(tree, order, crossed))
+    if seen:
+        return seen
+    found = crossed_pattern(tree, order, crossed)
+    return frozenset((Why.CONFLICT,)) if isinstance(found, Infeasible) else frozenset()
+
+
+_CHILDREN = {Why.FIRST_CHILD: 1, Why.GAP: 3, Why.NO_BOUND: 2}
+"""The faults that one node can have, and the fewest children that it needs for them."""
+
+
+def scattered(draw: Draw, tree: Tree, order: Order, wanted: Why) -> frozenset[int]:
+    """Crosses where single cuts could be, with one fault where one is wanted that a node can have."""
+    bound = {node: _has_bound(tree, order, node) for node in tree.internal}
+    crossed: set[int] = set()
+    for node in tree.internal:
+        children = tree.visiting(node, order)
+        if bound[node] and len(children) > 1 and draw.below(2):
+            crossed.update(children[draw.between(1, len(children) - 1) :])
+    least = _CHILDREN.get(wanted, len(tree))
+    fit = [
+        node
+        for node in tree.internal
+        if len(tree.children[node]) >= least and bound[node] is (wanted is not Why.NO_BOUND)
+    ]
+    if fit:
+        children = tree.visiting(draw.choose(fit), order)
+        crossed.difference_update(children, tree.ancestors(children[0]))
+        first = 0 if wanted is Why.FIRST_CHILD else draw.between(1, len(children) - least + 1)
+        crossed.update(children[first : first + 1] if wanted is Why.GAP else children[first:])
+    return frozenset(node for node in crossed if not crossed & set(tree.ancestors(node)))
+
+
+def suits_reason(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Why there is not exactly one reason, or None."""
+    found = reasons(tree, rules.order, crossed_nodes(tree, given))
+    if not found:
+        return "there are payoffs that do it"
+    return None if len(found) == 1 else "there is more than one reason"
+
+
+def asks_reason(branches: str, states: tuple[str, ...], language: Language) -> Prompt:
+    """That no payoffs do it, and the reasons to choose from."""
+    none = language.say(
+        "There are no payoffs with which the search cuts off {branches} and nothing else.", branches=branches
+    )
+    return Prompt(
+        (*states, none, *map(language.say, CHOICES)),
+        language.say("Which reason is it? Give its number."),
+    )
+
+
+def reason(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    """The number of the reason that the solver gives."""
+    found = crossed_pattern(tree, rules.order, crossed_nodes(tree, given))
+    assert isinstance(found, Infeasible), "the kind suits only what is impossible"
+    why = Why.CONFLICT if found.why is Why.FORCED else found.why
+    return Numeral(REASONS.index(why) + 1)
+
+
+def reason_again(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    """The same, read off the pattern."""
+    (why,) = reasons(tree, rules.order, crossed_nodes(tree, given))
+    return Numeral(REASONS.index(why) + 1)
+
+
+def _other_order(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
+    """The reason by which a search from the other side never does it, where there is one."""
+    other: Order = "right-to-left" if rules.order == "left-to-right" else "left-to-right"
+    found = reasons(tree, other, crossed_nodes(tree, given))
+    return Numeral(REASONS.index(next(iter(found))) + 1) if len(found) == 1 else None
+
+
+def _any_bound(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
+    """Who takes a value of either player for a bound, and finds the cuts at fault."""
+    return Numeral(4) if reason(tree, rules, given) == Numeral(3) else None
+
+
+REASON_BELIEFS: dict[str, BeliefKey[Numeral]] = {
+    "all-but-first": where_wrong(reason, always(Numeral(1))),
+    "right-to-left": where_wrong(reason, _other_order),
+    "own-bound": _any_bound,
+}

@@ -1,0 +1,229 @@
+"""Bounds that are known at nodes before they are searched: which are given, and what they prune."""
+
+from functools import lru_cache
+
+from grader.answers.form import Item
+from grader.base.numbers import INFINITY, Number, read_number, write_number
+from grader.base.phrases import Language, Phrase
+from grader.questions.given import NOTHING, Given
+from grader.questions.kind import BeliefKey
+from grader.questions.pictured import Pictured, line_of
+from grader.questions.randomness import Draw
+from grader.questions.search_answers import other_leaves, suits_search
+from grader.questions.why import ARE_PRUNED, ARE_VISITED, PRUNED, VISITED, Reason, Solved
+from grader.solvers.backing import backed_up
+from grader.solvers.depth_limited import search_with_bounds, visited_with_bounds
+from grader.solvers.minimax import minimax
+from grader.solvers.solvable import number_at
+from grader.solvers.sweep import sweep
+from grader.solvers.trace import Cut, Search
+from grader.solvers.unknowns import Interval
+from grader.solvers.visited import pruned_branches, pruned_paths
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
+
+TRIES = 20
+"""How many pairs of bounds are drawn for a tree, unless some are found before on which every belief shows."""
+
+
+def known_of(tree: Tree, given: Given) -> dict[int, Interval]:
+    """Between which values the nodes lie that a question gives bounds for."""
+    found: dict[int, Interval] = {}
+    for name, (side, number) in given.get("known", {}).items():
+        value = read_number(number)
+        found[tree.index[name]] = (-INFINITY, value) if side == "at most" else (value, INFINITY)
+    return found
+
+
+def suits_bounds(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Why pruning by known bounds cannot be asked about, or None: bounds have to be there, and true."""
+    if why := suits_search(tree, rules, given):
+        return why
+    known = given.get("known")
+    if not isinstance(known, dict) or not known:
+        return "no bound is known at any node"
+    values = minimax(tree)
+    inner = {tree.names[node]: node for node in tree.internal[1:]}
+    for name, said in known.items():
+        if name not in inner:
+            return f"there is no inner node {name} below the root"
+        words = said if isinstance(said, list) and all(isinstance(word, str) for word in said) else []
+        if len(words) != 2 or words[0] not in ("at most", "at least"):
+            return f'a bound is ["at most", "7/2"] or ["at least", "3"], and that of {name} is not'
+        try:
+            bound = read_number(said[1])
+        except ValueError:
+            return f"the bound of {name} is no number"
+        value = values[inner[name]]
+        if value > bound if said[0] == "at most" else value < bound:
+            return f"{name} is worth {write_number(value)}, so its bound is not true"
+    return None
+
+
+def _paths(tree: Tree, visited: tuple[bool, ...]) -> frozenset[int]:
+    return frozenset(pruned_paths(tree, visited))
+
+
+@lru_cache(maxsize=4)
+def _searched(tree: Tree, rules: Rules, given: Given) -> Search:
+    return search_with_bounds(tree, rules, known_of(tree, given))
+
+
+def pruned(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+    """The leaves that are never looked at."""
+    return _paths(tree, _searched(tree, rules, given).visited)
+
+
+def pruned_again(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+    """The same from exact values."""
+    return _paths(tree, visited_with_bounds(tree, rules, known_of(tree, given)))
+
+
+def _ignored(tree: Tree, rules: Rules, _given: Given) -> frozenset[int]:
+    return _paths(tree, sweep(tree, rules).visited)
+
+
+def _anyway(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+    below = {tree.paths[leaf] for node in known_of(tree, given) for leaf in tree.leaves_below(node)}
+    return _ignored(tree, rules, given) | below
+
+
+def _turned(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+    known = known_of(tree, given)
+    turned = {
+        node: (-INFINITY, least) if most == INFINITY else (most, INFINITY)
+        for node, (least, most) in known.items()
+    }
+    return _paths(tree, search_with_bounds(tree, rules, turned).visited)
+
+
+BELIEFS: dict[str, BeliefKey[frozenset[int]]] = {
+    "bound-ignored": _ignored,
+    "bound-always-prunes": _anyway,
+    "bound-turned": _turned,
+    "lists-visited": lambda tree, rules, given: other_leaves(tree, pruned(tree, rules, given)),
+}
+
+
+def drawn(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """Bounds at two or three nodes, of which some prune and some do not."""
+    if not len(tree) or suits_search(tree, rules, NOTHING) is not None or len(tree.internal) < 2:
+        return None
+    values = minimax(tree)
+    whole = [values[leaf] for leaf in tree.leaves]
+    spread = int(max(whole) - min(whole)) // 6 + 1
+    for _ in range(TRIES):
+        nodes = sorted(draw.shuffle(tree.internal[1:])[: draw.between(2, 3)])
+        known = {tree.names[node]: _bound(draw, tree, node, values[node], spread) for node in nodes}
+        given = Given({"known": known})
+        key = pruned(tree, rules, given)
+        if all(belief(tree, rules, given) != key for belief in BELIEFS.values()):
+            break
+    return tree, given
+
+
+def _bound(draw: Draw, tree: Tree, node: int, value: Number, spread: int) -> list[str]:
+    """An upper bound at a MIN node, a lower one at a MAX node: those that search can use there."""
+    off = draw.below(spread + 1)
+    if tree.players[node] is Player.MIN:
+        return ["at most", write_number(value + off)]
+    return ["at least", write_number(value - off)]
+
+
+def told(given: Given, language: Language) -> str:
+    """All bounds in one sentence."""
+    bounds = [
+        language.term(_KNOWN[side], node=name, value=language.number(read_number(number)))
+        for name, (side, number) in given["known"].items()
+    ]
+    return language.say(
+        "This is known from static evaluations: {bounds}.",
+        bounds=language.listed(bounds),
+    )
+
+
+_KNOWN = {
+    "at most": Phrase("{node} is worth at most {value}"),
+    "at least": Phrase("{node} is worth at least {value}"),
+}
+
+
+def why(solved: Solved, item: Item) -> Reason | None:
+    """The bound or the cut that keeps the search from a leaf, or the window with which it was visited."""
+    node = item.node
+    if node is None:
+        return None
+    tree, language = solved.tree, solved.language
+    search = _searched(tree, solved.rules, solved.given)
+    alpha, beta = search.alphas[node], search.betas[node]
+    if alpha is not None and beta is not None:
+        because = language.say(
+            "When the search comes to it, alpha is {alpha} and beta is {beta}.",
+            alpha=solved.written(alpha),
+            beta=solved.written(beta),
+        )
+        return Reason(because, VISITED, ARE_VISITED, (node,))
+    top = node
+    while not search.visited[tree.parents[top]]:
+        top = tree.parents[top]
+    cut = next(event for event in search.trace if isinstance(event, Cut) and top in event.skipped)
+    return Reason(_said(solved, cut), PRUNED, ARE_PRUNED, (node,))
+
+
+def _said(solved: Solved, cut: Cut) -> str:
+    """Why nothing more is looked at below the node of a cut."""
+    language = solved.language
+    ends = {
+        "node": solved.called(cut.node),
+        "value": solved.written(cut.value),
+        "alpha": solved.written(cut.alpha),
+        "beta": solved.written(cut.beta),
+    }
+    if cut.child == cut.node:
+        return language.say(
+            "The bound {value} known at {node} is enough: alpha is {alpha} and beta is {beta} there.", **ends
+        )
+    return language.say(
+        "After {child} the value of {node} is {value}, where alpha is {alpha} and beta is {beta}.",
+        child=solved.called(cut.child),
+        **ends,
+    )
+
+
+def steps(solved: Solved) -> tuple[str, ...]:
+    """Every cut of the search."""
+    search = _searched(solved.tree, solved.rules, solved.given)
+    return tuple(_said(solved, event) for event in search.trace if isinstance(event, Cut))
+
+
+def picture(solved: Solved) -> Pictured:
+    """What the search knows of every node it comes to, by its leaves and its bound, and what it cuts."""
+    tree, visited = solved.tree, _searched(solved.tree, solved.rules, solved.given).visited
+    known = known_of(tree, solved.given)
+    ends: list[Interval] = [(-INFINITY, INFINITY)] * len(tree)
+    for node in reversed(range(len(tree))):
+        if not visited[node]:
+            continue
+        if not tree.children[node]:
+            value = number_at(tree, node)
+            ends[node] = value, value
+            continue
+        least, most = (
+            backed_up(tree, node, [ends[child][side] for child in tree.children[node]]) for side in (0, 1)
+        )
+        low, high = known.get(node, (-INFINITY, INFINITY))
+        ends[node] = max(least, low), min(most, high)
+    return Pictured(
+        tree,
+        solved.language.say(
+            "What the search sees and cuts with the bounds that are known; thick: the line of play."
+        ),
+        backed_up=False,
+        ranges={node: ends[node] for node in tree.internal if visited[node]},
+        cuts=pruned_branches(tree, visited),
+        line=line_of(
+            tree,
+            minimax(tree),
+            [tree.visiting(node, solved.rules.order) for node in range(len(tree))],
+        ),
+    )

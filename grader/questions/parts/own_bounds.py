@@ -1,0 +1,198 @@
+"""The older convention of alpha-beta: alpha and beta are what a node itself has found so far."""
+
+from collections.abc import Mapping, Sequence
+
+from grader.answers.form import Item
+from grader.answers.numeral import Numeral
+from grader.answers.table import TABLE, Table
+from grader.base.numbers import Bound
+from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.given import NOTHING, Given, asked_nodes, stray_node
+from grader.questions.kind import BeliefKey, Kind
+from grader.questions.randomness import Draw
+from grader.questions.search_answers import search_beliefs, suits_search
+from grader.questions.why import Reason, Solved, Worked, upwards
+from grader.questions.wording import ENTERED, Prompt, the_game
+from grader.solvers.explaining.naming import listed_values
+from grader.solvers.minimax import minimax
+from grader.solvers.provisional import Provisional, provisional
+from grader.solvers.sweep import sweep
+from grader.trees.rules import Order, Rules, Ties
+from grader.trees.tree import Player, Tree
+
+_ORDERS: Mapping[Order, Phrase] = {
+    "left-to-right": Phrase("The search goes depth first and visits children from left to right."),
+    "right-to-left": Phrase("The search goes depth first and visits children from right to left."),
+}
+_STOPPING: Mapping[Ties, Phrase] = {
+    "cut": Phrase(
+        "The search below a MIN node stops as soon as its beta value is less than or equal to the alpha "
+        "value of any MAX node above it, and below a MAX node as soon as its alpha value is greater than or "
+        "equal to the beta value of any MIN node above it."
+    ),
+    "keep": Phrase(
+        "The search below a MIN node stops as soon as its beta value is less than the alpha value of any MAX "
+        "node above it, and below a MAX node as soon as its alpha value is greater than the beta value of "
+        "any MIN node above it: equality is not enough."
+    ),
+}
+
+
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    states = (
+        *the_game(tree, language),
+        language.say(
+            "Here alpha and beta are values of the nodes themselves: the alpha value of a MAX node is the "
+            "largest value that its children have given it so far, the beta value of a MIN node the smallest."
+        ),
+        language.say(_ORDERS[rules.order]),
+        language.say(_STOPPING[rules.ties]),
+        language.say("What a node has when the search leaves it is the value that it gives to its parent."),
+    )
+    if "nodes" in given:
+        asks = language.say(
+            "Write down the alpha or beta value of each of the nodes {nodes} when the search leaves it.",
+            nodes=language.listed(given["nodes"]),
+        )
+    else:
+        asks = language.say(
+            "Write down the alpha value of every MAX node and the beta value of every MIN node when the "
+            "search leaves it."
+        )
+    return Prompt(states, paragraph(asks, language.say(ENTERED)))
+
+
+def _table(tree: Tree, values: Sequence[Bound | None], given: Given) -> Table:
+    """The values of the inner nodes that were entered, of those that are asked about."""
+    return tuple(
+        (node, Numeral(value))
+        for node in tree.internal
+        if (value := values[node]) is not None
+        and not isinstance(value, float)
+        and ("nodes" not in given or tree.names[node] in given["nodes"])
+    )
+
+
+def _key(tree: Tree, rules: Rules, given: Given) -> Table:
+    return _table(tree, provisional(tree, rules).values, given)
+
+
+def _second_way(tree: Tree, rules: Rules, given: Given) -> Table:
+    """Folded up over the children that are visited by exact values."""
+    swept = sweep(tree, rules)
+    both = zip(swept.values, swept.visited, strict=True)
+    values: list[Bound | None] = [value if seen else None for value, seen in both]
+    for node in reversed(tree.internal):
+        below = [value for child in tree.children[node] if (value := values[child]) is not None]
+        if swept.visited[node]:
+            values[node] = max(below) if tree.players[node] is Player.MAX else min(below)
+    return _table(tree, values, given)
+
+
+_SEARCHES = search_beliefs(
+    lambda _tree, found: found.returned,
+    (
+        "players-swapped",
+        "right-to-left",
+        "only-at-max",
+        "root-alpha-forgotten",
+        "own-bound",
+    ),
+)
+
+
+def _believing(name: str) -> BeliefKey[Table]:
+    def key(tree: Tree, rules: Rules, given: Given) -> Table | None:
+        returned = _SEARCHES[name](tree, rules, given)
+        return None if returned is None else _table(tree, returned, given)
+
+    return key
+
+
+_BELIEFS: Mapping[str, BeliefKey[Table]] = {
+    **{name: _believing(name) for name in _SEARCHES},
+    "exact-for-provisional": lambda tree, _rules, given: _table(tree, minimax(tree), given),
+}
+
+ASKED = 6
+"""About so many nodes is asked."""
+
+
+def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """Asks about the nodes at which most beliefs go astray."""
+    del draw  # the tree decides
+    if suits_search(tree, rules, NOTHING) is not None:
+        return None
+    key = dict(_key(tree, rules, NOTHING))
+    wrong = [
+        dict(answer) for belief in _BELIEFS.values() if (answer := belief(tree, rules, NOTHING)) is not None
+    ]
+    entered = sorted(key, key=lambda node: (-sum(said.get(node) != key[node] for said in wrong), node))
+    nodes = sorted(entered[:ASKED], key=lambda node: (tree.depths[node], node))
+    return tree, Given({"nodes": [tree.names[node] for node in nodes]})
+
+
+def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+    why = suits_search(tree, rules, given)
+    return why or stray_node(tree, given)
+
+
+def _told(solved: Solved, found: Provisional, node: int) -> str:
+    """What a node has when the search leaves it, and which ancestor stopped it."""
+    tree, say = solved.tree, solved.language.say
+    value = found.values[node]
+    if value is None:
+        return say("{node} is never entered.", node=solved.called(node))
+    seen = [
+        each for child in tree.visiting(node, solved.rules.order) if (each := found.values[child]) is not None
+    ]
+    told = {
+        "node": solved.called(node),
+        "seen": listed_values(seen, solved.language),
+        "value": solved.written(value),
+    }
+    stopper = found.stopped_by[node]
+    if stopper is None or len(seen) == len(tree.children[node]):
+        return say("{node} gets {seen} from its children and has {value} in the end.", **told)
+    return say(
+        "{node} gets {seen}, has {value}, and is stopped by {owner}.", owner=solved.called(stopper), **told
+    )
+
+
+def _why(solved: Solved, item: Item) -> Reason | None:
+    if item.node is None:
+        return None
+    return Reason(_told(solved, provisional(solved.tree, solved.rules), item.node))
+
+
+def _steps(solved: Solved) -> tuple[str, ...]:
+    """What every node that is entered has in the end."""
+    found = provisional(solved.tree, solved.rules)
+    return tuple(
+        _told(solved, found, node) for node in upwards(solved.tree) if found.values[node] is not None
+    )
+
+
+def _stops(solved: Solved) -> tuple[str, ...]:
+    """The nodes below which the search stops."""
+    found = provisional(solved.tree, solved.rules)
+    stopped = (node for node in upwards(solved.tree) if found.stopped_by[node] is not None)
+    return tuple(_told(solved, found, node) for node in stopped)
+
+
+OWN_BOUNDS = Kind(
+    ask="own-values",
+    gives=("nodes",),
+    question="Which alpha or beta value has every node in the older convention, in which they are its own?",
+    about="search",
+    form=TABLE,
+    suits=_suits,
+    draw=_draw,
+    asked=asked_nodes,
+    prompt=_prompt,
+    key=_key,
+    second_way=_second_way,
+    beliefs=_BELIEFS,
+    why=_why,
+    worked=Worked(_steps, _stops),
+)

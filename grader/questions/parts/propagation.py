@@ -1,0 +1,297 @@
+"""What does a playout change in a Monte Carlo search tree?"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+from grader.answers.form import Ambiguous, Item, Malformed, Terms
+from grader.answers.numeral import Numeral, agrees
+from grader.answers.reply_reading import at_once
+from grader.answers.table import ENTRIES, Table, plain_table, read_any, tabling
+from grader.base.numbers import Number, exact, read_number
+from grader.base.phrases import Language, Phrase
+from grader.questions.given import NOTHING, Given, taken_over
+from grader.questions.kind import BeliefKey, Kind
+from grader.questions.parts.playouts import (
+    MEANINGS,
+    counted,
+    counts_for_max,
+    not_counted,
+    the_search,
+    uct_rules,
+    uncounted,
+)
+from grader.questions.pictured import Pictured
+from grader.questions.randomness import Draw
+from grader.questions.why import Reason, Solved, Worked
+from grader.questions.wording import Prompt
+from grader.solvers.uct import (
+    counts,
+    propagated,
+    selection,
+)
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
+
+RESULTS: Mapping[str, Phrase] = {
+    "1": Phrase("A playout that starts at {leaf} is won by MAX."),
+    "0": Phrase("A playout that starts at {leaf} is won by MIN."),
+    "1/2": Phrase("A playout that starts at {leaf} is drawn, which counts as half a win for either player."),
+}
+"""What a playout ends with, as a result for MAX."""
+
+
+def _a_result(tree: Tree, rules: Rules, given: Given) -> str | None:
+    if reason := uncounted(tree, rules, given):
+        return reason
+    path = given.get("path")
+    if type(path) is not int or not 1 <= path <= len(tree.leaves):
+        return "the path number of a leaf is not given"
+    return None if given.word("result") in RESULTS else "the result of a playout, 1, 0 or 1/2, is not given"
+
+
+def _way(tree: Tree, given: Given) -> tuple[int, ...]:
+    """The nodes from the root to the leaf from which the playout starts."""
+    leaf = tree.leaves[given["path"] - 1]
+    return (*reversed(tuple(tree.ancestors(leaf))), leaf)
+
+
+def _changed_prompt(asks: Phrase, tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    leaf = tree.names[tree.leaves[given["path"] - 1]]
+    return Prompt(
+        (
+            *the_search(tree, given, language),
+            language.say(RESULTS[given["result"]], leaf=language.term("leaf {name}", name=leaf)),
+            language.say("The result is propagated back to the root."),
+        ),
+        language.say(asks),
+    )
+
+
+def _after(which: int, tree: Tree, rules: Rules, given: Given) -> Table:
+    path, result = _way(tree, given), read_number(given["result"])
+    after = propagated(tree, path, result, uct_rules(given))
+    return tuple((node, Numeral(counts(after, node)[which])) for node in path)
+
+
+def _raised(which: int, tree: Tree, nodes: Iterable[int], change: Callable[[int], Number]) -> Table:
+    """The counts of some nodes with what each of them gains."""
+    return tuple((node, Numeral(exact(Fraction(counts(tree, node)[which] + change(node))))) for node in nodes)
+
+
+def _changed(which: int, tree: Tree, given: Given, change: Callable[[int], Number]) -> Table:
+    """The counts of the nodes on the path with what each of them gains."""
+    return _raised(which, tree, _way(tree, given), change)
+
+
+def _gained(tree: Tree, given: Given, node: int) -> Number:
+    """What the wins of a node gain; players take turns on the path."""
+    result = read_number(given["result"])
+    return result if counts_for_max(tree, node, uct_rules(given).wins) else exact(1 - Fraction(result))
+
+
+def _gain(which: int, tree: Tree, given: Given, node: int) -> Number:
+    """What a count of a node on the path gains."""
+    return _gained(tree, given, node) if which else 1
+
+
+def _after_again(which: int, tree: Tree, rules: Rules, given: Given) -> Table:
+    return _changed(which, tree, given, lambda node: _gain(which, tree, given, node))
+
+
+_PARTS: Mapping[str, Callable[[int, int], bool]] = {
+    "last-node-alone": lambda node, last: node == last,
+    "root-alone": lambda node, _last: node == 0,
+    "root-not-updated": lambda node, _last: node != 0,
+}
+"""Which nodes of the path those update who leave out some."""
+
+
+def _in_part(which: int, name: str, tree: Tree, rules: Rules, given: Given) -> Table:
+    last, counts_it = _way(tree, given)[-1], _PARTS[name]
+    return _changed(which, tree, given, lambda node: _gain(which, tree, given, node) * counts_it(node, last))
+
+
+def _visits_of_the_whole_tree(tree: Tree, rules: Rules, given: Given) -> Table:
+    return _raised(0, tree, range(len(tree)), lambda _node: 1)
+
+
+def _counted_if_won(tree: Tree, rules: Rules, given: Given) -> Table:
+    return _changed(0, tree, given, lambda node: int(_gained(tree, given, node) == 1))
+
+
+def _wins_believed(name: str, tree: Tree, rules: Rules, given: Given) -> Table | None:
+    result, rule = read_number(given["result"]), uct_rules(given).wins
+    gains: dict[str, Callable[[int], Number]] = {
+        "win-for-everybody": lambda _node: 1,
+        "same-wins-for-both": lambda _node: result,
+        "wins-for-the-mover": lambda node: 1 - _gained(tree, given, node),
+        "wins-for-both": lambda node: result if counts_for_max(tree, node, "mover") else 1 - result,
+    }
+    if name in {"mover": ("wins-for-both",), "max": ("same-wins-for-both", "wins-for-the-mover")}[rule]:
+        return None
+    if name == "win-for-everybody" and result != 0:
+        return None  # a win of MAX at every node is what those add who overlook the players
+    return _changed(1, tree, given, gains[name])
+
+
+def _wins_of_the_whole_tree(tree: Tree, rules: Rules, given: Given) -> Table | None:
+    if not any(_gained(tree, given, node) for node in range(len(tree))):
+        return None  # nobody counts a win, on the path or elsewhere
+    return _raised(1, tree, range(len(tree)), lambda node: _gained(tree, given, node))
+
+
+def _a_win_at_every_node(tree: Tree, rules: Rules, given: Given) -> Table | None:
+    if all(_gained(tree, given, node) == 1 for node in range(len(tree))):
+        return None  # it is the win that the whole tree counts
+    return _raised(1, tree, range(len(tree)), lambda _node: 1)
+
+
+def _why_changed(told: Phrase, which: int, solved: Solved, item: Item) -> Reason | None:
+    if item.node is None:
+        return None
+    if item.node not in _way(solved.tree, solved.given):
+        stays = solved.language.say(
+            "{node} does not lie on the path, so its count stays {before}.",
+            node=solved.called(item.node),
+            before=solved.written(counts(solved.tree, item.node)[which]),
+        )
+        return Reason(stays)
+    return Reason(_change_of(told, which, solved, item.node))
+
+
+def _change_of(told: Phrase, which: int, solved: Solved, node: int) -> str:
+    """How the count of a node changes."""
+    tree, given = solved.tree, solved.given
+    before = counts(tree, node)[which]
+    gain = _gain(which, tree, given, node)
+    winner = Player.MAX if counts_for_max(tree, node, uct_rules(given).wins) else Player.MIN
+    return solved.language.say(
+        told,
+        node=solved.called(node),
+        player=winner,
+        before=solved.written(before),
+        gain=solved.written(gain),
+        after=solved.written(exact(Fraction(before + gain))),
+    )
+
+
+def _change_steps(told: Phrase, which: int, solved: Solved) -> tuple[str, ...]:
+    return tuple(_change_of(told, which, solved, node) for node in _way(solved.tree, solved.given))
+
+
+def _picture_after(solved: Solved) -> Pictured:
+    path, given = _way(solved.tree, solved.given), solved.given
+    after = propagated(solved.tree, path, read_number(given["result"]), uct_rules(given))
+    caption = solved.language.say("All counts after the playout; thick: the path on which they have changed.")
+    return Pictured(after, caption, backed_up=False, line=path)
+
+
+def _draw_result(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    if not_counted(tree, rules, NOTHING) is not None:
+        return None
+    drawn = {"path": draw.between(1, len(tree.leaves)), "result": draw.choose(("1", "0"))}
+    given = Given({**drawn, **draw.rules(("wins",))})
+    return counted(draw, tree, uct_rules(given).wins), given
+
+
+def _joined(draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
+    """A playout from another leaf than the one to which the selection leads, which may be asked for too."""
+    found = taken_over(shared, ("path", "result", "wins"))
+    if uncounted(tree, rules, shared) is None and "path" not in found:
+        selected = selection(tree, uct_rules(shared))[-1]
+        paths = [tree.paths[leaf] for leaf in tree.leaves if leaf != selected] or [1]
+        found |= {"path": draw.choose(paths), "result": draw.choose(("1", "0"))}
+    return Given(found)
+
+
+def _before(which: int, node: int, tree: Tree) -> Numeral:
+    """The count of a node before the playout, as the question shows it."""
+    return Numeral(counts(tree, node)[which])
+
+
+_GAIN = re.compile(r"[^\W\d_][\s=:]{0,4}\+\s?\d")
+"""A number with a plus behind a name."""
+
+_SHARE = Phrase("a share or a gain is no count")
+_COUNT_ALONE = Phrase("write one number for each node: B=3")
+
+
+def _by_breadth(tree: Tree) -> Sequence[int]:
+    return tree.breadth_first
+
+
+_read_table = at_once(plain_table, partial(read_any, _by_breadth))
+
+
+def _read(text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
+    """Read a table of counts; `A=36/67`, as trees show wins of visits, and `A+1`, a gain, are none."""
+    found = _read_table(text, tree, terms)
+    if isinstance(found, tuple) and (
+        _GAIN.search(text) or any(Fraction(said.value).denominator > 2 for _, said in found)
+    ):
+        return Malformed(terms.language.term(_SHARE), 1, 1, "", terms.language.term(_COUNT_ALONE))
+    return found
+
+
+_EVERYWHERE = Phrase("Write into every box what the node counts then, also where it has not changed.")
+_UNCHANGED = Phrase("Other nodes need no entry, and one that changes what they count is wrong.")
+
+
+def _changing(
+    ask: str, question: str, which: int, asks: Phrase, told: Phrase, beliefs: Mapping[str, BeliefKey[Table]]
+) -> Kind[Table]:
+    """One of the two counts that a playout changes."""
+    steps = partial(_change_steps, told, which)
+    return Kind(
+        ask=ask,
+        question=question,
+        form=tabling(
+            _by_breadth,
+            agrees,
+            replace(ENTRIES, stands=partial(_before, which), others=_UNCHANGED, fill=_EVERYWHERE),
+            guide=Phrase("Exact numbers count."),
+            policies=("minus", "entries", "exact"),
+            touch="numbers",
+            read=_read,
+        ),
+        suits=_a_result,
+        prompt=partial(_changed_prompt, asks),
+        key=partial(_after, which),
+        second_way=partial(_after_again, which),
+        beliefs=beliefs,
+        why=partial(_why_changed, told, which),
+        worked=Worked(steps, steps),
+        pictured=_picture_after,
+        draw=_draw_result,
+        joins=_joined,
+        brings=True,
+        gives=("path", "result", "wins"),
+        meanings={"wins": MEANINGS["wins"]},
+    )
+
+
+VISITS = _changing(
+    "visits",
+    "How often was each node tried when a playout has been propagated back?",
+    0,
+    Phrase("Write down n for every node whose counts are updated."),
+    Phrase("{node} lies on the path, so it counts one playout more: {before} + {gain} = {after}."),
+    {name: partial(_in_part, 0, name) for name in _PARTS}
+    | {"whole-tree-updated": _visits_of_the_whole_tree, "counted-if-won": _counted_if_won},
+)
+WINS = _changing(
+    "wins",
+    "How many wins does each node count when a playout has been propagated back?",
+    1,
+    Phrase("Write down w for every node on the path from the root to this leaf, changed or not."),
+    Phrase("{node} counts what {player} wins: {before} + {gain} = {after}."),
+    {name: partial(_in_part, 1, name) for name in _PARTS}
+    | {
+        name: partial(_wins_believed, name)
+        for name in ("same-wins-for-both", "win-for-everybody", "wins-for-the-mover", "wins-for-both")
+    }
+    | {"whole-tree-updated": _wins_of_the_whole_tree, "win-at-every-node": _a_win_at_every_node},
+)

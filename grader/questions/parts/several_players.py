@@ -1,0 +1,104 @@
+"""What the kinds about several players share: games grown for them, and how these are described."""
+
+from dataclasses import replace
+from math import ceil, floor
+
+from grader.base.phrases import Language
+from grader.questions.given import Given
+from grader.questions.randomness import Draw
+from grader.questions.wording import the_mover, the_odds, the_shapes
+from grader.solvers.values import best_children, values
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree, Vector
+
+FEWEST, MOST = 2, 4
+"""How many players there are in a game that is grown."""
+
+TRIES = 60
+"""How often payoffs are drawn before a tree is given up."""
+
+
+def suits_several(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Why the tree is no game of several players, or None."""
+    if not tree.seats:
+        return "the payoffs are no vectors, one number for each player"
+    if len(tree) == 1:
+        return "the tree is a single leaf"
+    if rules.depth is not None:
+        return "the rules have a depth limit, and this kind asks about the whole tree"
+    return None
+
+
+def the_players(tree: Tree, language: Language) -> tuple[str, ...]:
+    """Who plays, what the vectors mean, and what everybody wants."""
+    say = language.say
+    names = [f"P{seat + 1}" for seat in range(tree.seats)]
+    said = (
+        the_mover(tree, language),
+        the_shapes(tree.movers, language),
+        say("The number in a node says whose move it is: 1 is P1."),
+        *the_odds(tree, language),
+        say("At every leaf stand the payoffs of {players}, in this order.", players=language.listed(names)),
+        say(
+            "Every player wants its own payoff to be as large as possible "
+            "and does not care about those of the others."
+        ),
+    )
+    return tuple(filter(None, said))
+
+
+def players_by_level(tree: Tree, players: int | None = None) -> tuple[Tree, int]:
+    """The tree with P1, P2, ... in turn at the levels where somebody chooses, and how many play.
+
+    Without a number there are as many players as levels, but no fewer than `FEWEST` and no more than `MOST`.
+    Payoffs stay what they are.
+    """
+    turns = [0] * len(tree)
+    for node in range(1, len(tree)):
+        parent = tree.parents[node]
+        turns[node] = turns[parent] + (tree.players[parent] is not Player.CHANCE)
+    if players is None:
+        choosing = (node for node in tree.internal if tree.players[node] is not Player.CHANCE)
+        players = min(max((turns[node] + 1 for node in choosing), default=FEWEST), MOST)
+        players = max(players, FEWEST)
+    seated = tuple(
+        player if player is None or player is Player.CHANCE else Player(f"P{turns[node] % players + 1}")
+        for node, player in enumerate(tree.players)
+    )
+    return replace(tree, players=seated), players
+
+
+def drawn_vectors(draw: Draw, tree: Tree, players: int) -> tuple[Vector, ...]:
+    """A vector for every leaf: the payoff it has for the first player, and others from the same range."""
+    own = [payoff for leaf in tree.leaves if not isinstance(payoff := tree.payoffs[leaf], str | tuple | None)]
+    low, high = floor(min(own)), ceil(max(own))
+    return tuple((first, *(draw.between(low, high) for _ in range(players - 1))) for first in own)
+
+
+def drawn_sums(draw: Draw, tree: Tree, players: int, total: int) -> tuple[Vector, ...]:
+    """A vector for every leaf whose components are at least 0 and sum to a total."""
+    rows: list[Vector] = []
+    for _ in tree.leaves:
+        cuts = sorted(draw.between(0, total) for _ in range(players - 1))
+        rows.append(tuple(high - low for low, high in zip((0, *cuts), (*cuts, total), strict=True)))
+    return tuple(rows)
+
+
+def untied(tree: Tree) -> bool:
+    """Whether nobody in a game of several players ever has two best moves."""
+    return all(len(children) < 2 for children in best_children(tree, values(tree)))
+
+
+def the_ties(given: Given, language: Language) -> str:
+    """What a player does to whom several moves are worth the same."""
+    if given.get("ties") == "any":
+        return language.say(
+            "A player to whom several moves are worth the same may choose any of them; "
+            "all payoffs that the game can come to in this way are right."
+        )
+    return language.say("A player to whom several moves are worth the same chooses the leftmost of them.")
+
+
+def vectors_of_leaves(tree: Tree) -> list[Vector]:
+    """The payoffs of all leaves, from left to right."""
+    return [payoff for leaf in tree.leaves if isinstance(payoff := tree.payoffs[leaf], tuple)]

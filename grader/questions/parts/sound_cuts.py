@@ -1,0 +1,196 @@
+"""Cuts in games of three players: whether one is sound, which `payoff-vectors.cut` asks."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise
+
+from grader.answers.truth import TRUTH
+from grader.base.numbers import Number
+from grader.base.phrases import Language
+from grader.questions.given import NOTHING, Given
+from grader.questions.kind import Kind, always, where_wrong
+from grader.questions.parts.several_players import (
+    TRIES,
+    drawn_sums,
+    players_by_level,
+    suits_several,
+    the_players,
+    the_ties,
+    untied,
+    vectors_of_leaves,
+)
+from grader.questions.randomness import Draw
+from grader.questions.search_answers import suits_search
+from grader.questions.why import Solved, Worked
+from grader.questions.wording import NUMBERED, Prompt
+from grader.solvers.explaining.naming import called, listed_values, written
+from grader.solvers.maxn import maxn
+from grader.solvers.maxn_cuts import may_be_cut, may_be_cut_by_trying, outcomes
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+from grader.trees.tree import Vector as Payoffs
+
+TOTAL = 10
+"""What the payoffs of a leaf sum to where a cut is asked about."""
+
+
+def _suits_cut(tree: Tree, rules: Rules, given: Given) -> str | None:
+    if why := suits_several(tree, rules, given):
+        return why
+    if tree.has_chance:
+        return "the tree has chance nodes, and nobody knows how to cut below them in max^n"
+    if tree.seats != 3:
+        return "only cuts in games of three players are asked about"
+    vectors, total = vectors_of_leaves(tree), given.get("total")
+    if not isinstance(total, int) or not 1 <= total <= 2 * TOTAL:
+        return f'it is not given what the payoffs of a leaf sum to, at most {2 * TOTAL}: {{"total": {TOTAL}}}'
+    if any(sum(vector) != total or min(vector) < 0 for vector in vectors):
+        return f"the payoffs of some leaf do not sum to {total}, or one of them is below 0"
+    if any(Fraction(number).denominator > 1 for vector in vectors for number in vector):
+        return "some payoff is not whole"
+    if tree.index.get(given.word("branch"), 0) == 0:
+        return 'it is not given which branch may be cut, by the name of the node below it: {"branch": "C"}'
+    return None
+
+
+def _branch(tree: Tree, given: Given) -> int:
+    return tree.index[given["branch"]]
+
+
+def _prompt_cut(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    say = language.say
+    return Prompt(
+        (
+            *the_players(tree, language),
+            the_ties(given, language),
+            *_the_numbers(tree, given, language),
+            say(
+                "It is known in advance that no payoff is negative and that those of a leaf sum to {total}; "
+                "they need not be whole numbers.",
+                total=given["total"],
+            ),
+            say(
+                "A cut is sound if the players get the same payoffs in the whole game, "
+                "whatever payoffs may stand where the branch is cut."
+            ),
+        ),
+        say(
+            "Somebody wants to cut the branch to {node} without looking at what is there. "
+            "Is it true that this cut is sound?",
+            node=called(tree, _branch(tree, given), language),
+        ),
+    )
+
+
+def _the_numbers(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
+    """How leaves are numbered, where the branch to one of them may be cut."""
+    branch = _branch(tree, given)
+    return () if tree.children[branch] or tree.given[branch] else (language.say(NUMBERED),)
+
+
+def _sound(tree: Tree, rules: Rules, given: Given) -> bool:
+    return may_be_cut(tree, _branch(tree, given), given["total"])
+
+
+def _by_sum(tree: Tree, rules: Rules, given: Given) -> bool:
+    """Whether the player above the branch has so much that somebody further up cannot want what is left."""
+    total = given["total"]
+    return any(
+        seat != own and total - best[own] <= has
+        for own, best, seat, has in _bounds(tree, _branch(tree, given))
+    )
+
+
+def _as_by_two(tree: Tree, rules: Rules, given: Given) -> bool:
+    """Whether the choice above the branch leaves somebody further up no more than there is already."""
+    return any(best[seat] <= has for _, best, seat, has in _bounds(tree, _branch(tree, given)))
+
+
+def _bounds(tree: Tree, branch: int) -> Iterator[tuple[int, Payoffs, int, Number]]:
+    """Who moves above the branch, what is best there so far, and what each player further up has so far.
+
+    Elder branches tell both.
+    """
+    values, parent = maxn(tree), tree.parents[branch]
+    own = _seat(tree, parent)
+    elder = [values[child] for child in tree.children[parent] if child < branch]
+    best = max(elder, key=lambda vector: vector[own], default=None)
+    if best is None:
+        return
+    for node, above in pairwise((parent, *tree.ancestors(parent))):
+        seat = _seat(tree, above)
+        has = [values[child][seat] for child in tree.children[above] if child < node]
+        if has and seat != own:
+            yield own, best, seat, max(has)
+
+
+def _seat(tree: Tree, node: int) -> int:
+    player = tree.players[node]
+    return 0 if player is None or player.seat is None else player.seat
+
+
+def _draw_cut(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """A cut for which something speaks, sound or not with equal chances."""
+    if suits_search(tree, rules, NOTHING) is not None:
+        return None
+    (seated, _), wanted = players_by_level(tree, 3), draw.choose((True, False))
+    younger = [node for node in range(1, len(tree)) if _is_youngest(tree, node) and tree.parents[node]]
+    for _ in range(TRIES if younger else 0):
+        made = seated.with_payoffs(drawn_sums(draw, tree, 3, TOTAL))
+        given = Given({"branch": made.names[draw.choose(younger)], "total": TOTAL})
+        speaks = _by_sum if wanted else _as_by_two
+        if speaks(made, rules, given) and _sound(made, rules, given) is wanted and untied(made):
+            return made, given
+    return None
+
+
+def _is_youngest(tree: Tree, node: int) -> bool:
+    siblings = tree.children[tree.parents[node]]
+    return len(siblings) > 1 and siblings[-1] == node
+
+
+def _cut_told(solved: Solved) -> tuple[str, ...]:
+    """What the game can be worth when nobody knows what is below the branch."""
+    tree, language, given = solved.tree, solved.language, solved.given
+    found, another = outcomes(tree, _branch(tree, given), given["total"])
+    node = called(tree, _branch(tree, given), language)
+    if another is not None:
+        told = language.say(
+            "With {payoffs} at {node}, for example, the game comes there and the players get these "
+            "payoffs. So it is false that the cut is sound.",
+            node=node,
+            payoffs=written(another, language),
+        )
+    elif len(found) > 1:
+        told = language.say(
+            "What is at {node} decides which of {values} the players get. "
+            "So it is false that the cut is sound.",
+            node=node,
+            values=listed_values(sorted(found), language),
+        )
+    else:
+        told = language.say(
+            "Whatever is at {node}, the players get {value}. So it is true that the cut is sound.",
+            node=node,
+            value=written(next(iter(found)), language),
+        )
+    return (told,)
+
+
+CUT = Kind(
+    ask="cut",
+    gives=("branch", "ties", "total"),
+    question="Would it be sound to cut a branch in a game of three players?",
+    form=TRUTH,
+    suits=_suits_cut,
+    prompt=_prompt_cut,
+    key=_sound,
+    second_way=lambda tree, _rules, given: may_be_cut_by_trying(tree, _branch(tree, given), given["total"]),
+    beliefs={
+        "deep-cut-of-several": where_wrong(_sound, _by_sum),
+        "two-player-cut": where_wrong(_sound, _as_by_two),
+        "never-cut-of-several": where_wrong(_sound, always(False)),
+    },
+    worked=Worked(_cut_told, _cut_told),
+    draw=_draw_cut,
+)

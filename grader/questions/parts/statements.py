@@ -1,0 +1,389 @@
+"""Statements about a case that is shown, which `true-false` asks about: each is checked by computing it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any, TypeAlias
+
+from grader.base.numbers import exact
+from grader.base.phrases import Language
+from grader.questions.given import Given
+from grader.questions.kind import always
+from grader.questions.randomness import Draw
+from grader.questions.search_answers import SEARCH_BELIEFS
+from grader.questions.valuing import root_moves_by_search
+from grader.questions.why import Solved
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.explaining.naming import called
+from grader.solvers.fixed_opponent import against, minimax_play_by_leaves, plays
+from grader.solvers.minimax import minimax
+from grader.solvers.mistaken import mistaken_search
+from grader.solvers.searching import TESTS, search
+from grader.solvers.sweep import sweep
+from grader.solvers.unknowns import proved
+from grader.solvers.values import best_children
+from grader.solvers.visited import visited_paths
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
+
+Holds: TypeAlias = Callable[[Tree, Rules, Given], bool]
+"""Whether a statement holds, by whoever is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement about a case.
+
+    - `draw`: what it speaks of, as a JSON object; None where it can say nothing of the tree.
+    - `lacks`: what is wrong with that, for a tree, or None.
+    - `says`: the sentence, the same for true and for false statements.
+    - `holds`, `again`: whether it is true, by two ways.
+    - `wrongly`: what mistaken students take for true.
+    - `told`: the case that decides, the counter-example of a false statement.
+    - `of_returns`: whether it speaks of what nodes return to their parents, and not only of visits.
+    """
+
+    draw: Callable[[Draw, Tree, Rules], dict[str, Any] | None]
+    lacks: Callable[[Tree, Given], str | None]
+    says: Callable[[Tree, Given, Language], str]
+    holds: Holds
+    again: Holds
+    wrongly: Mapping[str, Holds]
+    told: Callable[[Solved], str]
+    of_returns: bool = False
+
+
+def _node(tree: Tree, given: Given) -> int:
+    return tree.index[str(given["node"])]
+
+
+def _lacks_leaf(tree: Tree, given: Given) -> str | None:
+    leaf = given.get("leaf")
+    known = type(leaf) is int and 1 <= leaf <= len(tree.leaves)
+    return None if known else 'it is not given which leaf is meant: {"leaf": 1}'
+
+
+def _lacks_node(tree: Tree, given: Given) -> str | None:
+    name = given.get("node")
+    known = isinstance(name, str) and tree.children[tree.index.get(name, 0)] and name in tree.index
+    return None if known else 'it is not given which inner node is meant: {"node": "B"}'
+
+
+# Pruning: a leaf is visited -----------------------------------------------------------------------
+
+
+def _leaf(tree: Tree, given: Given) -> int:
+    return tree.leaves[int(given["leaf"]) - 1]
+
+
+def _visited_by(belief: str, tree: Tree, rules: Rules, given: Given) -> bool:
+    return mistaken_search(tree, rules, belief).visited[_leaf(tree, given)]
+
+
+def _told_of_leaf(solved: Solved) -> str:
+    leaf, say = _leaf(solved.tree, solved.given), solved.language.say
+    top = solved.cut_above(leaf)
+    name = solved.called(leaf)
+    if top is None:
+        because = solved.account.visits.get(leaf, "")
+        return say("{leaf} is visited, so it is true. {because}", leaf=name, because=because)
+    because = solved.account.cuts[top]
+    return say("{leaf} is never visited, so it is false. {because}", leaf=name, because=because)
+
+
+VISITED = Statement(
+    draw=lambda draw, tree, _rules: (
+        {"leaf": draw.between(2, len(tree.leaves))} if len(tree.leaves) > 1 else None
+    ),
+    lacks=_lacks_leaf,
+    says=lambda tree, given, language: language.say(
+        "Alpha-beta search looks at {leaf}.", leaf=called(tree, _leaf(tree, given), language)
+    ),
+    holds=lambda tree, rules, given: search(tree, rules, traced=False).visited[_leaf(tree, given)],
+    again=lambda tree, rules, given: bool(sweep(tree, rules).visited[_leaf(tree, given)]),
+    wrongly={
+        "never-prunes": always(True),
+        **{name: partial(_visited_by, name) for name in SEARCH_BELIEFS if name != "right-to-left"},
+    },
+    told=_told_of_leaf,
+)
+
+
+# Order: the other direction visits fewer leaves ---------------------------------------------------
+
+
+def _counts(tree: Tree, rules: Rules) -> tuple[int, int]:
+    """How many leaves are visited, and how many in the other direction."""
+    both = (search(tree, each, traced=False).visited for each in (rules, rules.with_other_order()))
+    here, there = (len(visited_paths(tree, visited)) for visited in both)
+    return here, there
+
+
+def _fewer(tree: Tree, rules: Rules, given: Given) -> bool:
+    here, there = _counts(tree, rules)
+    return there < here
+
+
+def _fewer_by_sweeps(tree: Tree, rules: Rules, given: Given) -> bool:
+    there, here = (sweep(tree, each).visited for each in (rules.with_other_order(), rules))
+    return len(visited_paths(tree, there)) < len(visited_paths(tree, here))
+
+
+def _told_of_order(solved: Solved) -> str:
+    here, there = _counts(solved.tree, solved.rules)
+    say, told = solved.language.say, {"here": here, "there": there}
+    if there < here:
+        return say("The search visits {here} leaves, and the other way {there}: it is true.", **told)
+    return say("The search visits {here} leaves, and the other way {there}: it is false.", **told)
+
+
+ORDER = Statement(
+    draw=lambda _draw, _tree, _rules: {},
+    lacks=lambda _tree, _given: None,
+    says=lambda _tree, _given, language: language.say(
+        "If the search visited the children of every node in the opposite order, "
+        "it would look at fewer leaves."
+    ),
+    holds=_fewer,
+    again=_fewer_by_sweeps,
+    wrongly={
+        "order-does-not-matter": always(False),
+        "other-order-helps": always(True),
+    },
+    told=_told_of_order,
+)
+
+
+# Values of inner nodes: what a search returns is the minimax value ----------------------------------
+
+
+def _returns_value(tree: Tree, rules: Rules, given: Given) -> bool:
+    node = _node(tree, given)
+    return search(tree, rules, traced=False).returned[node] == minimax(tree)[node]
+
+
+def _returns_value_again(tree: Tree, rules: Rules, given: Given) -> bool:
+    """The same by the other printed test, and by the subtree alone."""
+    node = _node(tree, given)
+    other = TESTS["window" if rules.test == "value" else "value"]
+    return other(tree, rules, traced=False).returned[node] == expectiminimax(tree.subtree(node))[0]
+
+
+def _drawn_node(draw: Draw, tree: Tree, rules: Rules) -> dict[str, Any] | None:
+    """A node below the root, but none that returns a bound which happens to be its value."""
+    found, values = search(tree, rules, traced=False), minimax(tree)
+    known = _known(tree, rules)
+    nodes = [
+        node
+        for node in tree.internal
+        if node and found.visited[node] and (known[node] or found.returned[node] != values[node])
+    ]
+    return {"node": tree.names[draw.choose(nodes)]} if nodes else None
+
+
+def _known(tree: Tree, rules: Rules) -> list[bool]:
+    """Whether the search knows the value of a node when it leaves it, and not merely a bound."""
+    between = proved(tree, search(tree, rules, traced=False).visited, rules.bounds)
+    return [ends is not None and ends[0] == ends[1] for ends in between]
+
+
+def _told_of_node(solved: Solved) -> str:
+    tree, say, node = solved.tree, solved.language.say, _node(solved.tree, solved.given)
+    returned, value = search(tree, solved.rules, traced=False).returned[node], minimax(tree)[node]
+    told = {"node": solved.called(node), "value": solved.written(value)}
+    if returned is None:
+        return say("{node} is never entered, so it is false.", **told)
+    if returned == value and not _known(tree, solved.rules)[node]:
+        return say(
+            "When the search leaves {node} it knows only a bound of its value, but that bound, {value}, "
+            "happens to be the minimax value: it is true.",
+            **told,
+        )
+    if returned == value:
+        return say("The search returns {value} at {node}, which is its minimax value: it is true.", **told)
+    return say(
+        "The search returns {returned} at {node}, and its minimax value is {value}: it is false.",
+        returned=solved.written(returned),
+        **told,
+    )
+
+
+INNER = Statement(
+    draw=_drawn_node,
+    lacks=_lacks_node,
+    says=lambda tree, given, language: language.say(
+        "The value that the search returns at {node} is the minimax value of that node.",
+        node=called(tree, _node(tree, given), language),
+    ),
+    holds=_returns_value,
+    again=_returns_value_again,
+    wrongly={
+        "returns-always-exact": always(True),
+        "returns-exact-at-root-only": lambda tree, _rules, given: not _node(tree, given),
+    },
+    told=_told_of_node,
+    of_returns=True,
+)
+
+
+# Scaling: the best move stays ----------------------------------------------------------------------
+
+
+def _scaled(tree: Tree, given: Given) -> Tree:
+    """The tree with other payoffs: a multiple plus a constant, or squares."""
+    factor, added = given["times"], given["plus"]
+    row = [payoff for leaf in tree.leaves if isinstance(payoff := tree.payoffs[leaf], int | Fraction)]
+    return tree.with_payoffs(tuple(exact(Fraction(factor * payoff + added)) for payoff in row))
+
+
+def _lacks_scale(_tree: Tree, given: Given) -> str | None:
+    if type(given.get("times")) is int and type(given.get("plus")) is int and given["times"]:
+        return None
+    return 'it is not given how payoffs change: {"times": 2, "plus": -3}'
+
+
+def _best(tree: Tree) -> tuple[int, ...]:
+    return best_children(tree, expectiminimax(tree))[0]
+
+
+def _stays(tree: Tree, _rules: Rules, given: Given) -> bool:
+    return _best(_scaled(tree, given)) == _best(tree)
+
+
+def _stays_again(tree: Tree, rules: Rules, given: Given) -> bool:
+    after = root_moves_by_search(_scaled(tree, given), rules, given)
+    return after == root_moves_by_search(tree, rules, given)
+
+
+def _told_of_scale(solved: Solved) -> str:
+    tree, say = solved.tree, solved.language.say
+    after = _best(_scaled(tree, solved.given))
+    told = {
+        "before": solved.language.listed([solved.called(child) for child in _best(tree)]),
+        "after": solved.language.listed([solved.called(child) for child in after]),
+    }
+    if solved.given["times"] > 0:
+        return say(
+            "A positive factor and a constant keep the order of the payoffs: "
+            "the best move leads to {before} before and after, so it is true.",
+            **told,
+        )
+    if after == _best(tree):
+        return say(
+            "A negative factor turns the order of the payoffs round, but here "
+            "the best move leads to {before} before and after, so it is true.",
+            **told,
+        )
+    return say(
+        "A negative factor turns the order of the payoffs round: "
+        "the best move leads to {before} before and to {after} after, so it is false.",
+        **told,
+    )
+
+
+SCALING = Statement(
+    draw=lambda draw, _tree, _rules: {
+        "times": draw.choose((-2, -1, 2, 3)),
+        "plus": draw.choose((-20, -5, 5, 20)),
+    },
+    lacks=_lacks_scale,
+    says=lambda _tree, given, language: language.say(
+        "If every payoff were multiplied by {times} and {plus} were added, the best moves at the root "
+        "would be the same as now.",
+        times=language.number(given["times"]),
+        plus=language.number(given["plus"]),
+    ),
+    holds=_stays,
+    again=_stays_again,
+    wrongly={
+        "any-line-keeps": always(True),
+        "constant-matters": lambda tree, rules, given: (
+            not given["plus"] if given["times"] > 0 else _stays(tree, rules, given)
+        ),
+        "negative-always-changes": lambda tree, rules, given: (
+            given["times"] > 0 and _stays(tree, rules, given)
+        ),
+    },
+    told=_told_of_scale,
+)
+
+
+# Optimal play: against a MIN that errs --------------------------------------------------------------
+
+
+def _gets_more(tree: Tree, rules: Rules, given: Given) -> bool:
+    found = against(tree, _errs(tree, given))
+    return found.least[0] > found.minimax[0]
+
+
+def _gets_more_by_leaves(tree: Tree, rules: Rules, given: Given) -> bool:
+    return minimax_play_by_leaves(tree, _errs(tree, given)) > expectiminimax(tree)[0]
+
+
+def _errs(tree: Tree, given: Given) -> Any:
+    """MIN plays its best moves, but for one node where it makes another."""
+    best = best_children(tree, expectiminimax(tree))
+    moves = {node: best[node][0] for node in tree.internal if tree.players[node] is Player.MIN}
+    return plays(moves | {_node(tree, given): tree.index[given["to"]]})
+
+
+def _lacks_error(tree: Tree, given: Given) -> str | None:
+    node, to = tree.index.get(given.word("node")), tree.index.get(given.word("to"))
+    if node is None or to is None or tree.parents[to] != node or tree.players[node] is not Player.MIN:
+        return 'it is not given where MIN errs and what it does: {"node": "B", "to": "2"}'
+    best = best_children(tree, expectiminimax(tree))
+    if to in best[node]:
+        return f"{given['to']} is a best move of MIN at {given['node']}"
+    elsewhere = (each for each in tree.internal if tree.players[each] is Player.MIN and each != node)
+    for each in elsewhere:
+        if len(best[each]) > 1:
+            return f"MIN has several best moves at {tree.names[each]}"
+    found = against(tree, _errs(tree, given))
+    return None if found.least == found.most else "MAX has several minimax strategies"
+
+
+def _drawn_error(draw: Draw, tree: Tree, _rules: Rules) -> dict[str, Any] | None:
+    best = best_children(tree, expectiminimax(tree))
+    wrong = [
+        (node, child)
+        for node in tree.internal
+        if tree.players[node] is Player.MIN
+        for child in tree.children[node]
+        if child not in best[node]
+    ]
+    if not wrong:
+        return None
+    node, child = draw.choose(wrong)
+    return {"node": tree.names[node], "to": tree.names[child]}
+
+
+def _told_of_error(solved: Solved) -> str:
+    found, say = against(solved.tree, _errs(solved.tree, solved.given)), solved.language.say
+    told = {"got": solved.written(found.least[0]), "value": solved.written(found.minimax[0])}
+    if found.least[0] > found.minimax[0]:
+        return say("MAX gets {got} then, and the minimax value is {value}: it is true.", **told)
+    return say(
+        "MAX gets {got} then, and the minimax value is {value}: it is false. "
+        "It is never less, but not always more.",
+        **told,
+    )
+
+
+PLAY = Statement(
+    draw=_drawn_error,
+    lacks=_lacks_error,
+    says=lambda tree, given, language: language.say(
+        "If MIN played perfectly but for {node}, where it moved to {child}, "
+        "MAX would get more by its minimax strategy than the minimax value of the game.",
+        node=called(tree, _node(tree, given), language),
+        child=called(tree, tree.index[given["to"]], language),
+    ),
+    holds=_gets_more,
+    again=_gets_more_by_leaves,
+    wrongly={
+        "always-even-better": always(True),
+        "opponent-perfect": always(False),
+    },
+    told=_told_of_error,
+)

@@ -1,0 +1,234 @@
+"""Between which values does a node lie once the search has seen some of the leaves?"""
+
+from dataclasses import replace
+from functools import lru_cache
+
+from grader.answers.form import Item
+from grader.answers.interval import INTERVAL
+from grader.base.intervals import Span, Spans, union
+from grader.base.numbers import INFINITY, Bound
+from grader.base.phrases import Language, paragraph
+from grader.questions.given import NOTHING, Given
+from grader.questions.kind import BeliefKey, Kind
+from grader.questions.pictured import Pictured
+from grader.questions.randomness import Draw
+from grader.questions.search_answers import suits_two_players
+from grader.questions.why import Reason, Solved, Worked
+from grader.questions.wording import NUMBERED, Prompt, the_game, the_odds, the_search
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.explaining.naming import called
+from grader.solvers.mistaken import players_swapped
+from grader.solvers.possible_values import Seen, possible_values, range_by_folding
+from grader.solvers.searching import search
+from grader.solvers.trace import Enter, Update
+from grader.solvers.unknowns import Interval, intervals
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+
+
+def _bounded(tree: Tree, rules: Rules) -> Rules:
+    """Limits on the payoffs are told, and used, only where chance moves."""
+    return rules if tree.has_chance else replace(rules, bounds=None)
+
+
+@lru_cache(maxsize=4)
+def _seen(tree: Tree, rules: Rules) -> tuple[Seen, ...]:
+    return possible_values(tree, _bounded(tree, rules))
+
+
+def _step(tree: Tree, rules: Rules, given: Given) -> int:
+    """How many leaves have been seen: half of those that are visited unless a leaf is given."""
+    seen = _seen(tree, rules)
+    if "leaf" not in given:
+        return len(seen) // 2
+    return next(place for place, step in enumerate(seen) if step.leaf == tree.leaves[given["leaf"] - 1])
+
+
+def _node(tree: Tree, given: Given) -> int:
+    return tree.index[given.get("node", tree.names[0])]
+
+
+def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+    if why := suits_two_players(tree, rules, given):
+        return why
+    name, leaf = given.word("node", tree.names[0]), given.get("leaf")
+    if name not in {tree.names[node] for node in tree.internal}:
+        return f"there is no inner node {name}"
+    if "leaf" not in given:
+        return None
+    if not isinstance(leaf, int) or isinstance(leaf, bool) or not 1 <= leaf <= len(tree.leaves):
+        return f"leaf is no path number from 1 to {len(tree.leaves)}"
+    visited = {step.leaf for step in _seen(tree, rules)}
+    return None if tree.leaves[leaf - 1] in visited else f"leaf {leaf} is pruned"
+
+
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    leaf = _seen(tree, rules)[_step(tree, rules, given)].leaf
+    states = (
+        *the_game(tree, language),
+        *the_odds(tree, language),
+        *the_search(tree, rules, language),
+        language.say(NUMBERED),
+        language.say(
+            "The search has just looked at {leaf}. A leaf at which it has not looked yet may still hold any "
+            "payoff.",
+            leaf=called(tree, leaf or 0, language),
+        ),
+    )
+    asks = language.say(
+        "Call the minimax value of {node} x. Which values can x still have then?",
+        node=called(tree, _node(tree, given), language),
+    )
+    return Prompt(states, asks)
+
+
+def _spans(ends: Interval) -> Spans:
+    """All numbers between both ends, which belong to it where they are finite."""
+    low, high = ends
+    return union((Span(low, abs(low) != INFINITY, high, abs(high) != INFINITY),))
+
+
+def _key(tree: Tree, rules: Rules, given: Given) -> Spans:
+    return _spans(_seen(tree, rules)[_step(tree, rules, given)].intervals[_node(tree, given)])
+
+
+def _looked_at(tree: Tree, rules: Rules, given: Given) -> list[int]:
+    """The leaves seen so far, in order."""
+    steps = _seen(tree, rules)[1 : _step(tree, rules, given) + 1]
+    return [step.leaf for step in steps if step.leaf is not None]
+
+
+def _second_way(tree: Tree, rules: Rules, given: Given) -> Spans:
+    seen = frozenset(_looked_at(tree, rules, given))
+    return _spans(range_by_folding(tree, _node(tree, given), seen, _bounded(tree, rules).bounds))
+
+
+# How people go wrong --------------------------------------------------------------------------------
+
+
+def _hidden(tree: Tree, seen: frozenset[int]) -> Tree:
+    """The tree in which only these leaves are known."""
+    known = ((tree.payoffs[leaf] or 0) if leaf in seen else "?" for leaf in tree.leaves)
+    return tree.with_payoffs(tuple(known))
+
+
+def _window(tree: Tree, rules: Rules, given: Given) -> Spans | None:
+    """The window of the node as it stands at that leaf."""
+    if tree.has_chance:
+        return None
+    node, last = _node(tree, given), (_looked_at(tree, rules, given) or [-1])[-1]
+    alpha: Bound = -INFINITY
+    beta: Bound = INFINITY
+    passed = False
+    for event in search(tree, rules).trace:
+        if isinstance(event, Enter) and passed:
+            break  # the search goes on
+        if isinstance(event, Enter) and event.node == node:
+            alpha, beta = event.alpha, event.beta
+        if isinstance(event, Update) and event.node == node:
+            alpha, beta = (event.value, beta) if event.bound == "alpha" else (alpha, event.value)
+        passed = passed or (isinstance(event, Enter) and event.node == last)
+    return _spans((alpha, beta)) if alpha <= beta else None
+
+
+def _only_last(tree: Tree, rules: Rules, given: Given) -> Spans:
+    seen = frozenset(_looked_at(tree, rules, given)[-1:])
+    return _spans(intervals(_hidden(tree, seen), _bounded(tree, rules).bounds)[_node(tree, given)])
+
+
+def _swapped(tree: Tree, rules: Rules, given: Given) -> Spans:
+    seen, node = frozenset(_looked_at(tree, rules, given)), _node(tree, given)
+    return _spans(range_by_folding(players_swapped(tree), node, seen, _bounded(tree, rules).bounds))
+
+
+def _known(tree: Tree, rules: Rules, given: Given) -> Spans:
+    value = expectiminimax(tree)[_node(tree, given)]
+    return _spans((value, value))
+
+
+_BELIEFS: dict[str, BeliefKey[Spans]] = {
+    "window-for-range": _window,
+    "only-last-leaf": _only_last,
+    "players-swapped": _swapped,
+    "unseen-known": _known,
+}
+
+
+def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """A node and a leaf at which every belief goes astray and something is known of the node."""
+    if not len(tree) or suits_two_players(tree, rules, NOTHING) is not None:
+        return None
+    steps = _seen(tree, rules)
+    questions = [
+        Given({"node": tree.names[node], "leaf": tree.paths[step.leaf]})
+        for node in tree.internal
+        for step in steps[1:]
+        if step.leaf is not None and step.intervals[node] != (-INFINITY, INFINITY)
+    ]
+    for given in draw.shuffle(questions):
+        key = _key(tree, rules, given)
+        if all(belief(tree, rules, given) != key for belief in _BELIEFS.values()):
+            return tree, given
+    return (tree, draw.choose(questions)) if questions else None
+
+
+# What is said ---------------------------------------------------------------------------------------
+
+
+def _told(solved: Solved, step: Seen, node: int) -> str:
+    language, (low, high) = solved.language, step.intervals[node]
+    ends = language.between.join(map(solved.written, (low, high)))
+    named = {"node": solved.called(node), "range": f"[{ends}]"}
+    if step.leaf is None:
+        return language.say("Before the first leaf {node} may be worth anything in {range}.", **named)
+    return language.say(
+        "Once {leaf} is seen, {node} is worth at least {low}, if all leaves still unseen are as small as can "
+        "be, and at most {high}, if they are as large as can be.",
+        leaf=solved.called(step.leaf),
+        node=solved.called(node),
+        low=solved.written(low),
+        high=solved.written(high),
+    )
+
+
+def _why(solved: Solved, item: Item) -> Reason | None:
+    step = _seen(solved.tree, solved.rules)[_step(solved.tree, solved.rules, solved.given)]
+    answer = solved.language.say("The answer is {answer}.", answer=solved.language.reply(item.right))
+    return Reason(paragraph(_told(solved, step, _node(solved.tree, solved.given)), answer))
+
+
+def _steps(solved: Solved) -> tuple[str, ...]:
+    """The range of the node after each leaf that has been seen."""
+    tree, rules = solved.tree, solved.rules
+    steps = _seen(tree, rules)[: _step(tree, rules, solved.given) + 1]
+    return tuple(_told(solved, step, _node(tree, solved.given)) for step in steps)
+
+
+def _pictured(solved: Solved) -> Pictured:
+    """What is known of every node then; a leaf that was not seen yet has no payoff."""
+    tree, rules, given = solved.tree, solved.rules, solved.given
+    step, seen = _seen(tree, rules)[_step(tree, rules, given)], frozenset(_looked_at(tree, rules, given))
+    caption = solved.language.say(
+        "Between which values every node lies then; a question mark: nothing is known yet."
+    )
+    return Pictured(
+        _hidden(tree, seen),
+        caption,
+        backed_up=False,
+        ranges={node: step.intervals[node] for node in tree.internal},
+    )
+
+
+KIND = Kind(
+    gives=("leaf", "node"),
+    form=INTERVAL,
+    suits=_suits,
+    draw=_draw,
+    prompt=_prompt,
+    key=_key,
+    second_way=_second_way,
+    beliefs=_BELIEFS,
+    why=_why,
+    worked=Worked(_steps, lambda solved: _steps(solved)[-1:]),
+    pictured=_pictured,
+)

@@ -1,0 +1,398 @@
+"""In which order should the children stand, so that alpha-beta search looks at few leaves, and how many?"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache, partial
+from math import factorial, prod
+from typing import Literal
+
+from grader.answers.children_order import CHILDREN_ORDER, Orders
+from grader.answers.count import COUNT
+from grader.answers.form import Ambiguous, Item, Malformed
+from grader.answers.numeral import Numeral
+from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.given import NOTHING, Given
+from grader.questions.kind import Kind
+from grader.questions.pictured import Pictured, line_of, moved, searched
+from grader.questions.randomness import Draw
+from grader.questions.search_answers import suits_search
+from grader.questions.why import Reason, Solved, Worked
+from grader.questions.wording import NUMBERED, Prompt, the_game, the_search
+from grader.solvers.explaining.steps import explain
+from grader.solvers.minimax import minimax
+from grader.solvers.mistaken import players_swapped
+from grader.solvers.reorder import (
+    Ordering,
+    best_first,
+    best_ordering,
+    by_permutations,
+    fewest_leaves,
+    mirrored,
+    reordered,
+    uniform_shape,
+    worst_ordering,
+)
+from grader.solvers.searching import search
+from grader.solvers.solution import solve
+from grader.solvers.sweep import sweep
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+
+CHILDREN = 6
+"""Nodes with more children are not asked about: nobody goes through all their orders."""
+
+
+def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """As for any search; and what is given has to be one of those that are asked."""
+    if why := suits_search(tree, rules, given):
+        return why
+    if max(map(len, tree.children)) > CHILDREN:
+        return f"a node has more than {CHILDREN} children"
+    if not _movable(tree):
+        return "no node has two children"
+    return None
+
+
+def _movable(tree: Tree) -> tuple[int, ...]:
+    """The nodes whose children can change places."""
+    return tuple(node for node in tree.internal if len(tree.children[node]) > 1)
+
+
+def _after(tree: Tree, rules: Rules, orders: Mapping[int, tuple[int, ...]]) -> int:
+    """How many leaves the search looks at in another order."""
+    changed = reordered(tree, orders).tree
+    visited = search(changed, rules, traced=False).visited
+    return sum(visited[leaf] for leaf in changed.leaves)
+
+
+def _swept(tree: Tree, rules: Rules, orders: tuple[tuple[int, ...], ...]) -> int:
+    """The same without a search."""
+    changed = reordered(tree, dict(enumerate(orders))).tree
+    visited = sweep(changed, rules).visited
+    return sum(visited[leaf] for leaf in changed.leaves)
+
+
+# Which order? -------------------------------------------------------------------------------------
+
+
+def _suits_order(tree: Tree, rules: Rules, given: Given) -> str | None:
+    if given.get("leaves", "fewest") not in ("fewest", "most"):
+        return "it is asked for neither the fewest nor the most leaves"
+    return _suits(tree, rules, given)
+
+
+# Drawing, the key, every mistake and their marks ask for the same ones.
+_fewest = lru_cache(maxsize=4)(best_ordering)
+_most = lru_cache(maxsize=4)(worst_ordering)
+
+
+def _extreme(tree: Tree, rules: Rules, given: Given) -> Ordering:
+    ordering = _most if given.get("leaves") == "most" else _fewest
+    return ordering(tree, rules)
+
+
+def _orders(tree: Tree, orders: tuple[tuple[int, ...], ...]) -> Orders:
+    return tuple((node, orders[node]) for node in _movable(tree))
+
+
+def _order_again(tree: Tree, rules: Rules, given: Given) -> Orders:
+    sign: Literal[1, -1] = -1 if given.get("leaves") == "most" else 1
+    return _orders(tree, by_permutations(tree, rules, sign).orders)
+
+
+def _does_it(tree: Tree, rules: Rules, given: Given, reply: Orders) -> bool:
+    """Whether the search looks at as few leaves, or as many, as in any order."""
+    return _after(tree, rules, dict(reply)) == _extreme(tree, rules, given).visited
+
+
+def _wrong(tree: Tree, rules: Rules, given: Given, orders: tuple[tuple[int, ...], ...]) -> Orders | None:
+    """An order, where it does not do what is asked for."""
+    answer = _orders(tree, orders)
+    return None if _does_it(tree, rules, given, answer) else answer
+
+
+def _other_extreme(tree: Tree, rules: Rules, given: Given) -> Orders | None:
+    other = Given({"leaves": "fewest" if given.get("leaves") == "most" else "most"})
+    return _wrong(tree, rules, given, _extreme(tree, rules, other).orders)
+
+
+def _in_the_swapped_game(tree: Tree, rules: Rules, given: Given) -> Orders | None:
+    return _wrong(tree, rules, given, _extreme(players_swapped(tree), rules, given).orders)
+
+
+def _largest_first(tree: Tree, rules: Rules, given: Given) -> Orders | None:
+    values, way = minimax(tree), 1 if rules.order == "left-to-right" else -1
+    orders = tuple(tuple(sorted(row, key=lambda child: -values[child])[::way]) for row in tree.children)
+    return _wrong(tree, rules, given, orders)
+
+
+_ASKED = {
+    "fewest": Phrase(
+        "In which order must the children of every node stand, so that the search looks at as few leaves "
+        "as it can in any order?"
+    ),
+    "most": Phrase(
+        "In which order must the children of every node stand, so that the search looks at as many leaves "
+        "as it can in any order?"
+    ),
+}
+
+
+def _which_order(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (*the_game(tree, language), *the_search(tree, rules, language), language.say(NUMBERED)),
+        paragraph(
+            language.say(_ASKED[given.get("leaves", "fewest")]),
+            language.say("A node that you do not name keeps its order."),
+            language.say("If several orders do it, name any one of them."),
+        ),
+    )
+
+
+def _why_order(solved: Solved, item: Item) -> Reason | None:
+    """How many leaves are visited in the student's order, and in one that does it."""
+    tree, rules, say = solved.tree, solved.rules, solved.language.say
+    own = CHILDREN_ORDER.read(item.said, tree, solved.terms) if item.said else ()
+    told = []
+    if not isinstance(own, Malformed | Ambiguous):
+        count = _after(tree, rules, dict(own))
+        told.append(
+            say(
+                "In your order the search looks at {count} leaf.",
+                "In your order the search looks at {count} leaves.",
+                count,
+            )
+        )
+    count = _after(tree, rules, dict(solved.key))
+    told.append(
+        say(
+            "In this order it looks at {count}: {answer}.",
+            "In this order it looks at {count}: {answer}.",
+            count,
+            answer=solved.language.reply(item.right),
+        )
+    )
+    return Reason(paragraph(*told))
+
+
+def _search_in_order(solved: Solved) -> tuple[str, ...]:
+    """The cuts of the search in the order that does it."""
+    return _cuts_in(solved, dict(solved.key))
+
+
+def _cuts_in(solved: Solved, orders: Mapping[int, tuple[int, ...]]) -> tuple[str, ...]:
+    """An order, and every cut of the search in it."""
+    tree, say = solved.tree, solved.language.say
+    changed = reordered(tree, orders)
+    # Nodes without a name of their own are called as they are in the question.
+    named = replace(changed.tree, given=tuple(tree.names[node] if node else None for node in changed.nodes))
+    account = explain(solve(named, solved.rules), solved.language)
+    written = CHILDREN_ORDER.write(tuple(sorted(orders.items())), tree)
+    first = say("The order is {answer}.", answer=solved.language.reply(written))
+    visited = sum(not tree.children[changed.nodes[node]] for node in account.visits)
+    last = say("The search looks at {count} leaf.", "The search looks at {count} leaves.", visited)
+    return (first, *dict.fromkeys(account.cuts.values()), last)
+
+
+def _pictured_in(solved: Solved, orders: Mapping[int, tuple[int, ...]]) -> Pictured:
+    """The tree of the question with what the search sees and cuts in an order."""
+    tree = solved.tree
+    changed = reordered(tree, orders)
+    seen = search(changed.tree, solved.rules, traced=False).visited
+    here = {node: seen[place] for place, node in enumerate(changed.nodes)}
+    visited = tuple(here[node] for node in range(len(tree)))
+    new = [orders.get(node, tree.children[node]) for node in range(len(tree))]
+    way = 1 if solved.rules.order == "left-to-right" else -1
+    caption = solved.language.say(
+        "What alpha-beta search sees and cuts when children stand as is written beside their node; "
+        "thick: the line of play."
+    )
+    line = line_of(tree, minimax(tree), [order[::way] for order in new])
+    return replace(searched(tree, visited, caption, line), notes=moved(tree, tree.children, new))
+
+
+SELDOM = Fraction(1, 24)
+"""So many of the orders of a tree do what is asked for at most, so that nobody hits on one."""
+
+MANY = 1000
+"""Trees with fewer orders than that are asked about whatever share of them does it."""
+
+
+def _draw_order(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """The most leaves where few orders do that, else the fewest: these are found by few orders oftener."""
+    if _suits(tree, rules, NOTHING) is not None:
+        return None
+    if prod(factorial(len(children)) for children in tree.children) < MANY:
+        return tree, Given({"leaves": draw.choose(("fewest", "most"))})
+    for leaves, ordering in (("most", _most), ("fewest", _fewest)):
+        if ordering(tree, rules).share <= SELDOM:
+            return tree, Given({"leaves": leaves})
+    return None
+
+
+ORDER = Kind(
+    ask="order",
+    gives=("leaves",),
+    question="In which order should the children stand, so that alpha-beta search looks at few leaves?",
+    about="search",
+    form=CHILDREN_ORDER,
+    suits=_suits_order,
+    prompt=_which_order,
+    key=lambda tree, rules, given: _orders(tree, _extreme(tree, rules, given).orders),
+    second_way=_order_again,
+    right=lambda tree, rules, given, reply, _terms: _does_it(tree, rules, given, reply),
+    several=True,
+    beliefs={
+        "other-extreme": _other_extreme,
+        "players-swapped": _in_the_swapped_game,
+        "largest-everywhere": _largest_first,
+    },
+    why=_why_order,
+    worked=Worked(_search_in_order, _search_in_order),
+    pictured=lambda solved: _pictured_in(solved, dict(solved.key)),
+    draw=_draw_order,
+)
+
+# How many leaves? ---------------------------------------------------------------------------------
+
+HOW = ("fewest", "most", "mirrored", "best-first")
+"""The orders that are asked about."""
+
+_HOW_MANY = {
+    "fewest": Phrase(
+        "How many leaves does the search look at when the children of every node stand in the order in "
+        "which it looks at as few leaves as it can?"
+    ),
+    "most": Phrase(
+        "How many leaves does the search look at when the children of every node stand in the order in "
+        "which it looks at as many leaves as it can?"
+    ),
+    "mirrored": Phrase(
+        "How many leaves does the search look at in the mirrored tree, in which the children of every node "
+        "stand from right to left?"
+    ),
+    "best-first": Phrase(
+        "How many leaves does the search look at when at every node the child is visited first that is best "
+        "for who moves there by its minimax value, then the second best, and so on, equal ones in their "
+        "old order?"
+    ),
+}
+
+
+def _how(given: Given) -> str:
+    return given.word("order", "fewest")
+
+
+def _suits_leaves(tree: Tree, rules: Rules, given: Given) -> str | None:
+    if _how(given) not in HOW:
+        return f"the order asked about is none of {', '.join(HOW)}"
+    return _suits(tree, rules, given)
+
+
+def _in_order(tree: Tree, rules: Rules, how: str) -> tuple[tuple[int, ...], ...]:
+    """The children of every node in an order that is asked about."""
+    match how:
+        case "mirrored":
+            return mirrored(tree)
+        case "best-first":
+            return best_first(tree, rules.order)
+        case "most":
+            return worst_ordering(tree, rules).orders
+    return best_ordering(tree, rules).orders
+
+
+def _leaves(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    return Numeral(_after(tree, rules, dict(enumerate(_in_order(tree, rules, _how(given))))))
+
+
+def _leaves_again(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    how, shape = _how(given), uniform_shape(tree)
+    if how in ("mirrored", "best-first"):
+        return Numeral(_swept(tree, rules, _in_order(tree, rules, how)))
+    if how == "fewest" and shape is not None and rules.ties == "cut":
+        return Numeral(fewest_leaves(*shape))
+    return Numeral(by_permutations(tree, rules, 1 if how == "fewest" else -1).visited)
+
+
+def _how_many(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (
+            *the_game(tree, language),
+            *the_search(tree, rules, language),
+            language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(tree.leaves)),
+        ),
+        language.say(_HOW_MANY[_how(given)]),
+    )
+
+
+def _as_in(how: str, tree: Tree, rules: Rules, given: Given) -> Numeral | None:
+    """The count in the opposite of the order asked about, where that has one."""
+    if _how(given) == "mirrored":
+        return None
+    return _leaves(tree, rules, Given({"order": how}))
+
+
+def _half(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
+    """The root of the number of leaves, which is only about what the best order leaves."""
+    shape = uniform_shape(tree)
+    if shape is None or _how(given) not in ("fewest", "best-first"):
+        return None
+    branching, depth = shape
+    return Numeral(branching ** -(-depth // 2))
+
+
+def _cuts_asked(solved: Solved) -> tuple[str, ...]:
+    tree, rules, how = solved.tree, solved.rules, _how(solved.given)
+    orders = _in_order(tree, rules, how)
+    told = _cuts_in(solved, {node: orders[node] for node in _movable(tree)})
+    shape = uniform_shape(tree)
+    if how != "fewest" or shape is None:
+        return told
+    branching, depth = shape
+    return (
+        *told,
+        solved.language.say(
+            "No order can do with less: with {branching} children everywhere and {depth} plies it is "
+            "{branching}^⌈{depth}/2⌉ + {branching}^⌊{depth}/2⌋ − 1 = {count}.",
+            branching=branching,
+            depth=depth,
+            count=fewest_leaves(branching, depth),
+        ),
+    )
+
+
+def _pictured_as_asked(solved: Solved) -> Pictured:
+    orders = _in_order(solved.tree, solved.rules, _how(solved.given))
+    return _pictured_in(solved, {node: orders[node] for node in _movable(solved.tree)})
+
+
+def _draw_leaves(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """An order that tells: the worst mostly visits every leaf, in uniform trees a formula has the best."""
+    if uniform_shape(tree) is not None:
+        return tree, Given({"order": "mirrored"})
+    return tree, Given({"order": draw.choose([how for how in HOW if how != "most"])})
+
+
+LEAVES = Kind(
+    ask="leaves",
+    gives=("order",),
+    question="How many leaves does alpha-beta search look at when the children stand in another order?",
+    about="search",
+    form=COUNT,
+    suits=_suits_leaves,
+    prompt=_how_many,
+    key=_leaves,
+    second_way=_leaves_again,
+    beliefs={
+        "order-unchanged": lambda tree, rules, _given: Numeral(_after(tree, rules, {})),
+        "never-prunes": lambda tree, _rules, _given: Numeral(len(tree.leaves)),
+        "other-extreme": partial(_as_in, "most"),
+        "root-of-leaves": _half,
+    },
+    worked=Worked(_cuts_asked, _cuts_asked),
+    pictured=_pictured_as_asked,
+    draw=_draw_leaves,
+)
+
+KINDS = (ORDER, LEAVES)

@@ -1,0 +1,144 @@
+"""What the kinds about alpha-beta share: which trees suit them, and answers read off a search."""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import TypeVar
+
+from grader.questions.given import Given
+from grader.questions.kind import BeliefKey, Key
+from grader.solvers.mistaken import concerns, mistaken_search
+from grader.solvers.searching import search
+from grader.solvers.solvable import UnknownPayoff
+from grader.solvers.sweep import Sweep, sweep
+from grader.solvers.trace import Enter, Search
+from grader.solvers.trying import all_known
+from grader.solvers.visited import pruned_paths
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+
+A = TypeVar("A")
+
+TIE_BELIEFS = {"cut": "ties-kept", "keep": "ties-cut"}
+"""For each tie rule the belief of a student who uses the other one."""
+
+_OF_TIES = frozenset({"stops-at-tie", *TIE_BELIEFS.values()})
+"""The beliefs that only lead astray where two numbers that are compared are equal."""
+
+SEARCH_BELIEFS = (
+    "players-swapped",
+    "right-to-left",
+    "shallow-only",
+    "only-at-min",
+    "only-at-max",
+    "leaves-only",
+    "latest-not-best",
+    "latest-in-window",
+    "one-sibling-only",
+    "root-alpha-forgotten",
+    "own-bound",
+    "one-late",
+    "stops-at-tie",
+    "sign-overlooked",
+)
+CHANCE_BELIEFS = ("players-swapped", "right-to-left", "window-through-chance", "no-chance-cuts")
+
+
+def suits_two_players(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Why the tree is no game of MAX and MIN with known payoffs, or None."""
+    if tree.seats:
+        return "the game has several players"
+    if tree.unknowns:
+        return f"the payoff {tree.payoffs[tree.unknowns[0]]} is unknown"
+    if len(tree) == 1:
+        return "the tree is a single leaf"
+    if rules.depth is not None:
+        return "the rules have a depth limit, and this kind asks about the whole tree"
+    return None
+
+
+def suits_search(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Why alpha-beta without chance nodes cannot be asked of this tree, or None."""
+    if tree.has_chance:
+        return "the tree has chance nodes; chance-cuts is the kind for it"
+    return suits_two_players(tree, rules, given)
+
+
+def suits_soft_search(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """The same for questions about the values that cut, where nodes have to return them and not bounds."""
+    if rules.returns == "hard":
+        return "nodes return bounds (returns = hard), and this asks for the values that cut"
+    return suits_search(tree, rules, given)
+
+
+def suits_visits(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """The same for questions about what is visited: payoffs that the search never looks at may be unknown."""
+    why = suits_search(all_known(tree), rules, given)
+    if why is None and tree.unknowns:
+        try:
+            search(tree, rules, traced=False)
+        except UnknownPayoff as unknown:
+            return f"the payoff {tree.payoffs[unknown.leaf]} is unknown, and the search looks at it"
+    return why
+
+
+def by_search(answer: Callable[[Tree, Search], A], *, traced: bool = False) -> Key[A]:
+    """The right answer, read off what the search did."""
+    return lambda tree, rules, _given: answer(tree, searched(tree, rules, traced=traced))
+
+
+def _never_ties(tree: Tree, rules: Rules) -> bool:
+    """Whether all numbers that a search compares differ, because each is the payoff of a leaf of its own."""
+    return (
+        rules.returns == "soft" and not tree.has_chance and len({*tree.payoffs} - {None}) == len(tree.leaves)
+    )
+
+
+@lru_cache(maxsize=2)
+def searched(tree: Tree, rules: Rules, *, traced: bool) -> Search:
+    """The search, remembered: one question asks for it again and again."""
+    return search(tree, rules, traced=traced)
+
+
+def by_sweep(answer: Callable[[Tree, Sweep], A]) -> Key[A]:
+    """The right answer, read off the two sweeps that need no search."""
+    return lambda tree, rules, _given: answer(tree, sweep(all_known(tree), rules))
+
+
+def search_beliefs(
+    answer: Callable[[Tree, Search], A], names: tuple[str, ...] = SEARCH_BELIEFS
+) -> Mapping[str, BeliefKey[A]]:
+    """For every mistaken search, and for the other tie rule, the answer read off what it did."""
+
+    def believing(belief: str) -> BeliefKey[A]:
+        def key(tree: Tree, rules: Rules, given: Given) -> A | None:
+            if belief in TIE_BELIEFS.values() and belief != TIE_BELIEFS[rules.ties]:
+                return None
+            if not concerns(tree, belief):
+                return None
+            try:
+                if belief in _OF_TIES and _never_ties(tree, rules):
+                    return answer(tree, searched(tree, rules, traced=False))
+                return answer(tree, mistaken_search(tree, rules, belief))
+            except UnknownPayoff:
+                return None  # the mistaken search comes to a payoff that nobody knows
+
+        return key
+
+    return {name: believing(name) for name in (*names, *TIE_BELIEFS.values())}
+
+
+def pruned_leaves(tree: Tree, found: Search | Sweep) -> frozenset[int]:
+    """The path numbers of the leaves that were never visited."""
+    return frozenset(pruned_paths(tree, found.visited))
+
+
+def other_leaves(tree: Tree, paths: frozenset[int]) -> frozenset[int]:
+    """The path numbers of all other leaves than these."""
+    return frozenset(range(1, len(tree.leaves) + 1)) - paths
+
+
+def leaves_in_order(tree: Tree, found: Search) -> tuple[int, ...]:
+    """The path numbers of the visited leaves, in the order in which the search met them."""
+    return tuple(
+        tree.paths[event.node] for event in found.trace if isinstance(event, Enter) and tree.paths[event.node]
+    )

@@ -1,0 +1,269 @@
+"""Which strategy guarantees a player the most, whatever the other side does?"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+
+from grader.answers.form import Item, Terms
+from grader.answers.strategy import STRATEGY, Strategy
+from grader.base.numbers import Number
+from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.given import NOTHING, Given
+from grader.questions.kind import Kind
+from grader.questions.parts.ending import draw_ending, suits_ending, the_position
+from grader.questions.pictured import Pictured
+from grader.questions.randomness import Draw
+from grader.questions.search_answers import suits_two_players
+from grader.questions.valuing import hoped_values, root_value_by_search
+from grader.questions.why import SUMS, Reason, Solved
+from grader.questions.wording import NUMBERED, Prompt, the_game, the_odds
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.mistaken import mistaken_values
+from grader.solvers.strategies import (
+    count_reaching,
+    guarantee,
+    leftmost_by,
+    leftmost_optimal,
+)
+from grader.solvers.values import best_children, principal_variations
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
+
+
+def _player(tree: Tree, given: Given) -> Player:
+    """Whose strategy is asked for: MAX's, if nothing else is given."""
+    return Player(given.get("player", "MAX"))
+
+
+def _other(player: Player) -> Player:
+    return Player.MIN if player is Player.MAX else Player.MAX
+
+
+def own_nodes(tree: Tree, given: Given) -> tuple[int, ...]:
+    """The nodes of that player, level by level: those for which a move may be named."""
+    return tuple(node for node in tree.by_level if tree.players[node] is _player(tree, given))
+
+
+def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+    if given.get("player", "MAX") not in ("MAX", "MIN"):
+        return "a strategy is asked for MAX or for MIN"
+    why = suits_two_players(tree, rules, given)
+    if why is None and _player(tree, given) not in tree.movers:
+        why = f"{_player(tree, given)} never moves"
+    return why
+
+
+# The questions ------------------------------------------------------------------------------------
+
+
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    player, say = _player(tree, given), language.say
+    return Prompt(
+        (
+            *the_game(tree, language),
+            *the_odds(tree, language),
+            say(NUMBERED),
+            *the_strategy(tree, given, language),
+        ),
+        say("Give a strategy for {player} that guarantees {player} the best result.", player=player),
+    )
+
+
+_NAMES_MOVES = Phrase(
+    "A strategy for {player} names a move at every node of {player} to which the game can come "
+    "when {player} keeps to it, an answer to everything that {other} may do."
+)
+
+
+def the_strategy(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
+    """What a strategy is, and which of them are right."""
+    say, player = language.say, _player(tree, given)
+    other = _other(player)
+    return (
+        say(_NAMES_MOVES, player=player, other=other),
+        say(
+            "What counts is what it guarantees against the best play of {other}: "
+            "every strategy that guarantees as much as any other is right.",
+            other=other,
+        ),
+    )
+
+
+def _prompt_never_lose(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    player, say = _player(tree, given), language.say
+    names = {"player": player, "other": _other(player)}
+    return Prompt(
+        (
+            *the_game(tree, language),
+            *the_position(given, language),
+            say(NUMBERED),
+            say(_NAMES_MOVES, **names),
+        ),
+        say(
+            "Give a strategy with which {player} never loses, whatever {other} does. "
+            "Every strategy that does it is right.",
+            **names,
+        ),
+    )
+
+
+# The answers --------------------------------------------------------------------------------------
+
+
+def _written(moves: Mapping[int, int]) -> Strategy:
+    return tuple((node, frozenset((moves[node],))) for node in sorted(moves))
+
+
+def _by_search(tree: Tree, rules: Rules, given: Given) -> Strategy:
+    """At every own node the leftmost child for which a search of its own returns the best value."""
+    player, chosen, waiting = _player(tree, given), dict[int, int](), [0]
+    better = max if player is Player.MAX else min
+    while waiting:
+        node = waiting.pop()
+        children = tree.children[node]
+        if tree.players[node] is player:
+            found = [root_value_by_search(tree.subtree(child), rules, given).value for child in children]
+            chosen[node] = children[found.index(better(found))]
+            waiting.append(chosen[node])
+        else:
+            waiting += children
+    return _written(chosen)
+
+
+def _reaches(
+    wanted: Callable[[Tree], Number], tree: Tree, rules: Rules, given: Given, reply: Strategy, terms: Terms
+) -> bool:
+    """Whether a strategy guarantees so much; one without an answer somewhere guarantees nothing."""
+    player = _player(tree, given)
+    found = guarantee(tree, player, dict(reply))
+    if found is None:
+        return False
+    return found >= wanted(tree) if player is Player.MAX else found <= wanted(tree)
+
+
+def _swapped(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
+    values = [value for value in mistaken_values(tree, "players-swapped") if not isinstance(value, tuple)]
+    return _written(leftmost_by(tree, _player(tree, given), values))
+
+
+def _helped(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
+    """The moves towards the best leaf, as if everybody helped."""
+    player = _player(tree, given)
+    return _written(leftmost_by(tree, player, hoped_values(tree, player)))
+
+
+def _line_only(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
+    """The moves on the line of best play alone; None where they are a strategy already."""
+    player = _player(tree, given)
+    line = principal_variations(best_children(tree, expectiminimax(tree)), 1)[0]
+    moves = {node: child for node, child in pairwise(line) if tree.players[node] is player}
+    answer = _written(moves)
+    return answer if moves and guarantee(tree, player, dict(answer)) is None else None
+
+
+def _drawn(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """A tree with one best strategy for MAX, so that boxes to choose from can be marked as well."""
+    if _suits(tree, rules, NOTHING) is not None:
+        return None
+    given = Given({"player": "MAX"})
+    one = tree.has_chance or count_reaching(tree, Player.MAX, expectiminimax(tree)[0]) == 1
+    return (tree, given) if one else None
+
+
+# Why ----------------------------------------------------------------------------------------------
+
+
+def _why(best: Phrase, weak: Phrase, solved: Solved, item: Item) -> Reason:
+    """How `weak` the strategy is or where it has no answer, and what the best one does."""
+    told = solved.language.say(
+        best,
+        answer=solved.language.reply(item.right),
+        value=solved.written(solved.values[0]),
+        player=_player(solved.tree, solved.given),
+    )
+    return Reason(paragraph(_flaw(solved, item, weak), told))
+
+
+def _flaw(solved: Solved, item: Item, weak: Phrase) -> str:
+    """Where the strategy of a reply has no answer, or else how `weak` it is; empty without a reply."""
+    tree, say, player = solved.tree, solved.language.say, _player(solved.tree, solved.given)
+    if not item.said:
+        return ""
+    reply = dict(STRATEGY.parse(item.said, tree))
+    found = guarantee(tree, player, reply)
+    if found is None:
+        node = _unanswered(tree, player, reply)
+        return say("The game can come to {node}, and no move is named there.", node=solved.called(node))
+    return say(weak, value=solved.written(found), other=_other(player))
+
+
+def _unanswered(tree: Tree, player: Player, choices: Mapping[int, frozenset[int]]) -> int:
+    """The first own node that play can come to without a move there."""
+    waiting = [0]
+    while waiting:
+        node = waiting.pop(0)
+        children: Collection[int] = tree.children[node]
+        if tree.players[node] is player and len(children) > 1:
+            if node not in choices:
+                return node
+            children = choices[node]
+        waiting += sorted(children)
+    raise AssertionError("there is a move everywhere")
+
+
+def pictured(solved: Solved) -> Pictured:
+    """The solved tree with the moves of the strategy."""
+    moves = tuple(child for _, children in solved.key for child in sorted(children))
+    return Pictured(
+        solved.tree, solved.language.say("Exact values; thick: the moves of the strategy."), line=moves
+    )
+
+
+# The kinds ----------------------------------------------------------------------------------------
+
+OPTIMAL = Kind(
+    ask="optimal",
+    gives=("player",),
+    question="Which strategy, a move at every own node that the game can come to, guarantees MAX the most?",
+    form=STRATEGY,
+    suits=_suits,
+    prompt=_prompt,
+    key=lambda tree, _rules, given: _written(leftmost_optimal(tree, _player(tree, given))),
+    second_way=_by_search,
+    beliefs={
+        "players-swapped": _swapped,
+        "helped-by-opponent": _helped,
+        "one-line-only": _line_only,
+    },
+    why=partial(
+        _why, Phrase("The strategy {answer} guarantees {value}."), Phrase("This guarantees {value}.")
+    ),
+    worked=SUMS,
+    right=partial(_reaches, lambda tree: expectiminimax(tree)[0]),
+    pictured=pictured,
+    draw=_drawn,
+    asked=own_nodes,
+)
+ANSWERS = replace(
+    OPTIMAL,
+    ask="answers",
+    question="Which answers to every move of MIN guarantee MAX the most?",
+)
+NEVER_LOSE = replace(
+    OPTIMAL,
+    ask="never-lose",
+    gives=("player", "position"),
+    question="With which strategy does a player never lose the rest of a game of tic-tac-toe?",
+    suits=lambda tree, rules, given: _suits(tree, rules, given) or suits_ending(tree, given),
+    prompt=_prompt_never_lose,
+    why=partial(
+        _why,
+        Phrase("With the strategy {answer} {player} never loses."),
+        Phrase("Against this {other} can win."),
+    ),
+    right=partial(_reaches, lambda _tree: 0),
+    draw=draw_ending,
+    needs_tree=False,
+)
+KINDS = (OPTIMAL, ANSWERS, NEVER_LOSE)

@@ -1,0 +1,71 @@
+"""How many leaves does alpha-beta search look at?"""
+
+from grader.answers.count import COUNT
+from grader.answers.form import Item
+from grader.answers.numeral import Numeral
+from grader.base.phrases import Language, paragraph
+from grader.questions.carries import PRUNED_LEAVES, count_from_leaves
+from grader.questions.given import Given
+from grader.questions.kind import Kind
+from grader.questions.search_answers import (
+    SEARCH_BELIEFS,
+    by_search,
+    by_sweep,
+    pruned_leaves,
+    search_beliefs,
+    suits_visits,
+)
+from grader.questions.why import SEARCH, Reason, Solved
+from grader.questions.wording import Prompt, the_game, the_search
+from grader.solvers.sweep import Sweep
+from grader.solvers.trace import Search
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+
+
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (*the_game(tree, language), *the_search(tree, rules, language)),
+        paragraph(
+            language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(tree.leaves)),
+            language.say("How many of them does the search look at?"),
+        ),
+    )
+
+
+def _looked_at(tree: Tree, found: Search | Sweep) -> Numeral:
+    return Numeral(len(tree.leaves) - len(pruned_leaves(tree, found)))
+
+
+def _why(solved: Solved, item: Item) -> Reason | None:
+    visited, pruned = solved.solution.visited_leaves, solved.solution.pruned_paths
+    if visited is None or pruned is None:
+        return None
+    say, paths = solved.language.say, " ".join(map(str, visited))
+    looks = say(
+        "The search looks at {count} leaf ({paths}).",
+        "The search looks at {count} leaves ({paths}).",
+        len(visited),
+        paths=paths,
+    )
+    never = say("It never looks at the other {count}.", "It never looks at the other {count}.", len(pruned))
+    return Reason(paragraph(looks, never))
+
+
+KIND = Kind(
+    about="search",
+    form=COUNT,
+    suits=suits_visits,
+    prompt=_prompt,
+    key=by_search(_looked_at),
+    second_way=by_sweep(_looked_at),
+    tells="count",
+    beliefs={
+        **search_beliefs(_looked_at, (*SEARCH_BELIEFS, "never-prunes")),
+        "counts-pruned": by_search(lambda tree, found: Numeral(len(pruned_leaves(tree, found)))),
+        "counts-all-nodes": by_search(lambda _tree, found: Numeral(sum(found.visited))),
+    },
+    why=_why,
+    worked=SEARCH,
+    takes={PRUNED_LEAVES: count_from_leaves},
+)

@@ -1,0 +1,206 @@
+"""What a question says, and the sentences in which every question states its conventions."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.given import Given
+from grader.solvers.explaining.naming import name_of
+from grader.trees.rules import Order, Returns, Rules, Ties
+from grader.trees.tree import Player, Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a question says: what is so, a convention in every text, and what is asked.
+
+    A teacher may ask in other words; what is so stands, because the answer depends on it.
+    """
+
+    states: tuple[str, ...]
+    asks: str
+
+
+_SHAPES = {
+    frozenset((Player.MAX,)): Phrase("Triangles that point up are MAX nodes."),
+    frozenset((Player.MIN,)): Phrase("Triangles that point down are MIN nodes."),
+    frozenset((Player.CHANCE,)): Phrase("Circles are chance nodes."),
+    frozenset((Player.MAX, Player.MIN)): Phrase(
+        "Triangles that point up are MAX nodes and triangles that point down are MIN nodes."
+    ),
+    frozenset((Player.MAX, Player.CHANCE)): Phrase(
+        "Triangles that point up are MAX nodes and circles are chance nodes."
+    ),
+    frozenset((Player.MIN, Player.CHANCE)): Phrase(
+        "Triangles that point down are MIN nodes and circles are chance nodes."
+    ),
+    frozenset((Player.MAX, Player.MIN, Player.CHANCE)): Phrase(
+        "Triangles that point up are MAX nodes, triangles that point down are MIN nodes "
+        "and circles are chance nodes."
+    ),
+}
+"""How the players that have a shape of their own are drawn."""
+
+PAYOFFS = Phrase("The number at a leaf is the payoff for MAX.")
+
+
+def the_game(tree: Tree, language: Language) -> tuple[str, ...]:
+    """Who moves where, and whose payoffs the leaves show."""
+    said = (the_mover(tree, language), the_shapes(tree.movers, language), language.say(PAYOFFS))
+    return tuple(filter(None, said))
+
+
+def the_mover(tree: Tree, language: Language) -> str:
+    """Who moves first."""
+    root, name, say = tree.players[0], tree.names[0], language.say
+    if root is Player.CHANCE:
+        if name == "root":
+            return say("In this game chance moves at the root.")
+        return say("In this game chance moves at the root {node}.", node=name)
+    if name == "root":
+        return say("In this game {player} moves at the root.", player=root)
+    return say("In this game {player} moves at the root {node}.", player=root, node=name)
+
+
+def the_shapes(movers: Collection[Player], language: Language) -> str:
+    """How the nodes of these players are drawn; empty when none of them has a shape of its own."""
+    drawn = _SHAPES.get(frozenset(movers) & {Player.MAX, Player.MIN, Player.CHANCE})
+    return "" if drawn is None else language.say(drawn)
+
+
+def played_well(tree: Tree, language: Language) -> str:
+    """That nobody who moves makes a mistake."""
+    players = [player for player in tree.movers if player is not Player.CHANCE]
+    if len(players) == 1:
+        return language.say("{player} plays as well as possible.", player=players[0])
+    return language.say("Both players play as well as they can.")
+
+
+def the_odds(tree: Tree, language: Language) -> tuple[str, ...]:
+    """How likely the outcomes of the chance nodes are; empty without chance nodes."""
+    if not tree.has_chance:
+        return ()
+    chance = [node for node in tree.internal if tree.players[node] is Player.CHANCE]
+    if all(len({tree.probabilities[child] for child in tree.children[node]}) == 1 for node in chance):
+        return (language.say("At every chance node all outcomes are equally likely."),)
+    return (language.say("The number beside a branch below a chance node is its probability."),)
+
+
+def the_search(tree: Tree, rules: Rules, language: Language) -> tuple[str, ...]:
+    """How the search visits and cuts: order and tie rule, bounds, and what it does at chance nodes."""
+    said = (the_cuts(rules, language), the_limits(tree, rules, language), the_chance_cuts(tree, language))
+    return tuple(filter(None, said))
+
+
+def the_cuts(rules: Rules, language: Language) -> str:
+    """In which order the search visits, and when it cuts."""
+    return paragraph(language.say(_ORDERS[rules.order]), language.say(_TIES[rules.ties]))
+
+
+_ORDERS: Mapping[Order, Phrase] = {
+    "left-to-right": Phrase("Alpha-beta search visits the children of every node from left to right."),
+    "right-to-left": Phrase("Alpha-beta search visits the children of every node from right to left."),
+}
+_TIES: Mapping[Ties, Phrase] = {
+    "cut": Phrase(
+        "It stops looking at further children of a node as soon as alpha is greater than or equal to beta: "
+        "equality is enough to prune."
+    ),
+    "keep": Phrase(
+        "It stops looking at further children of a node only when alpha is strictly greater than beta: "
+        "equality is not enough to prune."
+    ),
+}
+
+
+RETURNS: Mapping[Returns, Phrase] = {
+    "soft": Phrase("A node that is cut returns the best value it has found so far."),
+    "hard": Phrase(
+        "A MIN node returns at least alpha and a MAX node at most beta, "
+        "even when what it has found lies beyond."
+    ),
+}
+"""What a search reports of a node that is cut."""
+
+
+def the_limits(tree: Tree, rules: Rules, language: Language) -> str:
+    """What the search knows of payoffs in advance; empty without chance nodes, where that is no use."""
+    if not tree.has_chance:
+        return ""
+    if rules.bounds is None:
+        return language.say("Nothing is known in advance about how small or large payoffs can be.")
+    low, high = map(language.number, rules.bounds)
+    return language.say(
+        "It is known in advance that every payoff lies between {low} and {high}, both included; "
+        "alpha and beta start there.",
+        low=low,
+        high=high,
+    )
+
+
+def the_chance_cuts(tree: Tree, language: Language) -> str:
+    """How the search cuts at chance nodes; empty without any."""
+    if not tree.has_chance:
+        return ""
+    return language.say(
+        "At a chance node the search gives every outcome the window in which its value "
+        "can still matter, given the outcomes seen so far and the limits on those still to come (Star1), "
+        "and it stops as soon as no value of the remaining outcomes can matter."
+    )
+
+
+def inner_names(tree: Tree, language: Language) -> str:
+    """The names of all inner nodes level by level, as a list in a sentence."""
+    return language.parted(name_of(tree, node, language) for node in tree.by_level)
+
+
+VALUES_ASKED = (
+    Phrase("Write down the minimax value of every inner node: {nodes}."),
+    Phrase("Write down the minimax value of every inner node."),
+)
+"""What is asked where the nodes have to be named, and where they stand in a table."""
+
+SOME_VALUES_ASKED = Phrase("Write down the minimax value of each of these nodes: {nodes}.")
+
+EXPECTED_ASKED = (
+    Phrase("Write down the expected value of every inner node: {nodes}."),
+    Phrase("Write down the expected value of every inner node."),
+)
+"""The same in a game with chance."""
+
+SOME_EXPECTED_ASKED = Phrase("Write down the expected value of each of these nodes: {nodes}.")
+
+
+def values_asked(
+    tree: Tree,
+    given: Given,
+    language: Language,
+    every: Sequence[Phrase] = VALUES_ASKED,
+    some: Phrase = SOME_VALUES_ASKED,
+) -> str:
+    """What is asked of all inner nodes, or of those that are given."""
+    if "nodes" in given:
+        return language.say(some, nodes=language.listed(given["nodes"]))
+    return language.say(every[0], nodes=inner_names(tree, language))
+
+
+ENTERED = Phrase("Leave out the nodes that are never entered: an entry for one of them is wrong.")
+
+FOLLOWS = Phrase(
+    "An entry also counts when it follows correctly from your own other entries, "
+    "but all such entries together earn at most as much as those that are right."
+)
+
+PRUNED = Phrase(
+    "A leaf is pruned when the search never looks at it, "
+    "no matter whether the branch just above it or one higher up was cut."
+)
+
+
+def which_leaves(states: Iterable[str], language: Language) -> Prompt:
+    """The question which leaves are pruned, after what is so."""
+    told = (*states, language.say(NUMBERED), language.say(PRUNED))
+    return Prompt(told, language.say("Which leaves are pruned?"))
+
+
+NUMBERED = Phrase("Leaves are numbered 1, 2, 3, ... from left to right; these are their path numbers.")

@@ -1,0 +1,255 @@
+"""Every step of a search in words, as a lecturer would say it, with the reason for each cut."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from grader.base.numbers import Bound, exact
+from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
+from grader.solvers.explaining.naming import Voice, listed_nodes
+from grader.solvers.explaining.progress import Progress
+from grader.solvers.explaining.value_reasons import evaluated, worth
+from grader.solvers.solution import Solution
+from grader.solvers.solvable import UnknownPayoff, Unsolvable
+from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Update
+from grader.solvers.values import best_children
+from grader.trees.tree import Player, Tree, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing a lecturer says about one node, when `events` events of the trace have happened.
+
+    In a game of several players, where nothing is searched, `events` counts the steps themselves.
+    """
+
+    node: int
+    words: str
+    events: int
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A search told from start to end.
+
+    - `steps`: what happened, in order.
+    - `cuts`: for every branch that was cut off (its topmost node), the sentences that say why.
+    - `visits`: for every visited node, the sentences that say why it had to be entered.
+    """
+
+    steps: tuple[Step, ...]
+    cuts: dict[int, str]
+    visits: dict[int, str]
+
+
+_BOUNDS = {
+    "most": Phrase("{node} returns {value} (only a bound: it is worth at most that much)."),
+    "least": Phrase("{node} returns {value} (only a bound: it is worth at least that much)."),
+}
+_NO_BETTER = {
+    "same": Phrase("That is the same as the {value} that {node} already has: nothing changes."),
+    "worse": Phrase("That is no better than the {value} that {node} already has: nothing changes."),
+}
+_NEWS = {
+    "alpha": (
+        Phrase("So {node} is worth at least {value}."),
+        Phrase("Alpha rises from {old} to {new}."),
+    ),
+    "beta": (
+        Phrase("So {node} is worth at most {value}."),
+        Phrase("Beta falls from {old} to {new}."),
+    ),
+}
+"""What a child's value does to the window of its parent."""
+
+
+def explain(solution: Solution, language: Language = ENGLISH) -> Account:
+    """Tell a search in words; in a game of several players, how the values come about.
+
+    Raises `UnknownPayoff` when the search came to an unknown leaf, and `Unsolvable` when the tree
+    is so large that it was solved without a trace; `TypeError` for anything but a solution.
+    """
+    if not isinstance(solution, Solution):
+        raise TypeError(f"this is no solution, such as solve gives: {type(solution).__name__}")
+    tree = solution.tree
+    if solution.blocked_by is not None:
+        raise UnknownPayoff(tree, solution.blocked_by)
+    if solution.search is not None:
+        if not solution.search.trace:
+            raise Unsolvable(f"a search of {len(tree)} nodes is too long to be told step by step")
+        return _Teller(solution, language).tell(solution.search.trace)
+    values = tuple(value for value in solution.values if value is not None)
+    return Account(_from_the_leaves(tree, values, language), {}, {})
+
+
+def _from_the_leaves(tree: Tree, values: Sequence[Value], language: Language) -> tuple[Step, ...]:
+    """The values of a game of several players from the leaves upwards, children before their parent."""
+    best, say = best_children(tree, values), Voice(tree, language).say
+    steps: list[Step] = []
+    for node in sorted(tree.internal, key=lambda node: (tree.ends[node], -tree.depths[node])):
+        told, chosen = [worth(tree, node, values, language)], best[node]
+        if len(chosen) > 1:
+            nodes, player = listed_nodes(tree, chosen, language), tree.players[node] or ""
+            told.append(say("{nodes} are equally good for {player}.", nodes=nodes, player=player))
+            told.append(say("{node} counts, because it stands furthest left.", node=chosen[0]))
+        steps.append(Step(node, paragraph(*told), len(steps) + 1))
+    if not steps:
+        return (Step(0, say("The tree is a single leaf, worth {value}.", value=values[0]), 1),)
+    return tuple(steps)
+
+
+class _Teller:
+    """Follows a trace and keeps what a lecturer would keep on the board."""
+
+    def __init__(self, solution: Solution, language: Language) -> None:
+        self._language = language
+        self._tree, self._rules = solution.tree, solution.rules
+        self._values, self._optimal = solution.values, solution.best
+        self._steps: list[Step] = []
+        self._cuts: dict[int, str] = {}
+        self._visits: dict[int, str] = {}
+        self._events = 0
+        voice = Voice(self._tree, language)
+        self._say = voice.say
+        self._progress = Progress(voice, self._rules)
+
+    def tell(self, trace: Sequence[Event]) -> Account:
+        for event, following in zip(trace, (*trace[1:], None), strict=True):
+            self._events += 1
+            match event:
+                case Enter():
+                    self._enter(event)
+                case Leave():
+                    self._leave(event, following)
+                case Update():
+                    self._progress.update(event)
+                    self._add_to_step()  # the words were said when the child was left
+                case Gather():
+                    self._progress.running[event.node] = event.total
+                    self._add_to_step(*self._what_it_adds(event))
+                case Cut():
+                    words = self._progress.why_cut(event)
+                    self._cuts.update(dict.fromkeys(event.skipped, words))
+                    self._step(event.node, words)
+                case _:
+                    assert_never(event)
+        return Account(tuple(self._steps), self._cuts, self._visits)
+
+    def _step(self, node: int, *sentences: str) -> None:
+        self._steps.append(Step(node, paragraph(*sentences), self._events))
+
+    def _add_to_step(self, *sentences: str) -> None:
+        """What the latest event adds to the step before it."""
+        last = self._steps.pop()
+        self._step(last.node, last.words, *sentences)
+
+    # Going down
+
+    def _enter(self, event: Enter) -> None:
+        node, tree, say = event.node, self._tree, self._say
+        parent = tree.parents[node]
+        self._progress.enter(node, (event.alpha, event.beta))
+        self._visits[node] = self._progress.why_entered(node)
+        if tree.players[node] is None and parent >= 0:
+            return  # a leaf is entered and left in one breath
+        number = self._language.number
+        bounds = f"alpha = {number(event.alpha)}{self._language.between}beta = {number(event.beta)}"
+        if parent < 0:
+            start = (
+                say("Start at the root with {bounds}.", bounds=bounds)
+                if tree.names[0] == "root"
+                else say("Start at the root, {node}, with {bounds}.", node=node, bounds=bounds)
+            )
+            if isinstance(event.alpha, float) and isinstance(event.beta, float):
+                self._step(node, start, say("Nothing is known yet."))
+            else:
+                self._step(node, start, say("No payoff lies outside these bounds."))
+        elif tree.players[parent] is Player.CHANCE:
+            self._step(
+                node, say("Go down to {node}.", node=node), *self._progress.what_chance_asks(node, bounds)
+            )
+        else:
+            down = say("Go down to {node} with {bounds}.", node=node, bounds=bounds)
+            self._step(node, down, *self._progress.who_stands_behind(node))
+
+    # Coming back
+
+    def _leave(self, event: Leave, following: Event | None) -> None:
+        node, value, parent = event.node, event.value, self._tree.parents[event.node]
+        means = (
+            self._what_the_root_is_worth() if parent < 0 else self._what_it_changes(parent, value, following)
+        )
+        self._step(node, self._what_it_returns(node, value), *means)
+
+    def _what_it_returns(self, node: int, value: Bound) -> str:
+        """What the search comes back with from a node."""
+        tree, say, truth = self._tree, self._say, self._values[node]
+        if node in tree.estimates:
+            return evaluated(tree, node, self._language)
+        if tree.players[node] is None:
+            return say("{node} is worth {value}.", node=node, value=value)
+        if truth is None or truth == value or isinstance(truth, tuple):
+            return say("{node} returns {value}.", node=node, value=value)
+        bound = _BOUNDS["most" if value > truth else "least"]
+        return say(bound, node=node, value=value)
+
+    def _what_it_changes(self, node: int, value: Bound, following: Event | None) -> Iterator[str]:
+        """What a child's value means to its parent."""
+        say, best, low = self._say, self._progress.running.get(node), self._tree.players[node] is Player.MIN
+        if self._tree.players[node] is Player.CHANCE:
+            return  # what it gathers is said next
+        if best is not None and (value >= best if low else value <= best):
+            yield say(_NO_BETTER["same" if value == best else "worse"], node=node, value=best)
+            return  # and nothing is cut, or it would have been before
+        self._progress.running[node] = value
+        if isinstance(following, Update) and following.node == node:
+            if best is not None:
+                yield say("That is better than {value}.", value=best)
+            old = self._progress.windows[node][following.bound == "beta"]
+            for said in _NEWS[following.bound]:
+                yield say(said, node=node, value=value, old=old, new=value)
+        elif not isinstance(following, Cut) or following.node != node:
+            if best is None:
+                yield say("So {node} has {value} so far.", node=node, value=value)
+            else:
+                yield say("That is better than the {value} that {node} had.", node=node, value=best)
+            yield self._why_nothing_changes(node, value, low)
+
+    def _why_nothing_changes(self, node: int, value: Bound, low: bool) -> str:
+        """Why a better value changes no window: it is outside, or it is inside a cut with nothing to skip."""
+        alpha, beta = self._progress.windows[node]
+        side, bound, other, far = ("alpha", alpha, "beta", beta) if low else ("beta", beta, "alpha", alpha)
+        past = value < bound if low else value > bound
+        if past or (value == bound and self._rules.ties == "cut"):
+            return self._say(
+                "That reaches {side} = {bound}, but no child is left to prune.", side=side, bound=bound
+            )
+        return self._say(
+            "That is no better than {side} = {bound}, so the window stays.", side=other, bound=far
+        )
+
+    def _what_the_root_is_worth(self) -> Iterator[str]:
+        say, best = self._say, self._optimal[0]
+        if self._tree.estimates:
+            yield say("That is the estimate at depth {depth}.", depth=self._rules.depth or 0)
+        else:
+            yield say("That is the value of the game.")
+        if best:
+            nodes = listed_nodes(self._tree, best, self._language)
+            yield say(
+                "The best move is to {nodes}.", "The best moves are to {nodes}.", len(best), nodes=nodes
+            )
+
+    def _what_it_adds(self, event: Gather) -> Iterator[str]:
+        say, probability = self._say, self._tree.probabilities[event.child] or 0
+        yield say(
+            "Weighted by its probability {probability}, it brings {node} to {total}.",
+            probability=probability,
+            node=event.node,
+            total=event.total,
+        )
+        if event.remaining:
+            yield say("Probability {rest} is still to come.", rest=event.remaining)
+            if self._rules.bounds is not None:
+                low, high = (exact(event.total + event.remaining * bound) for bound in self._rules.bounds)
+                yield say("So it ends between {low} and {high}.", low=low, high=high)

@@ -1,0 +1,77 @@
+"""Nim: take any number of stones from one heap; whoever takes the last stone wins."""
+
+import re
+from typing import TypeAlias
+
+from grader.base.numbers import plain
+from grader.trees.games.game import Game, PositionError
+from grader.trees.tree import Player
+
+Heaps: TypeAlias = tuple[int, ...]
+"""Who moves, 0 for MAX and 1 for MIN, then the size of every heap."""
+
+MOST_HEAPS, MOST_STONES = 5, 25
+
+
+def read(text: str) -> Heaps:
+    """Heaps as whole numbers with blanks between, `3 4 5`; MAX moves, unless MIN stands behind."""
+    words = re.split(r"[\s,/+]+", plain(text).strip().casefold())
+    turn = 0
+    if words and words[-1] in ("max", "min"):
+        turn = int(words.pop() == "min")
+    if not words or not all(re.fullmatch(r"[0-9]{1,3}", word) for word in words):
+        raise PositionError("heaps are whole numbers with blanks between, such as 3 4 5")
+    heaps = [int(word) for word in words]
+    if len(heaps) > MOST_HEAPS or sum(heaps) > MOST_STONES:
+        raise PositionError(f"there are more than {MOST_HEAPS} heaps or {MOST_STONES} stones")
+    return (turn, *heaps)
+
+
+def write(position: Heaps) -> str:
+    """The heaps, and MIN behind them when MIN moves."""
+    return " ".join(map(str, position[1:])) + " MIN" * position[0]
+
+
+def mover(position: Heaps) -> Player:
+    """MAX or MIN, as the position says."""
+    return Player.MIN if position[0] else Player.MAX
+
+
+def moves(position: Heaps) -> tuple[tuple[str, Heaps], ...]:
+    """From the first heap to the last, fewest stones taken first, each named by the heaps it leaves."""
+    turn, *heaps = position
+    found = []
+    for place, heap in enumerate(heaps):
+        for left in range(heap - 1, -1, -1):
+            after = [*heaps[:place], left, *heaps[place + 1 :]]
+            found.append((" ".join(map(str, after)), (1 - turn, *after)))
+    return tuple(found)
+
+
+def utility(position: Heaps) -> int | None:
+    """Who is to move where no stone is left has lost."""
+    if any(position[1:]):
+        return None
+    return 1 if position[0] else -1
+
+
+def images(position: Heaps) -> tuple[Heaps, ...]:
+    """The position and the one with its heaps in ascending order, which stands for every other order."""
+    return position, (position[0], *sorted(position[1:]))
+
+
+GAME: Game[Heaps] = Game(
+    name="nim",
+    title="nim",
+    notation="The heaps as whole numbers, MIN behind them where MIN moves: 3 4 5 MIN",
+    starts={"start": (0, 1, 2, 3)},
+    read=read,
+    write=write,
+    rows=lambda position: (write(position),),
+    faults=lambda _position: (),
+    mover=mover,
+    moves=moves,
+    utility=utility,
+    images=images,
+    evaluations=(),
+)

@@ -1,0 +1,358 @@
+"""Trees as Gambit's `.efg` files: games of perfect information, zero-sum for two or for several players."""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+from unicodedata import combining, normalize
+
+from grader.base.numbers import Number, NumeralError, read_number, write_number
+from grader.trees.notation.diagnostics import HINTS, Complaint, Diagnostic, Diagnostics, clipped, report
+from grader.trees.notation.keywords import quoted
+from grader.trees.notation.laws import TOO_DEEP, faults
+from grader.trees.planting import Planting
+from grader.trees.tree import PLIES, Header, Payoff, Player, Tree
+
+T = TypeVar("T")
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|"|[{}]|[^\s{},"]+', re.DOTALL)
+_TWINS = str.maketrans(
+    {"ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
+    | {"−": "-", "–": "-", "‘": "'", "’": "'", "“": '"', "”": '"'}
+)
+_ESCAPE = re.compile(r'\\(["\\])')
+
+_SIDES = Player.MAX, Player.MIN
+_SEATS = tuple(player for player in Player if player.seat is not None)
+
+
+def write_efg(tree: Tree) -> str | Diagnostics:
+    """The tree as an `.efg` file, or diagnostics when it cannot be expressed.
+
+    MAX and MIN are two players with payoffs `v` and `-v`. Names of nodes, move labels, probabilities,
+    title and source are kept, in ASCII and without blanks side by side, which Gambit refuses; what
+    somebody drew on the tree (claims, crosses), attributes and rules are no part of a game and have no
+    place in the format. Unknown payoffs cannot be expressed.
+    """
+    if tree.unknowns:
+        hint = "an .efg file needs a number at every leaf"
+        unknown = ((clipped(str(tree.payoffs[leaf])), clipped(tree.names[leaf])) for leaf in tree.unknowns)
+        wrong = [f"the payoff {payoff} of leaf {name} is unknown" for payoff, name in unknown]
+        return Diagnostics(tuple(Diagnostic("efg-unknown", message, 0, 0, "", hint) for message in wrong))
+    seats = _SEATS[: tree.seats] or _SIDES
+    title = _label(tree.header.title or "")
+    lines = [f"EFG 2 R {title} {{ {' '.join(quoted(player.value) for player in seats)} }}"]
+    lines.append(_label(tree.header.source or ""))
+    lines.append("")
+    sets: Counter[Player] = Counter()
+    outcomes = 0
+    for node, player in enumerate(tree.players):
+        name = _label(tree.given[node] or "")
+        if player is None:
+            outcomes += 1
+            payoff = tree.payoffs[node]
+            vector = payoff if isinstance(payoff, tuple) else _two_sides(payoff)
+            lines.append(f't {name} {outcomes} "" {{ {", ".join(map(write_number, vector))} }}')
+            continue
+        sets[player] += 1
+        actions = " ".join(_action(tree, child) for child in tree.children[node])
+        if player is Player.CHANCE:
+            lines.append(f'c {name} {sets[player]} "" {{ {actions} }} 0')
+        else:
+            lines.append(f'p {name} {seats.index(player) + 1} {sets[player]} "" {{ {actions} }} 0')
+    return "\n".join(lines) + "\n"
+
+
+def left_out(tree: Tree) -> tuple[str, ...]:
+    """What of a tree `write_efg` leaves out, in words."""
+    texts = (tree.header.title, tree.header.source, *tree.given, *tree.moves)
+    respelled = [text for text in texts if text is not None and _plainly(text) != text]
+    keys = {key for attributes in tree.attributes if attributes is not None for key in attributes.said}
+    kinds = (
+        *((f"@{name}", name not in ("title", "source")) for name in tree.header.said),
+        *((_about_spelling(respelled), True) for _ in respelled[:1]),
+        ("evaluations", "eval" in keys),
+        ("features", "f" in keys),
+        ("visits and wins", bool(keys & {"n", "w"})),
+        ("values written at nodes", any(claim is not None for claim in tree.claims)),
+        ("crosses", any(tree.crosses)),
+    )
+    return tuple(words for words, there in kinds if there)
+
+
+def _about_spelling(respelled: list[str]) -> str:
+    """The first of the texts that are spelled otherwise in the file, and how many there are."""
+    first = f"{clipped(respelled[0])} (written {clipped(_plainly(respelled[0]))})"
+    many = len(respelled)
+    return f"the spelling of {first}" if many == 1 else f"the spelling of {many} texts, such as {first}"
+
+
+def _label(text: str) -> str:
+    """A name, label or title as Gambit reads it, in quotes."""
+    return quoted(_plainly(text))
+
+
+def _plainly(text: str) -> str:
+    """A text in ASCII with single blanks; a letter that has no plain twin becomes its number, as in u540d."""
+    letters = normalize("NFKD", text.translate(_TWINS))
+    signs = (f"u{ord(sign):04x}" if not sign.isascii() else sign for sign in letters if not combining(sign))
+    return " ".join("".join(signs).split())
+
+
+def lost_players(text: str, tree: Tree) -> tuple[str, ...]:
+    """The names of players in the text of an `.efg` file that its tree calls otherwise."""
+    reading = _EfgReader(text.removeprefix("\ufeff"))
+    reading.prologue()
+    names = zip(reading.players, _SEATS if tree.seats else _SIDES, strict=False)  # there may be fewer players
+    return tuple(clipped(name) for name, own in names if name not in ("", own.value))
+
+
+def _two_sides(payoff: Payoff | None) -> tuple[Number, ...]:
+    """What MAX and MIN get."""
+    value = 0 if payoff is None or isinstance(payoff, str | tuple) else payoff
+    return value, -value
+
+
+def _action(tree: Tree, node: int) -> str:
+    """The branch above a node, with its probability below a chance node."""
+    label, share = _label(tree.moves[node] or ""), tree.probabilities[node]
+    return label if share is None else f"{label} {write_number(share)}"
+
+
+def read_efg(text: str) -> Tree | Diagnostics:
+    """Read a game of perfect information from an `.efg` file; gives the tree, or diagnostics.
+
+    Two players whose payoffs always sum to 0 are MAX and MIN, a single player is MAX, all others are
+    P1 to P9 with vectors. Labels of actions become moves; names of nodes are kept where they are unique.
+    Refused, each with the reason: information sets of several nodes, and payoffs before the end.
+    """
+    reading = _EfgReader(text.removeprefix("\ufeff"))
+    with suppress(_Unreadable):
+        tree = reading.tree()
+        if tree is not None and not reading.mistakes:
+            return tree
+    return report(reading.text, reading.mistakes)
+
+
+Action: TypeAlias = tuple[str, Number | None]
+"""The label of an action, and at a chance node its probability."""
+
+
+class _Unreadable(Exception):  # noqa: N818 - the mistake is noted before it is raised
+    """The rest of a file cannot be understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class _EfgNode:
+    """A node as the file has it; `player` is -1 at the end of the game and 0 for chance."""
+
+    start: int
+    parent: int
+    name: str
+    player: int
+    move: str
+    probability: Number | None
+    outcome: int
+
+
+class _EfgReader:
+    """One `.efg` file on its way to a tree."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.mistakes: list[Complaint] = []
+        self._tokens = _TOKEN.finditer(text)
+        self._token, self._start = "", 0
+        self.players: list[str] = []
+        self._seats = 0
+        self._sets: dict[tuple[int, int], list[Action]] = {}
+        self._outcomes: dict[int, tuple[Number, ...]] = {}
+        self._nodes: list[_EfgNode] = []
+        self._advance()
+
+    def _advance(self) -> str:
+        """The current token; the next one becomes current. Commas mean nothing."""
+        token, found = self._token, next(self._tokens, None)
+        self._token, self._start = ("", len(self.text)) if found is None else (found[0], found.start())
+        return token
+
+    def _wrong(self, code: str, message: str, hint: str = "", start: int | None = None) -> None:
+        if len(self.mistakes) >= 1000:
+            raise _Unreadable
+        begin = self._start if start is None else start
+        self.mistakes.append(Complaint(begin, begin + max(1, len(self._token)), code, message, hint))
+
+    def _stop(self, wanted: str) -> _Unreadable:
+        """Note that something else stands where `wanted` should."""
+        if self._token == '"':
+            self._wrong("efg-syntax", "a quote is not closed", HINTS["unclosed-quote"])
+        else:
+            found = clipped(self._token) if self._token else "the end of the file"
+            self._wrong("efg-syntax", f"{wanted} should stand here, not {found}")
+        return _Unreadable()
+
+    def _is_text(self) -> bool:
+        return len(self._token) > 1 and self._token[0] == '"'
+
+    def _text(self, wanted: str) -> str:
+        if not self._is_text():
+            raise self._stop(wanted)
+        return " ".join(_ESCAPE.sub(r"\1", self._advance()[1:-1]).split())
+
+    def _whole(self, wanted: str) -> int:
+        if not (self._token.isascii() and self._token.isdigit() and len(self._token) < 10):
+            raise self._stop(wanted)
+        return int(self._advance())
+
+    def _number(self, wanted: str) -> Number:
+        try:
+            number = read_number(self._token)
+        except NumeralError:
+            raise self._stop(wanted) from None
+        self._advance()
+        return number
+
+    def _listed(self, wanted: str, read: Callable[[], T]) -> list[T]:
+        """What stands between braces."""
+        if self._token != "{":
+            raise self._stop(wanted)
+        self._advance()
+        found = []
+        while self._token != "}":
+            found.append(read())
+        self._advance()
+        return found
+
+    def tree(self) -> Tree | None:
+        """The tree of the whole file; None when something is wrong with it."""
+        header = self.prologue()
+        open_nodes: list[tuple[int, list[Action]]] = []
+        branch: Action = ("", None)
+        while True:
+            parent = open_nodes[-1][0] if open_nodes else -1
+            actions = self._node(parent, *branch)
+            if actions:
+                open_nodes.append((len(self._nodes) - 1, actions[::-1]))
+                if len(open_nodes) > PLIES:
+                    self._wrong("too-deep", TOO_DEEP)
+                    return None
+            while open_nodes and not open_nodes[-1][1]:
+                open_nodes.pop()
+            if not open_nodes:
+                break
+            branch = open_nodes[-1][1].pop()
+        if self._token:
+            self._wrong("efg-syntax", "the game ends before this", "every branch has had its node already")
+        return self._planted(header) if not self.mistakes else None
+
+    def prologue(self) -> Header:
+        """The first line: `EFG 2 R "title" { "player" ... } "comment"`."""
+        start = self._start
+        if [self._advance(), self._advance()] != ["EFG", "2"] or self._advance() not in ("R", "D"):
+            hint = 'it begins with EFG 2 R "title" { "player" "player" }'
+            self._wrong("efg-syntax", "this is not an .efg file of version 2", hint, start)
+            raise _Unreadable
+        title = self._text("the title")
+        self.players = self._listed("{", lambda: self._text("the name of a player"))
+        self._seats = len(self.players)
+        source = self._text("a comment") if self._is_text() else ""
+        if not 1 <= self._seats <= 9:
+            message = f"the game has {self._seats} players"
+            self._wrong("efg-players", message, "games of 1 to 9 players can be read", start)
+            raise _Unreadable
+        return Header(title=title or None, source=source or None)
+
+    def _node(self, parent: int, move: str, share: Number | None) -> list[Action]:
+        """Read one node; gives its actions with their probabilities."""
+        start, kind = self._start, self._token
+        if kind not in ("c", "p", "t"):
+            raise self._stop("a node (c, p or t)")
+        self._advance()
+        name = self._text("the name of the node")
+        player, actions = -1, []
+        if kind != "t":
+            player = self._whole("the number of the player") if kind == "p" else 0
+            if kind == "p" and not 1 <= player <= self._seats:
+                hint = f"players are 1 to {self._seats}"
+                self._wrong("efg-players", f"there is no player {player}", hint, start)
+                raise _Unreadable
+            actions = self._information_set(start, player)
+        outcome = self._outcome()
+        if kind != "t" and any(self._outcomes.get(outcome, ())):
+            hint = "a game tree here has payoffs at its leaves only: add them to the leaves below"
+            self._wrong("efg-payoff-inside", "payoffs before the end of the game", hint, start)
+        self._nodes.append(_EfgNode(start, parent, name, player, move, share, outcome))
+        return actions
+
+    def _information_set(self, start: int, player: int) -> list[Action]:
+        """Read the information set of a node; gives its actions."""
+        number = self._whole("the number of the information set")
+        if self._is_text():
+            self._advance()
+        key = player, number
+        known = self._sets.get(key)
+        if known is not None and player > 0:
+            wrong = f"information set {number} of player {player} holds several nodes"
+            hint = "only games of perfect information can be read: whoever moves knows where the game stands"
+            self._wrong("efg-information-set", wrong, hint, start)
+        if self._token != "{" and known is not None:
+            return known
+        actions = self._sets[key] = self._listed("{ and the actions", lambda: self._action(player))
+        if not actions:
+            hint = "write its actions, or t for the end of the game"
+            self._wrong("empty-node", "a node without actions", hint, start)
+            raise _Unreadable
+        return actions
+
+    def _action(self, player: int) -> Action:
+        label = self._text("the label of an action")
+        return label, self._number("a probability") if player == 0 else None
+
+    def _outcome(self) -> int:
+        """Read an outcome: its number, and at its first use its payoffs."""
+        number = self._whole("the number of an outcome, or 0")
+        start = self._start
+        if self._is_text():
+            self._advance()
+        if self._token != "{" and (not number or number in self._outcomes):
+            return number
+        wanted = f"{{ and the payoffs of outcome {number}"
+        payoffs = self._listed(wanted, lambda: self._number("a payoff"))
+        if len(payoffs) != self._seats:
+            message = f"{len(payoffs)} payoffs for {self._seats} players"
+            self._wrong("efg-payoffs", message, "every player gets one", start)
+            payoffs = [0] * self._seats
+        if number and self._outcomes.setdefault(number, tuple(payoffs)) != tuple(payoffs):
+            message = f"outcome {number} has other payoffs elsewhere"
+            self._wrong("efg-payoffs", message, "give this one another number", start)
+        return number
+
+    def _planted(self, header: Header) -> Tree | None:
+        """The tree of the nodes that were read."""
+        nothing: tuple[Number, ...] = (0,) * self._seats
+        ends = [self._outcomes.get(node.outcome, nothing) for node in self._nodes]
+        sides = self._seats == 1 or (
+            self._seats == 2
+            and all(sum(ends[place]) == 0 for place, node in enumerate(self._nodes) if node.player < 0)
+        )
+        players = (Player.CHANCE, *(_SIDES if sides else _SEATS))
+        names = Counter(node.name for node in self._nodes)
+        planting = Planting()
+        for place, node in enumerate(self._nodes):
+            payoff: Payoff | None = None
+            if node.player < 0:
+                payoff = ends[place][0] if sides else ends[place]
+            planting.add(
+                node.parent,
+                None if node.player < 0 else players[node.player],
+                payoff,
+                name=node.name if node.name and names[node.name] == 1 else None,
+                move=node.move or None,
+                probability=node.probability,
+            )
+        tree = planting.tree(header)
+        for fault in faults(tree):
+            self._wrong(fault.code, fault.message, fault.hint, self._nodes[fault.node].start)
+        return tree

@@ -1,0 +1,48 @@
+"""Read a tree from the notation: the tree, or everything that is wrong with the text."""
+
+from typing import TYPE_CHECKING
+
+from grader.trees.notation.plain import read_plain
+from grader.trees.tree import Tree, require_tree
+
+if TYPE_CHECKING:
+    from grader.trees.notation.diagnostics import Diagnostics
+
+
+def read_tree(text: str) -> "Tree | Diagnostics":
+    """Read one tree in brackets, by indentation, or in any mixture of the two.
+
+    Gives the tree, or all diagnostics at once; whatever the text, it never raises. `TypeError` for no text.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a tree is read from a text, not from {type(text).__name__}")
+    text = text.removeprefix("\ufeff")
+    tree = read_plain(text)
+    if tree is not None:
+        return tree
+    from grader.trees.notation.parsing import (
+        parsed,  # most trees are plain, and the grammar takes long to load
+    )
+
+    return parsed(text)
+
+
+def tree_of(text: str) -> Tree:
+    """Return the tree that a text describes.
+
+    Raises `grader.trees.tree.TreeError`, which reports everything that is wrong with the text.
+    """
+    return require_tree(read_tree(text))
+
+
+def read_bytes(data: bytes) -> "Tree | Diagnostics":
+    """Read one tree from the bytes of a file: UTF-8, with or without a byte order mark."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+        from grader.trees.notation.diagnostics import Complaint, report
+
+        start = text.index("\ufffd") if "\ufffd" in text else 0
+        return report(text, [Complaint(start, start + 1, "not-utf-8", "the file is not UTF-8")])
+    return read_tree(text)

@@ -1,0 +1,52 @@
+"""How tests ask: about a tree as it is, or with what the kind draws beside it."""
+
+import sys
+from functools import cache
+from types import ModuleType
+
+import pytest
+
+import grader.questions
+from grader.answers.form import Terms
+from grader.base.phrases import ENGLISH, Language
+from grader.exercises.exercise import Exercise, make_exercise, unsuited
+from grader.generation.stream import Stream
+from grader.questions.given import NOTHING, Given
+from grader.questions.kind import AnyKind
+from grader.questions.randomness import Draw
+from grader.trees.rules import Rules
+from grader.trees.tree import EMPTY, Tree
+
+
+def with_kinds(monkeypatch: pytest.MonkeyPatch, *kinds: AnyKind) -> None:
+    """Lets the program know these kinds as well, as modules with one line each, until the end of the test."""
+    names = tuple(dict.fromkeys(kind.name for kind in kinds))
+    monkeypatch.setattr(grader.questions, "NAMES", tuple(dict.fromkeys((*grader.questions.NAMES, *names))))
+    monkeypatch.setattr(grader.questions, "asks", cache(grader.questions.asks.__wrapped__))
+    for name in names:
+        module = ModuleType(f"grader.questions.{name.replace('-', '_')}")
+        module.__dict__["KINDS"] = tuple(kind for kind in kinds if kind.name == name)
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+
+
+def drawn(
+    kind: AnyKind, tree: Tree, rules: Rules, seed: int = 0, language: Language = ENGLISH
+) -> tuple[Tree, Given] | None:
+    """The tree asked about and what is given, as a kind draws it; None where it cannot be asked."""
+    start = tree if kind.needs_tree else EMPTY
+    found = (start, NOTHING) if kind.draw is None else kind.draw(Draw(Stream(seed), language), start, rules)
+    return None if found is None or unsuited(kind, found[0], rules, found[1]) is not None else found
+
+
+def asked(kind: AnyKind, tree: Tree, rules: Rules, language: Language = ENGLISH) -> tuple[Tree, Given] | None:
+    """The tree and nothing beside it where that can be asked about, else what the kind draws; or None."""
+    if unsuited(kind, tree, rules, NOTHING) is None:
+        return tree, NOTHING
+    return drawn(kind, tree, rules, language=language)
+
+
+def asked_of(kind: AnyKind, tree: Tree, rules: Rules, terms: Terms | None = None) -> Exercise:
+    """The exercise that `asked` makes of a tree that suits the kind."""
+    found = asked(kind, tree, rules, ENGLISH if terms is None else terms.language)
+    assert found is not None
+    return make_exercise(kind, found[0], rules, terms, given=found[1])

@@ -1,0 +1,57 @@
+"""Sets of states and moves: what the picture shows of them, and how an answer is explained."""
+
+import re
+
+import pytest
+
+from grader.exercises.exercise import Exercise, make_exercise
+from grader.exercises.feedback import Feedback
+from grader.exercises.marking import mark
+from grader.generation.stream import Stream
+from grader.pictures.svg import svg
+from grader.pictures.view import View
+from grader.questions import the_kind
+from grader.questions.randomness import Draw
+from grader.trees.rules import Rules
+from grader.trees.tree import EMPTY
+
+
+def drawn(code: str, seed: int) -> Exercise:
+    """The exercise that a kind draws."""
+    kind = the_kind(code)
+    found = kind.draw and kind.draw(Draw(Stream(seed)), EMPTY, Rules())
+    assert found is not None
+    return make_exercise(kind, found[0], Rules(), given=found[1])
+
+
+@pytest.mark.parametrize("code", ["belief-state.states", "belief-state.moves"])
+def test_the_picture_shows_every_name_once(code: str) -> None:
+    """Below b stand the names that answers are made of, each once, and nothing that is to be found out."""
+    for seed in range(4):
+        public = drawn(code, seed).public
+        assert not public.numbers_leaves
+        picture = svg(public.tree, view=View.question(public.tree), names="all", paths=public.numbers_leaves)
+        written = [line for line in re.findall(r"<text[^>]*>([^<]*)<", picture) if line.strip()]
+        assert sorted(written) == sorted(["b", *public.tree.names[1:]])
+
+
+@pytest.mark.parametrize("code", ["belief-state.states", "belief-state.result", "belief-state.goal"])
+def test_a_lost_point_is_explained_state_by_state(code: str) -> None:
+    """Whoever goes wrong reads where the move leads from each state of b, and where the agent stays."""
+    for seed in range(6):
+        exercise = drawn(code, seed)
+        for reply in exercise.beliefs.values():
+            told = " ".join(filter(None, Feedback(exercise).sentences(mark(exercise, reply))))
+            given = exercise.public.given
+            for state in given["belief"]:
+                after = given["moves"][state].get(given["action"])
+                if after is not None:
+                    assert f"from {state} to {after}" in told
+                else:
+                    assert re.search(rf"In states? [^.]*\b{state}\b[^.]* illegal", told), told
+
+
+def test_no_cause_is_never_offered() -> None:
+    """Where one child is asked for, nobody is told to write that there is none."""
+    assert "none" not in the_kind("cut-reasons.cause").form.ask
+    assert "none" in the_kind("cut-reasons.where").form.ask

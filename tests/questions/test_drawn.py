@@ -1,0 +1,48 @@
+"""What seeds give: the same exercises with the same explanations, by every recipe."""
+
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from grader.exercises.exercise import Exercise
+from grader.generation.growing import grow
+from grader.generation.recipe_file import default_recipe
+from grader.questions import every_kind
+from grader.trees.notation.writing import write_tree
+from tests.conftest import Golden
+from tests.stand_ins import NUMBERED, numbered, standing_in
+
+GOLDEN = Path(__file__).parent / "golden" / "drawn"
+
+SEEDS = 24
+
+
+@pytest.mark.parametrize("code", [kind.code for kind in every_kind()])
+def test_a_seed_gives_what_it_gave(code: str, golden: Golden) -> None:
+    """The keys of some seeds are those of the golden file, and so are questions, beliefs and explanations.
+
+    Of these the file has which sentences are said, one after the other and with which values, in any words.
+    """
+    recipe = default_recipe(code)
+    recipe = replace(recipe, question=replace(recipe.question, language_code=NUMBERED))
+    lines = []
+    with standing_in():
+        for seed in range(SEEDS):
+            exercise = grow(recipe, seed)
+            said = numbered(told(exercise))
+            lines.append(f"{seed}: {exercise.key} | {sha256(said.encode()).hexdigest()[:12]}\n")
+    golden.hold(GOLDEN / f"{code}.txt", "".join(lines))
+
+
+def told(exercise: Exercise) -> str:
+    """All that is said of an exercise: the question, what beliefs answer, the way to the key, its picture."""
+    public, worked, solved = exercise.public, exercise.kind.worked, exercise.solved()
+    said = [write_tree(public.tree), public.prompt, str(exercise.beliefs)]
+    said += [*worked.decides(solved), *worked.steps(solved)]
+    if exercise.kind.pictured and (picture := exercise.kind.pictured(solved)):
+        said += [write_tree(picture.tree), picture.caption, f"{picture.notes} {picture.line}"]
+        own = (picture.values, picture.ranges, sorted(picture.cuts))
+        said += [str(each) for each in own if each]
+    return "\n".join(said)

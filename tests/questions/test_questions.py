@@ -1,0 +1,60 @@
+"""What is so for a question whoever words it, and how a board is spoken of."""
+
+import pytest
+
+from grader.base.phrases import ENGLISH
+from grader.exercises.exercise import in_words, make_exercise
+from grader.exercises.marking import mark
+from grader.questions import every_kind, the_kind
+from grader.questions.given import Given
+from grader.questions.kind import AnyKind
+from grader.questions.parts.boards import one_move, the_board, with_moves_named
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+from tests.questions.asking import asked, asked_of
+
+TREES = (
+    "MAX A (MIN B (3 12 8) MIN C (2 4 6))",
+    "MIN A (MAX B (3) MAX C (2 MIN D (5 7)))",
+    "MAX A (CHANCE B (1/3: 3, 2/3: 12) CHANCE C (1/2: 2, 1/2: 4))",
+    "CHANCE A (1/4: MAX B (3 5), 3/4: MIN C (2 4))",
+    "P1 A (P2 B (<3, 1> <2, 4>) P2 C (<1, 5> <0, 0>))",
+    "P1 A (P2 B (<3, 1> <2, 4>) CHANCE C (1/2: <1, 5>, 1/2: <0, 0>))",
+    "MAX A (MIN B (3 x) MIN C (2 4))",
+    "MAX A (3 5)",
+    "7",
+)
+
+MIRRORED = Rules("right-to-left", "keep", "window", bounds=(0, 12))
+
+CASES = (*((text, Rules()) for text in TREES), (TREES[0], MIRRORED), (TREES[3], MIRRORED))
+"""Trees, and the rules by which they are asked about."""
+
+
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("kind", every_kind(), ids=lambda kind: kind.code)
+def test_a_teachers_words_leave_what_is_so(kind: AnyKind) -> None:
+    """Whoever words a question of any kind, what its kind states stands before it, in the same order."""
+    for text, rules in CASES:
+        tree = read_tree(text)
+        assert isinstance(tree, Tree)
+        if not asked(kind, tree, rules):
+            continue
+        exercise = asked_of(kind, tree, rules)
+        states = " ".join(exercise.public.conventions)
+        own = in_words(exercise, "Tell me!").public.prompt
+        assert exercise.public.prompt.startswith(f"{states} ".lstrip())
+        assert own.startswith(f"{states} Tell me! ".lstrip()), f"{kind.code}: {own}"
+
+
+def test_squares_are_words_in_sentences() -> None:
+    """A square is called `top left` in sentences, and an answer may write so as well."""
+    kind = the_kind("board-position.move")
+    given = Given({"game": "tictactoe", "position": "X.O/.X./..O"})
+    board = the_board(given)
+    exercise = make_exercise(kind, with_moves_named(one_move(board), ENGLISH), Rules(), given=given)
+    told = " ".join(exercise.kind.worked.steps(exercise.solved()))
+    assert "middle right" in told
+    assert "_" not in f"{told} {exercise.public.prompt}"
+    assert mark(exercise, "middle right").points == mark(exercise, "middle_right").points == 1

@@ -1,0 +1,577 @@
+"""What kinds say and draw where trees, rules and replies are unusual, kind by kind."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from grader.answers.form import Item, Malformed, Terms
+from grader.answers.numeral import Numeral
+from grader.answers.windows import WINDOWS, Window
+from grader.base.intervals import related, union
+from grader.base.numbers import INFINITY
+from grader.base.phrases import ENGLISH
+from grader.exercises.exercise import Exercise, make_exercise
+from grader.exercises.feedback import Feedback
+from grader.exercises.marking import mark
+from grader.generation.growing import grow_many
+from grader.generation.recipe_file import default_recipe
+from grader.generation.stream import Stream
+from grader.questions import the_kind
+from grader.questions.belief_state import _count_after, _goal_after
+from grader.questions.given import NOTHING, Given, unknown_name
+from grader.questions.parts.boards import the_board
+from grader.questions.parts.ending import suits_ending
+from grader.questions.parts.playouts import uct_rules
+from grader.questions.parts.propagation import _joined
+from grader.questions.parts.scaling_payoffs import drawn_tree
+from grader.questions.parts.unknowns import witness
+from grader.questions.randomness import Draw
+from grader.questions.search_answers import suits_visits
+from grader.questions.true_false import _drawn
+from grader.questions.uct import _constant, _places
+from grader.questions.unaffected import places
+from grader.questions.valuing import implied_table
+from grader.questions.windows import _told_least
+from grader.solvers.searching import search
+from grader.solvers.uct import UctRules, counts, selection
+from grader.trees.notation.reading import tree_of
+from grader.trees.rules import Rules
+from grader.trees.tree import EMPTY
+
+RULES = Rules()
+TEXTBOOK = "MAX A (MIN B (3 12) MIN C (2 4))"
+
+
+def exercise(code: str, text: str, rules: Rules = RULES, **given: Any) -> Exercise:
+    """An exercise about a tree that is written down."""
+    return make_exercise(the_kind(code), tree_of(text), rules, given=Given(given))
+
+
+def told(asked: Exercise, reply: str) -> str:
+    """All that is said of a reply."""
+    return " ".join(Feedback(asked).sentences(mark(asked, reply)))
+
+
+# Searches and values
+
+
+def test_a_false_tie_is_a_move_that_was_cut_at_the_best_value() -> None:
+    """C returns 3 when it is cut and is worth 2; with chance there is no such search."""
+    belief = the_kind("best-move").beliefs["false-tie"]
+    assert belief(tree_of("MAX A (MIN B (3 12 8) MIN C (3 2 4))"), RULES, NOTHING) == {1}
+    chances = tree_of("MAX A (CHANCE B (1/2: 3, 1/2: 5) CHANCE C (1/2: 4, 1/2: 2))")
+    assert belief(chances, RULES, NOTHING) is None
+
+
+def test_the_order_of_leaves_is_told_where_it_breaks() -> None:
+    """Swapped leaves, leaves behind the end of the search, and pruned ones."""
+    asked = exercise("visiting-order", TEXTBOOK)
+    assert told(asked, "2 1 3").startswith("Here the next leaf is leaf 1.")
+    assert told(asked, "1 2 3 1").strip() == "The search is over before this leaf."
+    assert told(asked, "1 2 3 4").strip().startswith("Leaf 4 is pruned.")
+    named = exercise("visiting-order", 'MAX (5 "1"=6)')
+    assert told(named, '"1" #1').startswith("Here the next leaf is leaf 1.")
+
+
+@pytest.mark.parametrize("said", [Numeral(Fraction(33, 10), 1), Numeral(3, 0)])
+def test_what_is_rounded_follows_from_nothing(said: Numeral) -> None:
+    """10/3, rounded as far as one likes, is right, whatever stands at the nodes below."""
+    tree = tree_of("CHANCE A (1/3: MAX B (3 2) 2/3: CHANCE C (1/2: 3, 1/2: 4))")
+    implied = dict(implied_table(tree, RULES, NOTHING, ((0, said), (tree.index["B"], Numeral(9)))))
+    assert implied[0].value == Fraction(10, 3)
+
+
+def test_why_nothing_is_visited_comes_before_what_is() -> None:
+    """A game with chance is refused without a search that comes to an unknown payoff."""
+    why = suits_visits(tree_of("MAX A (CHANCE B (1/2: x, 1/2: 3) 4)"), RULES, NOTHING)
+    assert why is not None
+    assert why.startswith("the tree has chance nodes")
+
+
+def test_a_right_count_needs_no_reason() -> None:
+    """Only what is wrong is explained."""
+    asked = exercise("visited-count", TEXTBOOK)
+    assert asked.kind.reason(asked.solved(), Item(None, "3", "3", "right")) is None
+    assert asked.kind.reason(asked.solved(), Item(None, "4", "3", "wrong")) is not None
+
+
+@pytest.mark.parametrize(
+    ("ties", "children", "returned"),
+    [("keep", "5 1 0", "1"), ("keep", "5 3 1", "1"), ("cut", "5 3 1", "3"), ("cut", "5 4 1", "1")],
+)
+def test_what_a_wrong_window_leads_to(ties: Any, children: str, returned: str) -> None:
+    """With the window [3, inf] at a MIN node its own cut decides what follows, by either tie rule."""
+    asked = exercise("windows", f"MAX A (MIN B ({children}))", Rules(ties=ties))
+    right = dict(asked.answer(asked.key))
+    said = tuple({**right, 1: Window(3, INFINITY, Numeral(7))}.items())
+    assert asked.kind.implied is not None
+    followed = asked.kind.implied(asked.public.tree, asked.public.rules, NOTHING, said)
+    assert dict(followed)[1].returned == Numeral(int(returned))
+    assert WINDOWS.write(said, asked.public.tree)
+
+
+def test_a_wrong_window_of_max_leads_to_a_cut_where_ties_go_on() -> None:
+    """With the window [-inf, 3] at a MAX node 5 cuts, although a smaller value was seen before it."""
+    asked = exercise("windows", "MIN A (MAX B (1 5 9))", Rules(ties="keep"))
+    said = tuple({**dict(asked.answer(asked.key)), 1: Window(-INFINITY, 3, Numeral(7))}.items())
+    assert asked.kind.implied is not None
+    followed = asked.kind.implied(asked.public.tree, asked.public.rules, NOTHING, said)
+    assert dict(followed)[1].returned == Numeral(5)
+
+
+def test_the_node_that_tells_least_is_found_among_all() -> None:
+    """As by trying all: the first without which what the best paid mistake earns is least."""
+    random = Random("least")
+    for _ in range(200):
+        left = list(range(1, random.randint(3, 7)))
+        rows = [
+            {node: random.choice(((0, 0), (0, 2), (1, 2), (2, 2))) for node in left}
+            for _ in range(random.randint(1, 4))
+        ]
+        sums = [tuple(sum(row[node][place] for node in left) for place in (0, 1)) for row in rows]
+
+        def most(gone: int, rows: list[dict[int, tuple[int, int]]] = rows, left: list[int] = left) -> float:
+            kept = [[row[node] for node in left if node != gone] for row in rows]
+            return max(sum(one for one, _ in row) / (sum(two for _, two in row) or 1) for row in kept)
+
+        assert _told_least(left, rows, sums) == min(left, key=most)
+
+
+def test_some_nodes_are_named_in_the_question() -> None:
+    """The nodes that are given are those that are asked about."""
+    asks = the_kind("node-values").prompt(tree_of(TEXTBOOK), RULES, Given({"nodes": ["B", "C"]}), ENGLISH)
+    assert "each of these nodes: B and C." in asks.asks
+
+
+# Unknown payoffs
+
+
+def test_only_what_an_unknown_lies_below_is_told_for_a_number() -> None:
+    """Of leaf 4, which is x, it is said that any number leads there; of leaf 3 just before it is not."""
+    asked = exercise("pruned-branches", "MAX A (MIN B (3 12) MIN C (2 MAX D (x 1)) MIN E (4 5))")
+    marked = mark(asked, "E")
+    reasons = dict(
+        zip(
+            (item.said or item.right for item in marked.items), Feedback(asked).sentences(marked), strict=True
+        )
+    )
+    assert "E" in reasons
+    assert "whatever x is" not in reasons["E"]
+
+
+def test_what_one_of_two_unknowns_lies_below_is_told_for_a_number() -> None:
+    """Of C, with x below it, and of D, with y, the number is told that is taken, of B it is not."""
+    asked = exercise("windows", "MAX A (MIN B (3 12) MIN C (2 x) MIN D (1 y))")
+    said = Feedback(asked).sentences(mark(asked, "B [-inf, 9] -> 4; C [5, inf] -> 4; D [5, inf] -> 4"))
+    told = {
+        name: ["whatever x and y are" in str(each) for each in said if f" {name} " in f"{each} "]
+        for name in "BCD"
+    }
+    assert told == {"B": [False], "C": [True], "D": [True]}
+
+
+def test_one_of_many_right_answers_is_right_for_any_number() -> None:
+    """B is best whatever x is; C is as good for some x only, and so no answer."""
+    tree, kind = tree_of("MAX A (MIN B (3 5) MIN C (3 x))"), the_kind("strategy.optimal")
+    asked = make_exercise(kind, tree, RULES)
+    assert [mark(asked, reply).points for reply in ("A->B", "A->C")] == [1, 0]
+    assert kind.right is not None
+    replies = map(asked.answer, ("A->B", "A->C"))
+    assert [kind.right(tree, RULES, NOTHING, reply, Terms()) for reply in replies] == [True, False]
+
+
+def test_windows_follow_from_own_entries_whatever_an_unknown_is() -> None:
+    """With an unknown that is never looked at a reply earns what it earns with a number there."""
+    reply = "A [-inf, inf] -> 4; B [-inf, inf] -> 4; C [4, inf] -> 2"
+    with_x, with_0 = (exercise("windows", f"MAX A (MIN B (3 12) MIN C (2 {leaf}))") for leaf in ("x", "0"))
+    assert mark(with_x, reply).points == mark(with_0, reply).points
+    assert mark(with_x, reply).follow_through == mark(with_0, reply).follow_through != 0
+
+
+def test_a_belief_has_an_answer_where_no_unknown_matters_to_it() -> None:
+    """Without the best leaf of B the root is worth 12, whatever x is; with all nodes for MAX x decides."""
+    tree, kind = tree_of("MAX A (MIN B (3 12) MIN C (2 MAX D (x 1)))"), the_kind("root-value")
+    assert kind.suits(tree, RULES, NOTHING) is None
+    assert kind.beliefs["second-best"](tree, RULES, NOTHING) == Numeral(12)
+    assert kind.beliefs["ignores-opponent"](tree, RULES, NOTHING) is None
+    solved = make_exercise(kind, tree, RULES).solved()
+    assert kind.worked.steps(solved)[0] == "The answer is the same whatever x is; take 0, for instance."
+
+
+def test_unknowns_are_tried_at_both_bounds() -> None:
+    """The least and the largest payoff count too."""
+    tried = places(tree_of("MAX A (MIN B (3 12) MIN C (2 x))"), Rules(bounds=(0, 20)))
+    assert (tried[0], tried[-1]) == (0, 20)
+
+
+def test_unknowns_are_tried_at_all_payoffs_and_between() -> None:
+    """At every payoff with either sign and at 0, and at as many numbers between two of these as unknowns."""
+    tree = tree_of("MAX A (MIN B (3 12) MIN C (2 x) MIN D (1 y))")
+    ends = [0, 1, 2, 3, 12]
+    tried = [number for number in places(tree, RULES) if 0 <= number <= 12]
+    assert set(ends) <= set(tried) == {-number for number in places(tree, RULES) if -12 <= number <= 0}
+    for low, high in pairwise(ends):
+        assert sum(low < number < high for number in tried) == 2
+
+
+@pytest.mark.parametrize("count", [10, 30])
+def test_too_many_unknowns_are_refused_at_once(count: int) -> None:
+    """Nobody waits for a thousand million ways to fill a tree."""
+    many = " ".join(f"x{number}" for number in range(count))
+    why = the_kind("root-value").suits(tree_of(f"MAX A (MIN B (3 12) MIN C (2 {many}))"), RULES, NOTHING)
+    assert why == f"there are {count} unknown payoffs, more than can be tried"
+
+
+def test_the_plainest_number_tells_two_sets_apart() -> None:
+    """Of 3 and all from 10 on it is 10 that is plainer, or 3: the one with fewer digits."""
+    below = related("<", 3)
+    assert witness(below, union((*related("<=", 3), *related(">=", 10))), None) == 3
+
+
+def test_another_unknown_may_decide() -> None:
+    """Whether x is pruned depends on y, unless it is told what y is."""
+    suits = the_kind("unknown-leaf.pruned").suits
+    tree, asked = tree_of("MAX A (MIN B (3 y) MIN C (2 x))"), Given({"unknown": "x", "node": "4"})
+    assert suits(tree, RULES, asked) == "the payoff y of the leaf with path number 2 is unknown"
+    assert suits(tree, RULES, Given({**asked, "told": {"y": "5"}})) is None
+
+
+# Orders, iterations and depths
+
+
+@pytest.mark.parametrize(("order", "answer"), [("fewest", 3), ("best-first", 3), ("most", None)])
+def test_the_root_of_the_leaves_is_taken_for_the_best_order(order: str, answer: int | None) -> None:
+    """Of nine leaves three; of another order nobody says so."""
+    tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
+    said = the_kind("reorder.leaves").beliefs["root-of-leaves"](tree, RULES, Given({"order": order}))
+    assert said == (None if answer is None else Numeral(answer))
+
+
+def test_an_iteration_that_meets_a_leaf_and_a_node_names_both() -> None:
+    """Children of the root may be leaves already."""
+    asked = exercise("deepening.move", "MAX A (MIN B (3 12) 5)", depth=1, scores="own")
+    assert asked.kind.worked.steps(asked.solved())[0] == "Iteration 1 evaluates 2 nodes: MIN B and leaf 3."
+
+
+def test_one_iteration_is_drawn_for_a_tree_of_one_ply() -> None:
+    """Of it may be asked what it visits."""
+    draw = the_kind("deepening.visited").draw
+    assert draw is not None
+    assert draw(Draw(Stream(1), ENGLISH, NOTHING), tree_of("MAX A (3 5)"), RULES) is not None
+
+
+def test_weights_without_features_are_not_spoken_of() -> None:
+    """Evaluations that are given stand for themselves."""
+    tree = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")
+    weighed = replace(tree, header=replace(tree.header, weights=(1, 2)))
+    states = the_kind("depth-limited.value").prompt(weighed, RULES, Given({"depth": 1}), ENGLISH).states
+    assert not any("features" in state for state in states)
+
+
+# Games of chance, several players and boards
+
+
+def test_a_vector_made_of_two_is_none() -> None:
+    """Where ties may go either way each right vector is right as a whole."""
+    right = the_kind("payoff-vectors.value").right
+    assert right is not None
+    tree, given = tree_of("P1 A (P2 B (<3, 1> <5, 1>) P2 C (<1, 5> <0, 0>))"), Given({"ties": "any"})
+    known = {tuple(map(Numeral, vector)): good for vector, good in _VECTORS.items()}
+    for vector, good in known.items():
+        assert right(tree, RULES, given, vector, Terms()) is good
+
+
+_VECTORS: Mapping[tuple[int, int], bool] = {(3, 1): True, (5, 1): True, (3, 5): False, (1, 1): False}
+
+
+def test_who_never_moves_has_no_strategy() -> None:
+    """A tree of MAX alone asks MIN for nothing."""
+    suits = the_kind("strategy.optimal").suits
+    assert suits(tree_of("MAX A (3 5)"), RULES, Given({"player": "MIN"})) == "MIN never moves"
+
+
+@pytest.mark.parametrize(
+    ("position", "player", "why"),
+    [
+        ("X.O/.X./..O", "MIN", ""),
+        ("XO./.X./...", "MAX", "the position is not the end of a game that still goes on"),
+        ("XO./.../X.O", "MAX", ""),
+        ("XO./.../X.O", "MIN", "the player loses this position against best play"),
+    ],
+)
+def test_the_end_of_a_game(position: str, player: str, why: str) -> None:
+    """Four signs are enough; whoever loses against best play is asked for no strategy."""
+    from grader.questions.parts.ending import ending_of
+    from grader.trees.games.tictactoe import GAME
+
+    tree = ending_of(GAME.position(position))
+    found = suits_ending(tree, Given({"position": position, "player": player}))
+    assert (found or "") == why
+
+
+def test_a_board_without_a_named_evaluation_has_the_usual_one() -> None:
+    """Open lines at tic-tac-toe, nothing at nim."""
+    evaluation = the_board(Given({"game": "tictactoe", "position": "X.O/.X./..O"})).evaluation
+    assert evaluation is not None
+    assert evaluation.name == "open-lines"
+    assert the_board(Given({"game": "nim", "position": "3 4 5"})).evaluation is None
+
+
+@pytest.mark.parametrize(("total", "suits"), [(0, False), (1, True), (2, False)])
+def test_payoffs_may_sum_to_one(total: int, suits: bool) -> None:
+    """The least sum with which a cut can be asked about."""
+    tree = tree_of("P1 A (P2 B (<1, 0, 0> <0, 1, 0>) P3 C (<0, 0, 1> <1, 0, 0>))")
+    why = the_kind("payoff-vectors.cut").suits(tree, RULES, Given({"total": total, "branch": "4"}))
+    assert suits is not (why or "").startswith(("it is not given what", "the payoffs of some leaf"))
+
+
+def test_a_cut_that_decides_between_two_results_is_told() -> None:
+    """Both are named."""
+    tree = tree_of("P1 A (P2 B (<4, 2, 0> <1, 2, 3>) P3 C (<4, 0, 2> <6, 0, 0>))")
+    given = Given({"total": 6, "branch": tree.names[3]})
+    asked = make_exercise(the_kind("payoff-vectors.cut"), tree, RULES, given=given)
+    told = " ".join(asked.kind.worked.steps(asked.solved()))
+    assert "decides which of <4, 0, 2> and <4, 2, 0> the players get" in told
+
+
+# Statements, transformations, playouts and what is given
+
+
+def test_a_statement_that_cannot_be_drawn_once_is_drawn_again() -> None:
+    """Only when all draws fail nothing is asked."""
+    from grader.questions.parts.known_facts import GAME
+
+    calls = []
+
+    def draw(*_: Any) -> Mapping[str, object] | None:
+        calls.append(0)
+        return None if len(calls) < 3 else GAME.draw(Draw(Stream(2), ENGLISH, NOTHING), EMPTY, RULES)
+
+    found = _drawn(replace(GAME, draw=draw), Draw(Stream(1), ENGLISH, NOTHING), EMPTY, RULES)
+    assert found is not None
+
+
+def test_transformations_for_payoffs_below_zero_are_found() -> None:
+    """Those that need payoffs of at least 0 are passed over, not the end."""
+    tree = tree_of("MAX A (MIN B (-3 12) MIN C (-2 4))")
+    for seed in range(20):
+        assert drawn_tree(Draw(Stream(seed), ENGLISH, NOTHING), tree, RULES) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("expansion", 2),
+        ("2", 2),
+        ("2 expansion", 2),
+        ("expansion 2", 2),
+        ("phase 3: simulation", 3),
+        ("the rollout", 3),
+        ("backpropagation", 4),
+        ("selection", 1),
+        ("1 expansion", None),
+        ("selection and expansion", None),
+    ],
+)
+def test_phases_have_names(text: str, number: int | None) -> None:
+    """A phase is called by its number, its name, or both where these agree."""
+    found = the_kind("uct.phase").form.read(text, EMPTY, Terms())
+    assert isinstance(found, Malformed) if number is None else found == Numeral(number)
+
+
+def test_a_playout_comes_from_a_leaf_that_the_selection_does_not_lead_to() -> None:
+    """A later part may ask where the selection leads."""
+    asked = exercise_of_uct()
+    tree = asked.public.tree
+    shared = Given({name: said for name, said in asked.public.given.items() if name in ("wins", "c_squared")})
+    found = _joined(Draw(Stream(1), ENGLISH, NOTHING), tree, RULES, shared)
+    assert found["result"] in ("0", "1")
+    assert tree.names[tree.leaves[int(str(found["path"])) - 1]] != asked.key
+
+
+def exercise_of_uct() -> Exercise:
+    """A tree with counts, and where the selection leads."""
+    from grader.generation.growing import grow
+    from grader.generation.recipe_file import default_recipe
+
+    return grow(default_recipe("uct.selected"), 3)
+
+
+def test_a_child_that_was_never_tried_comes_first() -> None:
+    """There are no scores to compare."""
+    tree = tree_of("MAX A {n=6, w=3} (MIN B {n=6, w=3} (3 {n=3, w=2} 4 {n=3, w=1}) 5 {n=0, w=0})")
+    asked = make_exercise(the_kind("uct.selected"), tree, RULES, given=Given({"c_squared": "2"}))
+    assert asked.kind.worked.steps(asked.solved()) == ("At MAX A leaf 3 was never tried, so it comes first.",)
+
+
+def test_who_passes_over_a_child_never_tried_goes_on_to_another() -> None:
+    """The leaf that was never tried is right; the better one of the others is what the belief leads to."""
+    tree = tree_of("MAX A {n=6, w=3} (3 {n=3, w=2} 4 {n=3, w=1} 5 {n=0, w=0})")
+    asked = make_exercise(the_kind("uct.selected"), tree, RULES, given=Given({"c_squared": "2"}))
+    assert (asked.key, asked.beliefs["uct.selected.untried-passed-over"]) == ("3", "1")
+
+
+def test_the_constant_is_a_number_or_a_root() -> None:
+    """Roots of squares of fractions with small denominators are written out."""
+    assert _constant(UctRules(c_squared=Fraction(1, 10_000)), ENGLISH) == "0.01"
+    assert _constant(UctRules(c_squared=Fraction(1, 10_201)), ENGLISH).startswith("√")
+
+
+def test_how_many_states_are_left_follows_from_the_own_set() -> None:
+    """Only a set after the same move is carried over."""
+    given, after = Given({"action": "left"}), frozenset({"s", "t"})
+    assert _count_after(EMPTY, RULES, given, ("left", after)) == Numeral(2)
+    assert _count_after(EMPTY, RULES, given, ("right", after)) is None
+
+
+@pytest.mark.parametrize(
+    ("states", "reached"), [({"s"}, True), ({"s", "t"}, True), ({"s", "u"}, False), ((), None)]
+)
+def test_whether_a_goal_is_reached_follows_from_the_own_set(states: Any, reached: bool | None) -> None:
+    """It is where all states of the own set are goals; a set after another move says nothing of it."""
+    given = Given({"states": ["s", "t", "u"], "moves": {}, "goals": ["s", "t"], "action": "left"})
+    assert _goal_after(EMPTY, RULES, given, ("left", frozenset(states))) is reached
+    assert _goal_after(EMPTY, RULES, given, ("right", frozenset(states))) is None
+
+
+def test_a_result_may_be_as_rare_as_never() -> None:
+    """A category of positions of which none is drawn is one."""
+    given = Given({"percent": [80, 20, 0], "utilities": ["1", "0", "1/2"]})
+    asked = make_exercise(the_kind("depth-limited.category"), EMPTY, RULES, given=given)
+    assert mark(asked, "0.8").points == 1
+
+
+def test_no_branch_below_a_crossed_one_is_crossed() -> None:
+    """One cross is enough for all that lies below it, wherever others stand."""
+    tree = tree_of("MAX A (MIN B (a b) MIN C (MAX D (c d) e) MIN E (f g))")
+    suits = the_kind("feasible-pattern.possible").suits
+    assert suits(tree, RULES, Given({"crossed": ["E", "D"]})) is None
+    for crossed in (["E", "C", "D"], ["D", "C"]):
+        assert suits(tree, RULES, Given({"crossed": crossed})) == "a crossed branch lies below another one"
+
+
+def test_percentages_are_whole_numbers() -> None:
+    """Text and fractions among them are refused."""
+    for percent in ([82, 2, "16"], [82.5, 2, 15]):
+        given = Given({"percent": percent, "utilities": ["1", "-1", "0"]})
+        suits = the_kind("depth-limited.category").suits
+        assert suits(EMPTY, RULES, given) == "percent are three whole numbers: won, lost and drawn"
+
+
+def test_long_names_are_quoted_in_part() -> None:
+    """Thirty signs of a name that nobody knows."""
+    found = unknown_name(Given({"n" * 50: 1}), ("nodes",))
+    assert found is not None
+    assert found[1] == f"'{'n' * 30}' is nothing that this question takes"
+
+
+@pytest.mark.parametrize("code", ["board-position.evaluation", "board-position.values"])
+def test_a_part_that_joins_a_board_draws_its_evaluation(code: str) -> None:
+    """Where the part that shares its position has none; one that it has stays."""
+    draw, kind = Draw(Stream(1), ENGLISH, NOTHING), the_kind(code)
+    assert kind.joins is not None
+    shared = {"game": "tictactoe", "position": "XO......."}
+    found = kind.joins(draw, EMPTY, RULES, Given(shared))
+    names = [each.name for each in the_board(Given(shared)).game.evaluations]
+    assert found["evaluation"] in names
+    for name in names:
+        again = kind.joins(draw, EMPTY, RULES, Given(shared | {"evaluation": name}))
+        assert again["evaluation"] == name
+
+
+def test_a_part_that_joins_a_world_draws_what_it_lacks() -> None:
+    """Three goals, and of every state what is seen in it and another worth, where the first part has none."""
+    drawn = the_kind("belief-state.result").draw
+    assert drawn is not None
+    first = drawn(Draw(Stream(1), ENGLISH, NOTHING), EMPTY, RULES)
+    assert first is not None
+    shared = first[1]
+    found = {}
+    for code in ("belief-state.goal", "belief-state.value"):
+        kind = the_kind(code)
+        assert kind.joins is not None
+        found[code] = kind.joins(Draw(Stream(2), ENGLISH, NOTHING), EMPTY, RULES, shared)
+        assert kind.suits(EMPTY, RULES, found[code]) is None
+        assert {name: found[code][name] for name in ("states", "moves", "belief")} == {
+            name: shared[name] for name in ("states", "moves", "belief")
+        }
+    assert len({*found["belief-state.goal"]["goals"]} & {*shared["states"]}) == 3
+    worth = found["belief-state.value"]["utilities"]
+    assert [*worth] == [*found["belief-state.value"]["percepts"]] == shared["states"]
+    assert len({*worth.values()}) == len(worth)
+
+
+@pytest.mark.parametrize(
+    ("code", "given", "answer", "letter", "other"),
+    [
+        ("search-budget.depth", {"branching": 3, "rate": 81, "seconds": 1}, "4", "d", "b"),
+        ("search-budget.branching", {"depth": 4, "leaves": 342}, "4.3", "b", "d"),
+    ],
+)
+def test_a_number_may_have_the_letter_of_its_question(
+    code: str, given: dict[str, Any], answer: str, letter: str, other: str
+) -> None:
+    """`b = 342^(1/4) = 4.3` says how large b is, and `d = 4.3` something else."""
+    model = {"model": "b^d", "rounded": "complete"} if letter == "d" else {}
+    exercise = make_exercise(the_kind(code), EMPTY, Rules(), Terms(), given=Given(given | model))
+    assert exercise.key == answer
+    assert mark(exercise, f"{letter} = {answer}").points == 1
+    assert mark(exercise, f"{letter} = 81^(1/4) = {answer}").points == 1
+    assert mark(exercise, f"{other} = {answer}").points is None
+
+
+def test_an_error_of_min_is_one_wherever_it_moves_else() -> None:
+    """MIN errs by a move that is not best, and nowhere else is it open which of its best moves it makes."""
+    kind = the_kind("true-false.optimal-play")
+    two_best = tree_of("MIN A (MAX B (MIN D (3 9) 0) MAX C (3 2))")
+    assert kind.suits(two_best, RULES, Given({"node": "D", "to": "2"})) == "MIN has several best moves at A"
+    one_best = tree_of("MIN A (MAX B (3 5) MAX C (4 1))")
+    assert kind.suits(one_best, RULES, Given({"node": "A", "to": "C"})) == "C is a best move of MIN at A"
+    assert kind.suits(one_best, RULES, Given({"node": "A", "to": "B"})) is None
+
+
+def test_selections_hang_on_scores_that_differ_as_they_are_shown() -> None:
+    """Two decimals tell which child is chosen; where more are needed to tell, the explanation shows them."""
+    for grown in grow_many(default_recipe("uct.selected"), "s1", 20):
+        public = grown.public
+        for node, child in pairwise(selection(public.tree, uct_rules(public.given))):
+            assert (
+                not counts(public.tree, child)[0]
+                or _places(public.tree, node, child, uct_rules(public.given)) == 2
+            )
+    near = "MAX A {n=2000, w=1000} (B: 1/2 {n=1000, w=501} C: 1/2 {n=1000, w=499})"
+    said = told(exercise("uct.selected", near, c_squared="2"), "2")
+    assert "leaf 1 with 0.624 and leaf 2 with 0.622" in said
+
+
+def test_every_vector_that_ties_allow_is_told() -> None:
+    """Where players choose any of their best moves no right answer is a mistake, and all are named."""
+    asked = exercise("payoff-vectors.value", "P1 A (P2 B (<1,4> <3,4> <2,0>) P2 C (<2,2> <5,1>))", ties="any")
+    assert "<3, 4>" not in asked.beliefs.values()
+    assert asked.kind.worked.steps(asked.solved())[-1] == "P1 A can be worth <2, 2> and <3, 4>."
+    assert told(asked, "<9, 9>").endswith("P1 A can be worth <2, 2> and <3, 4>.")
+
+
+def test_boards_of_a_game_without_evaluation() -> None:
+    """A part about an evaluation that joins a position of nim is refused, for nim has none."""
+    kind = the_kind("board-position.evaluation")
+    assert kind.joins is not None
+    nim = Given({"game": "nim", "position": "3 4"})
+    found = kind.joins(Draw(Stream(1), ENGLISH, NOTHING), EMPTY, RULES, nim)
+    assert kind.suits(EMPTY, RULES, found) is not None
+
+
+@pytest.mark.parametrize("order", ["mirrored", "best-first", "fewest"])
+def test_another_order_changes_how_many_leaves_are_visited(order: str) -> None:
+    """Who leaves the children as they stand, or has the search look at every leaf, is wrong in any order."""
+    recipe = replace(default_recipe("reorder.leaves"), given=Given({"order": order}))
+    for exercise in grow_many(recipe, "another order", 20):
+        public = exercise.public
+        visited = search(public.tree, public.rules, traced=False).visited
+        unchanged = sum(visited[leaf] for leaf in public.tree.leaves)
+        assert exercise.key not in (str(unchanged), str(len(public.tree.leaves)))

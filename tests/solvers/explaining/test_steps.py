@@ -1,0 +1,157 @@
+"""What is said about a search is what the search did."""
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.solvers.explaining.naming import branches, called, written
+from grader.solvers.explaining.steps import Account, explain
+from grader.solvers.solution import Solution, solve
+from grader.solvers.solvable import Unsolvable
+from grader.solvers.trace import Cut, Enter
+from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
+from tests.strategies import rules, trees
+
+TWO_PLAYERS = st.tuples(trees(leaves=16), rules())
+WITH_CHANCE = st.tuples(trees(leaves=12, chance=True), rules())
+
+
+def told(tree: Tree, conventions: Rules) -> tuple[Solution, Account]:
+    """A tree solved and explained."""
+    solution = solve(tree, conventions)
+    return solution, explain(solution)
+
+
+@given(TWO_PLAYERS | WITH_CHANCE)
+def test_every_step_of_the_search_is_told_in_order(given_: tuple[Tree, Rules]) -> None:
+    """The steps follow the events, the last one after the last event, and each says something."""
+    solution, account = told(*given_)
+    assert solution.search is not None
+    moments = [step.events for step in account.steps]
+    assert moments == sorted(moments)
+    assert moments[-1] == len(solution.search.trace)
+    assert all(step.words.endswith(".") for step in account.steps)
+
+
+@given(TWO_PLAYERS | WITH_CHANCE)
+def test_every_cut_has_its_reason(given_: tuple[Tree, Rules]) -> None:
+    """Each branch that a cut skips is explained, and no other; each visited node has a reason too."""
+    solution, account = told(*given_)
+    assert solution.search is not None
+    cuts = {child for event in solution.search.trace if isinstance(event, Cut) for child in event.skipped}
+    assert set(account.cuts) == cuts
+    assert set(account.visits) == {node for node, seen in enumerate(solution.search.visited) if seen}
+
+
+@given(TWO_PLAYERS)
+def test_pruned_leaves_are_named(given_: tuple[Tree, Rules]) -> None:
+    """The sentence of a cut names every branch it crosses out and gives the value that was found."""
+    solution, account = told(*given_)
+    tree = solution.tree
+    assert solution.search is not None
+    for event in solution.search.trace:
+        if isinstance(event, Cut) and event.skipped:
+            words = account.cuts[event.skipped[0]]
+            assert f"has found {written(event.value)}." in words
+            assert all(re.search(rf"\b{tree.names[child]}\b", words) for child in event.skipped)
+
+
+def test_leaves_that_changed_places_are_listed() -> None:
+    """Below a node leaves run from the first to the last only where their numbers do."""
+
+    def said(text: str) -> str:
+        tree = read_tree(text)
+        assert isinstance(tree, Tree)
+        return branches(tree, [tree.index["B"]])
+
+    assert said("MAX A (MIN B (1 2 3) 4)") == "MIN B with leaves 1 to 3"
+    assert said('MAX A (MIN B ("9"=1 "10"=2 "11"=3) "12"=4)') == "MIN B with leaves 9 to 11"
+    assert said('MAX A (MIN B ("7"=1 "9"=2 "8"=3) "6"=4)') == "MIN B with leaves 7, 9 and 8"
+
+
+@given(TWO_PLAYERS)
+def test_windows_are_those_of_the_search(given_: tuple[Tree, Rules]) -> None:
+    """Going down to a node is told with the alpha and beta of that moment."""
+    solution, account = told(*given_)
+    assert solution.search is not None
+    entered = [
+        event
+        for event in solution.search.trace
+        if isinstance(event, Enter) and (solution.tree.players[event.node] is not None or event.node == 0)
+    ]
+    opening = [step for step in account.steps if step.words.startswith(("Go down", "Start"))]
+    assert [step.node for step in opening] == [event.node for event in entered]
+    for step, event in zip(opening, entered, strict=True):
+        assert f"alpha = {written(event.alpha)}, beta = {written(event.beta)}" in step.words
+
+
+@given(TWO_PLAYERS)
+def test_better_choices_named_are_real(given_: tuple[Tree, Rules]) -> None:
+    """Where MAX "can already get 3 at P by choosing C", P is above the node and its child C returned 3."""
+    solution, account = told(*given_)
+    tree, search = solution.tree, solution.search
+    assert search is not None
+    nodes = {called(tree, node): node for node in range(len(tree))}
+    pattern = (
+        r"(MAX can already get|MIN can already hold MAX to) (\S+) at (.+?) "
+        r"by choosing (\w+(?: \w+)?)(?= \(|,|;| and MIN|\.)"
+    )
+    for step in account.steps:
+        for player, value, owner, choice in re.findall(pattern, step.words):
+            at, child = nodes[owner], nodes[choice]
+            assert tree.players[at] is (Player.MAX if player.startswith("MAX") else Player.MIN)
+            assert tree.parents[child] == at
+            assert at in (step.node, *tree.ancestors(step.node))
+            returned = search.returned[child]
+            assert returned is not None
+            assert written(returned) == value
+
+
+@given(TWO_PLAYERS | WITH_CHANCE)
+def test_the_last_words_are_the_value(given_: tuple[Tree, Rules]) -> None:
+    """The story ends with the value of the game and the best moves of full minimax."""
+    solution, account = told(*given_)
+    words = account.steps[-1].words
+    value = solution.values[0]
+    assert value is not None
+    if solution.tree.players[0] is None or solution.rules.bounds is None:
+        assert written(value) in words
+    assert all(called(solution.tree, child) in words for child in solution.best[0] or ())
+
+
+@given(trees(leaves=12, seats=3))
+def test_games_of_several_players_are_told_from_the_leaves(tree: Tree) -> None:
+    """Every value is told after the values it is made of, each inner node once, the root last."""
+    _, account = told(tree, Rules())
+    if len(tree) == 1:
+        return
+    order = [step.node for step in account.steps]
+    assert sorted(order) == list(tree.internal)
+    place = {node: index for index, node in enumerate(order)}
+    assert all(place[node] < place[tree.parents[node]] for node in tree.internal if node)
+
+
+@given(trees(leaves=10, unknowns=True))
+def test_unknown_payoffs_are_told_or_refused(tree: Tree) -> None:
+    """A search that comes to an unknown leaf cannot be told; any other can."""
+    solution = solve(tree, Rules())
+    try:
+        explain(solution)
+    except Unsolvable:
+        assert solution.blocked_by is not None
+    else:
+        assert solution.blocked_by is None
+
+
+def test_an_estimate_is_called_an_estimate() -> None:
+    """With a depth limit nothing is called the value of the game, and no node at the limit a leaf."""
+    tree = read_tree("@weights [3, 1]\n@depth 1\nMAX A (MIN D {f=[2, -1]} (3 12) MIN E {eval=4} (2 4) 7)")
+    assert isinstance(tree, Tree)
+    words = [step.words for step in explain(solve(tree, tree.rules())).steps]
+    assert words[1].startswith("D is at the depth limit: its static evaluation is 3 × 2 + 1 × (−1) = 5. So")
+    assert words[2].startswith("E is at the depth limit: its static evaluation is 4. That is no better")
+    assert words[3].startswith("Leaf 3 is worth 7")
+    assert words[4] == "MAX A returns 7. That is the estimate at depth 1. The best move is to leaf 3."

@@ -1,0 +1,1 @@
+"""The tree: its notation, and games that become trees."""

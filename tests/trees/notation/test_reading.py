@@ -1,0 +1,395 @@
+"""Text to tree and back: the two are inverse, and whatever people write for one tree reads as that tree."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from lark import Lark
+
+from grader.base.grammars import lalr
+from grader.pictures.svg import svg
+from grader.pictures.text import text_picture
+from grader.solvers.solution import solve
+from grader.trees.games import tictactoe
+from grader.trees.games.unfolding import unfold
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.laws import faults
+from grader.trees.notation.lexer import Scanner
+from grader.trees.notation.parsing import GRAMMAR, grammar, parsed
+from grader.trees.notation.plain import read_plain
+from grader.trees.notation.reading import read_bytes, read_tree, tree_of
+from grader.trees.notation.writing import WIDTH, Spelling, write_tree
+from grader.trees.planting import Planting
+from grader.trees.rules import Rules
+from grader.trees.tree import PLIES, Attributes, Claim, Header, Player, Tree, TreeError
+from tests.strategies import trees
+
+TREES = [
+    line
+    for line in (Path(__file__).parent / "trees.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+EVERYTHING = st.one_of(
+    trees(names=True, moves=True, claims=True, crosses=True, attributes=True, headers=True, chance=True),
+    trees(names=True, moves=True, unknowns=True, crosses=True, headers=True),
+    trees(seats=3, names=True, moves=True, claims=True, crosses=True, chance=True, leaves=12),
+    trees(),
+)
+
+
+def read(text: str) -> Tree:
+    """The tree of a text without mistakes."""
+    tree = read_tree(text)
+    assert isinstance(tree, Tree), str(tree)
+    return tree
+
+
+TEXTBOOK = read("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
+
+
+@pytest.mark.parametrize("line", TREES)
+def test_canonical_line(line: str) -> None:
+    """A canonical line reads as a good tree and is written as it was."""
+    tree = read(line)
+    assert faults(tree) == ()
+    joined = " ".join(part.strip() for part in write_tree(tree).split("\n"))
+    assert joined.replace("( ", "(").replace(" )", ")") == line
+    assert read(write_tree(tree, "outline")) == tree
+
+
+@given(EVERYTHING, st.sampled_from(("text", "outline")))
+def test_reading_inverts_writing(tree: Tree, spelling: Spelling) -> None:
+    """Reading what was written gives the same tree, in both spellings, and writing it again the same text."""
+    text = write_tree(tree, spelling)
+    again = read(text)
+    assert again == tree
+    assert write_tree(again, spelling) == text
+
+
+@given(EVERYTHING)
+def test_written_trees_are_good(tree: Tree) -> None:
+    """No tree that the strategies grow breaks a law, so the round trip above speaks of good trees."""
+    assert faults(tree) == ()
+
+
+MIXTURES = {
+    "shorthand": "((3 12 8) (2 4 6) (14 5 2))",
+    "square": "[[3,12,8],[2,4,6],[14,5,2]]",
+    "below a player": "MAX ((3 12 8) [2 4 6] (14 5 2))",
+    "nearest player above": "MAX (MIN (3 12 8) (2 4 6) MIN [14 5 2])",
+    "symbols": "△ (▽ (3 12 8) ▼(2 4 6) ▿ (14 5 2))",
+    "small": "max (min (3 12 8) Min(2 4 6) mIN(14,5,2))",
+    "outline": "MAX\n  MIN\n    3\n    12\n    8\n  MIN\n    2\n    4\n    6\n  MIN\n    14\n    5\n    2",
+    "leaves on a line": "MAX\n  MIN\n    3 12 8\n  MIN\n    2, 4\n    6\n  MIN (14 5 2)",
+    "trees on a line": "MAX\n  MIN (3 12 8) MIN (2 4 6)\n  MIN\n    14 5 2",
+    "last of a line": "MAX\n MIN (3 12 8) MIN\n  2 4 6\n MIN\n  14\n  5 2\n",
+    "bracket on its own line": "MAX\n(\n  MIN\n  (3 12 8)\n  MIN (2 4 6) MIN\n  [\n14 5 2\n]\n)",
+    "groups by indentation": "MAX\n  (3 12 8)\n  (2 4 6)\n  (14 5 2)",
+    "tabs": "MAX\n\tMIN\n\t\t3 12 8\n\tMIN (2 4 6)\n\tMIN\n\t\t14 5 2",
+    "set in from the margin": "    MAX\n      MIN (3 12 8)\n      MIN (2 4 6)\n      MIN (14 5 2)\n",
+    "comments": "# a\nMAX # b (\n\n # c\n MIN (3 12 # d )\n  8)\n   # e\n MIN (2 4 6)\n MIN (14 5 2)#",
+    "line ends": "MAX\r\n  MIN (3 12 8)\r\n\r\n  MIN (2 4 6)\r  MIN (14 5 2)\r\n",
+    "commas": "MAX (MIN (3, 12 8), MIN (2,4,6) MIN (14 5 2))",
+    "commas at line ends": "MAX\n  MIN (3 12 8),\n  MIN (2 4 6),\n  MIN (14 5 2)",
+    "fullwidth": "ＭＡＸ（（３，１２　８）　（２ ４ ６）（１４ ５ ２））",
+    "no-break spaces": "MAX\u00a0((3\u202f12\u00a08) (2 4 6)\u2009(14 5 2))",
+    "other numerals": "((3.0 24/2 8) (2e0 4 06) (1.4e1 +5 2.))",
+    "byte order mark": "\ufeff((3 12 8) (2 4 6) (14 5 2))",
+}
+
+
+@pytest.mark.parametrize("text", MIXTURES.values(), ids=MIXTURES.keys())
+def test_mixtures(text: str) -> None:
+    """However people write the textbook tree, it reads as the textbook tree."""
+    assert read(text) == read("MAX (MIN (3 12 8) MIN (2 4 6) MIN (14 5 2))")
+
+
+PAIRS = {
+    "minus signs": ("(−2 –3 ‐4 －5)", "MAX (-2 -3 -4 -5)"),
+    "relations": ("MAX (MIN B≤2 (3) MIN C⩾5 (4))", "MAX (MIN B<=2 (3) MIN C>=5 (4))"),
+    "probabilities": ("CHANCE (50%: 3, .5: 4)", "CHANCE (3 4)"),
+    "percentages": ("CHANCE (12.5%: 3, 87.5%: 4)", "CHANCE (0.125: 3, 0.875: 4)"),
+    "probability before label": ("CHANCE (1/3: a: 3, 2/3: b: 4)", "CHANCE (a: 1/3: 3, b: 2/3: 4)"),
+    "cross before label": ("MAX (~a: 3, ~b: MIN (4))", "MAX (a: ~3, b: ~MIN (4))"),
+    "attributes before claim": ("MAX {n=4}=3 (3)", "MAX=3 {n=4} (3)"),
+    "chance keeps the turn": ("MAX (CHANCE ((1 2) (3 4)))", "MAX (CHANCE (MIN (1 2) MIN (3 4)))"),
+    "nobody above": ("CHANCE ((1 2) (3 4))", "CHANCE (MAX (1 2) MAX (3 4))"),
+    "circles": ("○ (◯ (1) 2)", "CHANCE (CHANCE (1) 2)"),
+    "small seats": ("p1 (p2 (<1 2>) <3,4>)", "P1 (P2 (<1, 2>) <3, 4>)"),
+    "quotes not needed": ('MAX "A" ("b": "c"=3)', "MAX A (b: c=3)"),
+    "header lines": (
+        '@ties cut # c\n\n@title "T"\n  MAX\n    3',
+        '@title "T"\n@ties cut\nMAX (3)',
+    ),
+    "a deep search": ("@depth 1e30\n3", "@depth 1e30\n3"),
+    "one group with a label": ("MAX\n  a: (3 4)", "MAX (a: MIN (3 4))"),
+}
+
+
+@pytest.mark.parametrize(("text", "canonical"), PAIRS.values(), ids=PAIRS.keys())
+def test_pairs(text: str, canonical: str) -> None:
+    """Other ways to write a piece give the canonical one."""
+    assert write_tree(read(text)) == canonical
+
+
+def test_every_column() -> None:
+    """Each piece of the notation lands in its column of the record."""
+    text = """
+        @title "A \\"title\\""
+        @source "here"
+        @order right-to-left
+        @ties keep
+        @test window
+        @returns soft
+        @bounds [-2, 5/2]
+        @depth 3
+        @weights [3, -1]
+        MAX A=3 (a1: ~MIN B<=2 {eval=4, f=[2,-1], n=10, w=6} (e=3 x f=x) CHANCE (l: 1/3: 3, 2/3: ~<=1))
+    """.replace("~<=1", "~-2.5")
+    wanted = Planting()
+    wanted.add(-1, Player.MAX, name="A", claim=Claim("=", 3))
+    attributes = Attributes(evaluation=4, features=(2, -1), visits=10, wins=6)
+    wanted.add(0, Player.MIN, name="B", move="a1", cross=True, claim=Claim("<=", 2), attributes=attributes)
+    wanted.add(1, None, 3, name="e")
+    wanted.add(1, None, "x")
+    wanted.add(1, None, "x", name="f")
+    wanted.add(0, Player.CHANCE)
+    wanted.add(5, None, 3, move="l", probability=Fraction(1, 3))
+    wanted.add(5, None, Fraction(-5, 2), probability=Fraction(2, 3), cross=True)
+    header = Header(
+        title='A "title"',
+        source="here",
+        order="right-to-left",
+        ties="keep",
+        test="window",
+        returns="soft",
+        bounds=(-2, Fraction(5, 2)),
+        depth=3,
+        weights=(3, -1),
+    )
+    assert read(text) == wanted.tree(header)
+
+
+def test_names() -> None:
+    """Nodes without a name are named as their readers expect."""
+    assert read("((3 12) (2 x))").names == ("root", "Min1", "1", "2", "Min2", "3", "4")
+
+
+@given(trees(names=True))
+def test_lines_fit(tree: Tree) -> None:
+    """A canonical line that holds a whole node is no longer than the width."""
+    for line in write_tree(tree).split("\n"):
+        assert len(line) <= WIDTH or not line.endswith(")")
+
+
+def test_long_trees_are_spread() -> None:
+    """What does not fit on a line stands on several, leaves side by side."""
+    text = write_tree(read("MAX (" + "MIN (3 12 8) " * 8 + "14 5 2)"))
+    assert text.split("\n") == ["MAX (", *["  MIN (3 12 8)"] * 8, "  14 5 2", ")"]
+
+
+def test_deepest_tree() -> None:
+    """A tree as deep as the limit reads and writes in both spellings; one ply more is a diagnostic."""
+    deepest = "MAX (" * PLIES + "3" + ")" * PLIES
+    tree = read(deepest)
+    assert max(tree.depths) == PLIES
+    for spelling in ("text", "outline"):
+        assert read(write_tree(tree, spelling)) == tree  # type: ignore[arg-type]  # a loop over two words
+    deeper = read_tree(f"MAX ({deepest})")
+    assert isinstance(deeper, Diagnostics)
+    assert [diagnostic.code for diagnostic in deeper] == ["too-deep"]
+
+
+def test_bytes() -> None:
+    """A file is UTF-8, with or without a byte order mark; anything else is a diagnostic with its place."""
+    text = 'MAX "é" (3 −12 8)'
+    assert read_bytes(text.encode()) == read_bytes(b"\xef\xbb\xbf" + text.encode()) == read(text)
+    wrong = read_bytes('MAX A\n  "é"=3'.encode("latin-1"))
+    assert isinstance(wrong, Diagnostics)
+    assert [(item.code, item.line, item.column) for item in wrong] == [("not-utf-8", 2, 4)]
+
+
+def test_threads() -> None:
+    """Readers in several threads do not disturb one another."""
+    texts = [f"MAX A{number} (MIN ({number} 12) MIN (2 {number}))" for number in range(200)]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(write_tree, pool.map(read, texts))) == texts
+
+
+def test_import_is_cheap() -> None:
+    """Importing the notation does not import Lark; reading does."""
+    program = (
+        "import sys, grader.trees.notation.reading; assert 'lark' not in sys.modules; "
+        "grader.trees.notation.reading.read_tree('3'); assert 'lark' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+PIECES = (
+    *(
+        "MAX",
+        "min",
+        "MAX A (",
+        "MIN B(",
+        "(",
+        "(",
+        ")",
+        ")",
+        " ",
+        " ",
+        "3",
+        "-2",
+        "2.5",
+        "1000",
+        "12345678901",
+    ),
+    *(
+        "\n",
+        "\n  ",
+        "A",
+        "B",
+        "x",
+        "Max",
+        "a1",
+        "1a",
+        "3(",
+        "--1",
+        ".5",
+        "CHANCE",
+        "P1",
+        "A_",
+        "007",
+        "5.",
+        "-",
+        "left:",
+        "a_b: MIN (",
+        "x:3",
+        ",",
+        ",",
+        ":",
+        "min:",
+        "inf:",
+        "7:",
+        "CHANCE (",
+        "0.5:",
+        "0.5:",
+        "1:",
+    ),
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=16).map(" ".join))
+@example("MAX A (3 4) (5 6)")
+@example("((1 2) (3 4))")
+@example("MAX MIN (3 4)")
+@example("MAX A (MIN A (3 4) 5)")
+@example("MAX A\n(3 4)")
+@example("MAX A (\n3\n4)\n")
+@example("MAX (a: 3, b: MIN B (c:4,5 , d: (6 7)), 8)")
+@example("MAX (a: b: 3)")
+@example("MAX (3, , 4)")
+@example("MAX (, 3)")
+@example("MAX (3,)")
+@example("MAX (3 a:)")
+@example("MAX (a:, 3)")
+@example("a: MAX (3 4)")
+@example("MAX (3 4),")
+@example("CHANCE A (0.25: 3, 0.75: MIN B (4 5))")
+@example("MAX (CHANCE (1: 3 0: 4) chance (0.5:2 0.50:1))")
+@example("CHANCE (0.5: 3 4)")
+@example("CHANCE (3 4)")
+@example("CHANCE (0.5: 3 0.6: 4)")
+@example("CHANCE (-0.5: 3 1.5: 4)")
+@example("CHANCE (0.5: (3 4) 0.5: 2)")
+@example("CHANCE (0.5: a: 3 0.5: b: 4)")
+@example("CHANCE (0.5: 0.5: 3)")
+@example("CHANCE (1: 3 1:)")
+@example("MAX (0.5: 3 0.5: 4)")
+@example("1: CHANCE (1: 3)")
+@example('@title "tic-tac-toe: X.O/.../..., MAX to move"\nMAX (\n  a: 3\n  b: 4\n)')
+@example('@title "a "\nMAX (3 4)')
+@example('@title "a"\n@ties keep\nMAX (3 4)')
+@example('@title "a"\n')
+def test_plain_texts_are_what_the_grammar_says(text: str) -> None:
+    """Whatever is read without the grammar, the grammar reads as the same tree."""
+    tree = read_plain(text)
+    if tree is not None:
+        assert parsed(text) == tree
+
+
+@given(trees(names=True, moves=True, payoffs=st.integers(-2000, 2000)), st.booleans())
+def test_plain_trees_are_read_without_the_grammar(tree: Tree, titled: bool) -> None:
+    """The text of a tree of MAX and MIN with plain names and labels needs no grammar, nor does its title."""
+    plain = replace(
+        tree,
+        given=tuple(name and f"N{node}" for node, name in enumerate(tree.given)),
+        moves=tuple(move and f"to_{node % 3}" for node, move in enumerate(tree.moves)),
+        header=Header(title="Game 1: X.O/..., MAX to move" if titled else None),
+    )
+    text = write_tree(plain)
+    others = tree.players[0] is None or any(plain.given[leaf] for leaf in tree.leaves)
+    assert read_plain(text) == (None if others else parsed(text))
+
+
+def test_plain_probabilities_are_read_without_the_grammar() -> None:
+    """Decimals that sum to 1 at every chance node need no grammar."""
+    text = "MAX A (CHANCE B (0.75: MIN E (20 6), 0.25: 4) CHANCE C (0.1: -8, 0.9: 13))"
+    assert read_plain(text) == parsed(text)
+
+
+def test_a_game_is_read_without_the_grammar() -> None:
+    """What `gametree game` prints of a game with labels and a title is plain, and is its tree again."""
+    tree = unfold(tictactoe.GAME, (0b000010001, 0b100000100), boards=False).tree
+    assert read_plain(write_tree(tree)) == tree
+
+
+def test_a_second_text_starts_afresh() -> None:
+    """What was wrong with one text leaves no trace in the next."""
+    for broken in ("MAX (a: ~", "MAX {n=4", "CHANCE (1/2: 3", "@ties cut", "P1 ((", "MAX (e="):
+        assert isinstance(read_tree(broken), Diagnostics)
+        assert read("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))") == TEXTBOOK
+
+
+def test_grammar_is_strict() -> None:
+    """Lark proves that no two terminals of the grammar overlap, and that no rule is ambiguous."""
+    assert grammar(None, strict=True).parse("MAX (3)").data == "text"
+
+
+@given(st.text())
+def test_every_text_splits(text: str) -> None:
+    """The terminals cover every text: nothing is skipped but blanks, comments and layout."""
+    thread = grammar_without_layout().parse_interactive(text).lexer_thread
+    end = 0
+    for token in thread.lex(None):
+        assert re.fullmatch(r"(?:[ \t]+|#[^\r\n]*)*", text[end : token.start_pos])
+        assert text[token.start_pos : token.end_pos] == token
+        end = token.end_pos
+    assert re.fullmatch(r"(?:[ \t]+|#[^\r\n]*)*", text[end:])
+
+
+@cache
+def grammar_without_layout() -> Lark:
+    """The grammar with the tokens as they stand in the text."""
+    return lalr(GRAMMAR, "text", lexer=Scanner)
+
+
+@pytest.mark.parametrize("use", [svg, write_tree, text_picture, lambda tree: solve(tree, Rules())])
+def test_a_diagnosis_is_no_tree(use: Callable[[Any], object]) -> None:
+    """Whoever hands on what `read_tree` returned is told what is wrong with the text; `tree_of` raises it."""
+    found = read_tree("MAX A (3-2 8)")
+    with pytest.raises(TreeError, match="3-2 is not a number") as raised:
+        use(found)
+    with pytest.raises(TreeError) as at_once:
+        tree_of("MAX A (3-2 8)")
+    assert str(raised.value) == str(at_once.value) == f"this is no tree:\n{found}"
