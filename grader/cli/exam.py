@@ -16,6 +16,7 @@ from grader.cli.shared.exam_folders import (
     ExamFolder,
     Jobs,
     refuse_unfinished,
+    refusing_dead_workers,
     telling_when_stopped,
 )
 from grader.cli.shared.options import Json
@@ -116,7 +117,7 @@ def build(
             metavar="NAME",
         ),
     ] = None,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
     force: Annotated[bool, option("Replace the exam that is in DIR.")] = False,
     json: Json = False,
 ) -> None:
@@ -182,7 +183,7 @@ def verify(
     folder: ExamFolder,
     blueprint: Annotated[Path | None, option("Check the seal with its secret, too.", metavar="TOML")] = None,
     roster: RosterFile = None,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
     json: Json = False,
 ) -> None:
     """Solve every variant again, and check every file.
@@ -196,8 +197,6 @@ def verify(
       gametree exam verify midterm/
       gametree exam verify midterm/ --blueprint midterm.toml --roster class.csv
     """
-    from concurrent.futures import BrokenExecutor
-
     from grader.exam.folders import EXAM, LOCK
     from grader.exam.manifest import open_whole_exam
     from grader.publishing.verifying import verify as verified
@@ -212,11 +211,8 @@ def verify(
             usable(str(folder / EXAM), open_whole_exam(folder))
     plan = None if blueprint is None else blueprint_at(blueprint)
     students = None if roster is None else _roster(roster)
-    try:
-        with watching_stages() as progress:
-            verdict = verified(folder, blueprint=plan, roster=students, jobs=jobs, progress=progress)
-    except BrokenExecutor:
-        refuse("A process was ended from outside.", "Run it again.")
+    with refusing_dead_workers(), watching_stages() as progress:
+        verdict = verified(folder, blueprint=plan, roster=students, jobs=jobs, progress=progress)
     ok = not verdict.findings
     if json:
         say_json({"schema": 1, "ok": ok, **asdict(verdict)})

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader.base.canonical_json import canonical_json
+from grader.base.processes import worker_count
 from grader.exam.assigning import assigned, codes, derived, paper_stem
 from grader.exam.blueprint import Blueprint, QuestionPlan
 from grader.exam.composing import compose, doubts
@@ -66,6 +67,9 @@ from grader.tree import Tree
 SHARD = 10
 """The variants that a process sets in one go: enough to be worth the way, few enough to lose little."""
 
+QUESTION_SECONDS = 0.025
+"""How long one process takes for a question of a paper in the usual formats, with its key and exports."""
+
 COVERS = 5
 """The cover sheets that are set in one go."""
 
@@ -95,17 +99,18 @@ def build(
     *,
     formats: Sequence[str] = ("pdf", "html"),
     exports: Sequence[str] | None = None,
-    jobs: int = 1,
+    jobs: int | None = 1,
     force: bool = False,
     progress: Progress = lambda _stage, _done, _total: None,
 ) -> Built:
     """Build an exam into a folder, or finish what was begun there; without a class list it is for anybody.
 
     The bytes depend on the blueprint, the roster, the formats, the exports and the version of this
-    program, not on `jobs`. Raises `BuildError` when the folder holds something else (with `force`:
-    anything but an exam without marks), when another build is at work in it, when a process is ended from
-    outside, and when there is no class list for several variants; `grader.exercise.ExerciseError` when a
-    tree cannot be asked about; `grader.generation.selection.ExhaustedError` when a recipe asks for too much.
+    program, not on `jobs`; without a number of jobs it is as many as are worth starting.
+    Raises `BuildError` when the folder holds something else (with `force`: anything but an exam without
+    marks), when another build is at work in it, when a process is ended from outside, and when there is no
+    class list for several variants; `grader.exercise.ExerciseError` when a tree cannot be asked about;
+    `grader.generation.selection.ExhaustedError` when a recipe asks for too much.
     """
     wanted = tuple(known.name for known in FORMATS if known.name in formats)
     _refuse_unfit(blueprint, roster, wanted)
@@ -118,8 +123,9 @@ def build(
     with alone(folder):
         prepare(folder, plan, force)
         stems, seats = _seated(blueprint, () if roster is None else roster.students)
+        processes = worker_count(jobs, len(stems) * len(blueprint.questions) * QUESTION_SECONDS)
         try:
-            with workers(jobs) as run:
+            with workers(processes) as run:
                 _grow_all(blueprint, folder, len(stems), run, progress)
                 grown = _grown(folder, stems, len(blueprint.questions))
                 exam = _recorded(folder, Exam(origin, blueprint.heading, seats, grown))
