@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -103,8 +103,7 @@ class Header:
     @property
     def said(self) -> dict[str, Any]:
         """What the lines say, by their names."""
-        names = (field.name for field in fields(self))
-        return {name: value for name in names if (value := getattr(self, name)) is not None}
+        return {name: value for name in self.__slots__ if (value := getattr(self, name)) is not None}
 
 
 _NO_RULES = ("title", "source", "weights")
