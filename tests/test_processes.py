@@ -1,11 +1,12 @@
-"""Processes that work for another one leave Ctrl-C to it, from their first moment on."""
+"""Processes that work for another one: how many there are, and that they leave Ctrl-C to it."""
 
+import os
 import signal
 import sys
 
 import pytest
 
-from grader.base.processes import Processes
+from grader.base.processes import MIN_WORKER_SECONDS, Processes, usable_cores, worker_count
 
 
 def nothing() -> None:
@@ -23,3 +24,16 @@ def test_processes_are_deaf_from_the_start() -> None:
     with Processes(1, nothing) as pool:
         assert pool.submit(heard).result() is False
     assert heard()
+
+
+def test_every_usable_core_works_where_the_work_is_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work takes as many processes as there are usable cores, fewer where there is little, or as asked."""
+    name = "process_cpu_count" if sys.version_info >= (3, 13) else "cpu_count"
+    monkeypatch.setattr(os, name, lambda: 3)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _process: {0, 5, 7}, raising=False)
+    assert usable_cores() == 3
+    asked = {
+        seconds: worker_count(None, seconds * MIN_WORKER_SECONDS) for seconds in (0, 1, 1.9, 2, 3, 4, 99)
+    }
+    assert asked == {0: 1, 1: 1, 1.9: 1, 2: 2, 3: 3, 4: 3, 99: 3}
+    assert [worker_count(7, seconds) for seconds in (0, 1_000)] == [7, 7]

@@ -14,6 +14,29 @@ from typing import ParamSpec, TypeVar
 P = ParamSpec("P")
 R = TypeVar("R")
 
+MIN_WORKER_SECONDS = 2.0
+"""Work for one more process: starting it takes half a second, which is lost on less than four times that."""
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may use, which is fewer than the machine has in many containers."""
+    if sys.version_info >= (3, 13):
+        return os.process_cpu_count() or 1
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def worker_count(jobs: int | None, seconds: float) -> int:
+    """Return how many processes to use for work that takes one of them about so many seconds.
+
+    A number that somebody asked for is kept. Otherwise it is the number of usable cores, or fewer where
+    the work does not outweigh starting them.
+    """
+    if jobs is not None:
+        return jobs
+    return max(1, min(usable_cores(), int(seconds / MIN_WORKER_SECONDS)))
+
 
 def work_for_parent() -> None:
     """Make this process one that works for the one which started it; to be called once, before all else."""

@@ -15,6 +15,7 @@ from grader.cli.shared.exam_folders import (
     ExamFolder,
     Jobs,
     refuse_unfinished,
+    refusing_dead_workers,
     telling_when_stopped,
 )
 from grader.cli.shared.options import Json
@@ -115,7 +116,7 @@ def build(
             metavar="NAME",
         ),
     ] = None,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
     force: Annotated[bool, option("Replace the exam that is in DIR.")] = False,
     json: Json = False,
 ) -> None:
@@ -191,7 +192,7 @@ def verify(
     folder: ExamFolder,
     blueprint: Annotated[Path | None, option("Check the seal with its secret, too.", metavar="TOML")] = None,
     roster: RosterFile = None,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
     json: Json = False,
 ) -> None:
     """Solve every variant again, and check every file.
@@ -205,8 +206,6 @@ def verify(
       gametree exam verify midterm/
       gametree exam verify midterm/ --blueprint midterm.toml --roster class.csv
     """
-    from concurrent.futures import BrokenExecutor
-
     from grader.exam.folders import EXAM, LOCK
     from grader.exam.manifest import open_whole_exam
     from grader.publishing.verifying import verify as verified
@@ -221,11 +220,8 @@ def verify(
             usable(str(folder / EXAM), open_whole_exam(folder))
     plan = None if blueprint is None else blueprint_at(blueprint)
     students = None if roster is None else _roster(roster)
-    try:
-        with watching_stages() as progress:
-            verdict = verified(folder, blueprint=plan, roster=students, jobs=jobs, progress=progress)
-    except BrokenExecutor:
-        refuse("A process was ended from outside.", "Run it again.")
+    with refusing_dead_workers(), watching_stages() as progress:
+        verdict = verified(folder, blueprint=plan, roster=students, jobs=jobs, progress=progress)
     ok = not verdict.findings
     if json:
         findings = [{"place": each.place, "message": each.message} for each in verdict.findings]

@@ -88,7 +88,7 @@ def grade(
             "now or taken in before: ask makes them AMBIGUOUS, for you to decide."
         ),
     ] = "ask",
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
     where: ExecutorName = "processes",
     json: Json = False,
 ) -> None:
@@ -101,7 +101,7 @@ def grade(
     Examples:
       gametree grade midterm/ responses.csv
       gametree grade midterm/ export.xlsx --map 'Your crosses=1c' --due 2026-01-31T12:00
-      gametree grade midterm/ sheets/ --jobs 4
+      gametree grade midterm/ sheets/ --jobs 1    # leave the other cores to other programs
       gametree grade midterm/ corrected.csv --replaces responses.csv --ignore teststudent
       gametree grade midterm/ entry.xlsx     # replies on paper, typed into instructor/entry.xlsx
       gametree grade midterm/            # mark what a stopped run has left
@@ -120,15 +120,17 @@ def grade(
     """
     from grader.grading.exam_keys import require_readable
     from grader.grading.executors import ExecutorError, executor_named
-    from grader.grading.grading import begun
+    from grader.grading.grading import begun, marking_jobs
     from grader.grading.grading import grade as grade_all
     from grader.grading.intake import Intake, RowPolicy
     from grader.grading.results import results, state_counts
 
-    with refusing(ExecutorError):
-        start = executor_named(where, jobs)
     exam_keys = open_exam_keys(folder)
     require_readable(exam_keys)
+    # Nobody knows how many reply to an open exam; they have one variant, and most reply alike.
+    jobs = marking_jobs(jobs, len(exam_keys.roster or ()) * len(exam_keys.parts))
+    with refusing(ExecutorError):
+        start = executor_named(where, jobs)
     _report_unlocked(folder)
     stopped = "What was taken in and marked is kept; run the same command again, and it goes on from there."
     with telling_when_stopped(stopped):

@@ -27,6 +27,7 @@ from grader.cli.shared.exam_folders import (
     scans_of,
     state_lines,
     telling_when_stopped,
+    working_side_by_side,
 )
 from grader.cli.shared.exercises import narrow, table_lines
 from grader.cli.shared.gradebook_words import (
@@ -332,6 +333,7 @@ def feedback(
         option("Only this student, as in the class list; several are possible.", metavar="STUDENT"),
     ] = None,
     blank: BlankOption = "zero",
+    jobs: Jobs = None,
 ) -> None:
     """Write a page for every student, with nothing of anybody else.
 
@@ -344,12 +346,13 @@ def feedback(
       gametree gradebook feedback midterm/ --release    # with the answers, and why
       gametree gradebook feedback midterm/ --release --format pdf --student 004201
     """
-    from grader.publishing.feedback_formats import FORMATS, write_feedback
+    from grader.publishing.feedback_formats import FORMATS, PAGE_SECONDS, write_feedback
 
     for form in forms or ():
         one_of({known.name: known for known in FORMATS}, form, "format")
     exam_keys = open_exam_keys(folder)
     place = out or folder / GRADES / "feedback"
+    formats = tuple(forms or ("html", "markdown"))
     wanted = frozenset(student) if student else None
     hint = "Run the same command again when this is mended, or write elsewhere with -o."
     stopped = f"Every page in {place} is whole, but not all are new; run the same command again."
@@ -361,16 +364,18 @@ def feedback(
         for each in student or ():
             refuse_stranger(book, exam_keys, each)
         people = len(wanted or exam_keys.roster or book.students())
-        with watching("writing", people) as tell:
+        seconds = people * len(formats) * PAGE_SECONDS
+        with watching("writing", people) as tell, working_side_by_side(jobs, seconds) as run:
             written = write_feedback(
                 book,
                 exam_keys,
                 place,
-                formats=tuple(forms or ("html", "markdown")),
+                formats=formats,
                 students=wanted,
                 released=release,
                 blank=blank,
                 scans=scans_of(folder),
+                run=run,
                 tell=tell,
             )
     if not written.count:
@@ -391,7 +396,7 @@ def regrade(
         Path | None,
         option("Mark by this blueprint: other points, policies or rules, the same papers.", metavar="TOML"),
     ] = None,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
     where: ExecutorName = "processes",
     json: Json = False,
 ) -> None:
@@ -410,11 +415,10 @@ def regrade(
     """
     from grader.grading import regrading
     from grader.grading.executors import ExecutorError, executor_named
+    from grader.grading.grading import marking_jobs
 
     if never_lower and lower_kept:
         refuse("--never-lower and --lower-kept contradict each other.", "Say one of them.")
-    with refusing(ExecutorError):
-        start = executor_named(where, jobs)
     exam_keys = open_exam_keys(folder)
     exam = None
     if blueprint is not None:
@@ -427,7 +431,10 @@ def regrade(
         open_book(folder, exam_keys) as book,
         files_work("Marking", hint),
     ):
-        with watching("marking", book.submitted()) as tell, refusing(ExecutorError):
+        replies = book.submitted()
+        jobs = marking_jobs(jobs, replies)
+        with watching("marking", replies) as tell, refusing(ExecutorError):
+            start = executor_named(where, jobs)
             found = regrading.regrade(
                 book, exam_keys, start, jobs=jobs, never_lower=never_lower, lower_kept=lower_kept, tell=tell
             )

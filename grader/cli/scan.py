@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 
-from grader.cli.shared.exam_folders import REBUILD, Jobs, files_work, open_book, open_exam_keys, scans_of
+from grader.cli.shared.exam_folders import (
+    REBUILD,
+    Jobs,
+    files_work,
+    open_book,
+    open_exam_keys,
+    scans_of,
+    working_side_by_side,
+)
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import watching
@@ -43,6 +51,9 @@ app = program()
 SHARD = 4
 """The pages that a process reads in one go."""
 
+PAGE_SECONDS = 0.15
+"""How long one process takes to read a page."""
+
 ScannedFolder = Annotated[Path | None, argument("DIR", "The folder that `gametree exam build` made.")]
 
 EXTRA = "pip install 'gametree-grader[scan]'"
@@ -73,7 +84,7 @@ def scan(
     kit: Annotated[bool, option("Write four pages that try pens, or say how filled ones are read.")] = False,
     output: Annotated[Path, option("Where --kit writes its pages.", "-o", "--output")] = Path("scan-kit.pdf"),
     size: Annotated[Literal["a4", "us-letter"], option("The paper of --kit.")] = "a4",
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
     json: Json = False,
 ) -> None:
     """Read scanned papers: what is crossed becomes replies, as if they were typed.
@@ -86,7 +97,7 @@ def scan(
 
     Examples:
       gametree scan midterm/ scans.pdf photos/*.jpg
-      gametree scan midterm/ scans.pdf --jobs 4
+      gametree scan midterm/ scans.pdf --jobs 1                 # leave the other cores to other programs
       gametree scan midterm/ --decide K7QM3D/1a.0.4=crossed     # a box of scans.pdf
       gametree scan midterm/            # what is left to decide
       gametree scan --kit               # four pages that try pens and a scanner
@@ -114,7 +125,7 @@ def scan(
         found = list(sheets(papers, exam, read, decided))
         taken = _taken(folder, exam_keys, seats, found)
     if annotate:
-        _annotate(folder, papers)
+        _annotate(folder, papers, jobs)
     if json:
         say_json(_record(pages, found, taken))
     else:
@@ -172,10 +183,9 @@ def _papers(folder: Path) -> "tuple[list[PublicPaper], tuple[Seat, ...]]":
 
 
 def _read_all(
-    journal: "Journal", exam: "ScannedExam", files: Sequence[Path], black_and_white: bool, jobs: int
+    journal: "Journal", exam: "ScannedExam", files: Sequence[Path], black_and_white: bool, jobs: int | None
 ) -> None:
     """Read the pages of these files that were not read before; each shard is kept as soon as it is read."""
-    from grader.publishing.parallel import workers
     from grader.scanning.page_reading import digest_of_file
     from grader.scanning.rasters import ScanError, page_count
 
@@ -195,7 +205,8 @@ def _read_all(
             pages = range(start, min(count, start + SHARD))
             if any((digest, page + 1) not in known for page in pages):
                 shards.append((path, digest, pages))
-    with watching("reading pages", sum(len(pages) for *_, pages in shards)) as tell, workers(jobs) as run:
+    count = sum(len(pages) for *_, pages in shards)
+    with watching("reading pages", count) as tell, working_side_by_side(jobs, count * PAGE_SECONDS) as run:
         for read in run(partial(_read_shard, exam, journal.images, black_and_white), shards):
             journal.note(read)
             tell(len(read))
@@ -256,10 +267,10 @@ def _taken(
     return 0 if intake is None else intake.counts["taken"]
 
 
-def _annotate(folder: Path, papers: Sequence["PublicPaper"]) -> None:
+def _annotate(folder: Path, papers: Sequence["PublicPaper"], jobs: int | None) -> None:
     """Write the scans of every student with what they were marked by."""
     from grader.grading.gradebook_exports import Rounding
-    from grader.publishing.inspection import Inspected, write_inspection
+    from grader.publishing.inspection import INSPECTION_SECONDS, Inspected, write_inspection
 
     exam_keys, scans = open_exam_keys(folder), scans_of(folder)
     if scans is None:
@@ -273,8 +284,9 @@ def _annotate(folder: Path, papers: Sequence["PublicPaper"]) -> None:
         open_book(folder, exam_keys) as book,
         files_work("Writing", hint),
         watching("writing", students) as tell,
+        working_side_by_side(jobs, students * INSPECTION_SECONDS) as run,
     ):
-        count = write_inspection(book, exam_keys, inspected, place, tell=tell)
+        count = write_inspection(book, exam_keys, inspected, place, run=run, tell=tell)
     report(f"{counted(count, 'student')}: marked scans in {place}")
 
 

@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from grader.cli.generate import Seed, chosen
-from grader.cli.shared.exam_folders import refusing
+from grader.cli.shared.exam_folders import Jobs, refusing, working_side_by_side
 from grader.cli.shared.kind_option import KindNames, kinds_of
 from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.output_folder import write_folder
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.progress_bar import watched
+from grader.cli.shared.progress_bar import watching
 from grader.cli.shared.sources import reading, write
 from grader.cli.shared.terminal import counted, program, refuse, report
 
@@ -33,6 +33,7 @@ def site(
     single: Annotated[bool, option("Write one file with everything in it, for a double click.")] = False,
     seed: Seed = None,
     language: LanguageCode = None,
+    jobs: Jobs = None,
     force: Annotated[bool, option("Replace other files that are in OUT already.")] = False,
 ) -> None:
     """Write the practice page for a course page.
@@ -50,7 +51,7 @@ def site(
     """
     from grader.exam.folders import EXAM
     from grader.web.compiling import compiled
-    from grader.web.pool import LEVELS, Pool
+    from grader.web.pool import LEVELS, QUESTION_SECONDS, everything
     from grader.web.site import SiteProgram, folder, grader
     from grader.web.site import single as whole
 
@@ -60,9 +61,10 @@ def site(
         hint = "Questions here come with their keys: write elsewhere."
         refuse(f"{out} is in the folder of an exam.", hint)
     runtime = _runtime(pyodide)
-    pool = Pool(number, chosen(seed), spoken)
     pairs = [(kind, level) for kind in codes for level in LEVELS]
-    pools = pool.everything(watched(pairs, len(pairs), "Growing"))
+    seconds = len(codes) * number * QUESTION_SECONDS
+    with watching("Growing", len(pairs)) as tell, working_side_by_side(jobs, seconds) as run:
+        pools = everything(number, chosen(seed), pairs, spoken, run=run, tell=tell)
     sources = SiteProgram(grader(spoken), runtime)
     code = compiled(sources)
     if code is None:

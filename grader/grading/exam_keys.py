@@ -2,8 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -120,6 +120,15 @@ class ExamKeys:
         """The same of many students."""
         found, everybody = self.assignment.get, self.everybody
         return [found(student, everybody) for student in students]
+
+    def needed_for(self, codes: Collection[str]) -> "ExamKeys":
+        """Return what is needed to write about some variants: another process is sent no more.
+
+        There is always a variant in it, by which its language is known.
+        """
+        first = next(iter(self.variants))
+        variants = {code: each for code, each in self.variants.items() if code in codes or code == first}
+        return replace(self, roster=None, assignment={}, variants=variants)
 
     def question(self, code: str, label: str) -> QuestionKey:
         """A question of a variant, which has it."""

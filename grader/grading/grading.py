@@ -15,6 +15,7 @@ from time import time
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from grader.base.ahead import ahead
+from grader.base.processes import worker_count
 from grader.exercises.marking import read_mark
 from grader.grading.alike import Alike, Batch, Pair, waiting
 from grader.grading.exam_keys import ExamKeys, require_readable
@@ -32,6 +33,9 @@ STRETCHES = 8
 
 REMEMBERED = 8_000_000
 """So many characters of replies are remembered with their marks, and then forgotten."""
+
+REPLY_SECONDS = 0.0015
+"""How long one process takes to mark a reply about a tree that nobody else has."""
 
 SHARDS = 4
 """So many shards of a stretch are there for each worker, so that none is idle for long."""
@@ -56,6 +60,11 @@ class GradingRun:
 
     counts: Counter[str] = field(default_factory=Counter)
     given_up: int = 0
+
+
+def marking_jobs(jobs: int | None, replies: int) -> int:
+    """Return how many processes mark so many replies, none like another."""
+    return worker_count(jobs, replies * REPLY_SECONDS)
 
 
 @contextmanager

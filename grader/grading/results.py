@@ -1,7 +1,7 @@
 """What every student has in the end: points where there are any, and what is still to be resolved."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from grader.base.numbers import Number, exact
@@ -30,6 +30,11 @@ class Result:
         if len({standing.variant for standing in self.standings}) == 1:
             return self.standings[0].variant
         return " ".join(f"{standing.question}:{standing.variant}" for standing in self.standings)
+
+    @property
+    def variants(self) -> Set[str]:
+        """The variants that any of it is about."""
+        return {self.variant, *(standing.variant for standing in self.standings)}
 
     @property
     def absent(self) -> bool:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader.base.canonical_json import canonical_json
+from grader.base.processes import worker_count
 from grader.base.records import require_schema, stamp
 from grader.exam.assigning import assigned, codes, derived, paper_stem
 from grader.exam.blueprint import Blueprint, QuestionPlan
@@ -69,6 +70,8 @@ SHARD = 10
 
 SCHEMA = 1
 """Of what the journal keeps of the papers that were set."""
+QUESTION_SECONDS = 0.025
+"""How long one process takes for a question of a paper in the usual formats, with its key and exports."""
 
 COVERS = 5
 """The cover sheets that are set in one go."""
@@ -99,7 +102,7 @@ def build(
     *,
     formats: Sequence[str] = ("pdf", "html"),
     exports: Sequence[str] | None = None,
-    jobs: int = 1,
+    jobs: int | None = 1,
     force: bool = False,
     progress: Progress = lambda _stage, _done, _total: None,
 ) -> Built:
@@ -123,8 +126,9 @@ def build(
     with alone(folder):
         prepare(folder, plan, force)
         stems, seats = _seated(blueprint, () if roster is None else roster.students)
+        processes = worker_count(jobs, len(stems) * len(blueprint.questions) * QUESTION_SECONDS)
         try:
-            with workers(jobs) as run:
+            with workers(processes) as run:
                 _grow_all(blueprint, folder, len(stems), run, progress)
                 grown = _grown(folder, stems, len(blueprint.questions))
                 exam = _recorded(folder, Exam(origin, blueprint.heading, seats, grown))

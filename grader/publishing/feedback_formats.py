@@ -1,12 +1,12 @@
 """Feedback pages as files: HTML, Markdown and PDF, one page for every student."""
 
 import errno
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import filterfalse
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import Environment
 from markupsafe import Markup
@@ -18,14 +18,21 @@ from grader.grading.exam_keys import ExamKeys, digest
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import Rounding
 from grader.grading.records import Blank
-from grader.grading.results import results
+from grader.grading.results import Result, results
 from grader.publishing.feedback_pages import make_page
 from grader.publishing.missing_fonts import boxed, called, sample
 from grader.publishing.paper_formats import Format, markdown_words
+from grader.publishing.parallel import Run, batches, in_turn
 from grader.publishing.printed_picture import printed
 from grader.publishing.typesetting import typeset
 from grader.scanning.crops import Scans
 from grader.tables.whose_row import Student
+
+SHARD = 10
+"""The students whose pages a process writes in one go."""
+
+PAGE_SECONDS = 0.02
+"""How long one process takes for a page in one format."""
 
 
 def html(page: dict[str, Any]) -> bytes:
@@ -86,6 +93,7 @@ def write_feedback(
     released: bool = False,
     blank: Blank = "zero",
     scans: Scans | None = None,
+    run: Run = in_turn,
     tell: Callable[[int], None] = lambda _pages: None,
 ) -> Written:
     """Write a page for every student, or for some. Raises `OSError`.
@@ -97,33 +105,83 @@ def write_feedback(
     """
     count, absent, lacking = 0, list[str](), list[int]()
     words: dict[str, set[str]] = {"the language": {sample(exam_keys.heading)}}
-    prints = "pdf" in formats
+    prints, secret = "pdf" in formats, exam_keys.secret
+
+    def shards() -> Iterator[_Shard]:
+        wanted = (
+            (feedback_stem(secret, result.student), result)
+            for result in results(book, exam_keys)
+            if students is None or result.student.identifier in students
+        )
+        for some in batches(wanted, SHARD):
+            codes = {code for _, result in some for code in result.variants}
+            yield _Shard(exam_keys.needed_for(codes), scans and scans.needed_for(codes), some)
+
     try:
         with holding(folder / ".writing"):
             left = {path.name[1:].partition(".")[0]: path for path in folder.glob(".*.part")}
-            for result in results(book, exam_keys):
-                student = result.student
-                if students is not None and student.identifier not in students:
-                    continue
-                stem = feedback_stem(exam_keys, student)
-                if stem in left:
-                    left[stem].unlink(missing_ok=True)
-                tell(1)
-                if released and result.absent:
-                    _replace(folder, stem, {}, ())
-                    absent.append(student.identifier)
-                    continue
-                page = make_page(exam_keys, result, Rounding(blank=blank), released=released, scans=scans)
-                _replace(folder, stem, page, formats)
-                for name, text in _texts(page, student) if prints else ():
-                    words.setdefault(name, set()).update(filterfalse(str.isascii, text.split()))
-                count += 1
-                lacking += filter(None, [len(result.unresolved("zero"))])
+            work = partial(_write_shard, folder, formats, released, blank, left)
+            for written in run(work, shards()):
+                for each in written:
+                    tell(1)
+                    count += not each.absent
+                    absent += [each.student] if each.absent else []
+                    lacking += filter(None, [each.unresolved])
+                    for name, found in each.words.items():
+                        words.setdefault(name, set()).update(found)
     except HeldError:
         raise OSError(errno.EBUSY, "another program is writing pages there", str(folder)) from None
     texts = {name: " ".join(sorted(found)) for name, found in words.items()}
     notes = tuple(boxed(texts, "write the pages again")) if prints else ()
     return Written(count, tuple(absent), (sum(lacking), len(lacking)), notes)
+
+
+class _Shard(NamedTuple):
+    """Some students' results with the names of their files, and what their pages need."""
+
+    exam_keys: ExamKeys
+    scans: Scans | None
+    results: tuple[tuple[str, Result], ...]
+
+
+class _WrittenPage(NamedTuple):
+    """What became of a student's page: none is written for one who is absent.
+
+    - `unresolved`: how many parts have no points yet.
+    - `words`: those that a font may lack, by where they stand; only of what is printed.
+    """
+
+    student: str
+    absent: bool
+    unresolved: int = 0
+    words: Mapping[str, Set[str]] = {}
+
+
+def _write_shard(
+    folder: Path,
+    formats: Sequence[str],
+    released: bool,
+    blank: Blank,
+    left: Mapping[str, Path],
+    shard: _Shard,
+) -> list[_WrittenPage]:
+    """Write the pages of some students; `left` is what a run that was killed has left of whose page."""
+    written = []
+    for stem, result in shard.results:
+        student = result.student
+        if stem in left:
+            left[stem].unlink(missing_ok=True)
+        if released and result.absent:
+            _replace(folder, stem, {}, ())
+            written.append(_WrittenPage(student.identifier, True))
+            continue
+        page = make_page(shard.exam_keys, result, Rounding(blank=blank), released=released, scans=shard.scans)
+        _replace(folder, stem, page, formats)
+        words: dict[str, set[str]] = {}
+        for name, text in _texts(page, student) if "pdf" in formats else ():
+            words.setdefault(name, set()).update(filterfalse(str.isascii, text.split()))
+        written.append(_WrittenPage(student.identifier, False, len(result.unresolved("zero")), words))
+    return written
 
 
 def _texts(page: dict[str, Any], student: Student) -> Iterator[tuple[str, str]]:
@@ -139,9 +197,9 @@ def _texts(page: dict[str, Any], student: Student) -> Iterator[tuple[str, str]]:
             yield called(student), " ".join((*part["reply"], part["by_hand"]))
 
 
-def feedback_stem(exam_keys: ExamKeys, student: Student) -> str:
-    """What the files of a student are called, which nobody else can guess."""
-    return f"{slug(student.name)}-{digest(exam_keys.secret, student.identifier)[:16]}"
+def feedback_stem(secret: str, student: Student) -> str:
+    """What the files of a student are called, which nobody can guess who does not know the exam's secret."""
+    return f"{slug(student.name)}-{digest(secret, student.identifier)[:16]}"
 
 
 def _replace(folder: Path, stem: str, page: dict[str, Any], formats: Sequence[str]) -> None:

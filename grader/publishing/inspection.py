@@ -1,9 +1,10 @@
 """Scans as they were marked, for the day on which students look at them: signs at boxes, points beside."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from grader.answers.boxes import node_label
 from grader.answers.form import Item, Verdict
@@ -17,11 +18,18 @@ from grader.grading.gradebook_exports import Rounding
 from grader.grading.results import Result, results
 from grader.publishing.feedback_formats import feedback_stem
 from grader.publishing.feedback_pages import VERDICTS, make_page
+from grader.publishing.parallel import Run, batches, in_turn
 from grader.publishing.typesetting import typeset
 from grader.scanning.box_names import box_name, marks_by_part
 from grader.scanning.crops import Scans, cut
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import SIZES, PlacedBox
+
+SHARD = 10
+"""The students whose scans a process writes in one go."""
+
+INSPECTION_SECONDS = 0.1
+"""How long one process takes for the scans of a student."""
 
 REASONS = 2
 """So many reasons for lost points have room beside a part."""
@@ -35,6 +43,11 @@ class Inspected:
     papers: Mapping[str, PublicPaper]
     rounding: Rounding
 
+    def needed_for(self, codes: Collection[str]) -> "Inspected":
+        """Return what is needed for some variants: another process is sent no more."""
+        papers = {code: paper for code, paper in self.papers.items() if code in codes}
+        return Inspected(self.scans.needed_for(codes), papers, self.rounding)
+
 
 def write_inspection(
     book: Gradebook,
@@ -42,20 +55,49 @@ def write_inspection(
     inspected: Inspected,
     folder: Path,
     *,
+    run: Run = in_turn,
     tell: Callable[[int], None] = lambda _papers: None,
 ) -> int:
     """Write the scans of every student of whom there are any, as one PDF each; returns how many.
 
     Raises `OSError`.
     """
-    count = 0
-    for result in results(book, exam_keys):
-        if inspected.scans.pages(result.variant):
-            made = annotated(exam_keys, result, inspected)
-            write_file(folder / f"{feedback_stem(exam_keys, result.student)}.pdf", made)
-            count += 1
-        tell(1)
+    secret, count = exam_keys.secret, 0
+
+    def shards() -> Iterator[_Shard]:
+        for some in batches(results(book, exam_keys), SHARD):
+            chosen = tuple(
+                (feedback_stem(secret, result.student), result)
+                for result in some
+                if inspected.scans.pages(result.variant)
+            )
+            codes = {code for _, result in chosen for code in result.variants}
+            yield _Shard(exam_keys.needed_for(codes), inspected.needed_for(codes), chosen, len(some))
+
+    for looked_at, written in run(partial(_write_shard, folder), shards()):
+        count += written
+        tell(looked_at)
     return count
+
+
+class _Shard(NamedTuple):
+    """Some students with what their pages need.
+
+    - `results`: of those who have scans, with the names of their files.
+    - `students`: how many they are with those who have none.
+    """
+
+    exam_keys: ExamKeys
+    inspected: Inspected
+    results: tuple[tuple[str, Result], ...]
+    students: int
+
+
+def _write_shard(folder: Path, shard: _Shard) -> tuple[int, int]:
+    """Write the scans of some students; how many students, and how many of them have scans."""
+    for stem, result in shard.results:
+        write_file(folder / f"{stem}.pdf", annotated(shard.exam_keys, result, shard.inspected))
+    return shard.students, len(shard.results)
 
 
 def annotated(exam_keys: ExamKeys, result: Result, inspected: Inspected) -> bytes:

@@ -42,6 +42,11 @@ def batches(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
         yield batch
 
 
+def in_turn(work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
+    """Do it in this process, one after the other."""
+    return map(work, arguments)
+
+
 @contextmanager
 def workers(jobs: int) -> Iterator[Run]:
     """Processes that work side by side; with one job, this process alone.
@@ -49,7 +54,7 @@ def workers(jobs: int) -> Iterator[Run]:
     When one is ended from outside, asking for results raises `concurrent.futures.BrokenExecutor`.
     """
     if jobs <= 1:
-        yield lambda work, arguments: map(work, arguments)
+        yield in_turn
         return
     pool = Processes(jobs)
     try:

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from grader.base.canonical_json import canonical_json
+from grader.base.processes import worker_count
 from grader.exam.blueprint import Blueprint
 from grader.exam.folders import BOXES, EXAM, INSTRUCTOR, LOCK, PAPERS, PRINT, digest_of, files_of
 from grader.exam.manifest import Exam, RecordError, open_exam, read_paper, unmatched
@@ -32,6 +33,9 @@ from grader.trees.tree import Tree
 
 SHARD = 10
 """The variants that a process checks in one go."""
+
+PAPER_SECONDS = 0.1
+"""How long one process takes to check a paper with its key and its exports."""
 
 TELLING = 12
 """The fewest characters of a key that are looked for as they are: shorter ones occur everywhere."""
@@ -101,7 +105,7 @@ def verify(
     *,
     blueprint: Blueprint | None = None,
     roster: Roster | None = None,
-    jobs: int = 1,
+    jobs: int | None = 1,
     progress: Progress = lambda _stage, _done, _total: None,
 ) -> Verdict:
     """Check an exam. The seal needs the blueprint, whose secret made it; the class list needs the roster.
@@ -132,7 +136,7 @@ def verify(
             findings.append(Finding(EXAM, "the exam was built for another class list, or for none"))
     elif exam.seats:
         unchecked.append("the class list, which needs --roster")
-    with workers(jobs) as run:
+    with workers(worker_count(jobs, len(lock.variants) * PAPER_SECONDS)) as run:
         looks: list[VariantCheck] = []
         work = partial(_look, folder, exam.heading, _stems(exam, lock), lock.formats)
         made = run(work, enumerate(batches(exam.variants, SHARD)))

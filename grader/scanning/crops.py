@@ -1,8 +1,8 @@
 """Pieces of scanned pages for people to look at, cut from where the boxes are."""
 
 import base64
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 
@@ -98,6 +98,12 @@ class Scans:
         journal = Journal.of(folder, exam)
         _, read = sorted_out(journal.pages(), journal.decisions())
         return cls(journal, exam, read)
+
+    def needed_for(self, codes: Collection[str]) -> "Scans":
+        """Return what is needed for some variants: another process is sent no more."""
+        layouts = {code: boxes for code, boxes in self.exam.layouts.items() if code in codes}
+        read = {place: page for place, page in self.read.items() if place[0] in codes}
+        return Scans(self.journal, replace(self.exam, layouts=layouts), read)
 
     def pages(self, variant: str) -> list[PageReading]:
         """The pages of a paper that were read, in order."""

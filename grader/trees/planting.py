@@ -1,5 +1,6 @@
 """A tree in the making: nodes are added in preorder, and then have names."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -52,29 +53,36 @@ class Planting:
 
     def tree(self, header: Header | None = None) -> Tree:
         """The finished record; where a chance node gives no probabilities at all, they are uniform."""
-        probabilities = self._probabilities
-        if Player.CHANCE in self._players:
-            below: dict[int, list[int]] = {}
-            for node, parent in enumerate(self._parents):
-                if parent >= 0 and self._players[parent] is Player.CHANCE:
-                    below.setdefault(parent, []).append(node)
-            for children in below.values():
-                if all(probabilities[child] is None for child in children):
-                    share = exact(Fraction(1, len(children)))
-                    for child in children:
-                        probabilities[child] = share
+        even_shares(self._players, self._parents, self._probabilities)
         return Tree(
             players=tuple(self._players),
             parents=tuple(self._parents),
             payoffs=tuple(self._payoffs),
             given=tuple(self._given),
             moves=tuple(self._moves),
-            probabilities=tuple(probabilities),
+            probabilities=tuple(self._probabilities),
             claims=tuple(self._claims),
             crosses=tuple(self._crosses),
             attributes=tuple(self._attributes),
             header=header or Header(),
         )
+
+
+def even_shares(
+    players: Sequence[Player | None], parents: Sequence[int], probabilities: list[Number | None]
+) -> None:
+    """Give the branches of each chance node that has no probabilities at all the same one."""
+    if Player.CHANCE not in players:
+        return
+    below: dict[int, list[int]] = {}
+    for node, parent in enumerate(parents):
+        if parent >= 0 and players[parent] is Player.CHANCE:
+            below.setdefault(parent, []).append(node)
+    for children in below.values():
+        if all(probabilities[child] is None for child in children):
+            share = exact(Fraction(1, len(children)))
+            for child in children:
+                probabilities[child] = share
 
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUWXYZ"

@@ -1,7 +1,8 @@
 """The questions of a page: vetted exercises of every kind and level, grown before anybody asks for them."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from threading import Lock, Thread
 from typing import Any
 
@@ -12,6 +13,7 @@ from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.selection import ExhaustedError
 from grader.generation.stream import Seed
+from grader.publishing.parallel import Run, in_turn
 from grader.questions.titles import TITLES
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.web.messages.asking import Desk
@@ -23,6 +25,9 @@ LEVELS: Mapping[str, Phrase] = {EXAM: Phrase("trees as in exams"), SMALL: Phrase
 
 AHEAD = 12
 """So many questions are grown ahead of those that were asked for: enough that some tell a mistake apart."""
+
+QUESTION_SECONDS = 0.02
+"""How long one process takes to grow a question, on the average of all kinds."""
 
 FEWER = 2
 """So many children a node of a small tree has, at most, and the root one more."""
@@ -104,11 +109,29 @@ class Pool:
         Thread(target=self.questions, args=ahead, daemon=True).start()
         return there
 
-    def everything(self, pairs: Iterable[tuple[str, str]]) -> dict[str, dict[str, list[Mapping[str, Any]]]]:
-        """The questions of these kinds at these levels, for a file: most as in exams, a quarter small."""
-        found: dict[str, dict[str, list[Mapping[str, Any]]]] = {}
-        for kind, level in pairs:
-            small = max(1, self._number // 4)
-            wanted = small if level == SMALL else self._number - small
-            found.setdefault(kind, {})[level] = self.questions(kind, level, wanted)
-        return found
+
+def everything(
+    number: int,
+    seed: Seed,
+    pairs: Iterable[tuple[str, str]],
+    language: Language = ENGLISH,
+    *,
+    run: Run = in_turn,
+    tell: Callable[[int], None] = lambda _pairs: None,
+) -> dict[str, dict[str, list[Mapping[str, Any]]]]:
+    """The questions of these kinds at these levels, for a file; `tell` hears of each pair that is done."""
+    found: dict[str, dict[str, list[Mapping[str, Any]]]] = {}
+    for kind, level, questions in run(partial(_questions, number, seed, language), pairs):
+        found.setdefault(kind, {})[level] = questions
+        tell(1)
+    return found
+
+
+def _questions(
+    number: int, seed: Seed, language: Language, pair: tuple[str, str]
+) -> tuple[str, str, list[Mapping[str, Any]]]:
+    """A kind and a level with their questions, for a file: most as in exams, a quarter small."""
+    kind, level = pair
+    small = max(1, number // 4)
+    wanted = small if level == SMALL else number - small
+    return kind, level, Pool(number, seed, language).questions(kind, level, wanted)

@@ -15,7 +15,7 @@ from grader.base.phrases import ENGLISH
 from grader.questions import every_kind
 from grader.web.compiling import NODE, compiled
 from grader.web.pages import speaking
-from grader.web.pool import Pool
+from grader.web.pool import everything
 from grader.web.site import Pools, Pyodide, SiteProgram, folder, grader
 from tests.web.driving import browser
 from tests.web.test_site import PYODIDE, needs_browser, needs_node, needs_pyodide, put
@@ -29,7 +29,7 @@ READY = 8.0
 @pytest.fixture(scope="module")
 def pools() -> Pools:
     """A question of every kind."""
-    return Pool(2, "speed").everything((kind.code, "exam") for kind in every_kind())
+    return everything(2, "speed", ((kind.code, "exam") for kind in every_kind()))
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import click
 import openpyxl
 import pypdfium2
 import pytest
+from typer.main import get_command
 
 from grader.base.shipped import shipped
-from grader.cli import COMMANDS
+from grader.cli import COMMANDS, app
 from grader.web.site import PARTS
 from tests.cli.running import gametree, shell
 
@@ -111,6 +113,29 @@ def put_scans() -> str:
         document[0].render(scale=2).to_pil().save("photos/1.jpg")
     with open("midterm/instructor/assignment.csv", encoding="utf-8-sig", newline="") as file:
         return next(csv.DictReader(file))["Variant"]
+
+
+def commands_of(group: Any, name: str = "gametree") -> Iterator[tuple[str, Any]]:
+    """Every command below a group, with its full name."""
+    context = click.Context(group)
+    for word in group.list_commands(context):
+        command = group.get_command(context, word)
+        if hasattr(command, "list_commands"):
+            yield from commands_of(command, f"{name} {word}")
+        else:
+            yield f"{name} {word}", command
+
+
+def test_whole_classes_use_every_core() -> None:
+    """All that is done for a whole class takes --jobs, and without it as many as are worth starting."""
+    jobs = {
+        name: option.default
+        for name, command in commands_of(get_command(app))
+        for option in command.params
+        if "--jobs" in option.opts
+    }
+    work = ("exam build", "exam verify", "grade", "gradebook regrade", "gradebook feedback", "scan", "site")
+    assert jobs == dict.fromkeys((f"gametree {name}" for name in work), None)
 
 
 EMPTY_DESK = (("exam",), ("exam", "new"))

@@ -28,6 +28,7 @@ from grader.publishing import typesetting
 from grader.publishing.feedback_formats import html as html_page
 from grader.publishing.feedback_formats import markdown, pdf, write_feedback
 from grader.publishing.feedback_pages import make_page
+from grader.publishing.parallel import workers
 from grader.publishing.report import figures, html, tables, write_report
 from grader.publishing.sheet import picture_of
 from grader.questions.beliefs import BELIEFS
@@ -101,6 +102,28 @@ def test_everybody_has_a_page_of_their_own(room: Room, tmp_path: Path) -> None:
         assert len(mine) == 1
         others = [student(other) for other in range(COUNT) if other != number]
         assert not any(other.identifier in mine[0] or other.email in mine[0] for other in others)
+
+
+@pytest.mark.parametrize("released", [False, True])
+def test_any_number_of_jobs_gives_the_same_pages(room: Room, tmp_path: Path, released: bool) -> None:
+    """Two processes write the same pages as one, and tell the same of them."""
+    found = []
+    for jobs in (1, 2):
+        heard: list[int] = []
+        folder = tmp_path / str(jobs)
+        with room.open() as book, workers(jobs) as run:
+            told = write_feedback(
+                book,
+                room.exam_keys,
+                folder,
+                formats=("html", "pdf"),
+                released=released,
+                run=run,
+                tell=heard.append,
+            )
+        found.append((told, sum(heard), {path.name: path.read_bytes() for path in folder.iterdir()}))
+    assert found[0] == found[1]
+    assert found[0][1] == COUNT
 
 
 def test_keys_wait_for_release(room: Room, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
+from shutil import rmtree
 
 import numpy as np
 import pypdf
@@ -66,6 +67,20 @@ def test_signs_stand_at_the_boxes_of_what_was_said(
     paper = asking(THREE, kind, scan=scan)  # type: ignore[arg-type]  # they are of the few there are
     mark = Marker(paper.questions[0].parts[0]).mark(reply)
     assert dict(signs_of(paper.public, {"1": mark.items})) == signs
+
+
+def test_any_number_of_jobs_gives_the_same_scans(marked: Room, tmp_path: Path) -> None:
+    """Two processes annotate scans as one does, and write the same pieces of scans on feedback pages."""
+    place, found = marked.folder / "grades" / "inspection", []
+    for jobs in ("1", "2"):
+        assert gametree("scan", str(marked.folder), "--annotate", "--jobs", jobs).code == 0
+        pages = tmp_path / jobs
+        assert gametree("gradebook", "feedback", str(marked.folder), "-o", str(pages), "-j", jobs).code == 0
+        written = [*place.iterdir(), *pages.iterdir()]
+        found.append({path.name: path.read_bytes() for path in written})
+        rmtree(place)
+    assert found[0] == found[1]
+    assert {Path(name).suffix for name in found[0]} == {".pdf", ".html", ".md"}
 
 
 def test_annotated_scans_have_points_and_corrections(marked: Room) -> None:

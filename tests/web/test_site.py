@@ -8,10 +8,12 @@ import re
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import islice, zip_longest
+from multiprocessing import active_children
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -25,7 +27,7 @@ from grader.publishing.lms.vendoring import program
 from grader.questions import every_kind
 from grader.web.compiling import NODE, compiled
 from grader.web.pages import speaking
-from grader.web.pool import LEVELS, Pool
+from grader.web.pool import LEVELS, Pool, everything
 from grader.web.site import LEFT_OUT, PARTS, Pools, Pyodide, SiteProgram, folder, grader, single
 from tests.cli.running import gametree
 from tests.web.driving import CHROMIUM, MISSING, browser
@@ -55,7 +57,7 @@ ELSEWHERE = SiteProgram(EMPTY.grader, Pyodide({}, "https://example.org/pyodide/"
 @pytest.fixture(scope="session")
 def pools() -> Pools:
     """A few questions of kinds with every way to touch a tree, and of some without."""
-    return Pool(4, "site").everything((kind, "exam") for kind in FEW)
+    return everything(4, "site", ((kind, "exam") for kind in FEW))
 
 
 def exercise_of(record: Any) -> Exercise:
@@ -125,7 +127,7 @@ def test_a_site_loads_nothing_from_elsewhere(pools: Pools, code: SiteProgram) ->
 def test_a_site_speaks_its_language() -> None:
     """In another language the page says its own sentences in it, and brings its catalogue along."""
     german = Language.of("de")
-    pools = Pool(2, "site", german).everything([("best-move", "exam")])
+    pools = everything(2, "site", [("best-move", "exam")], german)
     code = SiteProgram(grader(german), EMPTY.pyodide)
     files = folder(pools, code, german)
     assert "Antwort bewerten" in files["index.html"].decode()
@@ -158,6 +160,50 @@ def test_the_command_writes_a_site(tmp_path: Path) -> None:
     assert first == {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
     assert gametree("site", str(tmp_path / "one.html"), "--single", *common).code == 0
     assert (tmp_path / "one.html").read_bytes().startswith(b"<!doctype html>")
+
+
+def test_any_number_of_jobs_gives_the_same_site(tmp_path: Path) -> None:
+    """Two processes grow the same questions as one, in the same order; nobody notices which."""
+    common = (
+        "--pyodide",
+        "https://example.org/",
+        "--kinds",
+        "best-move,windows,root-value",
+        "-n",
+        "5",
+        "--seed",
+        "a",
+    )
+    sites = []
+    for jobs in ("1", "2"):
+        assert gametree("site", str(tmp_path / jobs), *common, "--jobs", jobs).code == 0
+        sites.append({path.name: path.read_bytes() for path in (tmp_path / jobs).iterdir()})
+    assert sites[0] == sites[1]
+
+
+def test_a_dead_process_of_a_site_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When a process that grows questions dies, the command says so and writes nothing."""
+
+    @contextmanager
+    def killing(_label: str, _count: int) -> Iterator[Callable[[int], None]]:
+        def kill(_more: int) -> None:
+            for worker in active_children():
+                worker.kill()
+
+        yield kill
+
+    monkeypatch.setattr("grader.cli.site.watching", killing)
+    common = (
+        "--pyodide",
+        "https://example.org/",
+        "--kinds",
+        "windows,chance-cuts,deepening.visited",
+        "-n",
+        "30",
+    )
+    ran = gametree("site", str(tmp_path / "out"), *common, "--seed", "a", "--jobs", "2")
+    assert (ran.code, "process was ended from outside." in ran.err) == (2, True)
+    assert not (tmp_path / "out").exists()
 
 
 def test_what_is_no_place_for_a_site_is_refused(tmp_path: Path) -> None:
@@ -207,7 +253,7 @@ def put(place: Path, files: dict[str, bytes]) -> Path:
 @pytest.fixture(scope="session")
 def every() -> Pools:
     """Two questions of every kind."""
-    return Pool(2, "every").everything((kind.code, "exam") for kind in every_kind())
+    return everything(2, "every", ((kind.code, "exam") for kind in every_kind()))
 
 
 def test_the_grader_of_a_site_needs_nothing_else(pools: Pools, tmp_path: Path) -> None:

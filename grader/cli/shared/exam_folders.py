@@ -28,13 +28,24 @@ if TYPE_CHECKING:
     from grader.grading.gradebook import Gradebook
     from grader.grading.records import OddRow
     from grader.grading.results import StateCounts
+    from grader.publishing.parallel import Run
     from grader.scanning.crops import Scans
 
 BOOK = f"{GRADES}/gradebook.db"
 
 ExamFolder = Annotated[Path, argument("DIR", "The folder that `gametree exam build` made.")]
 
-Jobs = Annotated[int, option("How many processes work side by side.", "-j", "--jobs", min=1, max=256)]
+Jobs = Annotated[
+    int | None,
+    option(
+        "How many processes work side by side; without it as many as this machine has cores, "
+        "and fewer where there is little to do.",
+        "-j",
+        "--jobs",
+        min=1,
+        max=256,
+    ),
+]
 
 OutFolder = Annotated[
     Path | None, option("Folder to write into; else one in DIR/grades.", "-o", "--output", metavar="OUT")
@@ -238,6 +249,27 @@ def telling_when_stopped(hint: str) -> Iterator[None]:
     except KeyboardInterrupt:
         report(f"Stopped. {hint}")
         raise
+
+
+@contextmanager
+def refusing_dead_workers() -> Iterator[None]:
+    """Refuse when one of several processes is ended from outside meanwhile."""
+    from concurrent.futures import BrokenExecutor
+
+    try:
+        yield
+    except BrokenExecutor:
+        refuse("A process was ended from outside.", "Run it again.")
+
+
+@contextmanager
+def working_side_by_side(jobs: int | None, seconds: float) -> "Iterator[Run]":
+    """Give what does a function on many arguments, which takes one process about so many seconds."""
+    from grader.base.processes import worker_count
+    from grader.publishing.parallel import workers
+
+    with refusing_dead_workers(), workers(worker_count(jobs, seconds)) as run:
+        yield run
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from grader.base.numbers import DIGITS, Number, NumeralError, exact, read_number
 from grader.trees.notation.diagnostics import Complaint, clipped
+from grader.trees.notation.facts import Fact, FactKind, attribute_fact, header_fact
 from grader.trees.notation.keywords import PLAYERS, attributes_from_keys, header_from_keys, is_word, unquoted
 from grader.trees.notation.laws import CLAIM_AT_LEAF, TOO_DEEP, TOO_MANY_LEAVES, VISITS, BrokenLaw
 from grader.trees.notation.plain import SMALL
@@ -39,6 +40,12 @@ _ESCAPE = re.compile(r"\\.")
 _TWO_NUMBERS = re.compile(r"([+-]?[0-9.]+)([+-][0-9.]+)")
 _TURNS = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
 _RELATIONS = {"≤": "<=", "≥": ">="}
+_WANTED = {
+    "f": "f needs a list of numbers, such as [2, -1]",
+    "board": 'board needs a text in quotes, such as "X.O/.X./..O"',
+}
+"""What attributes need that are no numbers."""
+
 _RULES = ("returns", "ties", "bounds", "depth")
 
 
@@ -299,21 +306,15 @@ class Builder:
             self.wrong(key, "attribute-unknown", f"{clipped(key)} is not an attribute")
         elif key in self._pairs:
             self.wrong(key, "attribute-twice", f"{key} is given twice")
-        elif key == "f" and not isinstance(value, tuple):
-            self.wrong(key, "attribute-value", "f needs a list of numbers, such as [2, -1]")
-        elif key == "board":
-            if isinstance(value, tuple) or value.type != "STRING" or not self._word(value).strip(" /"):
-                self.wrong(key, "attribute-value", 'board needs a text in quotes, such as "X.O/.X./..O"')
-            else:
-                self._pairs[key] = self._word(value)
-        elif key != "f" and (isinstance(value, tuple) or value.type != "NUMBER"):
-            self.wrong(key, "attribute-value", f"{key} needs one number")
         else:
-            number = value[1] if isinstance(value, tuple) else self._number(value)
-            if key == "n" and (type(number) is not int or number < 0):
+            kind, fact = self._read_fact(value)
+            found = attribute_fact(key, kind, fact)
+            if found is not None:
+                self._pairs[key] = found
+            elif key == "n" and kind == "NUMBER":
                 self.wrong(value, "attribute-value", VISITS)
             else:
-                self._pairs[key] = number
+                self.wrong(key, "attribute-value", _WANTED.get(key, f"{key} needs one number"))
 
     def attributes(self, children: "list[Piece]") -> None:
         """All attributes of a node."""
@@ -410,7 +411,7 @@ class Builder:
             return
         self._fact_places[name] = line
         problems = len(self.mistakes)
-        value = self._fact(name, facts[0]) if len(facts) == 1 else None
+        value = header_fact(name, *self._read_fact(facts[0])) if len(facts) == 1 else None
         if value is not None:
             self._facts[name] = value
         elif len(self.mistakes) == problems:
@@ -418,16 +419,13 @@ class Builder:
             wrong = f"@{name} needs {wanted}, alone on its line"
             self.wrong(line, "header-value", wrong, f"for example: @{name} {example}")
 
-    def _fact(self, name: str, fact: "Piece | Placed") -> Any:
-        """What a header line says; None when it cannot say that."""
+    def _read_fact(self, fact: "Piece | Placed") -> tuple[FactKind, Fact]:
+        """What a word, number, text or row says, and which of these it is."""
         if isinstance(fact, tuple):
-            return fact[1] if name == "weights" or (name == "bounds" and len(fact[1]) == 2) else None
-        if name in CHOICES:
-            return str(fact) if fact in CHOICES[name] else None
-        if name == "depth" and fact.type == "NUMBER":
-            depth = self._number(fact)
-            return depth if isinstance(depth, int) and depth >= 0 else None
-        return self._string(fact) if name in ("title", "source") and fact.type == "STRING" else None
+            return "ROW", fact[1]
+        if fact.type == "STRING":
+            return "TEXT", self._string(fact)
+        return ("NUMBER", self._number(fact)) if fact.type == "NUMBER" else ("WORD", str(fact))
 
 
 _HEADERS = {

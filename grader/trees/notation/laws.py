@@ -21,6 +21,7 @@ VISITS = "n needs a whole number of visits, 0 or more"
 UNSAFE_HINT = "take it away; it was perhaps pasted with the text"
 
 _LARGE = 10**DIGITS
+_TEXTS = frozenset(("title", "source"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +86,11 @@ def _shape(tree: Tree) -> Iterator[BrokenLaw]:
     # In preorder a node's first child follows it at once, so any other child of a leaf shows there too.
     for node, player in enumerate(players):
         followed = node < last and parents[node + 1] == node
-        if player is not None and not followed:
-            yield empty_node(node, called(tree, node))
-        elif player is None and followed:
-            yield BrokenLaw(node, "leaf-with-children", "a leaf has children")
+        if followed is (player is None):
+            if followed:
+                yield BrokenLaw(node, "leaf-with-children", "a leaf has children")
+            else:
+                yield empty_node(node, called(tree, node))
 
 
 def called(tree: Tree, node: int) -> str:
@@ -162,7 +164,7 @@ def _payoffs(tree: Tree) -> Iterator[BrokenLaw]:
     """One kind of players, one kind of payoff, vectors of one length."""
     moving = tree.movers - {Player.CHANCE}
     seats = [player.seat for player in moving if player.seat is not None]
-    if not seats and not any(type(payoff) is tuple for payoff in tree.payoffs):
+    if not seats and tuple not in set(map(type, tree.payoffs)):
         return
     if seats and moving & TWO_SIDES:
         first, *others = ((node, player) for node, player in _entries(tree.players) if player in moving)
@@ -250,7 +252,7 @@ def _number(node: int, value: object, what: str) -> Iterator[BrokenLaw]:
 def _words(tree: Tree) -> Iterator[BrokenLaw]:
     """Names, moves and unknowns can be printed and are not empty; numbers can be written."""
     for node, payoff in enumerate(tree.payoffs):
-        if type(payoff) is int and -_LARGE < payoff < _LARGE:
+        if payoff is None or (type(payoff) is int and -_LARGE < payoff < _LARGE):
             continue
         if isinstance(payoff, str):
             yield from _word(node, payoff, "an unknown payoff")
@@ -258,7 +260,8 @@ def _words(tree: Tree) -> Iterator[BrokenLaw]:
             yield from _number(node, payoff, "a payoff")
     for column, what in ((tree.given, "a name"), (tree.moves, "a move label")):
         for node, word in _entries(column):
-            yield from _word(node, word, what)
+            if not word or not word.isascii() or not word.isprintable():  # hardly any
+                yield from _word(node, word, what)
     for node, share in _entries(tree.probabilities):
         yield from _number(node, share, "a probability")
 
@@ -289,12 +292,14 @@ def unsafe_character(sign: str, what: str) -> str:
 
 def _header(tree: Tree) -> Iterator[BrokenLaw]:
     """What is wrong with the header: its rules must go together, its numbers be of writable size."""
-    try:
-        tree.rules()
-    except RulesError as error:
-        yield BrokenLaw(0, "rules-clash", str(error))
-    for name, value in tree.header.said.items():
-        if name in ("title", "source"):
+    said = tree.header.said
+    if said.keys() - _TEXTS:
+        try:
+            tree.rules()
+        except RulesError as error:
+            yield BrokenLaw(0, "rules-clash", str(error))
+    for name, value in said.items():
+        if name in _TEXTS:
             yield from _unsafe(0, "header-value", value, "a title")
         else:
             yield from _number(0, value, "a number in the header")

@@ -1,162 +1,297 @@
-"""Read the plainest texts at once: players, brackets, names, labels, numbers; all else is for the grammar."""
+"""Read a well-formed tree in round brackets without the grammar, which takes long to load and to parse."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
 
-from grader.base.numbers import Number, read_number
-from grader.trees.notation.keywords import spelled
-from grader.trees.tree import LEAVES, Header, Player, Tree
-
-_TITLED = re.compile(r'@title "([A-Za-z0-9](?:[A-Za-z0-9 :/.,-]*[A-Za-z0-9.])?)"\n')
-"""A first line that says what the tree is called, and nothing else."""
-
-_PLAIN = re.compile(r"[A-Za-z(][A-Za-z0-9_ \n().,:-]*")
-"""All that a plain text consists of."""
-
-_TOGETHER = re.compile(r"[0-9]\(|\)[^ \n),]|\A[^(]*\n")
-"""What looks odd without a blank between, and an end of line before the first bracket."""
-
-_NUMERAL = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?")
+from grader.base.numbers import Number, NumeralError, exact, read_number
+from grader.trees.notation.facts import Fact, FactKind, attribute_fact, header_fact
+from grader.trees.notation.keywords import PLAYERS, attributes_from_keys, header_from_keys, is_word, unquoted
+from grader.trees.notation.laws import faults
+from grader.trees.planting import even_shares
+from grader.trees.tree import ATTRIBUTES, Attributes, Claim, Header, Payoff, Player, Tree
 
 SMALL: dict[str, Number] = {str(number): number for number in range(-100, 1000)}
 """What most payoffs are."""
 
-_SIDES = {
-    word: player
-    for player in (Player.MAX, Player.MIN, Player.CHANCE)
-    for word in (player.value, player.value.lower())
-}
-_OTHER = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
+_WORD = r'[^ ()\[\]{}<>=~:,#"@]+'
+_STRING = r'"(?:[^"\\]|\\["\\])*"'
+_ROW = r"\[[^\[\]]*\]"
 
-_DEEPEST = 100
-"""Deeper texts are for the grammar, which knows the limit and what to say about it."""
+_PIECES = re.compile(
+    rf"""
+      (?:{_STRING}|{_WORD}) (?:\ *:)?     # a payoff, player or name; with a colon, what labels a branch
+    | [(),~]
+    | <= | >= | =
+    | < [^<>=]* >                         # a vector
+    | \{{ (?:{_STRING}|[^{{}}"\#])* \}}   # attributes
+    | \#.*
+    | [^ ]                                # what is none of these
+    """,
+    re.VERBOSE,
+)
+
+_HEADER = re.compile(rf"@([a-z]+) +({_STRING}|{_ROW}|{_WORD}) *(?:#.*)?")
+_ATTRIBUTE = re.compile(rf" *([a-z]+) *= *({_STRING}|{_ROW}|{_WORD}) *(?:, *(?! *$))?")
+_NUMBER_OF_ROW = re.compile(rf" *({_WORD}) *(?:, *(?! *$))?")
+_NUMERIC = frozenset("0123456789+-.")
+
+_TURNS = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
+
+
+class _NotPlainError(ValueError):
+    """A text that the grammar has to read: it has a mistake, or something that is not plain."""
 
 
 def read_plain(text: str) -> Tree | None:
-    """The tree of a plain text; None for a text with anything else in it, or with a mistake.
+    """Return the tree of a text, or None for a text that the grammar has to read.
 
-    Whatever it reads, the grammar reads as the same tree.
+    Whatever it reads, the grammar reads as the same tree; a text with a mistake is always for the grammar.
     """
-    titled = _TITLED.match(text)
-    if titled is not None:
-        text = text[titled.end() :]
-    if _PLAIN.fullmatch(text) is None or _TOGETHER.search(text) is not None:
+    written = text.replace("\r\n", "\n").split("\n")
+    if not text.isascii() or not all(map(str.isprintable, written)):
         return None
+    lines = iter(written)
+    facts: dict[str, Any] = {}
+    try:
+        for line in lines:
+            start = line.lstrip(" ")
+            if start[:1] == "@":
+                _read_header(line, facts)
+            elif start and start[0] != "#":
+                tree = _read_nodes(line, lines, header_from_keys(facts))
+                return None if faults(tree) else tree
+    except (_NotPlainError, NumeralError):
+        pass
+    return None
+
+
+def _read_header(line: str, facts: dict[str, Any]) -> None:
+    """Note what a header line says."""
+    found = _HEADER.fullmatch(line)
+    if found is None or found[1] in facts:
+        raise _NotPlainError
+    facts[found[1]] = fact = header_fact(found[1], *_fact(found[2]))
+    if fact is None:
+        raise _NotPlainError
+
+
+def _fact(written: str) -> tuple[FactKind, Fact]:
+    """What a word, number, text or row says, and which of these it is."""
+    if written[0] == '"':
+        return "TEXT", unquoted(written)
+    if written[0] == "[":
+        return "ROW", _numbers(written)
+    return ("NUMBER", read_number(written)) if _is_numeric(written) else ("WORD", written)
+
+
+def _numbers(written: str) -> tuple[Number, ...]:
+    """The numbers between two brackets."""
+    inner, at, numbers = written[1:-1], 0, list[Number]()
+    while inner[at:].strip(" "):
+        found = _NUMBER_OF_ROW.match(inner, at)
+        if found is None:
+            raise _NotPlainError
+        numbers.append(read_number(found[1]))
+        at = found.end()
+    return tuple(numbers)
+
+
+def _attributes(written: str) -> Attributes:
+    """What stands between two braces."""
+    inner, at, pairs = written[1:-1], 0, dict[str, Any]()
+    while inner[at:].strip(" "):
+        found = _ATTRIBUTE.match(inner, at)
+        if found is None or found[1] not in ATTRIBUTES or found[1] in pairs:
+            raise _NotPlainError
+        pairs[found[1]] = value = attribute_fact(found[1], *_fact(found[2]))
+        if value is None:
+            raise _NotPlainError
+        at = found.end()
+    return attributes_from_keys(pairs)
+
+
+def _is_numeric(word: str) -> bool:
+    """Whether the grammar takes a word for a number, well or badly written."""
+    return word[0] in _NUMERIC and word.lstrip("+-.")[:1].isdigit()
+
+
+def _share(written: str) -> Number:
+    """A probability: a number or a percentage."""
+    if written[-1] == "%":
+        return exact(Fraction(read_number(written[:-1]), 100))
+    return read_number(written)
+
+
+@lru_cache(maxsize=1024)
+def _name(word: str) -> str:
+    """A name, a move label or an unknown, in quotes or without."""
+    if word[0] == '"' and len(word) > 1:
+        return unquoted(word)
+    if not is_word(word) or word.upper() in PLAYERS:
+        raise _NotPlainError
+    return word
+
+
+def _turn(parent: int, players: Sequence[Player | None], parents: Sequence[int]) -> Player | None:
+    """Who moves in a group without a player below this node; None where that has to be said."""
+    while parent >= 0 and players[parent] is Player.CHANCE:
+        parent = parents[parent]
+    player = players[parent] if parent >= 0 else Player.MIN
+    return None if player is None else _TURNS.get(player)
+
+
+def _read_nodes(first: str, others: Iterator[str], header: Header) -> Tree:
+    """Read the lines of a tree.
+
+    - `parent`: the node whose children are being read, -1 outside of all.
+    - `head`: an inner node whose bracket has not come yet, or -1.
+    - `latest`: the node that a claim or attributes would belong to, or -1.
+    - `relation`: one that waits for its value, or empty.
+    - `labelled`: whether a label or a cross waits for its node; `comma`: whether a comma waits for one.
+    - `worded`: whether a word comes last: it may be a misspelt player if a group follows.
+    """
     parents: list[int] = []
-    payoffs: list[Number | None] = []
-    players: dict[int, Player] = {}
+    payoffs: list[Payoff | None] = []
+    players: list[Player | None] = []
+    moves: list[str | None] = []
     names: dict[int, str] = {}
-    moves: dict[int, str] = {}
-    labels: dict[str, str] = {}
     shares: dict[int, Number] = {}
-    parent, depth = -1, 0
-    side: Player | None = None
-    name: str | None = None
-    comma = labelled = False
-    for word in _words(text):
-        number = SMALL.get(word)
-        if number is None and _NUMERAL.fullmatch(word):
-            number = read_number(word) if "." in word else int(word)
-        if number is not None:
-            if side is not None or parent < 0:
-                return None
-            comma = labelled = False
-            parents.append(parent)
-            payoffs.append(number)
-        elif word == "(":
-            node = len(parents)
-            depth += 1
-            if (parent < 0 and node) or depth > _DEEPEST:
-                return None
-            comma = labelled = False
-            parents.append(parent)
-            payoffs.append(None)
-            player = side or (_OTHER.get(players[parent]) if node else Player.MAX)
-            if player is None:
-                return None
-            players[node] = player
-            if name is not None:
-                names[node] = name
-            parent, side, name = node, None, None
-        elif word == ")" or word == ",":
-            nothing_before = parent < 0 or parent == len(parents) - 1
-            if nothing_before or side is not None or comma or labelled:
-                return None
-            if word == ",":
-                comma = True
+    crosses: set[int] = set()
+    claims: dict[int, Claim] = {}
+    attributes: dict[int, Attributes] = {}
+    labels: dict[str, str] = {}
+    parent = head = latest = -1
+    relation = ""
+    move: str | None = None
+    labelled = comma = worded = False
+    line: str | None = first
+    while line is not None:
+        # Outside of brackets a line end means something: only behind the whole tree it does not.
+        if parents and parent < 0 and (head >= 0 or line.lstrip(" ")[:1] not in ("", "#")):
+            raise _NotPlainError
+        for piece in _PIECES.findall(line):
+            payoff: Payoff | None = SMALL.get(piece)
+            player = PLAYERS.get(piece) if payoff is None else None
+            if payoff is None and player is None:
+                sign = piece[0]
+                if piece == ")" or piece == ",":
+                    if parent < 0 or len(parents) - 1 == parent or head >= 0 or relation or labelled or comma:
+                        raise _NotPlainError
+                    latest, worded = -1, False
+                    if piece == ",":
+                        comma = True
+                    else:
+                        parent = parents[parent]
+                    continue
+                if piece == "(" and head >= 0:
+                    if relation:
+                        raise _NotPlainError
+                    parent, head, latest = head, -1, -1
+                    continue
+                if piece[-1] == ":" and piece != ":":
+                    if parent < 0 or head >= 0 or relation:
+                        raise _NotPlainError
+                    label = labels.get(piece)
+                    if label is None and _is_numeric(piece):
+                        if len(parents) in shares:
+                            raise _NotPlainError
+                        shares[len(parents)] = _share(piece[:-1].rstrip(" "))
+                    else:
+                        if move is not None:
+                            raise _NotPlainError
+                        if label is None:
+                            label = labels[piece] = _name(piece[:-1].rstrip(" "))
+                        move = label
+                    labelled, latest = True, -1
+                    continue
+                if piece == "~":
+                    if parent < 0 or head >= 0 or relation or len(parents) in crosses:
+                        raise _NotPlainError
+                    crosses.add(len(parents))
+                    labelled, latest = True, -1
+                    continue
+                if piece == "=" or piece == "<=" or piece == ">=":
+                    if latest < 0 or relation or latest in claims:
+                        raise _NotPlainError
+                    relation = piece
+                    continue
+                if sign == "{" and len(piece) > 1:
+                    if latest < 0 or relation or latest in attributes:
+                        raise _NotPlainError
+                    attributes[latest] = _attributes(piece)
+                    continue
+                if sign == "#":
+                    break
+                if piece == "(":
+                    player = _turn(parent, players, parents)
+                    if player is None or worded:
+                        raise _NotPlainError
+                elif sign == "<" and len(piece) > 1:
+                    payoff = _numbers(piece)
+                    if not payoff:
+                        raise _NotPlainError
+                elif _is_numeric(piece):
+                    payoff = read_number(piece)
+                elif (player := PLAYERS.get(piece.upper())) is None:
+                    payoff = _name(piece)
+            if relation:
+                if player is not None:
+                    raise _NotPlainError
+                assert payoff is not None
+                named = payoffs[latest]
+                if latest == head:
+                    if isinstance(payoff, str):
+                        raise _NotPlainError
+                    claims[latest] = Claim(relation, payoff)  # type: ignore[arg-type]  # it is one of three
+                elif relation == "=" and isinstance(named, str) and latest not in names:
+                    names[latest], payoffs[latest] = named, payoff
+                else:
+                    raise _NotPlainError
+                relation = ""
                 continue
-            parent = parents[parent]
-            depth -= 1
-        elif side is not None:
-            if name is not None or not (word.isalnum() and _is_name(word)):
-                return None
-            name = word
-        elif word in _SIDES:
-            side = _SIDES[word]
-        else:
-            label = labels.get(word) or (word[:-1] if word[-1] == ":" else None)
-            if label is None or parent < 0 or labelled:
-                return None
-            labelled = True
-            if word in labels or _is_name(label):
-                labels[word] = moves[len(parents)] = label
-            elif _NUMERAL.fullmatch(label):
-                shares[len(parents)] = read_number(label)
+            if head >= 0:
+                # The name comes before all marks.
+                if not isinstance(payoff, str) or head in names or head in claims or head in attributes:
+                    raise _NotPlainError
+                names[head] = payoff
+                continue
+            node = len(parents)
+            if parent < 0 and (node or player is None):
+                raise _NotPlainError
+            parents.append(parent)
+            payoffs.append(payoff)
+            players.append(player)
+            moves.append(move)
+            labelled = comma = False
+            move = None
+            if player is None:
+                worded, latest = isinstance(payoff, str), node
+                continue
+            worded = False
+            if piece == "(":
+                parent, latest = node, -1
             else:
-                return None
-    if parent >= 0 or side is not None or len(parents) - len(players) > LEAVES:
-        return None
-    if len(set(names.values())) < len(names) or not _are_certain(shares, parents, players):
-        return None
-    return _tree(Header(titled and titled[1]), parents, payoffs, players, names, moves, shares)
-
-
-def _are_certain(shares: dict[int, Number], parents: list[int], players: dict[int, Player]) -> bool:
-    """Whether all branches of chance nodes, and no others, have probabilities that sum to 1."""
-    if not shares:
-        return Player.CHANCE not in players.values()
-    totals: dict[int, Number] = {node: 0 for node, player in players.items() if player is Player.CHANCE}
-    for node, parent in enumerate(parents):
-        if (parent in totals) != (node in shares) or shares.get(node, 0) < 0:
-            return False
-        if node in shares:
-            totals[parent] += shares[node]
-    return all(total == 1 for total in totals.values())
-
-
-def _words(text: str) -> Iterator[str]:
-    """The words and signs of a text, line by line: all at once take more room than a large tree."""
-    for line in text.split("\n"):
-        apart = line.replace("(", " ( ").replace(")", " ) ").replace(",", " , ").replace(":", ": ")
-        yield from apart.split()
-
-
-def _is_name(word: str) -> bool:
-    """Whether a word needs no quotes as a name or a label."""
-    return word[:1].isalpha() and spelled(word) == word
-
-
-def _tree(
-    header: Header,
-    parents: list[int],
-    payoffs: list[Number | None],
-    players: dict[int, Player],
-    names: dict[int, str],
-    moves: dict[int, str],
-    shares: dict[int, Number],
-) -> Tree:
-    """The record: nothing but payoffs, players, names, labels and probabilities is said of its nodes."""
+                head = latest = node
+        line = next(others, None)
+    if parent >= 0 or head >= 0:
+        raise _NotPlainError
     count = len(parents)
     nothing = (None,) * count
+    every = range(count)
+    probabilities = list(map(shares.get, every))
+    even_shares(players, parents, probabilities)
     return Tree(
-        players=tuple(map(players.get, range(count))),
+        players=tuple(players),
         parents=tuple(parents),
         payoffs=tuple(payoffs),
-        given=tuple(map(names.get, range(count))) if names else nothing,
-        moves=tuple(map(moves.get, range(count))) if moves else nothing,
-        probabilities=tuple(map(shares.get, range(count))) if shares else nothing,
-        claims=nothing,
-        crosses=(False,) * count,
-        attributes=nothing,
+        given=tuple(map(names.get, every)) if names else nothing,
+        moves=tuple(moves),
+        probabilities=tuple(probabilities),
+        claims=tuple(map(claims.get, every)) if claims else nothing,
+        crosses=tuple(node in crosses for node in every) if crosses else (False,) * count,
+        attributes=tuple(map(attributes.get, every)) if attributes else nothing,
         header=header,
     )

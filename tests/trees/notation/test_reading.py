@@ -5,7 +5,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -17,6 +16,7 @@ from hypothesis import strategies as st
 from lark import Lark
 
 from grader.base.grammars import lalr
+from grader.base.shipped import shipped
 from grader.pictures.svg import svg
 from grader.pictures.text import text_picture
 from grader.solvers.solution import solve
@@ -286,6 +286,22 @@ PIECES = (
         "0.5:",
         "1:",
     ),
+    *(
+        "~",
+        "=",
+        "=3",
+        "<=",
+        ">=1/2",
+        "x=",
+        "<1, 2>",
+        "<3 4>",
+        "<",
+        "{n=3}",
+        "{eval=1, f=[1, 2]}",
+        '{board="X/."}',
+    ),
+    *("{n=}", "{", "P2 (", "50%:", "1e3", "1/0", '"two words"', '"MAX"', '"a":', '"', '"\\"', "# x\n", "#"),
+    *("\n@ties keep\n", '\n@title "x"\n', "\n@depth 1 # x\n", "\n@bounds [0, 1]\n", "@ties", "\r\n", "\t"),
 )
 
 
@@ -321,6 +337,33 @@ PIECES = (
 @example('@title "a "\nMAX (3 4)')
 @example('@title "a"\n@ties keep\nMAX (3 4)')
 @example('@title "a"\n')
+@example('\n\n  # x\n@source "a" # b\n@depth2\nMAX (3 4)')
+@example("@depth 2\n@depth 3\nMAX (3 4)")
+@example("@bounds [1, 2,]\nMAX (3 4)")
+@example("MAX {n=1,} (3 4)")
+@example("MAX {n=1,\nw=1} (3 4)")
+@example("MAX A=3 B (3 4)")
+@example("MAX A=3=4 (3 4)")
+@example("MAX {n=1}{n=2} (3 4)")
+@example("MAX (a: 0.5: b: 3 4)")
+@example("MAX {n=1} A (3 4)")
+@example("MAX A=x (3 4)")
+@example("MAX (A=x 3=4)")
+@example("MAX (A=B=3 4)")
+@example("MAX (x(3 4) 5)")
+@example("MAX (MXA A (3 4) 5)")
+@example('MAX ("" 3)')
+@example('MAX ("a" (3 4))')
+@example("P1 (<1 2> (<1 2> <3 4>))")
+@example("P1 (<> <>)")
+@example("MAX (~~3 4)")
+@example("MAX (max: 3 4)")
+@example("MAX (3 4) # behind\n\n  # below\n")
+@example("MAX A # before\n(3 4)")
+@example("MAX A\n  (3 4)")
+@example("MAX (MXA, (3 4) 5)")
+@example('MAX "A#" (3 4)')
+@example("CHANCE (50%: 3 0.5: 4)")
 def test_plain_texts_are_what_the_grammar_says(text: str) -> None:
     """Whatever is read without the grammar, the grammar reads as the same tree."""
     tree = read_plain(text)
@@ -328,30 +371,41 @@ def test_plain_texts_are_what_the_grammar_says(text: str) -> None:
         assert parsed(text) == tree
 
 
-@given(trees(names=True, moves=True, payoffs=st.integers(-2000, 2000)), st.booleans())
-def test_plain_trees_are_read_without_the_grammar(tree: Tree, titled: bool) -> None:
-    """The text of a tree of MAX and MIN with plain names and labels needs no grammar, nor does its title."""
-    plain = replace(
-        tree,
-        given=tuple(name and f"N{node}" for node, name in enumerate(tree.given)),
-        moves=tuple(move and f"to_{node % 3}" for node, move in enumerate(tree.moves)),
-        header=Header(title="Game 1: X.O/..., MAX to move" if titled else None),
-    )
-    text = write_tree(plain)
-    others = tree.players[0] is None or any(plain.given[leaf] for leaf in tree.leaves)
-    assert read_plain(text) == (None if others else parsed(text))
+BANK = sorted((shipped("problems") / "bank").glob("*.tree"))
 
 
-def test_plain_probabilities_are_read_without_the_grammar() -> None:
-    """Decimals that sum to 1 at every chance node need no grammar."""
-    text = "MAX A (CHANCE B (0.75: MIN E (20 6), 0.25: 4) CHANCE C (0.1: -8, 0.9: 13))"
+@pytest.mark.parametrize("path", BANK, ids=lambda path: path.stem)
+def test_the_bank_is_read_without_the_grammar(path: Path) -> None:
+    """No tree of the bank needs the grammar, which reads the same of each."""
+    text = path.read_text(encoding="utf-8")
     assert read_plain(text) == parsed(text)
 
 
+@given(st.sampled_from([path.read_text(encoding="utf-8") for path in BANK]), st.data())
+def test_mutated_trees_are_what_the_grammar_says(text: str, data: st.DataObject) -> None:
+    """In a tree of the bank anything may be left out, doubled or put in: what is read is what is there."""
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, min(len(text), start + 8)))
+        put = data.draw(st.sampled_from([*PIECES, text[start:end] * 2, *'()<>{}[],:~=@#"\n']))
+        text = text[:start] + put + text[end:]
+    tree = read_plain(text)
+    if tree is not None:
+        assert parsed(text) == tree
+
+
+@given(EVERYTHING, st.sampled_from(("\n", "\r\n")))
+def test_written_trees_are_read_without_the_grammar(tree: Tree, end: str) -> None:
+    """What is written in brackets needs no grammar, whatever stands in it, but for what is not ASCII."""
+    text = write_tree(tree).replace("\n", end)
+    others = tree.players[0] is None or not text.isascii()
+    assert read_plain(text) == (None if others else tree)
+
+
 def test_a_game_is_read_without_the_grammar() -> None:
-    """What `gametree game` prints of a game with labels and a title is plain, and is its tree again."""
-    tree = unfold(tictactoe.GAME, (0b000010001, 0b100000100), boards=False).tree
-    assert read_plain(write_tree(tree)) == tree
+    """What `gametree game` prints of a game, with its remark and its boards, is its tree again."""
+    tree = unfold(tictactoe.GAME, (0b000010001, 0b100000100)).tree
+    assert read_plain(f"\n# A remark.\n{write_tree(tree)}") == tree
 
 
 def test_a_second_text_starts_afresh() -> None:

@@ -1,0 +1,35 @@
+"""What a header line or an attribute may say, for both readers: the fast one and the grammar."""
+
+from typing import Any, Literal, TypeAlias
+
+from grader.base.numbers import Number
+from grader.trees.rules import CHOICES
+
+FactKind: TypeAlias = Literal["WORD", "NUMBER", "TEXT", "ROW"]
+"""How a fact is written: a word, a number, a text in quotes, or numbers in square brackets."""
+
+Fact: TypeAlias = str | Number | tuple[Number, ...]
+
+
+def header_fact(name: str, kind: FactKind, fact: Fact) -> Any:
+    """Return what a header line of this name says; None when it cannot say that."""
+    if name in ("title", "source"):
+        return fact if kind == "TEXT" else None
+    if name in CHOICES:
+        return fact if kind == "WORD" and fact in CHOICES[name] else None
+    if name == "depth":
+        return fact if kind == "NUMBER" and isinstance(fact, int) and fact >= 0 else None
+    if kind == "ROW" and isinstance(fact, tuple):
+        return fact if name == "weights" or (name == "bounds" and len(fact) == 2) else None
+    return None
+
+
+def attribute_fact(key: str, kind: FactKind, fact: Fact) -> Any:
+    """Return what an attribute with this key says of a node; None when it cannot say that."""
+    if key == "f":
+        return fact if kind == "ROW" else None
+    if key == "board":
+        return fact if kind == "TEXT" and isinstance(fact, str) and fact.strip(" /") else None
+    if kind != "NUMBER" or (key == "n" and not (isinstance(fact, int) and fact >= 0)):
+        return None
+    return fact
