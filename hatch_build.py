@@ -9,7 +9,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class Tables(BuildHookInterface):  # type: ignore[type-arg]  # of which configuration plays no part
-    """Adds the files that `grader.base.grammars.save` writes."""
+    """Adds the files that `grader.base.grammars.save_parser_tables` writes."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build every parser once; in an editable installation grammars change, and there are no tables."""

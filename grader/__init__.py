@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from grader.exercises.exercise import Exercise as Exercise
     from grader.exercises.exercise_file import read_exercise as read_exercise
     from grader.exercises.marking import mark as mark
-    from grader.generation.growing import grow as grow
+    from grader.generation.grower import grow as grow
     from grader.generation.recipe_file import default_recipe as default_recipe
     from grader.generation.recipe_file import read_recipe as read_recipe
     from grader.pictures.pdf import pdf as pdf
@@ -37,7 +37,7 @@ _HOMES = {
     "Tree": "grader.trees.tree",
     "default_recipe": "grader.generation.recipe_file",
     "explain": "grader.solvers.explaining.steps",
-    "grow": "grader.generation.growing",
+    "grow": "grader.generation.grower",
     "judge": "grader.exercises.checking.judgement",
     "mark": "grader.exercises.marking",
     "pdf": "grader.pictures.pdf",

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from grader.base.phrases import ENGLISH
 from grader.exercises.exercise import Exercise
-from grader.generation.growing import grow
+from grader.generation.grower import grow
 from grader.generation.recipe_file import default_recipe
 from grader.pictures.svg import svg
-from grader.questions import every_kind, question_of
+from grader.questions import all_kinds, catalogue_question
 from grader.questions.beliefs import BELIEFS
 
 HOME = Path(__file__).parents[1]
@@ -59,13 +59,13 @@ def group_of(name: str) -> str:
 
 def table() -> str:
     """The lines of the README's table."""
-    names = dict.fromkeys(kind.name for kind in every_kind())
+    names = dict.fromkeys(kind.name for kind in all_kinds())
     rows = ["| about | kinds |\n", "|---|---|\n"]
     for group in GROUPS:
         mine = [name for name in names if group_of(name) == group]
         told = []
         for name in mine:
-            asks = [kind.ask for kind in every_kind() if kind.name == name and kind.ask]
+            asks = [kind.ask for kind in all_kinds() if kind.name == name and kind.ask]
             told.append(f"`{name}`" + (f" ({', '.join(asks)})" if asks else ""))
         rows.append(f"| {group} | {', '.join(told)} |\n")
     return "".join(rows)
@@ -79,12 +79,12 @@ def example(code: str) -> Exercise:
 def entry(exercise: Exercise) -> str:
     """What the catalogue says of a kind."""
     public, kind = exercise.public, exercise.kind
-    lines = [f"### {kind.code}", "", question_of(kind), "", f"> {public.prompt}", ""]
+    lines = [f"### {kind.code}", "", catalogue_question(kind), "", f"> {public.prompt}", ""]
     if len(public.tree):
         lines += [f"![The tree of {kind.code}](catalogue/{kind.code}.svg)", ""]
     lines += [f"Answer: `{ENGLISH.reply(exercise.key)}`", ""]
     for code, reply in exercise.beliefs.items():
-        seems = BELIEFS[code.removeprefix(f"{kind.code}.")].seems
+        seems = BELIEFS[code.removeprefix(f"{kind.code}.")].symptom
         lines.append(f"- `{ENGLISH.reply(reply)}`: {seems}")
     return "\n".join(lines).rstrip() + "\n"
 
@@ -99,7 +99,7 @@ def written() -> dict[Path, str]:
     ]
     for group in GROUPS:
         parts.append(f"## {group[:1].upper()}{group[1:]}\n")
-        for kind in every_kind():
+        for kind in all_kinds():
             if group_of(kind.name) != group:
                 continue
             exercise = example(kind.code)

@@ -8,16 +8,16 @@ import tempfile
 from io import StringIO
 from pathlib import Path
 
-from grader.base.shipped import shipped
+from grader.base.shipped import shipped_folder
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.manifest import open_exam
-from grader.exam.paper import letter
+from grader.exam.paper import part_letter
 from grader.exam.roster import read_roster
 from grader.exercises.exercise import Exercise
-from grader.publishing.building import build
+from grader.publishing.exam_build import build_exam
 from grader.trees.notation.diagnostics import Diagnostics
 
-RESPONSES = shipped("problems") / "exams" / "responses.csv"
+RESPONSES = shipped_folder("problems") / "exams" / "responses.csv"
 
 SKILLS = (16, 3, 10, 19, 11, 12, 9, 7, 6, 14, 2, 17, 0, 13, 15, 5, 18, 1, 8, 4)
 """What every student can do, in the order of the class list."""
@@ -58,7 +58,7 @@ def written() -> str:
     assert not isinstance(blueprint, Diagnostics), blueprint
     assert not isinstance(roster, Diagnostics), roster
     with tempfile.TemporaryDirectory() as place:
-        build(blueprint, roster, Path(place) / "exam", formats=("text",), exports=())
+        build_exam(blueprint, roster, Path(place) / "exam", formats=("text",), exports=())
         exam = open_exam(Path(place) / "exam")
         assert not isinstance(exam, Diagnostics), exam
         papers = {paper.code: paper for paper in exam.papers}
@@ -67,7 +67,7 @@ def written() -> str:
     rows.writerow(["ID number", *HARDNESS])
     for place, seat in enumerate(exam.seats):
         parts = {
-            f"{question.label}{letter(number, len(question.parts))}": part
+            f"{question.label}{part_letter(number, len(question.parts))}": part
             for question in papers[seat.code].questions
             for number, part in enumerate(question.parts)
         }

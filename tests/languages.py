@@ -22,8 +22,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from grader.base.catalogues import CatalogueError, faults_of, read_catalogue
-from grader.questions import every_kind, question_of
+from grader.base.catalogues import CatalogueError, catalogue_faults, read_catalogue
+from grader.questions import all_kinds, catalogue_question
 from grader.version import VERSION
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -37,18 +37,18 @@ _HINTED: dict[int | None, tuple[int, ...]] = {None: (1,)} | dict.fromkeys(range(
 """The same of what cannot be read: the message, and behind its place the hint."""
 
 KEYWORDS: dict[str, Any] = {
-    **dict.fromkeys(("say", "_say", "term", "Saying"), _SAID),
+    **dict.fromkeys(("say", "_say", "term", "BoundPhrase"), _SAID),
     **dict.fromkeys(("Phrase", "UnsureError", "BlankError", "NumeralError"), (1,)),
     "UnreadableError": _HINTED,
     "misplaced": (2,),
     "_unclear": (2,),
-    "unread": (3,),
-    "phrases": {1: (1, 1), 2: (1, 2)},
+    "unreadable_blank": (3,),
+    "plural_phrase": {1: (1, 1), 2: (1, 2)},
 }
 """What marks a sentence in the code, as Babel's extractor wants it."""
 
 METHODS = [
-    ("cli/shared/practice_words.py", "tests.languages.said_in"),
+    ("cli/shared/practice_messages.py", "tests.languages.said_in"),
     ("cli/**.py", "ignore"),  # commands speak English
     ("exam/manifest.py", "ignore"),  # its error has the name of that of replies
     ("latex/**.j2", "ignore"),  # they have other brackets, and say nothing themselves
@@ -101,8 +101,8 @@ def template(code: str | None = None) -> Catalog:
     for room in ("grader", "templates"):
         for name, line, message, comments, context in _extracted(room):
             made.add(message, None, [(f"{room}/{name}", line)], auto_comments=comments, context=context)
-    for kind in every_kind():
-        made.add(question_of(kind), None, [(f"grader/questions/{kind.name.replace('-', '_')}.py", 1)])
+    for kind in all_kinds():
+        made.add(catalogue_question(kind), None, [(f"grader/questions/{kind.name.replace('-', '_')}.py", 1)])
     return made
 
 
@@ -113,7 +113,7 @@ def faults(path: Path, wanted: Catalog | None = None) -> Iterator[str]:
     except CatalogueError as error:
         yield from (f"{path.name}:{fault.line}: {fault.message}" for fault in error.faults)
         return
-    yield from (f"{path.name}:{line}: {message}; {hint}" for line, message, hint in faults_of(made))
+    yield from (f"{path.name}:{line}: {message}; {hint}" for line, message, hint in catalogue_faults(made))
     wanted = template() if wanted is None else wanted
     code = str(made.locale_identifier or "").replace("_", "-")
     if code != path.stem:

@@ -14,8 +14,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from babel.util import pathmatch
 
-from grader.base.catalogues import PLACE
-from grader.base.suggest import near
+from grader.base.catalogues import PLACEHOLDER
+from grader.base.suggest import close_matches
 from tests.languages import (
     CHECKOUT,
     KEYWORDS,
@@ -114,7 +114,7 @@ def unusable(pairs: Mapping[str, str], said: Catalog, table: Mapping[str, str]) 
     for old, new in pairs.items():
         lost, added = _listed(_places(old) - _places(new)), _listed(_places(new) - _places(old))
         if old not in known:
-            close = near(old, sorted(known))
+            close = close_matches(old, sorted(known))
             hint = f"; did you mean {close[0]!r}?" if close else ""
             yield f"{old!r} is not a sentence of the program{hint}"
         elif lost or added:
@@ -139,7 +139,7 @@ def unusable(pairs: Mapping[str, str], said: Catalog, table: Mapping[str, str]) 
 
 
 def _places(text: str) -> set[str]:
-    return set(PLACE.findall(text))
+    return set(PLACEHOLDER.findall(text))
 
 
 def _listed(names: set[str]) -> str:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import pytest
 
 from grader.base import phrases
-from grader.base.catalogues import PLACE
+from grader.base.catalogues import PLACEHOLDER
 from grader.base.phrases import ENGLISH, Language
 
 NUMBERED, QUOTED = "en-XN", "en-XQ"
@@ -37,7 +37,7 @@ class _StandIns(gettext.NullTranslations):
 
     def gettext(self, message: str) -> str:
         """The number of the sentence with its placeholders; a term of one word, as `leaf {name}`, stays."""
-        if len(_WORD.findall(PLACE.sub("", message))) < 2:
+        if len(_WORD.findall(PLACEHOLDER.sub("", message))) < 2:
             return message
         if message not in self._numbers:
             self._numbers[message] = len(self.sentences)
@@ -53,7 +53,7 @@ _WORD = re.compile(r"[^\W\d]{2,}")
 
 
 def _places(message: str) -> list[str]:
-    return list(dict.fromkeys(PLACE.findall(message)))
+    return list(dict.fromkeys(PLACEHOLDER.findall(message)))
 
 
 _ALONE = _StandIns(lambda number, values: f"Said{number:04}" + f" ({', '.join(values)})" * bool(values))

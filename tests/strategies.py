@@ -8,11 +8,11 @@ from string import ascii_letters, digits
 
 from hypothesis import strategies as st
 
-from grader.base.numbers import Number, exact
-from grader.base.safe_text import skeleton, unsafe
-from grader.trees.planting import Planting
+from grader.base.numbers import Number, normalize_number
+from grader.base.safe_text import skeleton, unsafe_places
 from grader.trees.rules import Rules
 from grader.trees.tree import Attributes, Claim, Header, Payoff, Player, Tree
+from grader.trees.tree_builder import TreeBuilder
 
 TIED = st.integers(-2, 3)
 """So few payoffs that ties are everywhere."""
@@ -20,7 +20,7 @@ TIED = st.integers(-2, 3)
 WHOLE = st.integers(-99, 99)
 
 FRACTIONS = st.builds(
-    lambda top, below: exact(Fraction(top, below)), st.integers(-30, 30), st.integers(1, 12)
+    lambda top, below: normalize_number(Fraction(top, below)), st.integers(-30, 30), st.integers(1, 12)
 )
 
 NUMBERS: st.SearchStrategy[Number] = st.one_of(TIED, WHOLE, FRACTIONS)
@@ -36,7 +36,7 @@ QUOTED = st.text(
     st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")),
     min_size=1,
     max_size=8,
-).filter(lambda text: not list(unsafe(text)))
+).filter(lambda text: not list(unsafe_places(text)))
 """Names and moves of any printable characters: spaces, quotes, backslashes, digits, other scripts."""
 
 # One strategy for all nodes: making one takes as long as drawing from it.
@@ -87,7 +87,7 @@ def trees(
     few_payoffs = draw(st.booleans())
     numbers = payoffs if payoffs is not None else (TIED if few_payoffs else NUMBERS)
     used: set[str] = set()
-    planting = Planting()
+    planting = TreeBuilder()
     planted_leaves = 0
 
     def fresh_name() -> str | None:
@@ -150,7 +150,7 @@ def trees(
         shares: list[Number | None] = [None] * count
         if player is Player.CHANCE and draw(st.booleans()):
             weights = draw(weighted(count))
-            shares = [exact(Fraction(weight, sum(weights))) for weight in weights]
+            shares = [normalize_number(Fraction(weight, sum(weights))) for weight in weights]
         spine = draw(st.integers(0, count - 1))
         for place in range(count):
             deep = place == spine or draw(st.booleans())
@@ -171,7 +171,9 @@ def header(draw: st.DrawFn, chance: bool = False) -> Header:
         ties=ties,
         test=draw(st.sampled_from((None, "value", "window"))),
         returns=draw(st.sampled_from((None, "soft") if ties == "keep" else (None, "soft", "hard"))),
-        bounds=draw(st.sampled_from((None, (-99, 99), (-100, exact(Fraction(201, 2)))))) if chance else None,
+        bounds=draw(st.sampled_from((None, (-99, 99), (-100, normalize_number(Fraction(201, 2))))))
+        if chance
+        else None,
         depth=draw(st.none() | st.integers(0, 6)),
         weights=draw(FEATURES),
     )
@@ -201,7 +203,7 @@ def random_tree(
     chance: bool = False,
 ) -> Tree:
     """A tree for campaigns too long for Hypothesis: one path of `plies` plies, ties forced by few payoffs."""
-    planting = Planting()
+    planting = TreeBuilder()
     planted_leaves = 0
     alternating, first = random.random() < 0.7, random.randrange(2)
 
@@ -221,7 +223,7 @@ def random_tree(
         if player is Player.CHANCE:
             weights = [random.randint(0 if random.random() < 0.2 else 1, 3) for _ in range(count)]
             weights[random.randrange(count)] += 1
-            shares = [exact(Fraction(weight, sum(weights))) for weight in weights]
+            shares = [normalize_number(Fraction(weight, sum(weights))) for weight in weights]
         spine = random.randrange(count)
         for place in range(count):
             deep = place == spine or random.random() < 0.5

@@ -6,7 +6,7 @@ from threading import Thread, current_thread, get_ident
 
 import pytest
 
-from grader.base.ahead import ahead
+from grader.base.prefetch import prefetch
 
 
 def test_each_is_made_while_the_one_before_is_used() -> None:
@@ -18,7 +18,7 @@ def test_each_is_made_while_the_one_before_is_used() -> None:
             made.append((get_ident(), number - len(used)))
             yield number
 
-    for number in ahead(steps()):
+    for number in prefetch(steps()):
         used.append(number)
     (thread,) = {thread for thread, _ in made}
     assert used == list(range(50))
@@ -33,7 +33,7 @@ def test_what_a_step_raises_comes_in_its_turn() -> None:
         yield 1
         raise ValueError("the second")
 
-    made = ahead(steps())
+    made = prefetch(steps())
     assert next(made) == 1
     with pytest.raises(ValueError, match="the second"):
         next(made)
@@ -50,8 +50,8 @@ def test_without_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
             closed.append(True)
 
     monkeypatch.setattr(Thread, "start", no_thread)
-    assert list(ahead(steps())) == [0, 1, 2]
-    with closing(ahead(steps())) as made:
+    assert list(prefetch(steps())) == [0, 1, 2]
+    with closing(prefetch(steps())) as made:
         assert next(made) == 0
     assert closed == [True, True]
 
@@ -73,6 +73,6 @@ def test_whoever_stops_leaves_nothing_open() -> None:
         finally:
             closed.append(current_thread() is thread)
 
-    with closing(ahead(steps())) as made:
+    with closing(prefetch(steps())) as made:
         assert next(made) == 1
     assert closed == [True]

@@ -182,7 +182,7 @@ def test_the_layout_is_described() -> None:
 
 
 def test_nothing_is_there_for_tests_alone() -> None:
-    """Every function and class is called in the package, or told of in the documentation."""
+    """Every function and class is called in the package or a template, or documented."""
     defined = Counter(
         node.name
         for _, _, tree in modules()
@@ -195,7 +195,9 @@ def test_nothing_is_there_for_tests_alone() -> None:
         for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))
         if word in defined
     )
-    pages = [PACKAGE.parent / "README.md", *(PACKAGE.parent / "docs").glob("*.md")]
+    root = PACKAGE.parent
+    templates = [path for path in (root / "templates").rglob("*.*") if path.is_file()]
+    pages = [root / "README.md", root / "problems" / "README.md", *(root / "docs").glob("*.md"), *templates]
     told = {word for page in pages for word in re.findall(r"\w+", page.read_text(encoding="utf-8"))}
     assert {name for name, times in defined.items() if said[name] <= times and name not in told} == set()
 
@@ -257,12 +259,13 @@ def test_docstrings_are_one_sentence() -> None:
 
 INEXACT = {
     # coordinates
-    *(f"pictures/{name}.py" for name in ("labels", "latex", "layout", "packing", "placing", "text")),
+    *(f"pictures/{name}.py" for name in ("labels", "latex", "layout", "packing", "placement", "text")),
     "publishing/printed_picture.py",
     *("base/statistics.py", "publishing/plots.py"),  # statistics, and pictures of them
     "publishing/scan_sheet.py",  # millimetres
     *(
-        f"scanning/{name}.py" for name in ("finding", "judging", "page_reading", "rasters", "uncoded_pages")
+        f"scanning/{name}.py"
+        for name in ("page_location", "box_states", "page_reading", "rasters", "uncoded_pages")
     ),  # and pixels
     "publishing/lms/autograding.py",  # what Gradescope and PrairieLearn take
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.solvers.limit import LimitError, limited
+from grader.solvers.depth_limit import LimitError, truncate_at_depth
 from grader.solvers.solution import Solution, solve
 from grader.solvers.values import best_children, values
 from grader.trees.notation.reading import read_bytes, read_tree
@@ -143,7 +143,7 @@ def shapes_in_bank() -> set[tuple[object, ...]]:
         tree = tree_in(file)
         for depth in range(1, max(tree.depths) + 1):
             with suppress(LimitError):
-                shapes.add(shape(limited(tree, depth)))
+                shapes.add(shape(truncate_at_depth(tree, depth)))
     return shapes
 
 

@@ -1,6 +1,6 @@
 """The catalogue of kinds and the README's table say what the kinds are now."""
 
-from grader.questions import every_kind
+from grader.questions import all_kinds
 from tests import catalogue
 
 
@@ -15,7 +15,7 @@ def test_the_catalogue_is_current() -> None:
 def test_every_kind_is_in_a_group() -> None:
     """Each kind stands in the README and in the catalogue, in one group."""
     page = catalogue.PAGE.read_text(encoding="utf-8")
-    for kind in every_kind():
+    for kind in all_kinds():
         assert sum(kind.name in names for names in catalogue.GROUPS.values()) == 1
         assert f"### {kind.code}\n" in page
         assert f"`{kind.name}`" in catalogue.README.read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ import sys
 PROGRAM = """
 import sys
 ARRAYS = {
-    f"grader.solvers.{name}" for name in ("integers", "levels", "lockstep", "lockstep_mistaken")
+    f"grader.solvers.{name}" for name in ("integers", "levels", "lockstep", "lockstep_mistakes")
 }  # loaded when called
 for name in ("numpy", "typst", "typer", "openpyxl", "babel"):
     sys.modules[name] = None  # whoever imports one of them fails
@@ -20,8 +20,8 @@ for room in ("base", "trees", "solvers", "answers", "questions", "exercises", "p
             importlib.import_module(found.name)
 
 from grader.exercises.exercise import make_exercise
-from grader.questions import every_kind
-from grader.questions.given import NOTHING
+from grader.questions import all_kinds
+from grader.questions.given import NOTHING_GIVEN
 from grader.pictures.text import text_picture
 from grader.pictures.view import View
 
@@ -29,21 +29,21 @@ tree = grader.read_tree("MAX A=3 (MIN B=3 (3 12 8) MIN C<=2 (2 ~4 ~6) MIN D=2 (1
 solution = grader.solve(tree, grader.Rules())
 judgement = grader.judge(tree, grader.Rules())
 assert judgement.ok
-assert "</svg>" in grader.svg(tree, view=View.judged(judgement))
+assert "</svg>" in grader.svg(tree, view=View.from_judgement(judgement))
 assert grader.explain(solution).steps
-for kind in every_kind():
-    if kind.suits(tree.bare(), grader.Rules(), NOTHING) is None:
+for kind in all_kinds():
+    if kind.objection(tree.bare(), grader.Rules(), NOTHING_GIVEN) is None:
         exercise = make_exercise(kind, tree, grader.Rules())
         marked = grader.mark(exercise, exercise.key)
         assert marked.points == marked.maximum
         assert "</svg>" in grader.svg(exercise.public.tree)
-from grader.web.messages.asking import ASKS, Desk
+from grader.web.messages.handler import HANDLERS, MessageHandler
 
 record = exercise.to_json()
-desk = Desk(lambda kind, level: [record])
+handler = MessageHandler(lambda kind, level: [record])
 message = {"tree": "MAX A=3 (3 2)", "exercise": record, "reply": "3", "number": 1, "kind": "", "level": ""}
-for asked in ASKS:
-    answer = desk.answer({**message, "ask": asked, "notes": [], "seen": [], "start": 0})
+for asked in HANDLERS:
+    answer = handler.answer({**message, "ask": asked, "notes": [], "seen": [], "start": 0})
     assert "errors" not in answer
 print(text_picture(solution.tree, solution))
 """

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.base.files import write_file, writing
+from grader.base.files import atomic_writer, write_file
 
 
 def test_a_file_stopped_half_way_is_as_before(tmp_path: Path) -> None:
@@ -14,7 +14,7 @@ def test_a_file_stopped_half_way_is_as_before(tmp_path: Path) -> None:
     write_file(place, b"old")
 
     def stopped() -> None:
-        with writing(place) as file:
+        with atomic_writer(place) as file:
             file.write(b"ne")
             raise KeyboardInterrupt
 

@@ -5,20 +5,20 @@ from pathlib import Path
 import pytest
 
 from grader.cli import COMMANDS
-from grader.questions import NAMES, every_kind
+from grader.questions import KIND_NAMES, all_kinds
 from tests.answers.every_form import FORMS
 from tests.publishing.test_golden import FILES
 from tests.stand_ins import SHARED
 
 TESTS = Path(__file__).parent
 
-CODES = [kind.code for kind in every_kind()]
+CODES = [kind.code for kind in all_kinds()]
 
 WRITTEN = {
     "answers/golden": [f"{name}.txt" for name in (*(form.name for form in FORMS), SHARED)],
     "cli/transcripts": [f"{name}.txt" for name in (*COMMANDS, "errors", "json")],
     "generation/golden": [f"{code}.txt" for code in CODES],
-    "questions/golden": [f"{name}.txt" for name in (*NAMES, SHARED)],
+    "questions/golden": [f"{name}.txt" for name in (*KIND_NAMES, SHARED)],
     "questions/golden/drawn": [f"{code}.txt" for code in CODES],
     "publishing/golden": FILES,
 }

@@ -16,22 +16,30 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 
-from grader.base.catalogues import PLACE, CatalogueError, day, decimal_comma, read_catalogue, read_own, spoken
+from grader.base.catalogues import (
+    PLACEHOLDER,
+    CatalogueError,
+    read_catalogue,
+    read_own_catalogue,
+    shipped_languages,
+    uses_decimal_comma,
+    write_date,
+)
 from grader.base.phrases import Language, paragraph
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
-from grader.exam.folders import CATALOGUE, KEYS
+from grader.exam.folders import CATALOGUE_FILE, KEYS_FOLDER
 from grader.exam.manifest import open_exam
 from grader.grading.analysis import analyse
+from grader.grading.class_marking import mark_pending
 from grader.grading.exam_keys import ExamKeysError, read_exam_keys
 from grader.grading.executors import executor_named
-from grader.grading.grading import grade
 from grader.grading.results import results
-from grader.publishing import report
-from grader.publishing.building import build
+from grader.publishing import class_report
+from grader.publishing.exam_build import build_exam
 from grader.publishing.feedback_formats import write_feedback
-from grader.publishing.feedback_pages import WORDS
-from grader.publishing.verifying import verify
+from grader.publishing.feedback_pages import PAGE_PHRASES
+from grader.publishing.verification import verify_exam
 from grader.trees.notation.diagnostics import Diagnostics
 from tests.cli.running import gametree
 from tests.grading.test_grading import taken
@@ -43,7 +51,7 @@ HOUSE = {
     "Question {label}": "Aufgabe {label}",
     "Student number": "Matrikelnummer",
     "Write one number.": "Schreiben Sie eine Zahl.",
-    WORDS["answer"]: "Die Antwort:",
+    PAGE_PHRASES["answer"]: "Die Antwort:",
     "The right answer is {answer}.": "Richtig ist {answer}.",
     "Class report": "Bericht",
     "{title}: class report": "{title}: Bericht",
@@ -80,7 +88,7 @@ def test_a_minus_sign_is_printed_before_numbers_alone(written: str, printed: str
 # Catalogues that come with the program ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("code", spoken()[1:])
+@pytest.mark.parametrize("code", shipped_languages()[1:])
 def test_a_shipped_catalogue_is_whole(code: str, said: Catalog) -> None:
     """Each sentence is translated, with its placeholders and all plural forms; nothing else stands there."""
     assert list(faults(SHIPPED / f"{code}.po", said)) == []
@@ -127,7 +135,7 @@ def test_what_has_placeholders_is_a_sentence_for_translators(said: Catalog) -> N
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant)
         and isinstance(text := node.value, str)
-        and PLACE.search(text)
+        and PLACEHOLDER.search(text)
         and " " in text
         and "\n" not in text
         and "`" not in text  # which docstrings have
@@ -230,7 +238,7 @@ def in_house(folder: Path, code: str = "nl") -> Blueprint:
 def sat(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An exam in that language with every export, for anybody, and a reply to it."""
     folder = tmp_path_factory.mktemp("house")
-    build(in_house(folder), None, folder / "exam", formats=("pdf", "html", "text"), exports=None)
+    build_exam(in_house(folder), None, folder / "exam", formats=("pdf", "html", "text"), exports=None)
     (folder / "house.po").unlink()  # from here on the exam speaks by its copy
     with (folder / "r.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([("id", "1", "2"), ("7", "B=2,5 C=0,5 A=2,5", "4"), ("8", "B=2", "3")])
@@ -249,12 +257,12 @@ def test_papers_and_keys_speak_it(sat: Path) -> None:
     assert '<html lang="nl"' in text
     exam = open_exam(sat / "exam")
     assert not isinstance(exam, Diagnostics)
-    assert exam.heading.own == read_own((sat / "exam" / CATALOGUE).read_bytes())
+    assert exam.heading.own_catalogue == read_own_catalogue((sat / "exam" / CATALOGUE_FILE).read_bytes())
     assert [
         part.public.terms.language for paper in exam.papers for q in paper.questions for part in q.parts
-    ] == [Language("nl", comma=True, own=exam.heading.own)] * 2
-    assert list((sat / "exam" / KEYS).glob("*.pdf"))
-    verdict = verify(sat / "exam")
+    ] == [Language("nl", comma=True, own=exam.heading.own_catalogue)] * 2
+    assert list((sat / "exam" / KEYS_FOLDER).glob("*.pdf"))
+    verdict = verify_exam(sat / "exam")
     assert not [finding for finding in verdict.findings if finding.wrong], verdict
 
 
@@ -266,9 +274,9 @@ def test_feedback_and_report_speak_it(sat: Path, tmp_path: Path, released: bool)
     (folder / "grades").mkdir(exist_ok=True)
     exam_keys = read_exam_keys(folder)
     with taken(folder, exam_keys, sat / "r.csv") as book:
-        grade(book, exam_keys, executor_named("here", 1))
+        mark_pending(book, exam_keys, executor_named("here", 1))
         write_feedback(book, exam_keys, tmp_path / "pages", formats=("html",), released=released)
-        page = report.html(analyse(exam_keys, results(book, exam_keys))).decode()
+        page = class_report.report_html(analyse(exam_keys, results(book, exam_keys))).decode()
     texts = [path.read_text(encoding="utf-8") for path in (tmp_path / "pages").rglob("*.html")]
     assert texts
     assert all("Aufgabe 1" in text for text in texts)
@@ -279,7 +287,7 @@ def test_feedback_and_report_speak_it(sat: Path, tmp_path: Path, released: bool)
 def test_without_its_catalogue_an_exam_says_so(sat: Path, tmp_path: Path) -> None:
     """An exam whose catalogue is gone, or another one, is not marked in other words than it was set in."""
     shutil.copytree(sat / "exam", tmp_path / "exam")
-    path = tmp_path / "exam" / CATALOGUE
+    path = tmp_path / "exam" / CATALOGUE_FILE
     for data in (None, catalogue_of({"Answer": "Antwort"}, "nl").data, b"msgid"):
         path.unlink() if data is None else path.write_bytes(data)
         with pytest.raises(ExamKeysError, match=r"language\.po"):
@@ -300,10 +308,11 @@ def test_the_autograder_speaks_it_without_babel(sat: Path, tmp_path: Path) -> No
         "import sys; sys.modules['babel'] = None\n"
         f"sys.path.insert(0, {str(tmp_path / 'program')!r})\n"
         "from pathlib import Path\n"
-        "from grader.grading.exam_keys import exercise_of, read_exam_keys\n"
+        "from grader.grading.exam_keys import cached_exercise, read_exam_keys\n"
         f"keys = read_exam_keys(Path({str(tmp_path / 'exam')!r}))\n"
-        "(key, *_) = keys.keys(keys.everybody)\n"
-        "print(exercise_of(key.exercise, key.own).public.terms.language.say('Question {label}', label=1))\n"
+        "(key, *_) = keys.part_keys(keys.open_variant)\n"
+        "language = cached_exercise(key.exercise, key.own).public.terms.language\n"
+        "print(language.say('Question {label}', label=1))\n"
     )
     run = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=tmp_path
@@ -336,21 +345,21 @@ def test_numbers_are_the_languages_unless_told_otherwise(tmp_path: Path) -> None
         "de-CH": False,
         "en": False,
     }
-    assert {code: decimal_comma(code) for code in commas} == commas
+    assert {code: uses_decimal_comma(code) for code in commas} == commas
 
 
 def test_dates_are_in_the_order_of_the_language() -> None:
     """A date is written as the language writes it; a time alone is the same everywhere."""
     first = date(2027, 5, 1)
-    assert [day(code, first) for code in ("en", "de", "pt", "zh", "tlh")] == [
+    assert [write_date(code, first) for code in ("en", "de", "pt", "zh", "tlh")] == [
         "2027-05-01",
         "1. Mai 2027",
         "1 de maio de 2027",
         "2027年5月1日",
         "2027-05-01",
     ]
-    assert day("fr", datetime(2027, 5, 1, 9, 30)) == "1 mai 2027 09:30"
-    assert day("fr", time(9, 30)) == "09:30:00"
+    assert write_date("fr", datetime(2027, 5, 1, 9, 30)) == "1 mai 2027 09:30"
+    assert write_date("fr", time(9, 30)) == "09:30:00"
 
 
 HEADER = 'msgid ""\nmsgstr ""\n"Language: nl\\n"\n'
@@ -376,7 +385,7 @@ def test_a_broken_catalogue_is_told(data: bytes, tmp_path: Path) -> None:
     """What is wrong is told with its line and a hint, by commands with exit code 2, and in a blueprint."""
     line, word = BROKEN[data]
     with pytest.raises(CatalogueError) as caught:
-        read_own(data)
+        read_own_catalogue(data)
     assert (line, True) in {(fault.line, word in fault.message) for fault in caught.value.faults}
     assert all(fault.hint for fault in caught.value.faults)
     (tmp_path / "house.po").write_bytes(data)
@@ -431,9 +440,9 @@ def test_commands_speak_it(tmp_path: Path) -> None:
 def test_chinese_sentences_and_lists_have_their_own_signs() -> None:
     """No blank parts Chinese signs but in a value, and lists have their own comma; elsewhere all stays."""
     assert paragraph("一。", "二！", "ab。", "three.", "four.") == "一。二！ab。three. four."
-    assert Language.of("zh").listed(["A", "B", "C"]) == "A、B 和 C"
-    assert Language.of("zh").parted(["A", "B", "C"]) == "A、B、C"
-    assert Language.of("zh").listed(["甲", "乙 丙", "丁"]) == "甲、乙 丙和丁"
+    assert Language.of("zh").join_and(["A", "B", "C"]) == "A、B 和 C"
+    assert Language.of("zh").join(["A", "B", "C"]) == "A、B、C"
+    assert Language.of("zh").join_and(["甲", "乙 丙", "丁"]) == "甲、乙 丙和丁"
     assert Language.of("zh").say("The search is at {node}.", node="叶节点 5") == "搜索位于叶节点 5。"
     assert Language.of("zh").say("The search is at {node}.", node="A") == "搜索位于 A。"
-    assert Language.of("de").listed(["A", "B", "C"]) == "A, B und C"
+    assert Language.of("de").join_and(["A", "B", "C"]) == "A, B und C"

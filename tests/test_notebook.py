@@ -10,7 +10,7 @@ from IPython.core.formatters import DisplayFormatter
 from grader import default_recipe, explain, grow, read_tree, solve, svg
 from grader.exercises.exercise import Exercise
 from grader.pictures.notebook import register
-from grader.questions import every_kind
+from grader.questions import all_kinds
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
@@ -62,7 +62,7 @@ def test_an_explanation_is_a_list_of_steps(display: DisplayFormatter) -> None:
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("kind", [kind.code for kind in every_kind()])
+@pytest.mark.parametrize("kind", [kind.code for kind in all_kinds()])
 def test_an_exercise_never_shows_its_key(kind: str, display: DisplayFormatter) -> None:
     """An exercise shows what its public record shows, alone and in a list: another key changes nothing."""
     made = exercise(kind)

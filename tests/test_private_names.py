@@ -15,7 +15,7 @@ from openpyxl.reader.excel import ExcelReader
 from openpyxl.worksheet._reader import WorkSheetParser
 
 from grader.base import grammars
-from grader.base.grammars import lalr
+from grader.base.grammars import load_parser
 from tests.test_architecture import modules, nodes
 
 ROOT = Path(__file__).parents[1]
@@ -71,24 +71,24 @@ def test_lark_overlaps(tmp_path: Path) -> None:
     overlapping.write_text("start: A | B\nA: /[ab]/\nB: /[bc]/\n")
     assert lexer.has_interegular is True
     with pytest.raises(Exception, match="Collision"):
-        lalr(overlapping, "start", strict=True)
-    assert lalr(overlapping, "start").parse("c").children == ["c"]
+        load_parser(overlapping, "start", strict=True)
+    assert load_parser(overlapping, "start").parse("c").children == ["c"]
     assert lexer.has_interegular is True
 
 
 def test_lark_loads_what_it_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables that were saved are loaded and not built again, unless the grammar is another one."""
-    monkeypatch.setattr(grammars, "SAVED", tmp_path)
+    monkeypatch.setattr(grammars, "SHIPPED_TABLES", tmp_path)
     words = tmp_path / "words.lark"
     words.write_text(WORDS)
     monkeypatch.setattr(grammars, "_BUILT", {})
-    grammars.save(lalr(words, "start"), words, "start", tmp_path)
+    grammars.save_parser_tables(load_parser(words, "start"), words, "start", tmp_path)
     grammars._BUILT.clear()
     monkeypatch.setattr(Lark, "__init__", None)
-    assert lalr(words, "start").parse("ab c").children == ["ab", "c"]
+    assert load_parser(words, "start").parse("ab c").children == ["ab", "c"]
     words.write_text(WORDS + "\n")
     with pytest.raises(TypeError):
-        lalr(words, "start")
+        load_parser(words, "start")
 
 
 def test_a_checkout_keeps_what_it_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,17 +98,17 @@ def test_a_checkout_keeps_what_it_built(tmp_path: Path, monkeypatch: pytest.Monk
     words = tmp_path / "words.lark"
     words.write_text(WORDS)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    lalr(words, "start")
+    load_parser(words, "start")
     assert [*tmp_path.iterdir()] == [words]
     grammars._BUILT.clear()
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    lalr(words, "start")
+    load_parser(words, "start")
     grammars._BUILT.clear()
     monkeypatch.setattr(Lark, "__init__", None)
-    assert lalr(words, "start").parse("ab c").children == ["ab", "c"]
+    assert load_parser(words, "start").parse("ab c").children == ["ab", "c"]
     words.write_text(WORDS + "\n")
     with pytest.raises(TypeError):
-        lalr(words, "start")
+        load_parser(words, "start")
 
 
 def test_a_grammar_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,9 +117,9 @@ def test_a_grammar_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     words = tmp_path / "words.lark"
     words.write_text(WORDS)
-    assert lalr(words, "start", transformer=Joined()).parse("ab c") == "abc"
+    assert load_parser(words, "start", transformer=Joined()).parse("ab c") == "abc"
     monkeypatch.setattr(Lark, "__init__", None)
-    assert lalr(words, "start").parse("ab c").children == ["ab", "c"]
+    assert load_parser(words, "start").parse("ab c").children == ["ab", "c"]
 
 
 class Joined(Transformer[Any, str]):

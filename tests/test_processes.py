@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from grader.base.processes import MIN_WORKER_SECONDS, Processes, usable_cores, worker_count
+from grader.base.processes import MIN_WORKER_SECONDS, WorkerProcesses, usable_cores, worker_count
 
 
 def nothing() -> None:
@@ -21,7 +21,7 @@ def heard() -> bool:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no masks of signals")
 def test_processes_are_deaf_from_the_start() -> None:
     """A process that is only just starting does not hear Ctrl-C; the one that starts it still does."""
-    with Processes(1, nothing) as pool:
+    with WorkerProcesses(1, nothing) as pool:
         assert pool.submit(heard).result() is False
     assert heard()
 

@@ -17,7 +17,7 @@ import pytest
 
 import grader
 from grader.base.records import SchemaError, require_schema, stamp
-from grader.exam.folders import BOXES, EXAM, LOCK, PLAN
+from grader.exam.folders import BOXES_FILE, BUILD_PLAN_FILE, EXAM_FILE, LOCK_FILE
 from grader.exam.manifest import Origin, Seat, open_exam
 from grader.exam.paper import Heading, Question
 from grader.exercises.exercise import Exercise, PublicExercise
@@ -25,21 +25,21 @@ from grader.exercises.exercise_file import read_exercise
 from grader.exercises.marking import Mark
 from grader.generation.profile import Profile
 from grader.grading.exam_keys import read_exam_keys, require_readable
-from grader.grading.gradebook import Gradebook
-from grader.grading.records import Entry, Made, OddRow, Submission
-from grader.publishing.exam_folder import prepare
-from grader.publishing.sealing import Lock, read_lock
+from grader.grading.gradebook_store import Gradebook
+from grader.grading.records import Entry, OddRow, Outcome, Submission
+from grader.publishing.exam_folder import prepare_folder
+from grader.publishing.exam_lock import Lock, read_lock
 from grader.publishing.sheet import BoxRow, PartSheet, QuestionSheet, Sheet, Space
-from grader.scanning.journal import DECISIONS, PAGES, SCANS, Journal
+from grader.scanning.journal import DECISIONS_FILE, PAGES_FILE, SCANS_FOLDER, Journal
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import ScannedExam, read_boxes
-from grader.tables.whose_row import Student
-from grader.trees.games.counting import Searched
+from grader.tables.student_directory import Student
+from grader.trees.games.search_size import SearchExtent
 from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 from grader.trees.rules import Rules
 from grader.trees.tree import Attributes, Header
 from grader.version import PROGRAM
-from grader.web.messages.starting import desk
+from grader.web.messages.page_startup import make_handler
 from tests.cli.running import gametree
 from tests.grading.classroom import build, change_exam, student
 from tests.test_architecture import modules, nodes
@@ -56,7 +56,7 @@ RECORDS: tuple[type[Any], ...] = (
     Header,
     Heading,
     Lock,
-    Made,
+    Outcome,
     Mark,
     OddRow,
     Origin,
@@ -68,7 +68,7 @@ RECORDS: tuple[type[Any], ...] = (
     QuestionSheet,
     Rules,
     ScannedExam,
-    Searched,
+    SearchExtent,
     Seat,
     Sheet,
     Space,
@@ -219,38 +219,38 @@ def _named(node: ast.AST, names: set[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def _exam(folder: Path) -> None:
-    (folder / EXAM).write_text(json.dumps(NEWER), encoding="utf-8")
+    (folder / EXAM_FILE).write_text(json.dumps(NEWER), encoding="utf-8")
     open_exam(folder)
 
 
 def _lock(folder: Path) -> None:
-    (folder / LOCK).write_text(json.dumps(NEWER), encoding="utf-8")
-    read_lock(folder / LOCK)
+    (folder / LOCK_FILE).write_text(json.dumps(NEWER), encoding="utf-8")
+    read_lock(folder / LOCK_FILE)
 
 
 def _boxes(folder: Path) -> None:
-    (folder / BOXES).write_text(json.dumps(NEWER), encoding="utf-8")
+    (folder / BOXES_FILE).write_text(json.dumps(NEWER), encoding="utf-8")
     read_boxes(folder)
 
 
 def _plan(folder: Path) -> None:
-    (folder / PLAN).parent.mkdir()
-    (folder / PLAN).write_text(json.dumps(NEWER), encoding="utf-8")
-    prepare(folder, "another plan", force=False)
+    (folder / BUILD_PLAN_FILE).parent.mkdir()
+    (folder / BUILD_PLAN_FILE).write_text(json.dumps(NEWER), encoding="utf-8")
+    prepare_folder(folder, "another plan", force=False)
 
 
 def _pages(folder: Path) -> None:
-    _journal(folder, PAGES).scanned()
+    _journal(folder, PAGES_FILE).scanned_pages()
 
 
 def _decisions(folder: Path) -> None:
-    _journal(folder, DECISIONS).decisions()
+    _journal(folder, DECISIONS_FILE).decisions()
 
 
 def _journal(folder: Path, name: str) -> Journal:
-    (folder / SCANS).mkdir(parents=True)
-    (folder / SCANS / name).write_text(json.dumps(NEWER) + "\n", encoding="utf-8")
-    return Journal(folder / SCANS, "EXAM")
+    (folder / SCANS_FOLDER).mkdir(parents=True)
+    (folder / SCANS_FOLDER / name).write_text(json.dumps(NEWER) + "\n", encoding="utf-8")
+    return Journal(folder / SCANS_FOLDER, "EXAM")
 
 
 def _gradebook(folder: Path) -> None:
@@ -264,7 +264,7 @@ def _gradebook(folder: Path) -> None:
 
 
 def _pool(_folder: Path) -> None:
-    desk(json.dumps(NEWER), '{"code": "en", "comma": false, "catalogue": ""}')
+    make_handler(json.dumps(NEWER), '{"code": "en", "comma": false, "catalogue": ""}')
 
 
 @pytest.mark.parametrize(
@@ -322,7 +322,7 @@ def test_a_newer_exam_is_refused_by_every_command(tmp_path: Path) -> None:
     folder = tmp_path / "exam"
     build(folder, [student(1)])
     shutil.rmtree(folder / "grades")
-    (folder / EXAM).write_text(json.dumps(NEWER), encoding="utf-8")
+    (folder / EXAM_FILE).write_text(json.dumps(NEWER), encoding="utf-8")
     (tmp_path / "replies.csv").write_text("Identifier,1\n00001,3\n", encoding="utf-8")
     for command in (
         ("grade", str(folder), str(tmp_path / "replies.csv")),
@@ -333,7 +333,7 @@ def test_a_newer_exam_is_refused_by_every_command(tmp_path: Path) -> None:
         ran = gametree(*command)
         assert ran.code == 2
         assert ran.err == (
-            f"Error: {folder / EXAM} was made by gametree-grader 9.9.0 with schema 99, "
+            f"Error: {folder / EXAM_FILE} was made by gametree-grader 9.9.0 with schema 99, "
             f"and {PROGRAM} reads schema 1 only: update the program.\n"
         )
     assert not (folder / "grades").exists()
@@ -364,12 +364,16 @@ def test_an_exam_that_cannot_be_read_is_not_marked(tmp_path: Path) -> None:
 def test_files_of_the_first_version_are_read(tmp_path: Path) -> None:
     """Boxes and journals that state neither schema nor version are those of version 0.1.0."""
     made = records(tmp_path)
-    for path in (tmp_path / BOXES, tmp_path / SCANS / PAGES, tmp_path / SCANS / DECISIONS):
+    for path in (
+        tmp_path / BOXES_FILE,
+        tmp_path / SCANS_FOLDER / PAGES_FILE,
+        tmp_path / SCANS_FOLDER / DECISIONS_FILE,
+    ):
         lines = path.read_text(encoding="utf-8")
         assert PROGRAM in lines
         path.write_text(re.sub(rf'"program":"{PROGRAM}",', "", lines), encoding="utf-8")
-    for name in (PAGES, DECISIONS):
-        path = tmp_path / SCANS / name
+    for name in (PAGES_FILE, DECISIONS_FILE):
+        path = tmp_path / SCANS_FOLDER / name
         path.write_text(path.read_text(encoding="utf-8").replace('"schema":1,', ""), encoding="utf-8")
     exam = read_boxes(tmp_path)
     assert exam is not None
@@ -382,12 +386,12 @@ def test_files_of_the_first_version_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("field", ["file", "number", "fate", "page", "states", "flat", "off"])
 def test_pages_of_another_type_are_not_read(field: str, value: object, tmp_path: Path) -> None:
     """A line of the journal in which a value is of another type is as good as none."""
-    records(tmp_path) if not (tmp_path / SCANS).exists() else None
-    path = tmp_path / SCANS / PAGES
+    records(tmp_path) if not (tmp_path / SCANS_FOLDER).exists() else None
+    path = tmp_path / SCANS_FOLDER / PAGES_FILE
     line = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
     kind = type(line[field])
     path.write_text(json.dumps({**line, field: value}) + "\n", encoding="utf-8")
-    (tmp_path / SCANS / DECISIONS).unlink()
-    pages = Journal(tmp_path / SCANS, "EXAM").pages()
+    (tmp_path / SCANS_FOLDER / DECISIONS_FILE).unlink()
+    pages = Journal(tmp_path / SCANS_FOLDER, "EXAM").pages()
     fits = type(value) is kind or (kind is float and type(value) is int)
     assert bool(pages) == (fits and field != "fate")

@@ -13,11 +13,11 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from grader.base import catalogues
-from grader.base.catalogues import CatalogueError, read_own
+from grader.base.catalogues import CatalogueError, read_own_catalogue
 from grader.base.phrases import Language
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
-from grader.publishing.building import build
+from grader.publishing.exam_build import build_exam
 from tests.languages import (
     CHECKOUT,
     SHIPPED,
@@ -75,15 +75,15 @@ iterative deepening visit?" and "How many leaves does the last iteration of iter
 SPEAKING = """
 import sys
 from pathlib import Path
-from grader.base.catalogues import read_own
+from grader.base.catalogues import read_own_catalogue
 from grader.base.phrases import Language
 from grader.exam.manifest import open_exam
 
-house = Language.of("nl", read_own(Path("house.po").read_bytes()))
+house = Language.of("nl", read_own_catalogue(Path("house.po").read_bytes()))
 print(house.say({move!r}, node="A", child="B"))
 print(house.say({best!r}, {bests!r}, 2, nodes="B C"))
 heading = open_exam(Path("exam")).heading
-print(Language.of("nl", heading.own).say({move!r}, node="A", child="B"))
+print(Language.of("nl", heading.own_catalogue).say({move!r}, node="A", child="B"))
 """
 
 BLUEPRINT = """
@@ -129,7 +129,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (copy / "house.po").write_bytes(catalogue_of(OWN, "nl").data)
     blueprint = read_blueprint(BLUEPRINT, copy)
     assert isinstance(blueprint, Blueprint), str(blueprint)
-    build(blueprint, None, copy / "exam", formats=("text",), exports=())
+    build_exam(blueprint, None, copy / "exam", formats=("text",), exports=())
     lines = [f"{json.dumps(old)} = {json.dumps(new)}" for old, new in PAIRS.items()]
     (copy / "pairs.toml").write_text("\n".join(lines), encoding="utf-8")
     done = run(copy, "-m", "tests.languages", "reword", "pairs.toml")
@@ -363,5 +363,5 @@ def test_a_sentence_that_is_gone_stays_in_old_exams() -> None:
     """The copy in an exam may have sentences that nobody says any more; a teacher's own file may not."""
     data = b'msgid ""\nmsgstr ""\n"Language: nl\\n"\n\nmsgid "Nobody says this."\nmsgstr "Niemand."\n'
     with pytest.raises(CatalogueError, match="no such sentence"):
-        read_own(data)
-    assert read_own(data, may_be_older=True).code == "nl"
+        read_own_catalogue(data)
+    assert read_own_catalogue(data, may_be_older=True).code == "nl"

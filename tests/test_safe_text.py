@@ -10,14 +10,14 @@ import pytest
 from grader.answers.form import Malformed, Terms
 from grader.answers.paths import PATHS
 from grader.answers.table import TABLE
-from grader.base.safe_text import readable, settable, skeleton, unsafe
+from grader.base.safe_text import safe_line, safe_paragraph, skeleton, unsafe_places
 from grader.cli.shared import terminal
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.roster import Roster, read_roster
 from grader.pictures.latex import latex
 from grader.pictures.svg import svg
-from grader.publishing.paper_formats import html, pdf
-from grader.publishing.paper_formats import latex as latex_page
+from grader.publishing.paper_formats import paper_html, paper_pdf
+from grader.publishing.paper_formats import paper_latex as latex_page
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.exchange_efg import read_efg
 from grader.trees.notation.exchange_json import read_json
@@ -199,8 +199,8 @@ def test_pictures_and_pages(sign: str) -> None:
     made = [svg(tree), latex(tree)]
     if sign != CONTROLS["half"]:
         public = paper_in_words(words, words).public
-        made += [html(public).decode(), latex_page(public).decode()]
-        assert pdf(public).startswith(b"%PDF")
+        made += [paper_html(public).decode(), latex_page(public).decode()]
+        assert paper_pdf(public).startswith(b"%PDF")
     assert [text for text in made if sign in text] == []
     ElementTree.fromstring(made[0])
 
@@ -208,22 +208,22 @@ def test_pictures_and_pages(sign: str) -> None:
 @every
 def test_one_definition(sign: str) -> None:
     """What no name may hold is shown as another character, or not at all where it joins nothing."""
-    assert list(unsafe(f"A{sign}B")) == [1]
-    assert readable(f"A{sign}B") == ("AB" if sign in "\u200c\u200d" else "A�B")
-    assert readable(readable(f"A{sign}B")) == readable(f"A{sign}B")
+    assert list(unsafe_places(f"A{sign}B")) == [1]
+    assert safe_line(f"A{sign}B") == ("AB" if sign in "\u200c\u200d" else "A�B")
+    assert safe_line(safe_line(f"A{sign}B")) == safe_line(f"A{sign}B")
 
 
 @safe
 def test_what_is_safe_is_shown_as_it_is(name: str) -> None:
     """Names as the world spells them are neither unsafe nor changed, and can be printed."""
-    assert not list(unsafe(name))
-    assert readable(name) == name
-    assert pdf(paper_in_words(name, name).public).startswith(b"%PDF")
+    assert not list(unsafe_places(name))
+    assert safe_line(name) == name
+    assert paper_pdf(paper_in_words(name, name).public).startswith(b"%PDF")
 
 
 @pytest.mark.parametrize("space", ["\u00a0", "\u202f"])
 def test_a_page_keeps_spaces_that_break_no_line(space: str) -> None:
     """Words for a page have single blanks, and the no-break spaces that they had; a name has blanks alone."""
     words = f" A\n \u2003B{space}:\tC{space}"
-    assert settable(words, 99) == f"A B{space}: C"
-    assert readable(words) == "A B : C"
+    assert safe_paragraph(words, 99) == f"A B{space}: C"
+    assert safe_line(words) == "A B : C"

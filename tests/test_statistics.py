@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from grader.base.statistics import chi_squared_tail, correlation, kruskal_wallis, unevenness
+from grader.base.statistics import chi_squared_of_counts, chi_squared_tail, correlation, kruskal_wallis
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,9 @@ def test_far_tails_keep_their_digits() -> None:
 
 def test_unevenness_is_pearsons() -> None:
     """Equal counts and no counts have 0; a die that falls 5, 8, 9, 8, 10, 20 times in 60 has 13.4."""
-    assert unevenness([50, 50, 50]) == unevenness([0, 0]) == 0
+    assert chi_squared_of_counts([50, 50, 50]) == chi_squared_of_counts([0, 0]) == 0
     # Squared distances from 10: 25 + 4 + 1 + 4 + 0 + 100 = 134.
-    assert unevenness([5, 8, 9, 8, 10, 20]) == pytest.approx(13.4)
+    assert chi_squared_of_counts([5, 8, 9, 8, 10, 20]) == pytest.approx(13.4)
 
 
 def test_ranks_are_compared_as_kruskal_and_wallis_do() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from grader.base.suggest import near
-from grader.tables.column_names import ROLES
+from grader.base.suggest import close_matches
+from grader.tables.column_names import ROLE_BY_NAME
 
 
 @pytest.mark.parametrize(
@@ -19,13 +19,13 @@ from grader.tables.column_names import ROLES
 )
 def test_names_that_are_alike(name: str, names: tuple[str, ...], meant: list[str]) -> None:
     """A slip is recognised, and what is alike by chance is not."""
-    assert near(name, names) == meant
+    assert close_matches(name, names) == meant
 
 
 def test_slips_are_recognised() -> None:
     """Whoever exchanges two letters of a column's name, or forgets one, is told the name."""
-    for name in (name for name in ROLES if len(name) >= 6):
+    for name in (name for name in ROLE_BY_NAME if len(name) >= 6):
         for place in range(1, 5):
             exchanged = name[:place] + name[place + 1] + name[place] + name[place + 2 :]
             forgotten = name[: place - 1] + name[place:]
-            assert near(exchanged, (name, "id")) == near(forgotten, (name, "id")) == [name]
+            assert close_matches(exchanged, (name, "id")) == close_matches(forgotten, (name, "id")) == [name]

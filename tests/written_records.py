@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typer.testing import CliRunner
 
 from grader.cli import app
-from grader.cli.shared.gradebook_words import entry_record, odd_record, submission_record
+from grader.cli.shared.gradebook_messages import entry_record, odd_record, submission_record
 from grader.exam.manifest import Exam, Origin, Seat, open_exam, write_exam, write_question, write_variant
 from grader.exam.paper import Heading, Paper, Question
 from grader.exam.roster import Roster, roster_digest
@@ -20,24 +20,24 @@ from grader.exercises.exercise_file import read_exercise
 from grader.exercises.feedback import Feedback
 from grader.exercises.marking import Mark, Marker, Note, State, read_mark, write_mark
 from grader.generation.profile import profile_of
-from grader.grading.exam_keys import keys_of
-from grader.grading.gradebook import Gradebook
-from grader.grading.records import Entry, OddRow, Submission, in_columns
+from grader.grading.exam_keys import exam_keys_of
+from grader.grading.gradebook_store import Gradebook
+from grader.grading.records import Entry, OddRow, Submission, to_columns
+from grader.publishing.exam_lock import Lock, read_lock, seal, write_lock
 from grader.publishing.keys import key_data
-from grader.publishing.scan_sheet import scanned
-from grader.publishing.sealing import Lock, read_lock, seal, write_lock
-from grader.publishing.sheet import as_drawn
-from grader.questions import the_kind
+from grader.publishing.scan_sheet import scanned_paper
+from grader.publishing.sheet import sheet_as_drawn
+from grader.questions import kind_by_code
 from grader.scanning.journal import Journal
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import PlacedBox, read_boxes, write_boxes
-from grader.tables.whose_row import Student
+from grader.tables.student_directory import Student
 from grader.trees.notation.exchange_json import read_json, write_json
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
-from grader.web.messages.asking import Desk
-from grader.web.messages.documents import mark_record, written
+from grader.web.messages.documents import mark_record, record_text
+from grader.web.messages.handler import MessageHandler
 
 TREE = '@title "Small"\nMAX A (MIN B {eval=4, n=10} (3 12 8) MIN C (2 4 6) MIN D (14 5 2))'
 STUDENT = Student("007", "Ada", email="ada@example.org", login="ada", section="2", lms="31")
@@ -68,7 +68,7 @@ def _tree() -> Tree:
 def _exercise() -> Exercise:
     tree, rules = _tree(), Rules(ties="keep", bounds=(0, 20))
     profile = profile_of(tree, rules, searching=True).to_json()
-    return make_exercise(the_kind("pruned-paths"), tree, rules, profile=profile, seed="a seed")
+    return make_exercise(kind_by_code("pruned-paths"), tree, rules, profile=profile, seed="a seed")
 
 
 def _again(exercise: Exercise) -> Exercise:
@@ -96,12 +96,12 @@ def _exam(folder: Path, exercise: Exercise) -> dict[str, str]:
     locked = read_lock(path)
     assert locked is not None
     (paper,) = back.papers
-    keys = keys_of(back, "exam.json")
+    keys = exam_keys_of(back, "exam.json")
     return {
         "exam.json": "".join(write_exam(back)),
         "exam.lock": write_lock(locked),
         "paper": json.dumps(paper.public.to_json()),
-        "keys": json.dumps([[key.part, key.reply, key.key, key.policy] for key in keys.keys("A")]),
+        "keys": json.dumps([[key.part, key.reply, key.key, key.policy] for key in keys.part_keys("A")]),
     }
 
 
@@ -116,10 +116,10 @@ def _scans(folder: Path) -> dict[str, str]:
     page = PageReading(
         "scan.pdf", "d" * 16, 1, "read", variant="A", page=1, states={"1.0.0": "crossed"}, image="a.jpg"
     )
-    journal.note([page])
-    journal.name(page, page)
+    journal.append_pages([page])
+    journal.name_page(page, page)
     journal.decide("A", 1, "1.0.0", "empty")
-    journal.note(journal.pages())
+    journal.append_pages(journal.pages())
     decided = journal.decisions()
     boxes = "".join(write_boxes(exam.exam, exam.size, {"A": (exam.codes["A"], exam.layouts["A"])}))
     return {
@@ -142,7 +142,7 @@ def _gradebook(folder: Path) -> dict[str, str]:
         with book.writing():
             book.append_intake("0", [], {"read": 2})
             book.append_rows(1, [row])
-            book.append_submissions(1, in_columns([submission]))
+            book.append_submissions(1, to_columns([submission]))
             book.append_entries([entry])
         tables = "".join(
             line
@@ -156,11 +156,11 @@ def _gradebook(folder: Path) -> dict[str, str]:
 
 def _messages(exercise: Exercise) -> dict[str, str]:
     """What commands and pages are told."""
-    marker, desk = Marker(exercise), Desk(lambda _kind, _level: ())
+    marker, desk = Marker(exercise), MessageHandler(lambda _kind, _level: ())
     wrong = json.dumps({"ask": "tree", "tree": "MAX (3"})
     game = CliRunner().invoke(app, ["game", "nim", "2 1", "--count", "--json"])
     return {
-        "mark --json": written(mark_record(exercise, marker.mark("5"), Feedback(exercise))),
+        "mark --json": record_text(mark_record(exercise, marker.mark("5"), Feedback(exercise))),
         "solve --json": desk.reply(json.dumps({"ask": "solve", "tree": TREE, "rules": {"ties": "keep"}})),
         "check --json": desk.reply(json.dumps({"ask": "check", "tree": "MAX (MIN B=3 (3 12) ~4)"})),
         "a mistake": desk.reply(wrong),
@@ -171,9 +171,9 @@ def _messages(exercise: Exercise) -> dict[str, str]:
 def _sheets(exercise: Exercise) -> dict[str, str]:
     """The data of templates."""
     paper = Paper(Heading("Quiz", scan="choice"), "A", (Question("1", "Cuts", (exercise,)),))
-    made = scanned(paper.public)
+    made = scanned_paper(paper.public)
     return {
-        "paper.typ": json.dumps(as_drawn(paper.public).to_json()),
+        "paper.typ": json.dumps(sheet_as_drawn(paper.public).to_json()),
         "codes": json.dumps([code.text for code in made.codes]),
         "boxes": json.dumps(made.layout),
         "key.typ": json.dumps(key_data(paper)),

@@ -5,12 +5,12 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from grader.base.numbers import Number
-from grader.base.phrases import ENGLISH, Saying, saying
+from grader.base.phrases import ENGLISH, BoundPhrase, bind_phrase
 
 NONE = "none"
 """What is written where there is nothing to name."""
 
-JOINED = "; "
+OPTION_SEPARATOR = "; "
 """What stands between options that were chosen together."""
 
 
@@ -20,9 +20,9 @@ class BlankError(ValueError):
     The message is a phrase with these values, or a saying, which has its own.
     """
 
-    def __init__(self, message: str | Saying, /, **values: object) -> None:
-        self.message = saying(message, values)
-        super().__init__(ENGLISH.said(self.message))
+    def __init__(self, message: str | BoundPhrase, /, **values: object) -> None:
+        self.message = bind_phrase(message, values)
+        super().__init__(ENGLISH.render(self.message))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,14 @@ class Box:
 
     - `label`: what belongs into it; empty when the question says so.
     - `spellings`: everything that counts as right, the plainest first; case does not matter.
-    - `whole`: the whole number that is right, where only numbers are wanted; else None.
+    - `whole_number`: the whole number that is right, where only numbers are wanted; else None.
     - `points`: what it is worth; 0 for a box that must be there so that its absence gives nothing away.
     """
 
     label: str
     spellings: tuple[str, ...]
     points: Number
-    whole: int | None = None
+    whole_number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +51,18 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One option of several, or any number of them with `several`; the shares add up, never below 0.
+    """One option of several, or any number of them with `allows_several`; the shares add up, never below 0.
 
-    With `strict` only all the right options and no other earn anything. `box` asks for the same in
+    With `is_strict` only all the right options and no other earn anything. `box_instead` asks for the same in
     writing, for platforms that cannot be strict about options.
     """
 
     label: str
     options: tuple[Option, ...]
     points: Number
-    several: bool = False
-    strict: bool = False
-    box: Box | None = None
+    allows_several: bool = False
+    is_strict: bool = False
+    box_instead: Box | None = None
 
 
 Blank: TypeAlias = Box | Choice
@@ -72,22 +72,24 @@ Blank: TypeAlias = Box | Choice
 class Blanks:
     """All blanks of one part, the sentence that says how to fill them in, and the one that says what counts.
 
-    `written` is what to do where strict choices become boxes. `counts` is true of a platform that adds up
-    points and shares as they are here; it is empty where nobody could think otherwise.
+    `box_instruction` is what to do where strict choices become boxes. `counting_rule` is true of a platform
+    that adds up points and shares as they are here; it is empty where nobody could think otherwise.
     """
 
-    ask: str
+    instruction: str
     blanks: tuple[Blank, ...]
-    written: str = ""
-    counts: str = ""
+    box_instruction: str = ""
+    counting_rule: str = ""
 
     @property
-    def boxed(self) -> "Blanks":
+    def with_boxes(self) -> "Blanks":
         """The same with a box for every strict choice."""
-        if not self.written:
+        if not self.box_instruction:
             return self
         boxes = tuple(
-            blank.box if isinstance(blank, Choice) and blank.strict and blank.box else blank
+            blank.box_instead
+            if isinstance(blank, Choice) and blank.is_strict and blank.box_instead
+            else blank
             for blank in self.blanks
         )
-        return Blanks(self.written, boxes, counts=self.counts)
+        return Blanks(self.box_instruction, boxes, counting_rule=self.counting_rule)

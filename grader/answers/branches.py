@@ -6,17 +6,17 @@ from dataclasses import replace
 from functools import partial
 
 from grader.answers.blank import Blanks
-from grader.answers.boxes import child_label
-from grader.answers.canonical import all_at, node_at
-from grader.answers.choices import choosing_any, choosing_one
-from grader.answers.form import Ambiguous, Asking, Form, Item, Malformed, Room, Terms
-from grader.answers.mark_boxes import BRANCH_BOXES, NODE_BOXES, any_boxes, one_node
-from grader.answers.mention import Naming, Way
-from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
+from grader.answers.box_blanks import child_label
+from grader.answers.canonical import read_node, read_sequence
+from grader.answers.choice_blanks import multiple_choice_codec, single_choice_codec
+from grader.answers.form import Ambiguous, AnswerSpace, BlankCodec, Form, Item, Malformed, Terms
+from grader.answers.mention import MentionRules, NodeReading
+from grader.answers.mention_lists import build_unambiguous, payoffs_as_paths, read_mentions
+from grader.answers.paper_box_layouts import BRANCH_BOXES, NODE_BOXES, any_boxes, one_node
 from grader.answers.plain_lists import plain_nodes
 from grader.answers.policies import BRANCH_SETS, NODE_SETS, ONE_NODE, compare_sets
 from grader.answers.reply import MISPLACED, Reply, UnreadableError
-from grader.answers.reply_reading import at_once, read_reply
+from grader.answers.reply_reading import read_reply, try_plain_first
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.trees.rules import Rules
@@ -25,20 +25,20 @@ from grader.trees.tree import Tree
 Branches = frozenset[int]
 """Indices of nodes; each stands for the branch above it."""
 
-_NAMING = Naming(labels=True, crossed=True)
+_NAMING = MentionRules(accepts_labels=True, asks_for_pruned=True)
 
 
 def _read(reply: Reply) -> Branches:
     """Read names of nodes, labels of moves, path numbers of leaves, or branches such as `A -> C`."""
     mentions = read_mentions(reply, _NAMING)
     for mention in mentions if len(mentions) > 1 else ():
-        if mention.ways == ((0,),):  # above the root there is no branch
+        if mention.readings == ((0,),):  # above the root there is no branch
             raise UnreadableError(MISPLACED, mention.place, word=reply.clip(mention.place))
 
-    def build(ways: Iterable[Way]) -> Branches:
+    def build(ways: Iterable[NodeReading]) -> Branches:
         return frozenset(node for way in ways for node in way)
 
-    return choose(mentions, build)
+    return build_unambiguous(mentions, build)
 
 
 def _plain(text: str, tree: Tree, terms: Terms) -> Branches | None:
@@ -49,7 +49,7 @@ def _plain(text: str, tree: Tree, terms: Terms) -> Branches | None:
 def write(answer: Branches, tree: Tree) -> str:
     """Names in the order of the tree, path numbers for leaves without a name, or `none`."""
     names = vocabulary(tree)
-    return names.write_all(sorted(answer)) or names.nothing
+    return names.write_all(sorted(answer)) or names.empty_text
 
 
 def compare(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> tuple[Item, ...]:
@@ -113,7 +113,7 @@ def by_payoffs(answer: Branches, tree: Tree) -> Branches | None:
     return answer.difference(leaves) | {tree.leaves[path - 1] for path in paths}
 
 
-def drawn(tree: Tree) -> Branches | None:
+def from_drawing(tree: Tree) -> Branches | None:
     """The topmost nodes under a cross, None without any cross."""
     return frozenset(tree.tops(tree.crossed_out)) - {0} or None
 
@@ -148,7 +148,7 @@ def _all(tree: Tree) -> Sequence[int]:
     return tree.breadth_first[1:]
 
 
-def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Branches]:
+def payoff_blind_answers(tree: Tree, rules: Rules) -> Mapping[str, Branches]:
     """Everything, nothing, the branch that is visited last, and those just below it."""
     last = tree.visiting(0, rules.order)[-1]
     return {
@@ -167,21 +167,21 @@ BRANCHES: Form[Branches] = replace(
         name="branches",
         ask=Phrase("Write these names and path numbers, or none if there are none."),
         example="C F",
-        read=at_once(_plain, read_any),
+        read=try_plain_first(_plain, read_any),
         write=write,
-        parsed=lambda text, tree: frozenset(all_at(text, tree, node_at)),
+        parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, read_node)),
         compare=compare,
-        parts=_parts,
-        blanks=choosing_any(_all, _text, write, _TICK_OR_WRITE_BRANCHES, _is_silent),
-        marks=partial(any_boxes, "branch", BRANCH_BOXES),
+        compare_without_text=_parts,
+        blank_codec=multiple_choice_codec(_all, _text, write, _TICK_OR_WRITE_BRANCHES, _is_silent),
+        paper_boxes=partial(any_boxes, "branch", BRANCH_BOXES),
         names_nodes=True,
         set_of="branches",
-        thoughtless=thoughtless,
+        payoff_blind_answers=payoff_blind_answers,
         by_payoffs=by_payoffs,
-        drawn=drawn,
-        touch="branches",
+        from_drawing=from_drawing,
+        screen_input="branches",
     ),
-    whole=_whole,
+    is_fully_right=_whole,
 )
 
 
@@ -198,20 +198,20 @@ def _parts_of_nodes(
     return compare_sets(reply, key, lambda node: node, write)
 
 
-NODES: Form[Branches] = replace(
+NODE_NAMES: Form[Branches] = replace(
     BRANCHES,
     ask=Phrase("Write these names, or none if there are none."),
-    credited=NODE_SETS.credited,
+    credit_sentence=NODE_SETS.credit_sentence,
     compare=_compare_nodes,
-    parts=_parts_of_nodes,
-    whole=NODE_SETS.whole,
+    compare_without_text=_parts_of_nodes,
+    is_fully_right=NODE_SETS.is_fully_right,
     share=NODE_SETS.share,
     tally=NODE_SETS.tally,
-    blanks=choosing_any(_all, _text, write, _TICK_OR_WRITE_NODES),
-    marks=partial(any_boxes, "branch", NODE_BOXES),
-    shown="",
-    drawn=None,
-    touch="",
+    blank_codec=multiple_choice_codec(_all, _text, write, _TICK_OR_WRITE_NODES),
+    paper_boxes=partial(any_boxes, "branch", NODE_BOXES),
+    drawn_verdicts="",
+    from_drawing=None,
+    screen_input="",
 )
 """The same names, where what they stand for are the nodes and not the branches above them."""
 
@@ -232,35 +232,35 @@ _WORTH = re.compile(
 
 def _read_origin(text: str, tree: Tree, terms: Terms) -> Branches | Malformed | Ambiguous:
     """Names of nodes, also as `from C`, or with the value that comes from there: `C (7)`."""
-    found = NODES.read(text, tree, terms)
+    found = NODE_NAMES.read(text, tree, terms)
     inner = _FROM.fullmatch(text) or _WORTH.fullmatch(text)
     if inner is None or isinstance(found, frozenset):
         return found
-    again = NODES.read(inner["name"], tree, terms)
+    again = NODE_NAMES.read(inner["name"], tree, terms)
     return again if isinstance(again, frozenset) and again else found
 
 
 ASK_ORIGIN = Phrase("Write the name of that child, or its path number if it is a leaf without a name.")
 
-_OFFERED = choosing_one(_all, _text, write, ASK_ORIGIN)
+_OFFERED = single_choice_codec(_all, _text, write, ASK_ORIGIN)
 
 
 def _blanks_origin(key: Branches, tree: Tree, terms: Terms) -> Blanks:
     """One node to choose: there are no others that are as good."""
-    return _OFFERED.ask(key, tree, replace(terms, every=False))
+    return _OFFERED.make(key, tree, replace(terms, every=False))
 
 
 ORIGIN: Form[Branches] = replace(
-    NODES,
+    NODE_NAMES,
     ask=ASK_ORIGIN,
     read=_read_origin,
-    guide=Phrase("The name counts, and of a leaf the path number as well."),
-    credited=ONE_NODE.credited,
-    room=Room("short"),
-    blanks=Asking(_blanks_origin, _OFFERED.reply),
-    marks=one_node,
+    marking_rule=Phrase("The name counts, and of a leaf the path number as well."),
+    credit_sentence=ONE_NODE.credit_sentence,
+    answer_space=AnswerSpace("short"),
+    blank_codec=BlankCodec(_blanks_origin, _OFFERED.read),
+    paper_boxes=one_node,
     set_of="",
-    possible=lambda _key, tree: -(-len(tree.internal) // 2),
+    answer_count=lambda _key, tree: -(-len(tree.internal) // 2),
     policies=("exact",),
 )
 """The node from which something comes: one of those half of the inner nodes that were searched before."""

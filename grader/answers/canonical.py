@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from grader.answers.numeral import Numeral, numeral, whole
-from grader.answers.vocabulary import unquoted, vocabulary
+from grader.answers.numeral import Numeral, parse_digits, parse_numeral
+from grader.answers.vocabulary import unquote_name, vocabulary
 from grader.base.numbers import INFINITY, Bound, NumeralError
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
@@ -22,7 +22,7 @@ class CanonicalError(ValueError):
     """A text that no answer is written as; the message says why."""
 
 
-def pieces(text: str) -> list[str]:
+def split_canonical(text: str) -> list[str]:
     """What stands between single blanks; a name in quotes is one piece, or part of one."""
     if '"' not in text and (plain := text.split(" ")) == text.split():
         return plain
@@ -35,45 +35,47 @@ def pieces(text: str) -> list[str]:
     return found
 
 
-def all_at(text: str, tree: Tree, one: Callable[[str, Tree], int]) -> list[int]:
+def read_sequence(text: str, tree: Tree, one: Callable[[str, Tree], int]) -> list[int]:
     """The things that are written in a row, with single blanks between them; none for `none`."""
-    return [] if text == vocabulary(tree).nothing else [one(piece, tree) for piece in pieces(text)]
+    return (
+        [] if text == vocabulary(tree).empty_text else [one(piece, tree) for piece in split_canonical(text)]
+    )
 
 
-def node_at(text: str, tree: Tree) -> int:
+def read_node(text: str, tree: Tree) -> int:
     """The node of a name or path number."""
     first = text[:1]
     if first == "#" or first.isdecimal():
-        return tree.leaves[path_at(text, tree) - 1]
-    nodes = vocabulary(tree).exact.get(unquoted(text) if first == '"' else text)
+        return tree.leaves[read_path(text, tree) - 1]
+    nodes = vocabulary(tree).exact.get(unquote_name(text) if first == '"' else text)
     if nodes is None:
         raise CanonicalError(f"there is no node {quote(text)}")
     return nodes[0]
 
 
-def path_at(text: str, tree: Tree) -> int:
+def read_path(text: str, tree: Tree) -> int:
     """A path number that the tree has: `5`, `#5`."""
-    return counted(text, len(tree.leaves))
+    return read_index(text, len(tree.leaves))
 
 
 @lru_cache(maxsize=10_000)
-def counted(text: str, many: int) -> int:
+def read_index(text: str, many: int) -> int:
     """A number from 1 to `many`: `5`, `#5`."""
-    number = whole(text.removeprefix("#"))
+    number = parse_digits(text.removeprefix("#"))
     if not 1 <= number <= many:
         raise CanonicalError(f"{quote(text)} is no number from 1 to {many}")
     return number
 
 
 @lru_cache(maxsize=10_000)
-def numeral_at(text: str) -> Numeral:
+def read_numeral(text: str) -> Numeral:
     """A number with the decimals it is written with."""
     try:
-        return numeral(text)
+        return parse_numeral(text)
     except NumeralError as error:
         raise CanonicalError(f"{quote(text)} {error}") from None
 
 
-def bound_at(text: str) -> Bound:
+def read_bound(text: str) -> Bound:
     """A number or an infinity."""
-    return _INFINITE[text] if text in _INFINITE else numeral_at(text).value
+    return _INFINITE[text] if text in _INFINITE else read_numeral(text).value

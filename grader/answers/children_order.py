@@ -8,21 +8,21 @@ from math import factorial
 from operator import eq
 
 from grader.answers.blank import Blank, Box
-from grader.answers.boxes import NOTHING, node_label, says_nothing, unread
-from grader.answers.canonical import CanonicalError, node_at, pieces
-from grader.answers.choices import in_a_row
-from grader.answers.entry_forms import Entries
-from grader.answers.form import Form, Room, Terms
-from grader.answers.mention import Mention, Way
-from grader.answers.node_entries import assembled, says_none
+from grader.answers.box_blanks import NOTHING_SPELLINGS, is_nothing, node_label, unreadable_blank
+from grader.answers.canonical import CanonicalError, read_node, split_canonical
+from grader.answers.choice_blanks import list_spellings
+from grader.answers.entry_forms import EntryFormat
+from grader.answers.form import AnswerSpace, Form, Terms
+from grader.answers.mention import Mention, NodeReading
+from grader.answers.node_entries import assemble_entries, is_none
 from grader.answers.number_rows import NAMES
-from grader.answers.numeral import whole
+from grader.answers.numeral import parse_digits
 from grader.answers.reply import Reply, UnreadableError
 from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.numbers import Number
-from grader.base.phrases import Phrase, Saying, phrases
+from grader.base.phrases import BoundPhrase, Phrase, plural_phrase
 from grader.base.safe_text import quote
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
@@ -33,14 +33,14 @@ Orders = tuple[tuple[int, tuple[int, ...]], ...]
 SAME = ("same", "unchanged")
 """What says that the children stay as they are drawn."""
 
-WAYS = 64
+MAX_ENTRY_READINGS = 64
 """The most ways in which the names of one entry are read."""
 
 
 def _read(reply: Reply) -> Orders:
     """Read for each node named all its children, by names, labels of moves or path numbers."""
     tokens = reply.parse("children")
-    if says_none(tokens):
+    if is_none(tokens):
         return ()
     entries = _parted(reply, tokens)
     for head, children in entries:
@@ -51,7 +51,7 @@ def _read(reply: Reply) -> Orders:
         raise UnreadableError(
             "no node is named with its children", 0, "write the node and its children: B: D C E"
         )
-    return assembled(mentions, Phrase("there are two orders for one node"))
+    return assemble_entries(mentions, Phrase("there are two orders for one node"))
 
 
 def _parted(reply: Reply, tokens: Sequence[Token]) -> list[tuple[Token | None, list[Token]]]:
@@ -94,15 +94,17 @@ def _values(tokens: Sequence[Token]) -> set[int]:
 def _is_parent(reply: Reply, token: Token, below: Sequence[Token]) -> bool:
     """Whether what a token names is above what is named behind a dash or an arrow."""
     nodes = reply.nodes(token)
-    return any(reply.tree.parents[node] in nodes for each in below for node in named(reply, each) if node)
+    return any(
+        reply.tree.parents[node] in nodes for each in below for node in child_candidates(reply, each) if node
+    )
 
 
-def named(reply: Reply, token: Token) -> tuple[int, ...]:
+def child_candidates(reply: Reply, token: Token) -> tuple[int, ...]:
     """The nodes that a token may mean as children: by name, label of the move, or path number."""
     tree = reply.tree
     if token.type != "NUMERAL":
         return reply.nodes(token, labels=True)
-    path = whole(token)
+    path = parse_digits(token)
     counted = tree.leaves[path - 1 : path] if path > 0 else ()
     if reply.text[: token.start_pos].rstrip().endswith("#"):
         return counted
@@ -115,10 +117,10 @@ def _entry(reply: Reply, head: Token | None, children: Sequence[Token]) -> Menti
     place = (first if head is None else head).start_pos or 0
     parents: Iterable[int]
     if head is None:
-        parents = dict.fromkeys(tree.parents[node] for node in named(reply, first) if node)
+        parents = dict.fromkeys(tree.parents[node] for node in child_candidates(reply, first) if node)
     else:
-        parents = reply.named(head)
-    ways: list[tuple[int, Way]] = []
+        parents = reply.require_named_nodes(head)
+    ways: list[tuple[int, NodeReading]] = []
     trouble = UnreadableError("a colon is missing", place, "write the name of the node first: B: D C E")
     for parent in parents:
         try:
@@ -130,15 +132,15 @@ def _entry(reply: Reply, head: Token | None, children: Sequence[Token]) -> Menti
     return Mention(
         tuple(ways),
         place,
-        Saying("a name here may be that of more than one node") if len(ways) > 1 else None,
+        BoundPhrase("a name here may be that of more than one node") if len(ways) > 1 else None,
     )
 
 
-def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[Way]:
+def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[NodeReading]:
     """The orders of the children of a node that these tokens may mean. Raises `UnreadableError`."""
     tree, place = reply.tree, tokens[0].start_pos or 0
     children = tree.children[parent]
-    meant = [[node for node in named(reply, token) if node in children] for token in tokens]
+    meant = [[node for node in child_candidates(reply, token) if node in children] for token in tokens]
     if len(tokens) == 1 and not meant[0] and tokens[0].lower() in SAME and children:
         return [children]
     for token, nodes in zip(tokens, meant, strict=True):
@@ -153,15 +155,17 @@ def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[Way]:
                 children=" ".join(map(names.write, children[:8])),
             )
     if len(tokens) != len(children):
-        message = phrases(
+        message = plural_phrase(
             "this is {count} of {children} children", "these are {count} of {children} children"
         )
         raise UnreadableError(
-            Saying(*message, len(tokens), children=len(children)),
+            BoundPhrase(*message, len(tokens), children=len(children)),
             place,
             "write each child once: B: D C E",
         )
-    found = [order for order in islice(product(*meant), WAYS) if len(set(order)) == len(children)]
+    found = [
+        order for order in islice(product(*meant), MAX_ENTRY_READINGS) if len(set(order)) == len(children)
+    ]
     if not found:
         raise UnreadableError("a child is named twice", place, "write each child once: B: D C E")
     return found
@@ -170,15 +174,15 @@ def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[Way]:
 def _parsed(text: str, tree: Tree) -> Orders:
     found: dict[int, tuple[int, ...]] = {}
     node = -1
-    for piece in pieces(text):
+    for piece in split_canonical(text):
         name = piece.rstrip(":;")
         if piece.endswith(":"):
-            node = node_at(name, tree)
+            node = read_node(name, tree)
             found[node] = ()
         elif node < 0:
             raise CanonicalError(f"before {quote(piece)} no node is named")
         else:
-            found[node] += (node_at(name, tree),)
+            found[node] += (read_node(name, tree),)
     if any(sorted(order) != list(tree.children[node]) or not order for node, order in found.items()):
         raise CanonicalError("these are not the children of each node")
     return tuple(found.items())
@@ -189,25 +193,25 @@ def _boxes(
 ) -> Sequence[Blank]:
     label = node_label(tree, node, terms.language)
     if order is None:
-        return (Box(label, NOTHING, 0),)
-    return (Box(label, in_a_row([vocabulary(tree).write(child) for child in order]), points),)
+        return (Box(label, NOTHING_SPELLINGS, 0),)
+    return (Box(label, list_spellings([vocabulary(tree).write(child) for child in order]), points),)
 
 
 def _heard(
     asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, terms: Terms
 ) -> tuple[int, ...] | None:
     (blank,), (text,) = asked, filled
-    names, nothing = vocabulary(tree), says_nothing(text)
+    names, nothing = vocabulary(tree), is_nothing(text)
     if nothing and fold(text) not in names.loose:
         return None
     said = CHILDREN_ORDER.read(f"{names.write_guarded(node)}: {text}", tree, terms)
     # Without quotes it may be a node that is called so, or say that there is none.
     if nothing or not (isinstance(said, tuple) and len(said) == 1 and said[0][0] == node):
-        raise unread(blank, text, "{text} is no order of the children of this node")
+        raise unreadable_blank(blank, text, "{text} is no order of the children of this node")
     return said[0][1]
 
 
-def thoughtless(tree: Tree, _rules: Rules) -> Mapping[str, Orders]:
+def payoff_blind_answers(tree: Tree, _rules: Rules) -> Mapping[str, Orders]:
     """Every node as it is drawn."""
     # a drawing has no rules
     return {"same": tuple((node, tree.children[node]) for node in tree.internal)}
@@ -220,15 +224,15 @@ def _possible(key: Orders, _tree: Tree) -> Fraction | None:
     return Fraction(len(key)) / guessed if guessed else None
 
 
-ENTRIES = Entries(
+ENTRIES = EntryFormat(
     spell=lambda name, node, order: f"{name(node)}: {' '.join(map(name, order))}",
-    between="; ",
+    separator="; ",
     parse_all=_parsed,
-    part=lambda said, right, _digits: said == right,
-    alike=eq,
-    boxes=_boxes,
-    heard=_heard,
-    fill=Phrase(
+    entry_share=lambda said, right, _digits: said == right,
+    is_equivalent=eq,
+    make_blanks=_boxes,
+    read_blanks=_heard,
+    fill_instruction=Phrase(
         "Write the children of each node in their order, with blanks between, "
         "and {none} into the box of a node that is not asked for."
     ),
@@ -239,11 +243,11 @@ CHILDREN_ORDER: Form[Orders] = ENTRIES.form(
     ask=Phrase("Write the children of each node in their order behind its name: {example}."),
     example="B: D C E",
     read=partial(read_reply, read=_read, write=ENTRIES.write),
-    guide=Phrase("All children of a node must stand in the right order."),
-    room=Room("tall"),
-    several_lines=True,
+    marking_rule=Phrase("All children of a node must stand in the right order."),
+    answer_space=AnswerSpace("tall"),
+    is_multiline=True,
     counts_leaves=True,
-    possible=_possible,
-    thoughtless=thoughtless,
-    touch="orders",
+    answer_count=_possible,
+    payoff_blind_answers=payoff_blind_answers,
+    screen_input="orders",
 )

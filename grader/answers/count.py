@@ -7,17 +7,24 @@ from functools import partial
 from math import factorial
 from typing import Any
 
-from grader.answers.boxes import NUMBER_BOX
-from grader.answers.canonical import CanonicalError, numeral_at
-from grader.answers.form import Form, Room
-from grader.answers.mark_boxes import number_boxes
-from grader.answers.number import amount, lacking, no_factorial, not_asked_for, one_number, write
-from grader.answers.numeral import Numeral, agrees, numeral
+from grader.answers.box_blanks import NUMBER_BOX_CODEC
+from grader.answers.canonical import CanonicalError, read_numeral
+from grader.answers.form import AnswerSpace, Form
+from grader.answers.number import (
+    missing_part,
+    one_number,
+    read_amount,
+    require_no_factorial,
+    unasked_word_error,
+    write,
+)
+from grader.answers.numeral import Numeral, matches_key, parse_numeral
+from grader.answers.paper_box_layouts import number_boxes
 from grader.answers.reply import WORD, Reply, UnreadableError, UnsureError
-from grader.answers.reply_reading import blanked, read_reply
+from grader.answers.reply_reading import blank_out, read_reply
 from grader.answers.reply_words import words
 from grader.answers.vocabulary import fold
-from grader.base.phrases import Phrase, Saying
+from grader.base.phrases import BoundPhrase, Phrase
 from grader.trees.tree import Tree
 
 _POWER = re.compile(
@@ -56,7 +63,7 @@ def _is_item(tokens: Sequence[Any]) -> bool:
     return bool(tokens[0].type == "DASH" and tokens[0].end_pos != tokens[1].start_pos)
 
 
-def counting(
+def count_form(
     *, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool = False, least: int = 0
 ) -> Form[Numeral]:
     """The form of a count of things that are called `one` and `many`, of which a tree has `among` in all.
@@ -79,20 +86,20 @@ def counting(
         if power := _POWER.fullmatch(reply.text):
             return _worked_out(int(power["base"]) ** int(power["exponent"]), power["result"])
         text = _GROUPS[reply.terms.decimal_comma].sub(_joined, reply.text)
-        bare = replace(reply, text=blanked(WORD, text, lambda word: is_meant(word.group(), reply)))
-        parts = bare.parse("count", lacking(bare))
-        return no_factorial(bare, one_number(bare, parts, lambda share: _share(bare, share), other))
+        bare = replace(reply, text=blank_out(WORD, text, lambda word: is_meant(word.group(), reply)))
+        parts = bare.parse("count", missing_part(bare))
+        return require_no_factorial(bare, one_number(bare, parts, lambda share: _share(bare, share), other))
 
     def _share(reply: Reply, parts: Sequence[Any]) -> Numeral:
         """A whole number, alone or as a part of all."""
         for part in parts:
             if getattr(part, "type", "") == other:
-                raise not_asked_for(part)
+                raise unasked_word_error(part)
         amounts = [part.children for part in parts if hasattr(part, "children")]
         place = amounts[0][0].start_pos or 0
-        counted = [amount(reply, tokens) for tokens in amounts]
+        counted = [read_amount(reply, tokens) for tokens in amounts]
         if len(amounts) == 1 and len(amounts[0]) == 1 and "/" in amounts[0][0]:
-            counted = [numeral(digits) for digits in amounts[0][0].split("/")]
+            counted = [parse_numeral(digits) for digits in amounts[0][0].split("/")]
         if any(not isinstance(number.value, int) for number in counted) or any(map(_is_item, amounts)):
             raise UnreadableError("a count is a whole number", place, "write how many there are: 13")
         total = among(reply.tree)
@@ -101,7 +108,7 @@ def counting(
                 "this speaks of {said} {things}, and the tree has {total}",
                 counted,
                 said=counted[1].value,
-                things=Saying(many),
+                things=BoundPhrase(many),
                 total=total,
             )
         return counted[0]
@@ -112,25 +119,25 @@ def counting(
         example="13",
         read=partial(read_reply, read=count, write=write, remarks="of names", numbers=True),
         write=write,
-        parsed=_parsed,
-        same=agrees,
-        guide=Phrase("The exact number counts."),
-        room=Room("short"),
-        blanks=NUMBER_BOX,
-        marks=lambda tree, terms, offered: number_boxes(
+        parse_canonical=_parsed,
+        is_same=matches_key,
+        marking_rule=Phrase("The exact number counts."),
+        answer_space=AnswerSpace("short"),
+        blank_codec=NUMBER_BOX_CODEC,
+        paper_boxes=lambda tree, terms, offered: number_boxes(
             tree, terms, replace(offered, values=tuple(range(least, among(tree) + 1)))
         ),
         repeats=1,
-        possible=lambda _key, tree: among(tree) if least else None,
+        answer_count=lambda _key, tree: among(tree) if least else None,
     )
 
 
 def _parsed(text: str, _tree: Tree) -> Numeral:
     # a number needs no names
-    answer = numeral_at(text)
+    answer = read_numeral(text)
     if not isinstance(answer.value, int) or answer.places is not None:
         raise CanonicalError("a count is a whole number")
     return answer
 
 
-COUNT = counting(one="leaf", many=Phrase("leaves"), among=lambda tree: len(tree.leaves))
+COUNT = count_form(one="leaf", many=Phrase("leaves"), among=lambda tree: len(tree.leaves))

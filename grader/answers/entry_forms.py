@@ -10,11 +10,11 @@ from math import lcm
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from grader.answers.blank import NONE, Blank, Blanks
-from grader.answers.boxes import APART
+from grader.answers.box_blanks import BOXES_COUNT_SEPARATELY
 from grader.answers.form import (
-    WHOLE,
-    Asking,
-    Earned,
+    ONLY_COMPLETE_COUNTS,
+    BlankCodec,
+    CreditBasis,
     Form,
     Item,
     Policy,
@@ -24,15 +24,15 @@ from grader.answers.form import (
     Verdict,
     all_or_nothing,
 )
-from grader.answers.policies import COMPLETE, NET, NET_NOTHING
+from grader.answers.policies import COMPLETE_TALLY, NET_TALLY, NET_ZERO_TALLY
 from grader.answers.vocabulary import vocabulary
-from grader.base.numbers import Number, exact
-from grader.base.phrases import Phrase, paragraph, phrases
+from grader.base.numbers import Number, normalize_number
+from grader.base.phrases import Phrase, paragraph, plural_phrase
 from grader.trees.tree import Player, Tree
 
 V = TypeVar("V")
 
-Said: TypeAlias = Sequence[tuple[int, V]]
+NodeEntries: TypeAlias = Sequence[tuple[int, V]]
 """What is said at nodes: each with its entry."""
 
 POLICIES: tuple[PolicyName, ...] = ("entries", "players", "exact")
@@ -59,17 +59,17 @@ _SHARED_WITH_CHANCE = Phrase(
     "Chance nodes carry half of the points, and the nodes of each player an equal share of the rest; "
     "those of one player count alike, and so do chance nodes."
 )
-_RIGHT = phrases("{right} of {count} entries right: {points} of {maximum}.")
-_PARTLY = phrases(
+_RIGHT = plural_phrase("{right} of {count} entries right: {points} of {maximum}.")
+_PARTLY = plural_phrase(
     "{right} of {count} entries right and {partly} half right, which count half: {points} of {maximum}."
 )
-_OF_PLAYER = phrases("{right} of {count} at {player} nodes for {share} of the points")
-_OF_CHANCE = phrases("{right} of {count} at chance nodes for {share} of the points")
+_OF_PLAYER = plural_phrase("{right} of {count} at {player} nodes for {share} of the points")
+_OF_CHANCE = plural_phrase("{right} of {count} at chance nodes for {share} of the points")
 
 
 def compare_entries(
-    reply: Said[V],
-    key: Said[V],
+    reply: NodeEntries[V],
+    key: NodeEntries[V],
     part: Callable[[V, V], Fraction | bool],
     write: Callable[[int, V], str],
     stands: Callable[[int], V | None] = lambda _node: None,
@@ -97,7 +97,7 @@ def compare_entries(
     return tuple(items)
 
 
-def worths(nodes: Sequence[int], tree: Tree, policy: Policy) -> list[Fraction]:
+def entry_shares(nodes: Sequence[int], tree: Tree, policy: Policy) -> list[Fraction]:
     """The share of the full mark that the entry of each of these nodes carries."""
     players = [tree.players[node] for node in nodes]
     weights, whole = _weights(tuple(players), policy.name)
@@ -166,18 +166,18 @@ def _right_and_wrong(items: Sequence[Item]) -> tuple[int, int]:
     return verdicts["right"], verdicts["wrong"]
 
 
-def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
+def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Tally:
     """How many entries are right, for every player where players have shares."""
     language, tree, policy = account.terms.language, account.tree, account.terms.policy
     hidden = language.say("No entry right: {points} of {maximum}.", **account.points)
     if policy.name == "exact":
-        return Tally(language.say(COMPLETE, **account.points))
+        return Tally(language.say(COMPLETE_TALLY, **account.points))
     counting, nodes = _counting(account.items, account.terms, extras_cost)
     if policy.name == "minus":
         right, wrong = _right_and_wrong(counting)
         return Tally(
             language.say(
-                NET if right > wrong else NET_NOTHING,
+                NET_TALLY if right > wrong else NET_ZERO_TALLY,
                 right=right,
                 wrong=wrong,
                 left=right - wrong,
@@ -186,7 +186,7 @@ def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
             )
         )
     groups: dict[Player | None, list[tuple[Verdict, Fraction]]] = {}
-    for item, node, worth in zip(counting, nodes, worths(nodes, tree, policy), strict=True):
+    for item, node, worth in zip(counting, nodes, entry_shares(nodes, tree, policy), strict=True):
         player = tree.players[node] if policy.name == "players" else None
         groups.setdefault(player, []).append((item.verdict, worth))
     if len(groups) == 1:
@@ -199,12 +199,14 @@ def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
         told = _OF_CHANCE if player is Player.CHANCE else _OF_PLAYER
         values = {
             "player": player.value if player else "",
-            "right": language.number(exact(sum(_PART.get(verdict, Fraction(0)) for verdict, _ in found))),
-            "share": language.number(exact(sum(worth for _, worth in found))),
+            "right": language.number(
+                normalize_number(sum(_PART.get(verdict, Fraction(0)) for verdict, _ in found))
+            ),
+            "share": language.number(normalize_number(sum(worth for _, worth in found))),
         }
         parts.append(language.term(*told, len(found), **values))
     by_player = Phrase("Entries right: {entries}; that is {points} of {maximum}.")
-    return Tally(language.say(by_player, entries=language.listed(parts), **account.points), hidden)
+    return Tally(language.say(by_player, entries=language.join_and(parts), **account.points), hidden)
 
 
 def by_level(tree: Tree) -> Sequence[int]:
@@ -213,57 +215,60 @@ def by_level(tree: Tree) -> Sequence[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Entries(Generic[V]):
+class EntryFormat(Generic[V]):
     """What is said at nodes, and how it is spelled, compared and asked for; an answer is sorted by node.
 
     - `spell`: (name, node, value) -> the canonical text of an entry, in which `name` writes a node;
-      `between` stands between entries.
+      `separator` stands between entries.
     - `parse_all`: (text, tree) -> the entries that are written as this text, which is not `none`.
-    - `part`: (said, right, digits) -> how much of an entry is right: all, nothing or half of it.
-    - `alike`: whether two entries are as good as one, in the measure of nearness.
-    - `boxes`: (node, value, points, tree, terms) -> the blanks of a node, as many at every node; the value
-      is None where nothing belongs into them.
-    - `heard`: (blanks of a node, what is in them, node, tree, terms) -> the value, None for none; not all of
-      the blanks are empty.
-    - `fill`: how to fill in all blanks; `{none}` is what stands where nothing belongs.
+    - `entry_share`: (said, right, digits) -> how much of an entry is right: all, nothing or half of it.
+    - `is_equivalent`: whether two entries are as good as one, in the measure of nearness.
+    - `make_blanks`: (node, value, points, tree, terms) -> the blanks of a node, as many at every node; the
+      value is None where nothing belongs into them.
+    - `read_blanks`: (blanks of a node, what is in them, node, tree, terms) -> the value, None for none; not
+      all of the blanks are empty.
+    - `fill_instruction`: how to fill in all blanks; `{none}` is what stands where nothing belongs.
     - `extras_cost`: whether an entry where none belongs counts as one more wrong entry.
-    - `half`: what is said of entries that are partly right, where there are any.
-    - `stands`: (node, tree) -> what stands at a node for which the key has no entry, where the question shows
-      it: to repeat it is no mistake, and any other entry there counts as a wrong one.
-    - `others`: what is said of entries for other nodes than those of the key, where these may be wrong.
-    - `nodes`: the nodes that have blanks where the question does not say for which it asks: to take those of
-      the key only would say which these are.
+    - `half_credit_sentence`: what is said of entries that are partly right, where there are any.
+    - `shown_entry`: (node, tree) -> what stands at a node for which the key has no entry, where the question
+      shows it: to repeat it is no mistake, and any other entry there counts as a wrong one.
+    - `other_nodes_sentence`: what is said of entries for other nodes than those of the key, where these may
+      be wrong.
+    - `blank_nodes`: the nodes that have blanks where the question does not say for which it asks: to take
+      those of the key only would say which these are.
     """
 
     spell: Callable[[Callable[[int], str], int, V], str]
-    between: str
+    separator: str
     parse_all: Callable[[str, Tree], Iterable[tuple[int, V]]]
-    part: Callable[[V, V, int], Fraction | bool]
-    alike: Callable[[V, V], bool]
-    boxes: Callable[[int, V | None, Number, Tree, Terms], Sequence[Blank]]
-    heard: Callable[[Sequence[Blank], Sequence[str], int, Tree, Terms], V | None]
-    fill: Phrase
+    entry_share: Callable[[V, V, int], Fraction | bool]
+    is_equivalent: Callable[[V, V], bool]
+    make_blanks: Callable[[int, V | None, Number, Tree, Terms], Sequence[Blank]]
+    read_blanks: Callable[[Sequence[Blank], Sequence[str], int, Tree, Terms], V | None]
+    fill_instruction: Phrase
     extras_cost: bool = False
-    half: Phrase | None = None
-    stands: Callable[[int, Tree], V | None] = lambda _node, _tree: None
-    others: Phrase | None = None
-    nodes: Callable[[Tree], Sequence[int]] = by_level
+    half_credit_sentence: Phrase | None = None
+    shown_entry: Callable[[int, Tree], V | None] = lambda _node, _tree: None
+    other_nodes_sentence: Phrase | None = None
+    blank_nodes: Callable[[Tree], Sequence[int]] = by_level
 
-    def write(self, answer: Said[V], tree: Tree) -> str:
+    def write(self, answer: NodeEntries[V], tree: Tree) -> str:
         """The entries in the order in which people list nodes, level by level from the left; or `none`."""
         entries = sorted(answer, key=lambda entry: (tree.depths[entry[0]], entry[0]))
         names = vocabulary(tree)
-        text = names.guarded(
-            lambda name: self.between.join(self.spell(name, node, value) for node, value in entries)
+        text = names.write_guarded_text(
+            lambda name: self.separator.join(self.spell(name, node, value) for node, value in entries)
         )
-        return text or names.nothing
+        return text or names.empty_text
 
-    def parsed(self, text: str, tree: Tree) -> tuple[tuple[int, V], ...]:
+    def parse_canonical(self, text: str, tree: Tree) -> tuple[tuple[int, V], ...]:
         """The entries that are written as this text; raises `grader.answers.canonical.CanonicalError`."""
-        found = () if text == vocabulary(tree).nothing else self.parse_all(text, tree)
+        found = () if text == vocabulary(tree).empty_text else self.parse_all(text, tree)
         return tuple(sorted(dict(found).items()))
 
-    def compare(self, reply: Said[V], key: Said[V], tree: Tree, terms: Terms) -> tuple[Item, ...]:
+    def compare(
+        self, reply: NodeEntries[V], key: NodeEntries[V], tree: Tree, terms: Terms
+    ) -> tuple[Item, ...]:
         """Entry by entry."""
         names = vocabulary(tree)
 
@@ -271,12 +276,12 @@ class Entries(Generic[V]):
             alone = self.spell(names.write, node, value)
             return self.spell(names.write_guarded, node, value) if names.makes_names(alone) else alone
 
-        return self.parts(reply, key, tree, terms, text)
+        return self.compare_without_text(reply, key, tree, terms, text)
 
-    def parts(
+    def compare_without_text(
         self,
-        reply: Said[V],
-        key: Said[V],
+        reply: NodeEntries[V],
+        key: NodeEntries[V],
         tree: Tree,
         terms: Terms,
         text: Callable[[int, V], str] = lambda _node, _value: "",
@@ -285,12 +290,12 @@ class Entries(Generic[V]):
         return compare_entries(
             reply,
             key,
-            lambda said, right: self.part(said, right, terms.digits),
+            lambda said, right: self.entry_share(said, right, terms.digits),
             text,
-            lambda node: self.stands(node, tree),
+            lambda node: self.shown_entry(node, tree),
         )
 
-    def whole(self, reply: Said[V], key: Said[V], tree: Tree, terms: Terms) -> bool:
+    def is_fully_right(self, reply: NodeEntries[V], key: NodeEntries[V], tree: Tree, terms: Terms) -> bool:
         """Whether every entry of the key is right, and none is for another node where that costs.
 
         Where the key has no entry, every other one costs.
@@ -298,64 +303,72 @@ class Entries(Generic[V]):
         said = dict(reply)
         if self.extras_cost and sum(map(terms.asks_for, said)) != len(key):
             return False
-        if not all(node in said and self.part(said[node], right, terms.digits) == 1 for node, right in key):
+        if not all(
+            node in said and self.entry_share(said[node], right, terms.digits) == 1 for node, right in key
+        ):
             return False
         if len(said) == len(key):
             return True
-        others = [(self.stands(node, tree), said[node]) for node in said.keys() - dict(key).keys()]
+        others = [(self.shown_entry(node, tree), said[node]) for node in said.keys() - dict(key).keys()]
         return all(
-            bool(key) if right is None else self.part(value, right, terms.digits) == 1
+            bool(key) if right is None else self.entry_share(value, right, terms.digits) == 1
             for right, value in others
         )
 
-    def credited(self, terms: Terms, tree: Tree) -> str:
+    def credit_sentence(self, terms: Terms, tree: Tree) -> str:
         """How a reply that is not wholly right is credited."""
         policy = terms.policy.name
         told: list[Phrase | None]
         if policy == "exact":
-            told = [WHOLE]
+            told = [ONLY_COMPLETE_COUNTS]
         elif policy == "minus":
             told = [_ALIKE, _NET]
         else:
             shared = _SHARED_WITH_CHANCE if tree.has_chance else _SHARED
-            told = [shared if policy == "players" else _ALIKE, self.half]
-        return paragraph(*(terms.language.say(each) for each in (*told, self.others) if each))
+            told = [shared if policy == "players" else _ALIKE, self.half_credit_sentence]
+        return paragraph(*(terms.language.say(each) for each in (*told, self.other_nodes_sentence) if each))
 
-    def distance(self, reply: Said[V], other: Said[V]) -> int:
+    def distance(self, reply: NodeEntries[V], other: NodeEntries[V]) -> int:
         """At how many nodes two answers differ; an entry that only one of them has is a difference."""
         there = dict(other)
         both = [(value, there[node]) for node, value in reply if node in there]
-        return len(reply) + len(other) - len(both) - sum(starmap(self.alike, both))
+        return len(reply) + len(other) - len(both) - sum(starmap(self.is_equivalent, both))
 
-    def blanks(self, key: Said[V], tree: Tree, terms: Terms) -> Blanks:
+    def blanks(self, key: NodeEntries[V], tree: Tree, terms: Terms) -> Blanks:
         """Blanks at every node for which an entry is asked."""
         values, language, asked = dict(key), terms.language, self._asked(tree, terms)
-        standing = {node: self.stands(node, tree) for node in asked if node not in values}
+        standing = {node: self.shown_entry(node, tree) for node in asked if node not in values}
         others = {node: value for node, value in standing.items() if value is not None}
         whole = Fraction(terms.points)
         lead = whole * (1 - _STANDING) if others else whole
-        points = [exact(share * lead) for share in worths(list(values), tree, terms.policy)]
+        points = [normalize_number(share * lead) for share in entry_shares(list(values), tree, terms.policy)]
         worth = dict(zip(values, points, strict=True))
-        worth |= {node: exact((whole - lead) * Fraction(1, len(others))) for node in others}
+        worth |= {node: normalize_number((whole - lead) * Fraction(1, len(others))) for node in others}
         values |= others
         made = [
             blank
             for node in asked
-            for blank in self.boxes(node, values.get(node), worth.get(node, 0), tree, terms)
+            for blank in self.make_blanks(node, values.get(node), worth.get(node, 0), tree, terms)
         ]
-        return Blanks(language.say(self.fill, none=NONE), tuple(made), counts=language.say(APART))
+        return Blanks(
+            language.say(self.fill_instruction, none=NONE),
+            tuple(made),
+            counting_rule=language.say(BOXES_COUNT_SEPARATELY),
+        )
 
     def _asked(self, tree: Tree, terms: Terms) -> Sequence[int]:
         """The nodes that have blanks."""
-        return self.nodes(tree) if terms.nodes is None else terms.nodes
+        return self.blank_nodes(tree) if terms.nodes is None else terms.nodes
 
-    def filled_in(self, asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+    def reply_from_blanks(
+        self, asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms
+    ) -> str:
         """The entries of all nodes of whose blanks something is said."""
         nodes, found = self._asked(tree, terms), dict[int, V]()
         for place, node in enumerate(nodes):
             there = slice(*(len(asked) * end // len(nodes) for end in (place, place + 1)))
             if any(filled[there]):
-                value = self.heard(asked[there], filled[there], node, tree, terms)
+                value = self.read_blanks(asked[there], filled[there], node, tree, terms)
                 if value is not None:
                     found[node] = value
         return self.write(tuple(sorted(found.items())), tree)
@@ -364,16 +377,16 @@ class Entries(Generic[V]):
         """The form of a reply with such entries."""
         return Form(
             write=self.write,
-            parsed=self.parsed,
+            parse_canonical=self.parse_canonical,
             compare=self.compare,
-            parts=self.parts,
-            whole=self.whole,
+            compare_without_text=self.compare_without_text,
+            is_fully_right=self.is_fully_right,
             share=partial(share_entries, extras_cost=self.extras_cost),
             distance=self.distance,
-            credited=self.credited,
+            credit_sentence=self.credit_sentence,
             tally=partial(tally_entries, extras_cost=self.extras_cost),
-            blanks=Asking(self.blanks, self.filled_in),
+            blank_codec=BlankCodec(self.blanks, self.reply_from_blanks),
             names_nodes=True,
-            entries=True,
+            has_entries=True,
             **{"policies": POLICIES, **own},
         )

@@ -7,7 +7,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from grader.answers.blank import Blank, Blanks
 from grader.answers.canonical import CanonicalError
-from grader.answers.marks import Marks, Offered, by_hand
+from grader.answers.paper_boxes import NumberEntry, PaperBoxes, handwritten_boxes
 from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
@@ -15,10 +15,10 @@ from grader.base.safe_text import quote
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
-LONGEST = 64 * 1024
+MAX_REPLY_BYTES = 64 * 1024
 """The most bytes a reply may have, in UTF-8."""
 
-WHOLE = Phrase("Only the complete answer earns points.")
+ONLY_COMPLETE_COUNTS = Phrase("Only the complete answer earns points.")
 """What is said of credit where no part of an answer earns anything."""
 
 
@@ -44,7 +44,7 @@ class Ambiguous:
     readings: tuple[str, ...]
 
 
-Touch: TypeAlias = Literal[
+ScreenInput: TypeAlias = Literal[
     "leaves",
     "branches",
     "values",
@@ -127,7 +127,7 @@ class Terms:
         """How those who answer on these terms are spoken to."""
         return Language(self.language_code, self.decimal_comma, self.own)
 
-    def spoken(self, language: Language) -> "Terms":
+    def in_language(self, language: Language) -> "Terms":
         """The same terms in a language, with its decimal sign."""
         return replace(
             self,
@@ -167,7 +167,7 @@ A = TypeVar("A")
 
 
 @dataclass(frozen=True, slots=True)
-class Earned(Generic[A]):
+class CreditBasis(Generic[A]):
     """What a form needs to say how the points of a mark came about.
 
     - `items`, `key`, `tree`, `terms`: what was credited, and on which terms.
@@ -194,7 +194,7 @@ class Tally(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class AnswerSpace:
     """The room for an answer on paper.
 
     With `leaves`, a line is enough for trees of at most so many leaves, and larger ones get more. The size
@@ -206,16 +206,16 @@ class Room:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking(Generic[A]):
+class BlankCodec(Generic[A]):
     """How a form is asked where a program marks boxes and options, and what these say when filled in.
 
-    - `ask`: (key, tree, terms) -> the blanks. Their number, order and labels must not tell the key.
-    - `reply`: (blanks, what is in each, tree, terms) -> the reply that this is, as text which the form reads;
+    - `make`: (key, tree, terms) -> the blanks. Their number, order and labels must not tell the key.
+    - `read`: (blanks, what is in each, tree, terms) -> the reply that this is, as text which the form reads;
       raises `grader.answers.blank.BlankError`. Not all of the blanks are empty.
     """
 
-    ask: Callable[[A, Tree, Terms], Blanks]
-    reply: Callable[[Sequence[Blank], Sequence[str], Tree, Terms], str]
+    make: Callable[[A, Tree, Terms], Blanks]
+    read: Callable[[Sequence[Blank], Sequence[str], Tree, Terms], str]
 
 
 def all_or_nothing(items: Sequence[Item], key: object, _tree: Tree, _terms: Terms) -> Fraction:
@@ -224,7 +224,7 @@ def all_or_nothing(items: Sequence[Item], key: object, _tree: Tree, _terms: Term
     return Fraction(int(all(item.verdict == "right" for item in items) and bool(items or not key)))
 
 
-def gained(strict: Fraction, followed: Fraction, by_itself: Fraction | None = None) -> Fraction:
+def follow_through_gain(strict: Fraction, followed: Fraction, by_itself: Fraction | None = None) -> Fraction:
     """What following through adds: never more than what is right by itself, which is `strict` if not said."""
     return max(Fraction(0), min(followed - strict, strict if by_itself is None else by_itself))
 
@@ -240,60 +240,63 @@ class Form(Generic[A]):
     - `example`: a reply of this form, for the answer box.
     - `read`: (text, tree, terms) -> the answer, or why it cannot be read; text is never blank here.
     - `write`: (answer, tree) -> canonical reply text, which reads back as the same answer.
-    - `parsed`: (text, tree) -> the answer that is written as this text, if one is; raises
+    - `parse_canonical`: (text, tree) -> the answer that is written as this text, if one is; raises
       `grader.answers.canonical.CanonicalError` where none can be.
-    - `same`: (reply, key, digits) -> whether a reply is right, of a form that is right or wrong as a whole.
+    - `is_same`: (reply, key, digits) -> whether a reply is right, of a form that is right or wrong as a
+      whole.
     - `compare`: (reply, key, tree, terms) -> the items of a reply, of a form with several.
-    - `parts`: the same as `compare` without texts, where writing them takes long.
-    - `whole`: (reply, key, tree, terms) -> whether a reply earns everything, where that is told sooner than
-      what it earns.
+    - `compare_without_text`: the same as `compare` without texts, where writing them takes long.
+    - `is_fully_right`: (reply, key, tree, terms) -> whether a reply earns everything, where that is told
+      sooner than what it earns.
     - `share`: (items, key, tree, terms) -> the share of the full mark that they earn.
     - `distance`: (reply, other) -> how many items differ, the measure of nearness for notes;
       None when the form knows only equal and different.
 
     What is said of it:
 
-    - `named`: (answer, tree, terms) -> the answer with what the picture calls it, as a reply that reads back;
-      None where its text says it all, and for a form whose text always does.
-    - `guide`: the sentence that tells a marker what counts; `{digits}` in it are those of the terms.
-    - `credited`: (terms, tree) -> how a reply that is not wholly right is credited; empty where it is not.
+    - `labelled_reply`: (answer, tree, terms) -> the answer with what the picture calls it, as a reply that
+      reads back; None where its text says it all, and for a form whose text always does.
+    - `marking_rule`: the sentence that tells a marker what counts; `{digits}` in it are those of the terms.
+    - `credit_sentence`: (terms, tree) -> how a reply that is not wholly right is credited; empty where it is
+      not.
     - `tally`: (earned) -> how the points of a mark came about; None where it is right or wrong as a whole.
-    - `doubt`: (key, tree) -> what a teacher may want to know of a key, empty for most.
+    - `key_remark`: (key, tree) -> what a teacher may want to know of a key, empty for most.
 
     Where it is written:
 
-    - `room`: how much room it needs on paper.
-    - `blanks`: how it is asked in boxes and options.
-    - `marks`: (tree, terms, how numbers are entered) -> the boxes on a paper that is scanned.
-    - `several_lines`: whether people write it on several lines.
+    - `answer_space`: how much room it needs on paper.
+    - `blank_codec`: how it is asked in boxes and options.
+    - `paper_boxes`: (tree, terms, how numbers are entered) -> the boxes on a paper that is scanned.
+    - `is_multiline`: whether people write it on several lines.
     - `names_nodes`, `counts_leaves`: whether replies name inner nodes, and whether they speak of path
       numbers, so that a picture has to show them.
-    - `shown`: what of the marked items is drawn in the tree: values at nodes, or crosses at branches.
+    - `drawn_verdicts`: what of the marked items is drawn in the tree: values at nodes, or crosses at
+      branches.
 
     What it is like:
 
-    - `alternatives`: whether one answer is asked for of several that may be equally good.
+    - `has_alternatives`: whether one answer is asked for of several that may be equally good.
     - `set_of`: what a reply is a set of; empty for no set.
-    - `entries`: whether it has entries for nodes: then a reply without any is hardly meant as an answer.
+    - `has_entries`: whether it has entries for nodes: then a reply without any is hardly meant as an answer.
     - `policies`: by which policies it is credited, the usual one first; empty where it has no parts.
-    - `rounds`: whether a reply holds values that may be rounded.
+    - `allows_rounding`: whether a reply holds values that may be rounded.
     - `repeats`: how soon the answers of different trees are the same by chance; 0 where they hardly ever are,
       the more the fewer answers there are.
-    - `answers`: all answers there are, where these are the same to every question: each comes as often.
-    - `possible`: (key, tree) -> how many answers there are to a question, for somebody who guesses one; None
-      where they are too many or cannot be counted. Of a table and of orders it is how many an entry has, of
-      entries that have more and fewer their harmonic mean.
-    - `thoughtless`: (tree, rules) -> name -> an answer that anyone can give without looking at a payoff;
-      None where there are too many of them.
+    - `fixed_answers`: all answers there are, where these are the same to every question: each comes as often.
+    - `answer_count`: (key, tree) -> how many answers there are to a question, for somebody who guesses one;
+      None where they are too many or cannot be counted. Of a table and of orders it is how many an entry
+      has, of entries that have more and fewer their harmonic mean.
+    - `payoff_blind_answers`: (tree, rules) -> name -> an answer that anyone can give without looking at a
+      payoff; None where there are too many of them.
     - `by_payoffs`: (answer, tree) -> the answer of someone who names its leaves by their payoffs, None where
       a payoff is no path number; None for a form whose replies name no leaves.
-    - `drawn`: what the claims and crosses that someone drew on the tree say as an answer, None where they
-      say nothing; None for a form that nobody draws.
-    - `touch`: what somebody does to the tree on a screen in place of writing a reply: crosses out `leaves`
-      or `branches`, types `values` or `windows` at inner nodes, `numbers` at any or `payoffs` at all leaves,
-      touches leaves in their `order`, the children of nodes in their `orders`, one child of each node
-      (`choices`), one `leaf`, or one `child` of the root; empty where the reply is only written.
-    - `signs`: what a screen offers beside that, because keyboards of phones hide it.
+    - `from_drawing`: what the claims and crosses that someone drew on the tree say as an answer, None where
+      they say nothing; None for a form that nobody draws.
+    - `screen_input`: what somebody does to the tree on a screen in place of writing a reply: crosses out
+      `leaves` or `branches`, types `values` or `windows` at inner nodes, `numbers` at any or `payoffs` at
+      all leaves, touches leaves in their `order`, the children of nodes in their `orders`, one child of each
+      node (`choices`), one `leaf`, or one `child` of the root; empty where the reply is only written.
+    - `screen_keys`: what a screen offers beside that, because keyboards of phones hide it.
     """
 
     name: str
@@ -301,44 +304,44 @@ class Form(Generic[A]):
     example: str
     read: Callable[[str, Tree, Terms], A | Malformed | Ambiguous]
     write: Callable[[A, Tree], str]
-    parsed: Callable[[str, Tree], A]
-    guide: Phrase
-    room: Room
-    blanks: Asking[A]
-    same: Callable[[A, A, int], bool] = lambda reply, key, _digits: reply == key
+    parse_canonical: Callable[[str, Tree], A]
+    marking_rule: Phrase
+    answer_space: AnswerSpace
+    blank_codec: BlankCodec[A]
+    is_same: Callable[[A, A, int], bool] = lambda reply, key, _digits: reply == key
     compare: Callable[[A, A, Tree, Terms], tuple[Item, ...]] | None = None
-    parts: Callable[[A, A, Tree, Terms], tuple[Item, ...]] | None = None
-    whole: Callable[[A, A, Tree, Terms], bool] | None = None
+    compare_without_text: Callable[[A, A, Tree, Terms], tuple[Item, ...]] | None = None
+    is_fully_right: Callable[[A, A, Tree, Terms], bool] | None = None
     share: Callable[[Sequence[Item], A, Tree, Terms], Fraction] = all_or_nothing
     distance: Callable[[A, A], int] | None = None
-    named: Callable[[A, Tree, Terms], str | None] | None = None
-    credited: Callable[[Terms, Tree], str] = lambda _terms, _tree: ""
-    tally: Callable[[Earned[A]], Tally] | None = None
-    doubt: Callable[[A, Tree], str] | None = None
-    marks: Callable[[Tree, Terms, Offered], Marks] = by_hand
-    several_lines: bool = False
+    labelled_reply: Callable[[A, Tree, Terms], str | None] | None = None
+    credit_sentence: Callable[[Terms, Tree], str] = lambda _terms, _tree: ""
+    tally: Callable[[CreditBasis[A]], Tally] | None = None
+    key_remark: Callable[[A, Tree], str] | None = None
+    paper_boxes: Callable[[Tree, Terms, NumberEntry], PaperBoxes] = handwritten_boxes
+    is_multiline: bool = False
     names_nodes: bool = False
     counts_leaves: bool = False
-    shown: Literal["values", "crosses", ""] = ""
-    alternatives: bool = False
+    drawn_verdicts: Literal["values", "crosses", ""] = ""
+    has_alternatives: bool = False
     set_of: Literal["leaves", "branches", ""] = ""
-    entries: bool = False
+    has_entries: bool = False
     policies: tuple[PolicyName, ...] = ()
-    rounds: bool = False
+    allows_rounding: bool = False
     repeats: int = 0
-    answers: Sequence[A] = ()
-    possible: Callable[[A, Tree], int | Fraction | None] = lambda _key, _tree: None
-    thoughtless: Callable[[Tree, Rules], Mapping[str, A]] | None = None
+    fixed_answers: Sequence[A] = ()
+    answer_count: Callable[[A, Tree], int | Fraction | None] = lambda _key, _tree: None
+    payoff_blind_answers: Callable[[Tree, Rules], Mapping[str, A]] | None = None
     by_payoffs: Callable[[A, Tree], A | None] | None = None
-    drawn: Callable[[Tree], A | None] | None = None
-    touch: Touch = ""
-    signs: tuple[str, ...] = ()
+    from_drawing: Callable[[Tree], A | None] | None = None
+    screen_input: ScreenInput = ""
+    screen_keys: tuple[str, ...] = ()
 
-    def asked(self, language: Language) -> str:
+    def instruction(self, language: Language) -> str:
         """The sentence that tells a student what to write, with the signs of the spelling in its example."""
         return language.say(self.ask, example=language.reply(self.example))
 
-    def settled(self, terms: Terms) -> Terms:
+    def with_valid_policy(self, terms: Terms) -> Terms:
         """The terms with the usual policy where they name one that is for other forms."""
         if not self.policies or terms.policy.name in self.policies:
             return terms
@@ -349,7 +352,7 @@ class Form(Generic[A]):
 
         Raises `grader.answers.canonical.CanonicalError` for any other text.
         """
-        answer = self.parsed(text, tree)
+        answer = self.parse_canonical(text, tree)
         written = self.write(answer, tree)
         if written != text:
             raise CanonicalError(f"{quote(text)} is written {quote(written)}")
@@ -364,12 +367,12 @@ class Form(Generic[A]):
         """What is right in a reply, part by part."""
         if self.compare is not None:
             return self.compare(reply, key, tree, terms)
-        verdict: Verdict = "right" if self.same(reply, key, terms.digits) else "wrong"
+        verdict: Verdict = "right" if self.is_same(reply, key, terms.digits) else "wrong"
         return (Item(None, self.write(reply, tree), self.write(key, tree), verdict),)
 
     def _parts(self, reply: A, key: A, tree: Tree, terms: Terms) -> tuple[Item, ...]:
         """The same where nobody asks for the texts."""
-        return (self.parts or self._items)(reply, key, tree, terms)
+        return (self.compare_without_text or self._items)(reply, key, tree, terms)
 
     def follow(
         self,
@@ -386,7 +389,7 @@ class Form(Generic[A]):
         `by_itself` is the share of that, if not what the reply itself earns.
         """
         followed = self._parts(reply, implied, tree, terms)
-        gain = gained(strict.share, self.share(followed, implied, tree, terms), by_itself)
+        gain = follow_through_gain(strict.share, self.share(followed, implied, tree, terms), by_itself)
         if not gain:
             return strict
         right = {item.node for item in followed if item.verdict == "right"}
@@ -398,30 +401,32 @@ class Form(Generic[A]):
         )
         return Credit(strict.share + gain, items)
 
-    def worth(self, reply: A, key: A, tree: Tree, terms: Terms) -> Fraction:
+    def earned_share(self, reply: A, key: A, tree: Tree, terms: Terms) -> Fraction:
         """The share that a reply earns, where nobody asks for what."""
         return self.share(self._parts(reply, key, tree, terms), key, tree, terms)
 
-    def at_best(self, reply: A, key: A, tree: Tree, terms: Terms) -> Fraction:
+    def best_case_share(self, reply: A, key: A, tree: Tree, terms: Terms) -> Fraction:
         """The same of an answer that somebody has come to: who names one of several may name a right one."""
-        if not self.alternatives or terms.every:
-            return self.worth(reply, key, tree, terms)
+        if not self.has_alternatives or terms.every:
+            return self.earned_share(reply, key, tree, terms)
         return Fraction(any(item.verdict == "right" for item in self._parts(reply, key, tree, terms)))
 
     def is_right(self, reply: A, key: A, tree: Tree, terms: Terms) -> bool:
         """Whether a reply earns everything."""
-        if self.whole is None:
-            return self.worth(reply, key, tree, terms) == 1
-        return self.whole(reply, key, tree, terms)
+        if self.is_fully_right is None:
+            return self.earned_share(reply, key, tree, terms) == 1
+        return self.is_fully_right(reply, key, tree, terms)
 
-    def filled_in(self, asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+    def reply_from_blanks(
+        self, asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms
+    ) -> str:
         """The reply that filled blanks stand for: what a student would have written on paper.
 
         `filled` is aligned with the blanks: the text in a box, or the chosen options joined by `; `.
         The reply is empty when all of them are. Raises `BlankError` for what cannot be read.
         """
         texts = [" ".join(text.split()) for text in filled]
-        return self.blanks.reply(asked, texts, tree, terms) if any(texts) else ""
+        return self.blank_codec.read(asked, texts, tree, terms) if any(texts) else ""
 
 
 AnyForm = Form[Any]

@@ -5,22 +5,42 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from typing import Any
 
-from grader.answers.boxes import reply_box
+from grader.answers.box_blanks import reply_box_codec
 from grader.answers.canonical import CanonicalError
 from grader.answers.entry_forms import share_entries
-from grader.answers.form import WHOLE, Ambiguous, Earned, Form, Item, Malformed, Room, Tally, Terms, Verdict
-from grader.answers.number import amount
-from grader.answers.policies import COMPLETE
+from grader.answers.form import (
+    ONLY_COMPLETE_COUNTS,
+    Ambiguous,
+    AnswerSpace,
+    CreditBasis,
+    Form,
+    Item,
+    Malformed,
+    Tally,
+    Terms,
+    Verdict,
+)
+from grader.answers.number import read_amount
+from grader.answers.policies import COMPLETE_TALLY
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
-from grader.answers.vocabulary import unquoted, write_name
-from grader.base.intervals import ALWAYS, NEVER, Span, Spans, complement, intersection, related, union
+from grader.answers.vocabulary import unquote_name, write_name
+from grader.base.intervals import (
+    ALL_NUMBERS,
+    EMPTY_SET,
+    Span,
+    Spans,
+    complement,
+    intersection,
+    numbers_related_to,
+    union,
+)
 from grader.base.numbers import INFINITY, Bound, write_number
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
 
-DEEP = 30
+MAX_BRACKET_DEPTH = 30
 """The most brackets in a condition."""
 
 _OPPOSITE = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
@@ -55,7 +75,7 @@ class _IntervalReader:
 
 def _read(reply: Reply) -> Spans:
     """Read comparisons, brackets and sets of numbers, joined by `and` and `or`."""
-    if reply.text.count("(") > DEEP:
+    if reply.text.count("(") > MAX_BRACKET_DEPTH:
         raise UnreadableError(
             "there are too many brackets", reply.text.index("("), "write x <= 5/4 or x >= 15/2"
         )
@@ -72,13 +92,13 @@ def _read(reply: Reply) -> Spans:
 def _listed(reading: _IntervalReader, pieces: Sequence[Any]) -> Spans:
     """Conditions with commas between: one of them, or all of them, unless only one of the two makes sense."""
     sets = [_set(reading, piece) for piece in pieces]
-    plain = [piece for piece, found in zip(pieces, sets, strict=True) if found in ((), ALWAYS)]
+    plain = [piece for piece, found in zip(pieces, sets, strict=True) if found in ((), ALL_NUMBERS)]
     if plain and len(sets) > 1:  # `x <= 3, no`
         raise reading.reply.misplaced(next(plain[0].scan_values(lambda _: True)))
     either, both = union(span for spans in sets for span in spans), reduce(intersection, sets)
     if either == both or not both:
         return either
-    if either == ALWAYS:
+    if either == ALL_NUMBERS:
         return both
     return reading.doubt(Phrase("the comma may mean and or or"), either, both)
 
@@ -97,20 +117,20 @@ def _set(reading: _IntervalReader, piece: Any) -> Spans:
         case "compared":
             return _compared(reply, parts)
         case "half":
-            return related(_RELATIONS[children[-1].type], _bound(reply, parts[0]))
+            return numbers_related_to(_RELATIONS[children[-1].type], _bound(reply, parts[0]))
         case "inside":
             return _range(reply, parts[0])
         case "outside":
             return complement(_range(reply, parts[0]))
         case "always":
-            return complement(_range(reply, parts[0])) if parts else ALWAYS
+            return complement(_range(reply, parts[0])) if parts else ALL_NUMBERS
         case "reaching":
             return _range(reply, piece)
         case "between":
             low, high = sorted(_bound(reply, part) for part in parts)
             open_ends, closed = _span(low, ">", high, "<"), _span(low, ">=", high, "<=")
             return reading.doubt(Phrase("between may count its ends or not"), closed, open_ends)
-    return NEVER
+    return EMPTY_SET
 
 
 def _parts(piece: Any) -> list[Any]:
@@ -131,11 +151,11 @@ def _meet(reading: _IntervalReader, parts: Sequence[Any]) -> Spans:
 def _compared(reply: Reply, parts: Sequence[Any]) -> Spans:
     """`x < 3`, `3 < x`, `3 < x <= 5`, and `< 3` with the variable left out."""
     if parts[0].data == "relation":
-        return related(_relation(parts[0]), _bound(reply, parts[1]))
-    left = related(_OPPOSITE[_relation(parts[1])], _bound(reply, parts[0]))
+        return numbers_related_to(_relation(parts[0]), _bound(reply, parts[1]))
+    left = numbers_related_to(_OPPOSITE[_relation(parts[1])], _bound(reply, parts[0]))
     if len(parts) == 2:
         return left
-    return intersection(left, related(_relation(parts[2]), _bound(reply, parts[3])))
+    return intersection(left, numbers_related_to(_relation(parts[2]), _bound(reply, parts[3])))
 
 
 def _relation(piece: Any) -> str:
@@ -146,7 +166,7 @@ def _range(reply: Reply, piece: Any) -> Spans:
     """`[3, 5)`, `]3, 5]`, `3 to 5`, `{3, 5}`, `3`."""
     bounds = [_bound(reply, part) for part in _parts(piece) or [piece]]
     if piece.data not in ("span", "reaching"):
-        return union(span for bound in bounds for span in related("=", bound))
+        return union(span for bound in bounds for span in numbers_related_to("=", bound))
     low, high = bounds
     first, last = piece.children[0], piece.children[-1]
     if low > high:
@@ -158,20 +178,20 @@ def _range(reply: Reply, piece: Any) -> Spans:
 
 
 def _span(low: Bound, above: str, high: Bound, below: str) -> Spans:
-    return intersection(related(above, low), related(below, high))
+    return intersection(numbers_related_to(above, low), numbers_related_to(below, high))
 
 
 def _bound(reply: Reply, piece: Any) -> Bound:
     tokens = piece.children
     if tokens[-1].type == "INF":
         return -INFINITY if tokens[0].type == "DASH" else INFINITY
-    return amount(reply, tokens).value
+    return read_amount(reply, tokens).value
 
 
 def _check_variable(reply: Reply, token: Any) -> None:
     """A word in a condition is the unknown: `x`, what the tree calls it, or the leaf that holds it."""
     said = reply.slice(token)
-    said = (unquoted(said) if token.type == "STRING" else said).casefold()
+    said = (unquote_name(said) if token.type == "STRING" else said).casefold()
     tree = reply.tree
     known = {"x", "v", "value"} | {str(tree.payoffs[leaf]).casefold() for leaf in tree.unknowns}
     known |= {tree.names[leaf].casefold() for leaf in tree.unknowns}
@@ -183,7 +203,7 @@ def write(answer: Spans, tree: Tree) -> str:
     """`x <= 5/4 or x >= 15/2`, `3 <= x < 5`, `x = 3`, `x != 3`, `always`, `never`."""
     if not answer:
         return "never"
-    if answer == ALWAYS:
+    if answer == ALL_NUMBERS:
         return "always"
     unknowns = {str(tree.payoffs[leaf]) for leaf in tree.unknowns}
     name = write_name(unknowns.pop()) if len(unknowns) == 1 else "x"
@@ -211,21 +231,21 @@ def _parsed(text: str, tree: Tree) -> Spans:
     return answer
 
 
-def same_limits(reply: Spans, key: Spans) -> bool:
+def have_same_limits(reply: Spans, key: Spans) -> bool:
     """Whether two sets have the same limits, of which each may belong to the set or not."""
     return [(span.low, span.high) for span in reply] == [(span.low, span.high) for span in key]
 
 
 def _compare(reply: Spans, key: Spans, tree: Tree, terms: Terms) -> tuple[Item, ...]:
     """Right, or half right where the limits are right and it is wrong which of them belong to the set."""
-    near = terms.policy.name == "limits" and same_limits(reply, key)
+    near = terms.policy.name == "limits" and have_same_limits(reply, key)
     verdict: Verdict = "right" if reply == key else "partly" if near else "wrong"
     return (Item(None, write(reply, tree), write(key, tree), verdict),)
 
 
-def _tally(account: Earned[Spans]) -> Tally:
+def _tally(account: CreditBasis[Spans]) -> Tally:
     say = account.terms.language.say
-    whole = say(_SET_OR_LIMITS if account.terms.policy.name == "limits" else COMPLETE, **account.points)
+    whole = say(_SET_OR_LIMITS if account.terms.policy.name == "limits" else COMPLETE_TALLY, **account.points)
     half = say(_HALF, **account.points)
     return Tally(half if account.items[0].verdict == "partly" else whole, whole)
 
@@ -247,14 +267,16 @@ INTERVAL: Form[Spans] = Form(
     example=EXAMPLE,
     read=partial(read_reply, read=_read, write=write, names=False, commas="either", remarks="of words"),
     write=write,
-    parsed=_parsed,
+    parse_canonical=_parsed,
     compare=_compare,
     share=share_entries,
-    credited=lambda terms, _tree: terms.language.say(LIMITS if terms.policy.name == "limits" else WHOLE),
+    credit_sentence=lambda terms, _tree: terms.language.say(
+        LIMITS if terms.policy.name == "limits" else ONLY_COMPLETE_COUNTS
+    ),
     tally=_tally,
     policies=("limits", "exact"),
-    guide=Phrase("The exact set of numbers counts, however it is written."),
-    room=Room("line"),
-    blanks=reply_box(ASK, EXAMPLE, write),
-    signs=("x", "<", "<=", ">", ">=", "or", "always", "never"),
+    marking_rule=Phrase("The exact set of numbers counts, however it is written."),
+    answer_space=AnswerSpace("line"),
+    blank_codec=reply_box_codec(ASK, EXAMPLE, write),
+    screen_keys=("x", "<", "<=", ">", ">=", "or", "always", "never"),
 )

@@ -4,43 +4,43 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from grader.base.phrases import Saying
+from grader.base.phrases import BoundPhrase
 from grader.trees.tree import Tree
 
-Way: TypeAlias = tuple[int, ...]
+NodeReading: TypeAlias = tuple[int, ...]
 """The nodes that one reading of a mention means, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """One thing in a reply, in every way it can be read; `place` is where it stands, `why` is the doubt.
+    """One thing in a reply, in every way it can be read; `place` is where it stands, `doubt` is the doubt.
 
-    A way is a `Way`, or for an entry a node and what is said of it.
+    A way is a `NodeReading`, or for an entry a node and what is said of it.
     """
 
-    ways: tuple[Any, ...]
+    readings: tuple[Any, ...]
     place: int
-    why: Saying | None = None
+    doubt: BoundPhrase | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Naming:
+class MentionRules:
     """What the mentions of a form stand for.
 
-    - `counted`: what numbers count: `leaf` for path numbers, `move` for the moves at the root.
-    - `labels`: whether a move's label means the node it leads to.
-    - `arrows`: whether an arrow only says "then", as in a sequence; else it goes down a branch.
-    - `crossed`: whether what is crossed out is asked for, so that `pruned` says nothing new.
-    - `one`: whether one thing is asked for, so that a bar says "or"; else it separates. Where the terms
+    - `number_target`: what numbers count: `leaf` for path numbers, `move` for the moves at the root.
+    - `accepts_labels`: whether a move's label means the node it leads to.
+    - `arrows_mean_then`: whether an arrow only says "then", as in a sequence; else it goes down a branch.
+    - `asks_for_pruned`: whether what is crossed out is asked for, so that `pruned` says nothing new.
+    - `wants_one`: whether one thing is asked for, so that a bar says "or"; else it separates. Where the terms
       want every thing that is equally good, "or" names them all.
     """
 
-    counted: str = "leaf"
-    labels: bool = False
-    arrows: bool = False
-    crossed: bool = False
-    one: bool = False
+    number_target: str = "leaf"
+    accepts_labels: bool = False
+    arrows_mean_then: bool = False
+    asks_for_pruned: bool = False
+    wants_one: bool = False
 
-    def count(self, tree: Tree) -> Sequence[int]:
+    def numbered_nodes(self, tree: Tree) -> Sequence[int]:
         """The nodes that numbers count, the first one being number 1."""
-        return tree.leaves if self.counted == "leaf" else tree.children[0]
+        return tree.leaves if self.number_target == "leaf" else tree.children[0]

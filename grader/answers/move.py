@@ -4,26 +4,26 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from grader.answers.boxes import LONGEST, node_label
-from grader.answers.canonical import CanonicalError, all_at, counted, node_at
-from grader.answers.choices import choosing_one, compare_best
-from grader.answers.form import Form, Room, Terms
-from grader.answers.mark_boxes import one_of_row
-from grader.answers.marks import Marks, Offered
-from grader.answers.mention import Mention, Naming, Way
-from grader.answers.named_things import choose, fitting, read_mentions
+from grader.answers.box_blanks import MAX_BLANK_LABEL_LENGTH, node_label
+from grader.answers.canonical import CanonicalError, read_index, read_node, read_sequence
+from grader.answers.choice_blanks import compare_best, single_choice_codec
+from grader.answers.form import AnswerSpace, Form, Terms
+from grader.answers.mention import Mention, MentionRules, NodeReading
+from grader.answers.mention_lists import build_unambiguous, keep_fitting, read_mentions
+from grader.answers.paper_box_layouts import one_of_row
+from grader.answers.paper_boxes import NumberEntry, PaperBoxes
 from grader.answers.ranges import moves_are_squares
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, words_outside_quotes
-from grader.answers.reply_reading import at_once, read_reply
+from grader.answers.reply_reading import read_reply, try_plain_first
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.phrases import Phrase
-from grader.base.safe_text import quote, readable
+from grader.base.safe_text import quote, safe_line
 from grader.trees.tree import Tree
 
 Moves = frozenset[int]
 """Indices of the root's children, counted from 0."""
 
-_NAMING = Naming(counted="move", labels=True, one=True)
+_NAMING = MentionRules(number_target="move", accepts_labels=True, wants_one=True)
 
 _NUMBERS = re.compile(r"\d+")
 _BARE_NUMBERS = re.compile(r"[\d\s,;()\[\]-]+")
@@ -42,7 +42,7 @@ def _read(reply: Reply) -> Moves:
             "this is no move at the root", mention.place, "the moves are {moves}", moves=_moves(reply)
         )
 
-    def build(ways: Iterable[Way]) -> Moves:
+    def build(ways: Iterable[NodeReading]) -> Moves:
         return frozenset(children.index(node) for way in ways for node in way if node in children)
 
     labelled = _by_numbers(reply.text, reply.tree)
@@ -55,13 +55,13 @@ def _read(reply: Reply) -> Moves:
             word=quote(place[0]),
             moves=_moves(reply),
         )
-    mentions = fitting(read_mentions(reply, _NAMING), children.__contains__, strange)
-    found = choose(mentions, build)
+    mentions = keep_fitting(read_mentions(reply, _NAMING), children.__contains__, strange)
+    found = build_unambiguous(mentions, build)
     if not found:
         raise strange(mentions[0])
     if labelled not in (None, found):
         raise UnsureError(UNCLEAR, (labelled, found))
-    first = build((mentions[0].ways[0],)) if mentions else found
+    first = build((mentions[0].readings[0],)) if mentions else found
     words = words_outside_quotes(reply.text.casefold())
     if found != first and not reply.words.following.isdisjoint(words):
         raise UnsureError(UNCLEAR, (first, found))
@@ -71,7 +71,7 @@ def _read(reply: Reply) -> Moves:
 def _moves(reply: Reply) -> str:
     """The first moves, as a hint lists them."""
     moves = range(len(reply.tree.children[0]))[:8]
-    return reply.terms.language.parted(write(frozenset((index,)), reply.tree) for index in moves)
+    return reply.terms.language.join(write(frozenset((index,)), reply.tree) for index in moves)
 
 
 def _by_numbers(text: str, tree: Tree) -> Moves | None:
@@ -108,21 +108,21 @@ def write(answer: Moves, tree: Tree) -> str:
         texts = [f"#{text}" if text.isdecimal() else text for text in texts]
     if names.makes_names(" ".join(texts)):
         texts = [written(move, guarded=True) for move in sorted(answer)]
-    return " ".join(texts) or names.nothing
+    return " ".join(texts) or names.empty_text
 
 
 def _move(text: str, tree: Tree) -> int:
     """The move of a name or number."""
     children = tree.children[0]
     if text[:1] == "#" or text[:1].isdecimal():
-        return counted(text, len(children)) - 1
-    node = node_at(text, tree)
+        return read_index(text, len(children)) - 1
+    node = read_node(text, tree)
     if node not in children:
         raise CanonicalError(f"{quote(text)} is no move at the root")
     return children.index(node)
 
 
-def marks(tree: Tree, terms: Terms, _offered: Offered) -> Marks:
+def marks(tree: Tree, terms: Terms, _offered: NumberEntry) -> PaperBoxes:
     """A box for every move."""
     # no numbers are entered
     says = [write(frozenset((index,)), tree) for index in _all(tree)]
@@ -135,14 +135,14 @@ def _text(index: int, tree: Tree, terms: Terms) -> str:
     label = tree.moves[child]
     name = node_label(tree, child, terms.language) if vocabulary(tree).is_named(child) else ""
     name = name or terms.language.term("move {number} from the left", number=index + 1)
-    return f"{readable(label, LONGEST)}: {name}" if label else name
+    return f"{safe_line(label, MAX_BLANK_LABEL_LENGTH)}: {name}" if label else name
 
 
 def _all(tree: Tree) -> Sequence[int]:
     return range(len(tree.children[0]))
 
 
-def doubt(key: Moves, tree: Tree) -> str:
+def key_remark(key: Moves, tree: Tree) -> str:
     """Where nothing has to be found out."""
     return "all moves are equally good, so every one is right" if len(key) == len(_all(tree)) else ""
 
@@ -153,13 +153,16 @@ read_any = partial(read_reply, read=_read, write=write, remarks="of words")
 """The reader of any reply, by the grammar."""
 
 
-def named(answer: Moves, tree: Tree, terms: Terms) -> str | None:
+def labelled_moves(answer: Moves, tree: Tree, terms: Terms) -> str | None:
     """The moves by their labels, each with its number: `top right (2)`; None where children have names."""
     children, names = tree.children[0], vocabulary(tree)
     if not answer or any(names.is_named(children[move]) or not tree.moves[children[move]] for move in answer):
         return None
-    texts = (f"{readable(tree.moves[children[move]] or '', LONGEST)} ({move + 1})" for move in sorted(answer))
-    text = terms.language.between.join(texts)
+    texts = (
+        f"{safe_line(tree.moves[children[move]] or '', MAX_BLANK_LABEL_LENGTH)} ({move + 1})"
+        for move in sorted(answer)
+    )
+    text = terms.language.number_separator.join(texts)
     return text if read_any(text, tree, terms) == answer else None
 
 
@@ -167,20 +170,24 @@ MOVE: Form[Moves] = Form(
     name="move",
     ask=ASK,
     example="B",
-    read=at_once(plain_move, read_any),
+    read=try_plain_first(plain_move, read_any),
     write=write,
-    parsed=lambda text, tree: frozenset(all_at(text, tree, _move)),
+    parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, _move)),
     compare=partial(compare_best, lambda move, tree: tree.children[0][move], write),
-    parts=partial(compare_best, lambda move, tree: tree.children[0][move], lambda _moves, _tree: ""),
-    named=named,
-    guide=Phrase("The name of the child, the label of the branch or the number of the move all count."),
-    doubt=doubt,
-    room=Room("short"),
-    blanks=choosing_one(_all, _text, write, ASK),
-    marks=marks,
+    compare_without_text=partial(
+        compare_best, lambda move, tree: tree.children[0][move], lambda _moves, _tree: ""
+    ),
+    labelled_reply=labelled_moves,
+    marking_rule=Phrase(
+        "The name of the child, the label of the branch or the number of the move all count."
+    ),
+    key_remark=key_remark,
+    answer_space=AnswerSpace("short"),
+    blank_codec=single_choice_codec(_all, _text, write, ASK),
+    paper_boxes=marks,
     repeats=3,
-    possible=lambda _key, tree: len(_all(tree)),
+    answer_count=lambda _key, tree: len(_all(tree)),
     names_nodes=True,
-    alternatives=True,
-    touch="child",
+    has_alternatives=True,
+    screen_input="child",
 )

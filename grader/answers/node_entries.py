@@ -6,30 +6,30 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 from grader.answers.mention import Mention
-from grader.answers.named_things import choose
+from grader.answers.mention_lists import build_unambiguous
 from grader.answers.number import DASH
 from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign
 from grader.answers.reply import MISPLACED, Reply, UnreadableError, UnsureError
 from grader.answers.reply_grammar import Token
-from grader.base.phrases import Phrase, Saying
+from grader.base.phrases import BoundPhrase, Phrase
 
 V = TypeVar("V")
 
 _TWO = Phrase("there are two values for one node")
 
 
-def says_none(tokens: Sequence[Token]) -> bool:
+def is_none(tokens: Sequence[Token]) -> bool:
     """Whether a reply is `none` or `{}`."""
     return tokens[0].type in ("NONE", "NO") or all(token.type in ("LBRACE", "RBRACE") for token in tokens)
 
 
-def assembled(entries: Sequence[Mention], two: Phrase = _TWO) -> tuple[tuple[int, Any], ...]:
+def assemble_entries(entries: Sequence[Mention], two: Phrase = _TWO) -> tuple[tuple[int, Any], ...]:
     """The entries as pairs, sorted by node; the ways of each are nodes with what is said of them.
 
     Raises `UnsureError` when a name can mean two nodes, or with `two` when a node has two different values.
     """
-    first = choose(entries, _filled)
-    last = _filled(entry.ways[0] for entry in reversed(entries))
+    first = build_unambiguous(entries, _filled)
+    last = _filled(entry.readings[0] for entry in reversed(entries))
     if last != first:
         raise UnsureError(two, (first, last))
     return first
@@ -41,7 +41,7 @@ def _filled(ways: Iterable[tuple[int, V]]) -> tuple[tuple[int, V], ...]:
     return tuple(sorted(first.items(), key=itemgetter(0)))
 
 
-def in_rows(
+def read_rows(
     reply: Reply,
     rows: Iterable[Sequence[Cell]],
     values: Callable[[Reply, Name, Sequence[Cell]], Sequence[Any]],
@@ -59,7 +59,7 @@ def in_rows(
         for names, body in _sections(reply, row, lacking, hint):
             said = values(reply, names[0], body)
             entries += [_entry(name, said) for name in names]
-        ways.append(assembled(entries))
+        ways.append(assemble_entries(entries))
     if len(ways) > 1:
         raise UnsureError(DASH, ways)
     return ways[0]
@@ -124,4 +124,4 @@ def _check_no_denial(reply: Reply, body: Sequence[Cell]) -> None:
 def _entry(name: Name, values: Sequence[Any]) -> Mention:
     """What a reply says of one node; several values when it contradicts itself on the spot."""
     ways = [(node, values[0]) for node in name.nodes] + [(name.nodes[0], value) for value in values[1:]]
-    return Mention(tuple(ways), name.place, name.why or Saying(_TWO))
+    return Mention(tuple(ways), name.place, name.why or BoundPhrase(_TWO))

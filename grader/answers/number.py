@@ -7,18 +7,25 @@ from functools import partial
 from math import factorial
 from typing import Any
 
-from grader.answers.boxes import NUMBER_BOX
-from grader.answers.canonical import numeral_at
-from grader.answers.form import Form, Room, Terms
-from grader.answers.mark_boxes import number_boxes
-from grader.answers.numeral import Numeral, agrees, claimed, mixed, numeral, write_numeral
+from grader.answers.box_blanks import NUMBER_BOX_CODEC
+from grader.answers.canonical import read_numeral
+from grader.answers.form import AnswerSpace, Form, Terms
+from grader.answers.numeral import (
+    Numeral,
+    claimed_value,
+    matches_key,
+    mixed_number,
+    parse_numeral,
+    write_numeral,
+)
+from grader.answers.paper_box_layouts import number_boxes
 from grader.answers.plain_entries import NUMBER as PLAIN
 from grader.answers.plain_entries import plain_number
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError
 from grader.answers.reply_grammar import Token
-from grader.answers.reply_reading import at_once, read_reply
+from grader.answers.reply_reading import read_reply, try_plain_first
 from grader.answers.vocabulary import vocabulary
-from grader.base.numbers import DIGITS, NumeralError
+from grader.base.numbers import MAX_NUMERAL_DIGITS, NumeralError
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
@@ -46,14 +53,16 @@ def _read(reply: Reply) -> Numeral:
 
 
 def _read_one(reply: Reply) -> Numeral:
-    said = one_number(reply, reply.parse("number", lacking(reply)), lambda tokens: amount(reply, tokens))
-    return no_factorial(reply, said)
+    said = one_number(
+        reply, reply.parse("number", missing_part(reply)), lambda tokens: read_amount(reply, tokens)
+    )
+    return require_no_factorial(reply, said)
 
 
 _FACTORIAL = re.compile(r"(?<![\w.,!])([0-9]{1,2})!(?![!=])")
 
 
-def no_factorial(reply: Reply, said: Numeral) -> Numeral:
+def require_no_factorial(reply: Reply, said: Numeral) -> Numeral:
     """The number, where no sign is behind it that may make it a factorial; raises `UnsureError`."""
     found = _FACTORIAL.search(reply.text)
     product = said.value if found is None else factorial(int(found[1]))
@@ -62,7 +71,7 @@ def no_factorial(reply: Reply, said: Numeral) -> Numeral:
     return said
 
 
-def lacking(reply: Reply) -> Phrase:
+def missing_part(reply: Reply) -> Phrase:
     """What a reply wants that ends before its number is complete."""
     begun = any(sign.isnumeric() for sign in reply.text)
     return Phrase("the reply stops too early") if begun else Phrase("there is no number here")
@@ -90,7 +99,7 @@ def one_number(
         elif item.type == "COMMA":
             commas += 1
         elif item.type == other:
-            raise not_asked_for(item)
+            raise unasked_word_error(item)
         label = item if getattr(item, "type", "") in ("WORD", "SPOTTED", "STRING") else None
     numbers = _distinct(said)
     if len(numbers) == 1:
@@ -108,7 +117,7 @@ def _is_joined(reply: Reply, label: Token, tokens: Sequence[Token]) -> bool:
     return getattr(first, "type", "") == "DASH" and not reply.text[label.end_pos : first.start_pos].strip()
 
 
-def not_asked_for(token: Token) -> UnreadableError:
+def unasked_word_error(token: Token) -> UnreadableError:
     """The complaint about a word such as `pruned`, which speaks of what is not counted."""
     hint = Phrase("write the number asked for alone")
     return UnreadableError("what is {word} is not asked for", token.start_pos or 0, hint, word=quote(token))
@@ -130,16 +139,17 @@ def _distinct(said: Sequence[Numeral]) -> list[Numeral]:
         number
         for number in numbers
         if not any(
-            other is not number and other.places is None and agrees(number, other, 1) for other in numbers
+            other is not number and other.places is None and matches_key(number, other, 1)
+            for other in numbers
         )
     ]
 
 
-def amount(reply: Reply, tokens: Sequence[Token]) -> Numeral:
+def read_amount(reply: Reply, tokens: Sequence[Token]) -> Numeral:
     """One number from its tokens: a sign, a numeral, and the fraction of a mixed number."""
     sign = -1 if tokens[0].type == "DASH" else 1
-    parts = [number_at(reply, token) for token in tokens if token.type not in ("DASH", "PLUS")]
-    value = mixed(*parts) if len(parts) == 2 else parts[0]
+    parts = [read_token_number(reply, token) for token in tokens if token.type not in ("DASH", "PLUS")]
+    value = mixed_number(*parts) if len(parts) == 2 else parts[0]
     if value is None:
         raise UnreadableError(
             "two numbers side by side", tokens[-1].start_pos or 0, "a mixed number looks like 2 1/3"
@@ -147,16 +157,16 @@ def amount(reply: Reply, tokens: Sequence[Token]) -> Numeral:
     return Numeral(sign * value.value, value.places)
 
 
-def number_at(reply: Reply, token: Token) -> Numeral:
+def read_token_number(reply: Reply, token: Token) -> Numeral:
     """The number a token spells; raises `UnreadableError`."""
     if token.type == "INF":
         raise UnreadableError(INFINITE, token.start_pos or 0, "write a number")
     try:
-        return numeral(str(token))
+        return parse_numeral(str(token))
     except NumeralError as error:
         place = token.start_pos or 0
         typed = quote(reply.slice(token))
-        raise UnreadableError(error.phrase, place, number=typed, digits=DIGITS) from None
+        raise UnreadableError(error.phrase, place, number=typed, digits=MAX_NUMERAL_DIGITS) from None
 
 
 def write(answer: Numeral, _tree: Tree) -> str:
@@ -168,7 +178,7 @@ def write(answer: Numeral, _tree: Tree) -> str:
 _PLAIN = re.compile(PLAIN)
 
 
-def plain_alone(text: str, tree: Tree, terms: Terms) -> Numeral | None:
+def read_plain_number(text: str, tree: Tree, terms: Terms) -> Numeral | None:
     """The number of a reply that is nothing else; None where anything else could be meant."""
     text = text.strip(" \n")
     if not _PLAIN.fullmatch(text) or (terms.decimal_comma and "." in text):
@@ -184,14 +194,16 @@ NUMBER: Form[Numeral] = Form(
     name="number",
     ask=Phrase("Write one number."),
     example="7/3",
-    read=at_once(plain_alone, read_any),
+    read=try_plain_first(read_plain_number, read_any),
     write=write,
-    parsed=lambda text, _tree: numeral_at(text),
-    same=agrees,
-    guide=Phrase("The exact number counts, and so does a decimal rounded to {digits} or more decimals."),
-    room=Room("short"),
-    blanks=NUMBER_BOX,
-    marks=number_boxes,
-    rounds=True,
-    drawn=lambda tree: claimed(tree, 0),
+    parse_canonical=lambda text, _tree: read_numeral(text),
+    is_same=matches_key,
+    marking_rule=Phrase(
+        "The exact number counts, and so does a decimal rounded to {digits} or more decimals."
+    ),
+    answer_space=AnswerSpace("short"),
+    blank_codec=NUMBER_BOX_CODEC,
+    paper_boxes=number_boxes,
+    allows_rounding=True,
+    from_drawing=lambda tree: claimed_value(tree, 0),
 )

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from itertools import chain, groupby, islice, product
 from typing import Any, Literal, TypeAlias
 
-from grader.answers.mention import Naming
-from grader.answers.number import number_at
-from grader.answers.numeral import Numeral, mixed, whole
-from grader.answers.ranges import read_number
+from grader.answers.mention import MentionRules
+from grader.answers.number import read_token_number
+from grader.answers.numeral import Numeral, mixed_number, parse_digits
+from grader.answers.ranges import read_count_number
 from grader.answers.reply import Reply, UnreadableError
 from grader.answers.reply_grammar import Token
 from grader.base.numbers import INFINITY
-from grader.base.phrases import Phrase, Saying
+from grader.base.phrases import BoundPhrase, Phrase
 
 FRACTION = Phrase("a fraction may stand alone or belong to the number before it")
 
@@ -25,7 +25,7 @@ LINKS = ("EQUALS", "COLON", "ARROW", "ABOUT", "LONGDASH", "BAR")
 OPENING = ("LPAREN", "LBRACKET", "LBRACE", "LT")
 CLOSING = ("RPAREN", "RBRACKET", "RBRACE", "GT")
 NUMBERS = ("NUMERAL", "VULGAR", "INF")
-MANY = 8
+MAX_ROW_READINGS = 8
 """The most ways in which a row of numbers is read; more are never needed to know that there are several."""
 
 
@@ -35,7 +35,7 @@ class Name:
 
     nodes: tuple[int, ...]
     place: int
-    why: Saying | None = None
+    why: BoundPhrase | None = None
     number: int | None = None
 
 
@@ -59,7 +59,7 @@ class Sign:
 Cell: TypeAlias = Name | Quantity | Sign
 
 
-def cells(reply: Reply, tokens: Sequence[Token], heads: Sequence[str] = ()) -> list[list[Cell]]:
+def reply_cells(reply: Reply, tokens: Sequence[Token], heads: Sequence[str] = ()) -> list[list[Cell]]:
     """The cells of a reply: one row, or two where a dash may link, as in the first, or be a minus sign.
 
     A number before one of the kinds in `heads` is a leaf's path number or a node's name, unless it
@@ -86,7 +86,7 @@ def _cells(
             case "NUMERAL" if sign is None and _is_head(row, tokens, index, after, heads):
                 row.append(_numbered(reply, token, before is not None and before.type == "HASH"))
             case "NUMERAL" | "VULGAR" | "INF":
-                amount: Amount = INFINITY if token.type == "INF" else number_at(reply, token)
+                amount: Amount = INFINITY if token.type == "INF" else read_token_number(reply, token)
                 minus = sign is not None and sign.type == "DASH"
                 row.append(Quantity(-amount if minus else amount, sign is None, place))
                 sign = None
@@ -166,17 +166,17 @@ def _may_be_minus(row: Sequence[Cell], token: Token) -> bool:
 
 
 def _named(reply: Reply, token: Token) -> Name:
-    nodes = reply.named(token)
-    return Name(nodes, token.start_pos or 0, reply.several(token) if len(nodes) > 1 else None)
+    nodes = reply.require_named_nodes(token)
+    return Name(nodes, token.start_pos or 0, reply.several_named(token) if len(nodes) > 1 else None)
 
 
 def _numbered(reply: Reply, token: Token, sharp: bool) -> Name:
     """A number that says whose cell comes next: a path number, or somebody's name."""
-    mention = read_number(reply, Naming(), token, str(token), sharp)
-    return Name(tuple(way[0] for way in mention.ways), mention.place, mention.why, whole(token))
+    mention = read_count_number(reply, MentionRules(), token, str(token), sharp)
+    return Name(tuple(way[0] for way in mention.readings), mention.place, mention.doubt, parse_digits(token))
 
 
-def rows(cells_of_row: Sequence[Cell]) -> list[tuple[Amount, ...]]:
+def number_readings(cells_of_row: Sequence[Cell]) -> list[tuple[Amount, ...]]:
     """Every way to read numbers with separators between them as a row of numbers.
 
     `2 1/3` is one number or two. Where commas stand between all numbers, they decide.
@@ -185,7 +185,7 @@ def rows(cells_of_row: Sequence[Cell]) -> list[tuple[Amount, ...]]:
     ways = [_tilings([*group]) for are_numbers, group in groups if are_numbers]
     if len(ways) > 1 and all(any(len(way) == 1 for way in group) for group in ways):
         return [tuple(way[0] for group in ways for way in group if len(way) == 1)]
-    return [tuple(chain(*way)) for way in islice(product(*ways), MANY)]
+    return [tuple(chain(*way)) for way in islice(product(*ways), MAX_ROW_READINGS)]
 
 
 def _tilings(group: Sequence[Any]) -> list[tuple[Amount, ...]]:
@@ -196,7 +196,7 @@ def _tilings(group: Sequence[Any]) -> list[tuple[Amount, ...]]:
         if index and quantity.part:
             whole, rest = group[index - 1].amount, quantity.amount
             if isinstance(whole, Numeral) and isinstance(rest, Numeral):
-                both = mixed(whole, rest)
+                both = mixed_number(whole, rest)
                 found += [(*way, both) for way in ways[index - 1] if both is not None]
-        ways.append(found[:MANY])
+        ways.append(found[:MAX_ROW_READINGS])
     return ways[-1]

@@ -4,8 +4,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
-from grader.answers.reply_words import VULGAR
-from grader.base.numbers import Number, NumeralError, exact, plain, read_number, write_number
+from grader.answers.reply_words import FRACTION_SIGNS
+from grader.base.numbers import (
+    Number,
+    NumeralError,
+    normalize_number,
+    read_number,
+    to_plain_characters,
+    write_number,
+)
 from grader.trees.tree import Tree
 
 
@@ -25,31 +32,31 @@ class Numeral:
 
 
 @lru_cache(maxsize=1_000)
-def in_full(value: Number) -> Numeral:
+def exact_numeral(value: Number) -> Numeral:
     """A number as keys say it, who say the same ones again and again."""
     return Numeral(value)
 
 
-def numeral(text: str) -> Numeral:
+def parse_numeral(text: str) -> Numeral:
     """Read one number: what `grader.base.numbers.read_number` reads, or one character such as `½`.
 
     Raises `grader.base.numbers.NumeralError` when the text is not a number.
     """
-    text = VULGAR.get(text) or plain(text).replace(" ", "").replace("\t", "")
+    text = FRACTION_SIGNS.get(text) or to_plain_characters(text).replace(" ", "").replace("\t", "")
     value = read_number(text)
     _, point, places = text.partition(".")
     return Numeral(value, len(places) if point and places.isdigit() else None)
 
 
-def value_of(text: str) -> Number | None:
+def parse_value(text: str) -> Number | None:
     """The number that a text is, None where it is none."""
     try:
-        return numeral(text).value
+        return parse_numeral(text).value
     except NumeralError:
         return None
 
 
-def whole(text: str) -> int:
+def parse_digits(text: str) -> int:
     """The whole number that ASCII digits spell, -1 for anything else; a long one is just very large."""
     if not (text.isdigit() and text.isascii()):
         return -1
@@ -57,14 +64,14 @@ def whole(text: str) -> int:
     return int(digits) if len(digits) < 10 else 10**9
 
 
-def alike(one: Numeral, two: Numeral) -> bool:
+def could_be_equal(one: Numeral, two: Numeral) -> bool:
     """Whether one of two numbers may be the other one rounded."""
     if one.places is None and two.places is None:
         return one.value == two.value
-    return agrees(one, two, 1) or agrees(two, one, 1)
+    return matches_key(one, two, 1) or matches_key(two, one, 1)
 
 
-def claimed(tree: Tree, node: int) -> Numeral | None:
+def claimed_value(tree: Tree, node: int) -> Numeral | None:
     """The number that someone wrote at a node as its value; None where there is none, or only a bound."""
     claim = tree.claims[node]
     if claim is None or claim.relation != "=" or isinstance(claim.value, tuple):
@@ -72,13 +79,15 @@ def claimed(tree: Tree, node: int) -> Numeral | None:
     return Numeral(claim.value)
 
 
-def mixed(whole: Numeral, rest: Numeral) -> Numeral | None:
+def mixed_number(whole: Numeral, rest: Numeral) -> Numeral | None:
     """`2` and `1/3` as `2 1/3`; None unless a whole number and a proper fraction."""
     if whole.places is not None or not isinstance(whole.value, int):
         return None
     if rest.places is not None or not isinstance(rest.value, Fraction) or not 0 < rest.value < 1:
         return None
-    return Numeral(exact(whole.value - rest.value if whole.value < 0 else whole.value + rest.value))
+    return Numeral(
+        normalize_number(whole.value - rest.value if whole.value < 0 else whole.value + rest.value)
+    )
 
 
 def write_numeral(said: Numeral) -> str:
@@ -90,7 +99,7 @@ def write_numeral(said: Numeral) -> str:
     return f"{whole}.{places.ljust(said.places, '0')}" if said.places else whole
 
 
-def agrees(said: Numeral, key: Numeral, digits: int) -> bool:
+def matches_key(said: Numeral, key: Numeral, digits: int) -> bool:
     """Whether a typed number is right: equal, or the key rounded to the decimals typed.
 
     A rounded decimal needs at least `digits` decimals. Halves may be rounded away from zero
@@ -108,7 +117,7 @@ def agrees(said: Numeral, key: Numeral, digits: int) -> bool:
     return away or (above in (1, -1) and said.value * unit % 2 == 0)
 
 
-def rounds_to(said: Numeral, key: Numeral, _digits: int) -> bool:
+def matches_rounded_key(said: Numeral, key: Numeral, _digits: int) -> bool:
     """Whether a typed number is right where the key is itself rounded, to the decimals that it shows.
 
     More decimals than that are right when they round to the key, halves either way.

@@ -7,17 +7,39 @@ from itertools import groupby, pairwise, zip_longest
 from typing import get_args
 
 from grader.answers.blank import NONE, Blank, Blanks, Box
-from grader.answers.boxes import APART, NOTHING, node_label, says_nothing, unread
-from grader.answers.canonical import CanonicalError, all_at, path_at
-from grader.answers.form import Asking, Earned, Form, Item, Room, Tally, Terms, Verdict, all_or_nothing
-from grader.answers.mention import Mention, Naming, Way
-from grader.answers.named_things import NOTHING_NAMED, choose, fitting, payoffs_as_paths, read_mentions
+from grader.answers.box_blanks import (
+    BOXES_COUNT_SEPARATELY,
+    NOTHING_SPELLINGS,
+    is_nothing,
+    node_label,
+    unreadable_blank,
+)
+from grader.answers.canonical import CanonicalError, read_path, read_sequence
+from grader.answers.form import (
+    AnswerSpace,
+    BlankCodec,
+    CreditBasis,
+    Form,
+    Item,
+    Tally,
+    Terms,
+    Verdict,
+    all_or_nothing,
+)
+from grader.answers.mention import Mention, MentionRules, NodeReading
+from grader.answers.mention_lists import (
+    NOTHING_NAMED,
+    build_unambiguous,
+    keep_fitting,
+    payoffs_as_paths,
+    read_mentions,
+)
 from grader.answers.plain_lists import plain_paths
-from grader.answers.policies import COMPLETE
+from grader.answers.policies import COMPLETE_TALLY
 from grader.answers.reply import Reply, UnreadableError
-from grader.answers.reply_reading import at_once, read_reply
+from grader.answers.reply_reading import read_reply, try_plain_first
 from grader.answers.vocabulary import fold, vocabulary
-from grader.base.numbers import exact
+from grader.base.numbers import normalize_number
 from grader.base.phrases import Phrase, paragraph
 from grader.base.safe_text import quote
 from grader.trees.rules import Order as Direction
@@ -27,7 +49,7 @@ from grader.trees.tree import Player, Tree
 Order = tuple[int, ...]
 """Path numbers, the first leaf visited first."""
 
-_NAMING = Naming(arrows=True)
+_NAMING = MentionRules(arrows_mean_then=True)
 
 
 def _read(reply: Reply) -> Order:
@@ -42,9 +64,9 @@ def _read(reply: Reply) -> Order:
             "this is no leaf", mention.place, "write every leaf in the order of the visits"
         )
 
-    mentions = fitting(read_mentions(reply, _NAMING), lambda node: paths[node] > 0, strange)
+    mentions = keep_fitting(read_mentions(reply, _NAMING), lambda node: paths[node] > 0, strange)
 
-    def build(ways: Iterable[Way]) -> Order:
+    def build(ways: Iterable[NodeReading]) -> Order:
         order = tuple(path for path, _ in groupby(paths[node] for way in ways for node in way))
         if not order:
             raise UnreadableError(NOTHING_NAMED, 0)
@@ -54,7 +76,7 @@ def _read(reply: Reply) -> Order:
             )
         return order
 
-    return choose(mentions, build)
+    return build_unambiguous(mentions, build)
 
 
 def _plain(text: str, tree: Tree, terms: Terms) -> Order | None:
@@ -66,11 +88,11 @@ def _plain(text: str, tree: Tree, terms: Terms) -> Order | None:
 def write(answer: Order, tree: Tree) -> str:
     """`1 2 3 7`, or `none`."""
     names = vocabulary(tree)
-    return " ".join(map(names.write_path, answer)) or names.nothing
+    return " ".join(map(names.write_path, answer)) or names.empty_text
 
 
 def _parsed(text: str, tree: Tree) -> Order:
-    answer = tuple(all_at(text, tree, path_at))
+    answer = tuple(read_sequence(text, tree, read_path))
     if any(one == two for one, two in pairwise(answer)):
         raise CanonicalError("a leaf is named twice in a row")
     return answer
@@ -100,7 +122,7 @@ def _parts(
     return tuple(items)
 
 
-def settled(tree: Tree, direction: Direction) -> int:
+def forced_prefix_length(tree: Tree, direction: Direction) -> int:
     """How many leaves every search of such a tree visits first, whatever the payoffs; 0 where it visits all.
 
     The first leaf that may be pruned is the first whose path turns aside, leaving by a child that is not
@@ -123,9 +145,9 @@ def _settled(key: Order, tree: Tree) -> int:
     """How many leaves at the head of a key are visited whatever the payoffs."""
     leaves = range(1, len(tree.leaves) + 1)
     if key[:1] == (1,):
-        head = tuple(leaves)[: settled(tree, "left-to-right")]
+        head = tuple(leaves)[: forced_prefix_length(tree, "left-to-right")]
     else:
-        head = tuple(leaves)[::-1][: settled(tree, "right-to-left")]
+        head = tuple(leaves)[::-1][: forced_prefix_length(tree, "right-to-left")]
     return len(head) if key[: len(head)] == head else 0
 
 
@@ -155,14 +177,14 @@ def by_payoffs(answer: Order, tree: Tree) -> Order | None:
     return None if paths is None else tuple(path for path, _ in groupby(paths))
 
 
-def tally(account: Earned[Order]) -> Tally:
+def tally(account: CreditBasis[Order]) -> Tally:
     """The list counts up to where it breaks."""
     say, points = account.terms.language.say, account.points
     right = sum(item.verdict == "right" for item in account.items)
     certain = _settled(account.key, account.tree)
     size = len(account.key) - certain
     if not size:
-        return Tally(say(COMPLETE, **points))
+        return Tally(say(COMPLETE_TALLY, **points))
     if right - certain == size:
         return Tally(say(_TOO_MANY, size=size, **points))
     told = _UP_TO_THERE_WITHOUT_HEAD if certain else _UP_TO_THERE
@@ -186,7 +208,7 @@ def blanks(key: Order, tree: Tree, terms: Terms) -> Blanks:
     """
     names, size, certain = vocabulary(tree), len(tree.leaves), _settled(key, tree)
     asked = min(len(key) + 1, size)
-    each = exact(Fraction(terms.points) / (asked - certain))
+    each = normalize_number(Fraction(terms.points) / (asked - certain))
     boxes = []
     for place in range(size):
         worth = each if certain <= place < asked else 0
@@ -196,35 +218,35 @@ def blanks(key: Order, tree: Tree, terms: Terms) -> Blanks:
             said = (str(key[place]), names.write_path(key[place]), names.write(leaf), label)
             boxes.append(Box(str(place + 1), tuple(dict.fromkeys(said)), worth))
         else:
-            boxes.append(Box(str(place + 1), NOTHING, worth))
+            boxes.append(Box(str(place + 1), NOTHING_SPELLINGS, worth))
     ask = terms.language.say(
         "Write the path numbers of the leaves in the order in which they are visited, one into each box, "
         "and {none} into the boxes that are left.",
         none=NONE,
     )
-    return Blanks(ask, tuple(boxes), counts=terms.language.say(APART))
+    return Blanks(ask, tuple(boxes), counting_rule=terms.language.say(BOXES_COUNT_SEPARATELY))
 
 
-def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+def reply_from_blanks(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
     """The leaves up to the first box that is empty or says none; behind it nothing may follow."""
     found, end = list[int](), ""
     for blank, text in zip(asked, filled, strict=True):
-        if text and says_nothing(text) and fold(text) in vocabulary(tree).loose:
-            raise unread(blank, text, "{text} may be a leaf, or say that there is none")
-        if not text or says_nothing(text):
+        if text and is_nothing(text) and fold(text) in vocabulary(tree).loose:
+            raise unreadable_blank(blank, text, "{text} may be a leaf, or say that there is none")
+        if not text or is_nothing(text):
             end = end or blank.label
             continue
         if end:
             why = Phrase("{text} stands behind box {box}, in which there is no leaf")
-            raise unread(blank, text, why, box=quote(end))
+            raise unreadable_blank(blank, text, why, box=quote(end))
         leaf = ORDER.read(text, tree, terms)
         if not (isinstance(leaf, tuple) and len(leaf) == 1):
-            raise unread(blank, text, "{text} is not one leaf")
+            raise unreadable_blank(blank, text, "{text} is not one leaf")
         found += leaf
     return write(tuple(dict.fromkeys(found)), tree)
 
 
-def credited(terms: Terms, tree: Tree) -> str:
+def credit_sentence(terms: Terms, tree: Tree) -> str:
     """Up to where it breaks, from where trees of this shape may differ."""
     say = terms.language.say
     return paragraph(
@@ -233,12 +255,12 @@ def credited(terms: Terms, tree: Tree) -> str:
             "each leaf too many at its end costs as much as a right one earns."
         ),
         say("The first leaves do not count, as far as every search visits them in a tree of this shape.")
-        if any(settled(tree, direction) for direction in get_args(Direction))
+        if any(forced_prefix_length(tree, direction) for direction in get_args(Direction))
         else "",
     )
 
 
-def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Order]:
+def payoff_blind_answers(tree: Tree, rules: Rules) -> Mapping[str, Order]:
     """All leaves in a row."""
     paths = tuple(range(1, len(tree.leaves) + 1))
     return {"everything": paths if rules.order == "left-to-right" else paths[::-1]}
@@ -251,23 +273,23 @@ ORDER: Form[Order] = Form(
     name="order",
     ask=Phrase("Write their path numbers in this order."),
     example="1 2 3 7",
-    read=at_once(_plain, read_any),
+    read=try_plain_first(_plain, read_any),
     write=write,
-    parsed=_parsed,
+    parse_canonical=_parsed,
     compare=compare,
-    parts=_parts,
+    compare_without_text=_parts,
     share=share,
     distance=distance,
-    guide=Phrase(
+    marking_rule=Phrase(
         "What is right up to there counts over the length of the key; leaves that are visited first in every "
         "tree of this shape count on neither side. A leaf written several times in a row counts once."
     ),
-    credited=credited,
+    credit_sentence=credit_sentence,
     tally=tally,
-    room=Room("line", leaves=20),
-    blanks=Asking(blanks, filled_in),
-    thoughtless=thoughtless,
+    answer_space=AnswerSpace("line", leaves=20),
+    blank_codec=BlankCodec(blanks, reply_from_blanks),
+    payoff_blind_answers=payoff_blind_answers,
     counts_leaves=True,
     by_payoffs=by_payoffs,
-    touch="order",
+    screen_input="order",
 )

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from grader.answers.canonical import all_at, path_at
-from grader.answers.choices import choosing_one, compare_best
-from grader.answers.form import Form, Room
-from grader.answers.mark_boxes import one_leaf
-from grader.answers.mention import Naming, Way
-from grader.answers.named_things import choose, flat, parse_mentions, read_mentions
+from grader.answers.canonical import read_path, read_sequence
+from grader.answers.choice_blanks import compare_best, single_choice_codec
+from grader.answers.form import AnswerSpace, Form
+from grader.answers.mention import MentionRules, NodeReading
+from grader.answers.mention_lists import build_unambiguous, flatten, parse_mentions, read_mentions
 from grader.answers.number_rows import NAMES
-from grader.answers.numeral import value_of
+from grader.answers.numeral import parse_value
+from grader.answers.paper_box_layouts import one_leaf
 from grader.answers.paths import by_payoffs, every_path, path_label
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_grammar import Token
@@ -22,7 +22,7 @@ from grader.trees.tree import Tree
 Path = frozenset[int]
 """Path numbers, counted from 1 at the left: one, or several that are equally good."""
 
-_NAMING = Naming(one=True)
+_NAMING = MentionRules(wants_one=True)
 _PARTING = {"SEMICOLON", "OR", "AND", "ALL", "HASH", "CUT"}
 """What stands in no way from the root to a leaf."""
 
@@ -31,7 +31,7 @@ def _read(reply: Reply) -> Path:
     """Read path numbers and names of leaves, or steps from the root separated by anything."""
     answers = [frozenset((path,)) for path in sorted(map(reply.tree.paths.__getitem__, _walks(reply)))]
     try:
-        named = choose(read_mentions(reply, _NAMING), partial(_leaves, reply.tree, bool(answers)))
+        named = build_unambiguous(read_mentions(reply, _NAMING), partial(_leaves, reply.tree, bool(answers)))
     except (UnreadableError, UnsureError):
         if not answers:
             raise
@@ -42,7 +42,7 @@ def _read(reply: Reply) -> Path:
     raise UnsureError("the last number may be a path number or the payoff of another leaf", answers)
 
 
-def _leaves(tree: Tree, once: bool, ways: Iterable[Way]) -> Path:
+def _leaves(tree: Tree, once: bool, ways: Iterable[NodeReading]) -> Path:
     """The leaves of some ways, each of which names one only `once` where it may be a walk as well."""
     found = set[int]()
     for way in ways:
@@ -64,7 +64,7 @@ def _walks(reply: Reply) -> set[int]:
     path number, or its payoff when no sister shows the same; `leaf 5` rather is the path number.
     """
     tree = reply.tree
-    items = flat(parse_mentions(reply, _NAMING))
+    items = flatten(parse_mentions(reply, _NAMING))
     tokens = [token for item in items for token in (item if isinstance(item, list) else [item])]
     kinds = [token.type for token in tokens]
     pairs = zip(tokens, ["", *kinds], strict=False)
@@ -108,7 +108,7 @@ def _steps_to(reply: Reply, token: Token, child: int, last: bool) -> bool:
         return False
     if token == str(tree.paths[child]):
         return tree.parents[child] != 0 or len(tree.children[0]) == 1
-    value = value_of(str(token))
+    value = parse_value(str(token))
     sisters = [tree.payoffs[sister] for sister in tree.children[tree.parents[child]]]
     return value is not None and tree.payoffs[child] == value and sisters.count(value) == 1
 
@@ -119,7 +119,7 @@ def write(answer: Path, tree: Tree) -> str:
     texts = [names.write_path(path) for path in sorted(answer)]
     if any(text.startswith("#") for text in texts):
         texts = [f"#{path}" for path in sorted(answer)]  # so that no number is taken for a step
-    return " ".join(texts) or names.nothing
+    return " ".join(texts) or names.empty_text
 
 
 ASK = Phrase("Write the path number of the leaf, its name, or the nodes from the root down to it.")
@@ -130,16 +130,16 @@ PATH: Form[Path] = Form(
     example="5",
     read=partial(read_reply, read=_read, write=write, remarks="of words"),
     write=write,
-    parsed=lambda text, tree: frozenset(all_at(text, tree, path_at)),
+    parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, read_path)),
     compare=partial(compare_best, lambda path, tree: tree.leaves[path - 1], write),
-    guide=Phrase("The path number, the name of the leaf or the nodes on the way all count."),
-    room=Room("short"),
-    blanks=choosing_one(every_path, path_label, write, ASK),
-    marks=one_leaf,
+    marking_rule=Phrase("The path number, the name of the leaf or the nodes on the way all count."),
+    answer_space=AnswerSpace("short"),
+    blank_codec=single_choice_codec(every_path, path_label, write, ASK),
+    paper_boxes=one_leaf,
     repeats=2,
-    possible=lambda _key, tree: len(tree.leaves),
+    answer_count=lambda _key, tree: len(tree.leaves),
     counts_leaves=True,
-    alternatives=True,
+    has_alternatives=True,
     by_payoffs=by_payoffs,
-    touch="leaf",
+    screen_input="leaf",
 )

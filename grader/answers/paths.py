@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from grader.answers.boxes import leaf_label
-from grader.answers.canonical import all_at, path_at
-from grader.answers.choices import choosing_any
+from grader.answers.box_blanks import leaf_label
+from grader.answers.canonical import read_path, read_sequence
+from grader.answers.choice_blanks import multiple_choice_codec
 from grader.answers.form import Form, Item, Terms
-from grader.answers.mark_boxes import LEAF_BOXES, any_boxes
-from grader.answers.mention import Naming, Way
-from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
+from grader.answers.mention import MentionRules, NodeReading
+from grader.answers.mention_lists import build_unambiguous, payoffs_as_paths, read_mentions
+from grader.answers.paper_box_layouts import LEAF_BOXES, any_boxes
 from grader.answers.plain_lists import plain_paths
 from grader.answers.policies import LEAF_SETS, compare_sets
 from grader.answers.reply import Reply
-from grader.answers.reply_reading import at_once, read_reply
+from grader.answers.reply_reading import read_reply, try_plain_first
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.trees.rules import Rules
@@ -22,14 +22,14 @@ from grader.trees.tree import Tree
 Paths = frozenset[int]
 """Path numbers, counted from 1 at the left."""
 
-_NAMING = Naming(crossed=True)
+_NAMING = MentionRules(asks_for_pruned=True)
 
 
 def _read(reply: Reply) -> Paths:
     """Read path numbers, names of leaves and ranges; a node's name stands for all leaves below it."""
     tree = reply.tree
 
-    def build(ways: Iterable[Way]) -> Paths:
+    def build(ways: Iterable[NodeReading]) -> Paths:
         paths = tree.paths
         found: set[int] = set()
         for way in ways:
@@ -40,7 +40,7 @@ def _read(reply: Reply) -> Paths:
                     found.update(paths[leaf] for leaf in tree.leaves_below(node))
         return frozenset(found)
 
-    return choose(read_mentions(reply, _NAMING), build)
+    return build_unambiguous(read_mentions(reply, _NAMING), build)
 
 
 def _plain(text: str, tree: Tree, terms: Terms) -> Paths | None:
@@ -51,7 +51,7 @@ def _plain(text: str, tree: Tree, terms: Terms) -> Paths | None:
 def write(answer: Paths, tree: Tree) -> str:
     """`5 6 9` in ascending order, or `none`."""
     names = vocabulary(tree)
-    return " ".join(names.write_path(path) for path in sorted(answer)) or names.nothing
+    return " ".join(names.write_path(path) for path in sorted(answer)) or names.empty_text
 
 
 def compare(reply: Paths, key: Paths, tree: Tree, _terms: Terms) -> tuple[Item, ...]:
@@ -71,7 +71,7 @@ def by_payoffs(answer: Paths, tree: Tree) -> Paths | None:
     return None if paths is None else frozenset(paths)
 
 
-def drawn(tree: Tree) -> Paths | None:
+def from_drawing(tree: Tree) -> Paths | None:
     """The leaves under a cross, None without any cross."""
     return frozenset(tree.crossed_paths) or None
 
@@ -96,7 +96,7 @@ _TICK_OR_WRITE = (
 )
 
 
-def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Paths]:
+def payoff_blind_answers(tree: Tree, rules: Rules) -> Mapping[str, Paths]:
     """Everything, nothing, and the branch that is visited last."""
     last = tree.visiting(0, rules.order)[-1]
     return {
@@ -113,16 +113,16 @@ PATHS: Form[Paths] = LEAF_SETS.form(
     name="paths",
     ask=Phrase("Write their path numbers, or none if there are none."),
     example="5 6 9",
-    read=at_once(_plain, read_any),
+    read=try_plain_first(_plain, read_any),
     write=write,
-    parsed=lambda text, tree: frozenset(all_at(text, tree, path_at)),
+    parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, read_path)),
     compare=compare,
-    parts=_parts,
-    blanks=choosing_any(every_path, path_label, write, _TICK_OR_WRITE),
-    marks=partial(any_boxes, "leaf", LEAF_BOXES),
+    compare_without_text=_parts,
+    blank_codec=multiple_choice_codec(every_path, path_label, write, _TICK_OR_WRITE),
+    paper_boxes=partial(any_boxes, "leaf", LEAF_BOXES),
     set_of="leaves",
-    thoughtless=thoughtless,
+    payoff_blind_answers=payoff_blind_answers,
     by_payoffs=by_payoffs,
-    drawn=drawn,
-    touch="leaves",
+    from_drawing=from_drawing,
+    screen_input="leaves",
 )

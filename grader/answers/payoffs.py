@@ -5,19 +5,19 @@ from fractions import Fraction
 from functools import partial
 
 from grader.answers.blank import Blank, Blanks
-from grader.answers.boxes import APART, leaf_label, number_box, unread
-from grader.answers.canonical import CanonicalError, numeral_at
+from grader.answers.box_blanks import BOXES_COUNT_SEPARATELY, leaf_label, number_box, unreadable_blank
+from grader.answers.canonical import CanonicalError, read_numeral
 from grader.answers.entry_forms import share_entries, tally_entries
-from grader.answers.form import Asking, Form, Item, Room, Terms
+from grader.answers.form import AnswerSpace, BlankCodec, Form, Item, Terms
 from grader.answers.number import NUMBER
 from grader.answers.number_rows import FRACTION, LINKS, Quantity
 from grader.answers.numeral import Numeral, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
-from grader.answers.vector import NO_NUMBERS, compare_numbers, distance, row_of
-from grader.base.numbers import exact
-from grader.base.phrases import Phrase, Saying, phrases
+from grader.answers.vector import NO_NUMBERS, compare_numbers, distance, read_number_row
+from grader.base.numbers import normalize_number
+from grader.base.phrases import BoundPhrase, Phrase, plural_phrase
 from grader.trees.tree import Tree
 
 Payoffs = tuple[Numeral, ...]
@@ -34,13 +34,13 @@ def _read(reply: Reply) -> Payoffs:
         if token.type in (*NO_NUMBERS, "EQUALS", "ARROW"):
             raise reply.misplaced(token, hint=_EACH)
     leaves = len(reply.tree.leaves)
-    kept, found = row_of(reply, tokens, leaves)
+    kept, found = read_number_row(reply, tokens, leaves)
     if not found:
         given = sum(isinstance(cell, Quantity) for cell in kept)
-        message = phrases(
+        message = plural_phrase(
             "this is {count} number for {leaves} leaves", "these are {count} numbers for {leaves} leaves"
         )
-        raise UnreadableError(Saying(*message, given, leaves=leaves), 0, _EACH)
+        raise UnreadableError(BoundPhrase(*message, given, leaves=leaves), 0, _EACH)
     if len(found) > 1:
         raise UnsureError(FRACTION, found)
     return found[0]
@@ -63,7 +63,7 @@ def write(answer: Payoffs, _tree: Tree) -> str:
 
 
 def _parsed(text: str, tree: Tree) -> Payoffs:
-    answer = tuple(map(numeral_at, text.split(" ")))
+    answer = tuple(map(read_numeral, text.split(" ")))
     if len(answer) != len(tree.leaves):
         raise CanonicalError(f"these are {len(answer)} numbers for {len(tree.leaves)} leaves")
     return answer
@@ -76,22 +76,22 @@ def compare(reply: Payoffs, key: Payoffs, tree: Tree, terms: Terms) -> tuple[Ite
 
 def blanks(key: Payoffs, tree: Tree, terms: Terms) -> Blanks:
     """A box for every leaf."""
-    language, each = terms.language, exact(Fraction(terms.points) / max(len(key), 1))
+    language, each = terms.language, normalize_number(Fraction(terms.points) / max(len(key), 1))
     boxes = [
         number_box(leaf_label(tree, leaf), payoff.value, each, tree, terms)
         for leaf, payoff in zip(tree.leaves, key, strict=True)
     ]
     ask = language.say("Write one number for each leaf.")
-    return Blanks(ask, tuple(boxes), counts=language.say(APART))
+    return Blanks(ask, tuple(boxes), counting_rule=language.say(BOXES_COUNT_SEPARATELY))
 
 
-def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+def reply_from_blanks(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
     """The payoffs of all leaves."""
     found = []
     for blank, text in zip(asked, filled, strict=True):
         number = NUMBER.read(text, tree, terms) if text else None
         if not isinstance(number, Numeral):
-            raise unread(blank, text, "{text} is no number")
+            raise unreadable_blank(blank, text, "{text} is no number")
         found.append(number)
     return write(tuple(found), tree)
 
@@ -102,14 +102,14 @@ PAYOFFS: Form[Payoffs] = Form(
     example="3 12 8",
     read=partial(read_reply, read=_read, write=write, names=False, commas="either"),
     write=write,
-    parsed=_parsed,
+    parse_canonical=_parsed,
     compare=compare,
     share=share_entries,
     distance=distance,
-    guide=Phrase("Every payoff counts alike."),
+    marking_rule=Phrase("Every payoff counts alike."),
     tally=tally_entries,
-    room=Room("line", leaves=20),
-    blanks=Asking(blanks, filled_in),
+    answer_space=AnswerSpace("line", leaves=20),
+    blank_codec=BlankCodec(blanks, reply_from_blanks),
     counts_leaves=True,
-    touch="payoffs",
+    screen_input="payoffs",
 )

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import TypeVar
 
-from grader.answers.canonical import numeral_at
+from grader.answers.canonical import read_numeral
 from grader.answers.form import Terms
 from grader.answers.numeral import Numeral
-from grader.answers.reply_reading import WORDS_READ
+from grader.answers.reply_reading import MAX_REPLY_WORDS
 from grader.answers.vocabulary import vocabulary
 from grader.trees.tree import Tree
 
@@ -31,7 +31,7 @@ def plain_entries(
 ) -> tuple[tuple[int, V], ...] | None:
     """The answer of a reply that is nothing but plain entries; None where anything else could be meant."""
     text = text.strip(" \n")
-    if len(text) > WORDS_READ or (terms.decimal_comma and _DECIMAL.search(text)):
+    if len(text) > MAX_REPLY_WORDS or (terms.decimal_comma and _DECIMAL.search(text)):
         return None
     nodes, found, place = vocabulary(tree).plain, dict[int, V](), 0
     while place < len(text):
@@ -46,4 +46,4 @@ def plain_entries(
 
 def plain_number(text: str) -> Numeral:
     """The number that a `NUMBER` is."""
-    return numeral_at(text.replace("−", "-"))
+    return read_numeral(text.replace("−", "-"))

@@ -18,7 +18,7 @@ FEW_ENOUGH = 1_000
 def plain_paths(text: str, tree: Tree, terms: Terms) -> list[int] | None:
     """The numbers of a reply that is nothing but path numbers; None where anything else could be meant."""
     words = _words(_NUMBERS, text, terms)
-    if words is None or vocabulary(tree).knows_any(words):
+    if words is None or vocabulary(tree).has_any_name(words):
         return None
     paths = [*map(int, words)]
     return paths if max(paths) <= len(tree.leaves) else None
@@ -33,7 +33,7 @@ def plain_nodes(text: str, tree: Tree, terms: Terms) -> list[int] | None:
     for word in words:
         if word.isdigit():
             path = int(word)
-            node = None if names.knows_any([word]) or path > len(tree.leaves) else tree.leaves[path - 1]
+            node = None if names.has_any_name([word]) or path > len(tree.leaves) else tree.leaves[path - 1]
         else:
             node = None if fold(word) in names.loose_labels else names.plain.get(word)
         if not node:  # above the root there is no branch

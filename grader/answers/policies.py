@@ -5,9 +5,19 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, get_args
 
-from grader.answers.form import Earned, Form, Item, Policy, PolicyName, Room, Tally, Terms, Verdict
-from grader.base.numbers import NumeralError, exact, read_number, write_number
-from grader.base.phrases import Phrase, phrases
+from grader.answers.form import (
+    AnswerSpace,
+    CreditBasis,
+    Form,
+    Item,
+    Policy,
+    PolicyName,
+    Tally,
+    Terms,
+    Verdict,
+)
+from grader.base.numbers import NumeralError, normalize_number, read_number, write_number
+from grader.base.phrases import Phrase, plural_phrase
 from grader.trees.tree import Tree
 
 _NAMES: dict[str, PolicyName] = {name: name for name in get_args(PolicyName)}
@@ -56,44 +66,44 @@ def _of_key(items: Sequence[Item]) -> Set[int | None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
+class SetCredit:
     """What a set is a set of: how many of them a tree has, and what a student is told of each policy.
 
-    Of `branches`, which are nodes, some are below others.
+    Of `are_branches`, which are nodes, some are below others.
     """
 
     size: Callable[[Tree], int]
-    told: Mapping[str, tuple[Phrase, ...]]
-    branches: bool = False
+    policy_sentences: Mapping[str, tuple[Phrase, ...]]
+    are_branches: bool = False
 
     def form(self, **own: Any) -> Form[frozenset[int]]:
         """The form of a reply that is such a set, with all that sets have in common."""
         return Form(
-            guide=Phrase("Order, separators and repetition do not matter."),
-            credited=self.credited,
-            whole=self.whole,
+            marking_rule=Phrase("Order, separators and repetition do not matter."),
+            credit_sentence=self.credit_sentence,
+            is_fully_right=self.is_fully_right,
             share=self.share,
             tally=self.tally,
             distance=lambda reply, other: len(reply ^ other),
-            doubt=lambda key, _tree: "" if key else "nothing is pruned in this tree",
-            room=Room("line", leaves=40),
+            key_remark=lambda key, _tree: "" if key else "nothing is pruned in this tree",
+            answer_space=AnswerSpace("line", leaves=40),
             counts_leaves=True,
-            shown="crosses",
+            drawn_verdicts="crosses",
             policies=("net", "each", "deduct", "exact"),
             **own,
         )
 
-    def credited(self, terms: Terms, _tree: Tree) -> str:
+    def credit_sentence(self, terms: Terms, _tree: Tree) -> str:
         """How a reply that is not wholly right is credited."""
         # whatever the tree looks like
         language, policy = terms.language, terms.policy
-        one, *many = self.told[policy.name]
+        one, *many = self.policy_sentences[policy.name]
         if not many:
             return language.say(one)
         count = 1 if policy.deduction == 1 else 2
         return language.say(one, many[0], count, lost=language.number(policy.deduction))
 
-    def whole(self, reply: Set[int], key: Set[int], _tree: Tree, _terms: Terms) -> bool:
+    def is_fully_right(self, reply: Set[int], key: Set[int], _tree: Tree, _terms: Terms) -> bool:
         """Whether a reply earns everything: where nothing is below something else, it is the key."""
         # whatever the tree looks like
         return reply == key
@@ -135,7 +145,7 @@ class Members:
         verdicts = [item.verdict for item in items]
         right, missing = verdicts.count("right"), verdicts.count("missing")
         idle = 0
-        if self.branches and policy.name != "exact":
+        if self.are_branches and policy.name != "exact":
             key = _of_key(items)
             others = (item.node for item in items if item.node not in key)
             idle = sum(node is not None and not key.isdisjoint(tree.ancestors(node)) for node in others)
@@ -144,11 +154,11 @@ class Members:
     def _names_everything(self, items: Sequence[Item], tree: Tree) -> bool:
         """Whether all is named, of branches every leaf or one above it."""
         named = {item.node for item in items if item.verdict != "missing"}
-        if not self.branches:
+        if not self.are_branches:
             return len(named) >= self.size(tree)
         return all(leaf in named or not named.isdisjoint(tree.ancestors(leaf)) for leaf in tree.leaves)
 
-    def tally(self, account: Earned[Any]) -> Tally:
+    def tally(self, account: CreditBasis[Any]) -> Tally:
         """How the points came about; what only follows from other answers is wrong here."""
         terms, tree, size = account.terms, account.tree, self.size(account.tree)
         say, policy = terms.language.say, terms.policy
@@ -156,7 +166,7 @@ class Members:
         key = right + missing
         earned = self._by_policy(account.items, tree, terms)
         seen, blind = size - wrong - missing, max(key, size - key)
-        cost = exact(Fraction(policy.deduction) * (wrong + missing))
+        cost = normalize_number(Fraction(policy.deduction) * (wrong + missing))
         values: dict[str, object] = {"right": right, "wrong": wrong, "missing": missing, "key": key}
         values |= {"size": size, "seen": seen, "blind": blind, "left": right - wrong}
         values |= {"above": seen - blind, "possible": size - blind, "cost": account.number(cost)}
@@ -165,9 +175,9 @@ class Members:
             case _ if earned and not self.share(account.items, None, tree, terms):
                 why = hidden = _EVERYTHING
             case "exact":
-                why = hidden = COMPLETE
+                why = hidden = COMPLETE_TALLY
             case "net":
-                why = hidden = NET if right > wrong else NET_NOTHING
+                why = hidden = NET_TALLY if right > wrong else NET_ZERO_TALLY
             case "each":
                 why = (_ABOVE if seen > blind else _BELOW)[size - key < key]
                 hidden = Phrase("No more is right than by naming all or none: {points} of {maximum}.")
@@ -179,9 +189,9 @@ class Members:
 
 
 _EVERYTHING = Phrase("Naming everything earns nothing: {points} of {maximum}.")
-COMPLETE = Phrase("Only the complete answer earns points: {points} of {maximum}.")
-NET = Phrase("{right} right minus {wrong} wrong is {left} of {key}: {points} of {maximum}.")
-NET_NOTHING = Phrase("{right} right minus {wrong} wrong is not above 0: {points} of {maximum}.")
+COMPLETE_TALLY = Phrase("Only the complete answer earns points: {points} of {maximum}.")
+NET_TALLY = Phrase("{right} right minus {wrong} wrong is {left} of {key}: {points} of {maximum}.")
+NET_ZERO_TALLY = Phrase("{right} right minus {wrong} wrong is not above 0: {points} of {maximum}.")
 _ABOVE = (
     Phrase(
         "{seen} of {size} are right, named or left out; naming none would get {blind} right, "
@@ -210,9 +220,9 @@ _COST_ALL = Phrase(
 )
 
 
-LEAF_SETS = Members(
+LEAF_SETS = SetCredit(
     size=lambda tree: len(tree.leaves),
-    told={
+    policy_sentences={
         "exact": (Phrase("Only the complete answer earns points: all these leaves and no others."),),
         "net": (
             Phrase(
@@ -227,7 +237,7 @@ LEAF_SETS = Members(
                 "neither earns anything unless it is right."
             ),
         ),
-        "deduct": phrases(
+        "deduct": plural_phrase(
             "Each leaf you name wrongly and each one you leave out costs {lost} point (never below 0); "
             "naming all leaves earns nothing.",
             "Each leaf you name wrongly and each one you leave out costs {lost} points (never below 0); "
@@ -237,10 +247,10 @@ LEAF_SETS = Members(
 )
 """A set of leaves."""
 
-BRANCH_SETS = Members(
+BRANCH_SETS = SetCredit(
     size=lambda tree: len(tree) - 1,
-    branches=True,
-    told={
+    are_branches=True,
+    policy_sentences={
         "exact": (Phrase("Only the complete answer earns points: all these branches and no others."),),
         "net": (
             Phrase(
@@ -255,7 +265,7 @@ BRANCH_SETS = Members(
                 "neither earns anything unless it is right."
             ),
         ),
-        "deduct": phrases(
+        "deduct": plural_phrase(
             "Each branch you name wrongly and each one you leave out costs {lost} point "
             "(never below 0); naming all branches earns nothing.",
             "Each branch you name wrongly and each one you leave out costs {lost} points "
@@ -265,9 +275,9 @@ BRANCH_SETS = Members(
 )
 """A set of branches."""
 
-NODE_SETS = Members(
+NODE_SETS = SetCredit(
     size=lambda tree: len(tree) - 1,
-    told={
+    policy_sentences={
         "exact": (Phrase("Only the complete answer earns points: all these nodes and no others."),),
         "net": (
             Phrase(
@@ -282,7 +292,7 @@ NODE_SETS = Members(
                 "neither earns anything unless it is right."
             ),
         ),
-        "deduct": phrases(
+        "deduct": plural_phrase(
             "Each node you name wrongly and each one you leave out costs {lost} point "
             "(never below 0); naming all nodes earns nothing.",
             "Each node you name wrongly and each one you leave out costs {lost} points "
@@ -293,6 +303,7 @@ NODE_SETS = Members(
 """A set of nodes other than the root, each for itself."""
 
 ONE_NODE = replace(
-    NODE_SETS, told={"exact": (Phrase("One node is asked for: naming more than one earns nothing."),)}
+    NODE_SETS,
+    policy_sentences={"exact": (Phrase("One node is asked for: naming more than one earns nothing."),)},
 )
 """A set of which one node is right."""

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from grader.answers.mention import Mention, Naming, Way
-from grader.answers.numeral import value_of, whole
+from grader.answers.mention import Mention, MentionRules, NodeReading
+from grader.answers.numeral import parse_digits, parse_value
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError
 from grader.answers.reply_grammar import Token
 from grader.answers.reply_words import POSITIONS
-from grader.base.phrases import Phrase, Saying, phrases
+from grader.base.phrases import BoundPhrase, Phrase, plural_phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
 
@@ -22,14 +22,14 @@ _DASHES = Phrase("the dashes may be ranges or separators")
 NUMBER_OR_NAME = Phrase("write the number or the name")
 _RANGES = Phrase("these ranges do not add up")
 
-MANY = 100_000
+MAX_NAMED_NODES = 100_000
 """The most nodes that a reply may name in all."""
 
-FEW = 4
+MAX_HINTED_LEAVES = 4
 """The most leaves with one payoff that a hint names."""
 
 
-def read_chain(reply: Reply, naming: Naming, chain: list[Token], counting: bool) -> Mention:
+def read_chain(reply: Reply, naming: MentionRules, chain: list[Token], counting: bool) -> Mention:
     """One mention, or several with links between: a range, a branch `A->C`, a sequence."""
     links: list[Token] = []
     ends: list[Mention] = []
@@ -51,7 +51,7 @@ def read_chain(reply: Reply, naming: Naming, chain: list[Token], counting: bool)
     if not links:
         return ends[0]
     if all(link.type in ("ARROW", "GT") for link in links):
-        return _in_a_row(ends) if naming.arrows else _downwards(reply, ends)
+        return _in_a_row(ends) if naming.arrows_mean_then else _downwards(reply, ends)
     if any(link.type in ("ARROW", "GT") for link in links):
         raise reply.misplaced(links[0], "arrows and ranges do not mix")
     return _range(reply, naming, ends, links)
@@ -70,24 +70,24 @@ def _counts_back(reply: Reply, first: Token, link: Token, token: Token) -> bool:
 
 
 def _in_a_row(ends: Sequence[Mention]) -> Mention:
-    doubtful = next((end for end in ends if len(end.ways) > 1), ends[0])
+    doubtful = next((end for end in ends if len(end.readings) > 1), ends[0])
     ways = dict.fromkeys(_one_after_another(ends, way) for way in (0, 1))
-    return Mention(tuple(ways), doubtful.place, doubtful.why)
+    return Mention(tuple(ways), doubtful.place, doubtful.doubt)
 
 
-def _one_after_another(ends: Sequence[Mention], way: int) -> Way:
-    return tuple(node for end in ends for node in end.ways[min(way, len(end.ways) - 1)])
+def _one_after_another(ends: Sequence[Mention], way: int) -> NodeReading:
+    return tuple(node for end in ends for node in end.readings[min(way, len(end.readings) - 1)])
 
 
 def _downwards(reply: Reply, ends: Sequence[Mention]) -> Mention:
     """The node at the end of `A -> B -> 5`, each one a child of the one before."""
     parents = reply.tree.parents
-    ways: list[tuple[Way, ...]] = [(way,) for way in ends[0].ways if len(way) == 1]
+    ways: list[tuple[NodeReading, ...]] = [(way,) for way in ends[0].readings if len(way) == 1]
     for end in ends[1:]:
         ways = [
             (*walked, way)
             for walked in ways
-            for way in end.ways
+            for way in end.readings
             if len(way) == 1 and parents[way[0]] == walked[-1][0]
         ][:4]
     if not ways:
@@ -100,107 +100,115 @@ def _downwards(reply: Reply, ends: Sequence[Mention]) -> Mention:
     return Mention(found, ends[0].place)
 
 
-def _range(reply: Reply, naming: Naming, ends: Sequence[Mention], links: Sequence[Token]) -> Mention:
+def _range(reply: Reply, naming: MentionRules, ends: Sequence[Mention], links: Sequence[Token]) -> Mention:
     """`5-9`: all from one to the other. Several dashes, or a dash backwards, may also just separate."""
     tree, place = reply.tree, ends[0].place
-    counted = {node: number for number, node in enumerate(naming.count(tree))}
+    counted = {node: number for number, node in enumerate(naming.numbered_nodes(tree))}
     listed = _one_after_another(ends, 0)
-    spans = _spans(naming, tree, [end.ways[0] for end in ends], counted)
-    doubtful = next((end for end in ends if len(end.ways) > 1), None)
+    spans = _spans(naming, tree, [end.readings[0] for end in ends], counted)
+    doubtful = next((end for end in ends if len(end.readings) > 1), None)
     if doubtful is not None:
-        others = _spans(naming, tree, [end.ways[-1] for end in ends], counted)
+        others = _spans(naming, tree, [end.readings[-1] for end in ends], counted)
         if spans is None or others is None:
-            raise UnreadableError(doubtful.why or UNCLEAR, doubtful.place, "name each one apart")
-        return Mention((spans, others), place, doubtful.why)
+            raise UnreadableError(doubtful.doubt or UNCLEAR, doubtful.place, "name each one apart")
+        return Mention((spans, others), place, doubtful.doubt)
     if spans is None:
-        if naming.labels and all(
+        if naming.accepts_labels and all(
             len(above) == len(below) == 1 and tree.parents[below[0]] == above[0]
-            for above, below in pairwise(end.ways[0] for end in ends)
+            for above, below in pairwise(end.readings[0] for end in ends)
         ):
-            return Mention((ends[-1].ways[0],), place)  # nobody lists a node together with its own child
-        message = _NO_RANGE[naming.counted]
+            return Mention((ends[-1].readings[0],), place)  # nobody lists a node together with its own child
+        message = _NO_RANGE[naming.number_target]
         raise UnreadableError(message, place, "name each one apart, with blanks between")
-    backwards = len(ends) == 2 and counted[ends[0].ways[0][0]] > counted[ends[1].ways[0][0]]
-    if naming.arrows and any(link.type == "DOTS" and link != ".." for link in links):
+    backwards = len(ends) == 2 and counted[ends[0].readings[0][0]] > counted[ends[1].readings[0][0]]
+    if naming.arrows_mean_then and any(link.type == "DOTS" and link != ".." for link in links):
         why = Phrase("the dots may stand for all between, or for what is left out")
-    elif len(ends) > 2 or (backwards and not naming.arrows):
+    elif len(ends) > 2 or (backwards and not naming.arrows_mean_then):
         why = _DASHES if all(link.type in ("DASH", "LONGDASH") for link in links) else _RANGES
     else:
         return Mention((spans,), place)
-    return Mention((listed, spans), place, Saying(why))
+    return Mention((listed, spans), place, BoundPhrase(why))
 
 
-def _spans(naming: Naming, tree: Tree, ends: Sequence[Way], counted: dict[int, int]) -> Way | None:
+def _spans(
+    naming: MentionRules, tree: Tree, ends: Sequence[NodeReading], counted: dict[int, int]
+) -> NodeReading | None:
     """All nodes from each end to the next one; None unless every end is one counted node."""
-    everything = naming.count(tree)
+    everything = naming.numbered_nodes(tree)
     nodes: list[int] = []
     for begin, end in pairwise(ends):
         if len(begin) != 1 or len(end) != 1 or begin[0] not in counted or end[0] not in counted:
             return None
         low, high = counted[begin[0]], counted[end[0]]
-        if len(nodes) + abs(high - low) > MANY:
+        if len(nodes) + abs(high - low) > MAX_NAMED_NODES:
             return None
         step = everything[low : high + 1] if low <= high else everything[high : low + 1][::-1]
         nodes += step[1:] if nodes and nodes[-1] == step[0] else step
     return tuple(nodes)
 
 
-def _single(reply: Reply, naming: Naming, token: Token, sharp: bool) -> Mention:
+def _single(reply: Reply, naming: MentionRules, token: Token, sharp: bool) -> Mention:
     """One token as a mention; `sharp` after `#` and `path`, where a number only counts."""
     place = token.start_pos or 0
     match token.type:
         case "NUMERAL":
             if "/" in token:
                 return _slashed(reply, naming, token, sharp)
-            return read_number(reply, naming, token, str(token), sharp)
+            return read_count_number(reply, naming, token, str(token), sharp)
         case "DIRECTION":
             return Mention((_direction(reply, naming, token),), place)
-    if _ORDINAL.fullmatch(token) and not reply.nodes(token, naming.labels):
-        return read_number(reply, naming, token, token[:-2], sharp=True)
-    named = reply.named(token, naming.labels)
-    return Mention(tuple((node,) for node in named), place, reply.several(token) if len(named) > 1 else None)
+    if _ORDINAL.fullmatch(token) and not reply.nodes(token, naming.accepts_labels):
+        return read_count_number(reply, naming, token, token[:-2], sharp=True)
+    named = reply.require_named_nodes(token, naming.accepts_labels)
+    return Mention(
+        tuple((node,) for node in named), place, reply.several_named(token) if len(named) > 1 else None
+    )
 
 
-def _slashed(reply: Reply, naming: Naming, token: Token, sharp: bool) -> Mention:
+def _slashed(reply: Reply, naming: MentionRules, token: Token, sharp: bool) -> Mention:
     """`5/6`: a path number is no fraction, so the bar separates, or says "or" where one is asked for."""
-    mentions = [read_number(reply, naming, token, part.strip(), sharp) for part in token.split("/")]
-    if naming.one and not reply.terms.every:
-        ways = dict.fromkeys(way for mention in mentions for way in mention.ways)
-        return Mention(tuple(ways), token.start_pos or 0, Saying(OR))
+    mentions = [read_count_number(reply, naming, token, part.strip(), sharp) for part in token.split("/")]
+    if naming.wants_one and not reply.terms.every:
+        ways = dict.fromkeys(way for mention in mentions for way in mention.readings)
+        return Mention(tuple(ways), token.start_pos or 0, BoundPhrase(OR))
     return Mention((_one_after_another(mentions, 0),), token.start_pos or 0)
 
 
-def read_number(reply: Reply, naming: Naming, token: Token, digits: str, sharp: bool) -> Mention:
+def read_count_number(reply: Reply, naming: MentionRules, token: Token, digits: str, sharp: bool) -> Mention:
     """A number that counts leaves or moves, or is somebody's name."""
     tree, place = reply.tree, token.start_pos or 0
-    everything = naming.count(tree)
-    named = () if sharp else reply.vocabulary.nodes(digits, naming.labels)[0]
-    number = whole(digits)
+    everything = naming.numbered_nodes(tree)
+    named = () if sharp else reply.vocabulary.nodes(digits, naming.accepts_labels)[0]
+    number = parse_digits(digits)
     counted = everything[number - 1 : number] if number > 0 else ()
     nodes = tuple(dict.fromkeys((*counted, *named)))
     if nodes:
-        why = Saying(_ALSO_A_NAME[naming.counted], number=digits) if counted else reply.several(token)
+        why = (
+            BoundPhrase(_ALSO_A_NAME[naming.number_target], number=digits)
+            if counted
+            else reply.several_named(token)
+        )
         return Mention(tuple((node,) for node in nodes), place, why if named else None)
-    if naming.counted != "leaf" and 1 <= number <= len(tree.leaves):
+    if naming.number_target != "leaf" and 1 <= number <= len(tree.leaves):
         leaf = tree.leaves[number - 1]
         if leaf in everything and not sharp:
             return Mention(((leaf,),), place)
     hint = (
-        Saying(*_HOW_MANY[naming.counted], len(everything))
+        BoundPhrase(*_HOW_MANY[naming.number_target], len(everything))
         if number >= 0
-        else Saying("write whole numbers or names")
+        else BoundPhrase("write whole numbers or names")
     )
-    paid = paid_by(reply, digits) if naming.counted == "leaf" else None
-    both = Saying("{hint}; {paid}", hint=hint, paid=paid) if paid else hint
-    raise UnreadableError(_NO_NUMBER[naming.counted], place, both, number=quote(digits))
+    paid = payoff_hint(reply, digits) if naming.number_target == "leaf" else None
+    both = BoundPhrase("{hint}; {paid}", hint=hint, paid=paid) if paid else hint
+    raise UnreadableError(_NO_NUMBER[naming.number_target], place, both, number=quote(digits))
 
 
 _HOW_MANY = {
-    "leaf": phrases(
+    "leaf": plural_phrase(
         "this tree has {count} leaf, counted from 1 at the left",
         "this tree has {count} leaves, counted from 1 at the left",
     ),
-    "move": phrases(
+    "move": plural_phrase(
         "there is {count} move, counted from 1 at the left",
         "there are {count} moves, counted from 1 at the left",
     ),
@@ -217,22 +225,22 @@ _NO_RANGE = {
 """What is said of numbers, by what they count."""
 
 
-def paid_by(reply: Reply, digits: str) -> Saying | None:
+def payoff_hint(reply: Reply, digits: str) -> BoundPhrase | None:
     """`the leaf with the payoff 12 is path 2`; nothing where no leaf has such a payoff."""
-    tree, value = reply.tree, value_of(digits)
+    tree, value = reply.tree, parse_value(digits)
     paths = [str(tree.paths[leaf]) for leaf in tree.leaves if tree.payoffs[leaf] == value]
     if value is None or not paths:
         return None
     language = reply.terms.language
     number = language.number(value)
-    if len(paths) > FEW:
-        return Saying("{payoff} is a payoff of leaves, not a path number", payoff=number)
-    return Saying(
+    if len(paths) > MAX_HINTED_LEAVES:
+        return BoundPhrase("{payoff} is a payoff of leaves, not a path number", payoff=number)
+    return BoundPhrase(
         "the leaf with the payoff {payoff} is path {paths}",
         "the leaves with the payoff {payoff} are paths {paths}",
         len(paths),
         payoff=number,
-        paths=language.listed(paths),
+        paths=language.join_and(paths),
     )
 
 
@@ -245,22 +253,22 @@ def moves_are_squares(tree: Tree) -> bool:
     return root is not None and bool(root.board) and any(tree.moves[child] for child in tree.children[0])
 
 
-def _direction(reply: Reply, naming: Naming, token: Token) -> Way:
+def _direction(reply: Reply, naming: MentionRules, token: Token) -> NodeReading:
     """`left`, `second`, `last` among what the form counts; `centre` where nothing is called so."""
-    everything = naming.count(reply.tree)
+    everything = naming.numbered_nodes(reply.tree)
     word, many = reply.words.sense(token), len(everything)
-    if word == "middle" and reply.nodes(token, naming.labels):
+    if word == "middle" and reply.nodes(token, naming.accepts_labels):
         many = 0  # a square or node is called centre, wherever it stands
     positions = {**POSITIONS, "last": many}
     # On a board these tell where a square is, whether it is free or not.
-    if naming.counted == "move" and not moves_are_squares(reply.tree):
+    if naming.number_target == "move" and not moves_are_squares(reply.tree):
         positions |= {"leftmost": 1, "rightmost": many}
         if many <= 3:
             positions |= {"left": 1, "right": many}
         if many % 2 and many > 1:
             positions |= {"middle": (many + 1) // 2}
     position = positions.get(word, 0)
-    if naming.counted == "leaf" and _CHILD.match(reply.text, token.end_pos or 0):
+    if naming.number_target == "leaf" and _CHILD.match(reply.text, token.end_pos or 0):
         position = 0  # of whom, is not said
     if not 1 <= position <= many:
         raise reply.misplaced(token, NO_PLACE, NUMBER_OR_NAME)

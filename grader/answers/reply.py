@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.answers.form import Terms
-from grader.answers.reply_grammar import Token, parser
+from grader.answers.reply_grammar import Token, reply_parser
 from grader.answers.reply_words import Words, words
-from grader.answers.vocabulary import Vocabulary, unquoted
-from grader.base.phrases import Phrase, Saying, saying
+from grader.answers.vocabulary import Vocabulary, unquote_name
+from grader.base.phrases import BoundPhrase, Phrase, bind_phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
 
@@ -31,19 +31,19 @@ class UnreadableError(ValueError):
     """
 
     def __init__(
-        self, message: str | Saying, place: int, hint: str | Saying = "", /, **values: object
+        self, message: str | BoundPhrase, place: int, hint: str | BoundPhrase = "", /, **values: object
     ) -> None:
         super().__init__(message)
-        self.message, self.place = saying(message, values), place
-        self.hint = saying(hint, values) if hint else None
+        self.message, self.place = bind_phrase(message, values), place
+        self.hint = bind_phrase(hint, values) if hint else None
 
 
 class UnsureError(ValueError):
     """A reply that can be read in several ways, all in `answers`; the message is as in `UnreadableError`."""
 
-    def __init__(self, message: str | Saying, answers: Sequence[Any], /, **values: object) -> None:
+    def __init__(self, message: str | BoundPhrase, answers: Sequence[Any], /, **values: object) -> None:
         super().__init__(message)
-        self.message, self.answers = saying(message, values), answers
+        self.message, self.answers = bind_phrase(message, values), answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Reply:
         from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
         try:
-            return parser(start, self.terms.language_code).parse(self.text).children
+            return reply_parser(start, self.terms.language_code).parse(self.text).children
         except UnexpectedCharacters as error:
             place = error.pos_in_stream or 0
         except UnexpectedToken as error:
@@ -112,7 +112,7 @@ class Reply:
         """
         names, typed = self.vocabulary, self.slice(token)
         if token.type == "STRING":
-            typed = unquoted(typed)
+            typed = unquote_name(typed)
             for known in (names.exact, names.labels) if labels else (names.exact,):
                 if typed in known:
                     return known[typed]
@@ -124,13 +124,13 @@ class Reply:
     def misplaced(
         self,
         token: Token,
-        message: str | Saying = MISPLACED,
-        hint: str | Saying = "",
+        message: str | BoundPhrase = MISPLACED,
+        hint: str | BoundPhrase = "",
     ) -> UnreadableError:
         """The complaint about a token, which is `{word}` in it."""
         return UnreadableError(message, token.start_pos or 0, hint, word=quote(self.slice(token)))
 
-    def named(self, token: Token, labels: bool = False) -> tuple[int, ...]:
+    def require_named_nodes(self, token: Token, labels: bool = False) -> tuple[int, ...]:
         """The nodes a name can mean. Raises `UnreadableError` where nothing in the tree has this name."""
         nodes, tree = self.nodes(token, labels), self.tree
         if nodes:
@@ -140,7 +140,7 @@ class Reply:
         if not known:
             known = [self.vocabulary.write(node) for node in tree.by_level[:9]]
             hint = Phrase("its nodes are {nodes}") if known else Phrase("")
-        listed = self.terms.language.parted(known[:8] + ["..."] * (len(known) > 8))
+        listed = self.terms.language.join(known[:8] + ["..."] * (len(known) > 8))
         raise UnreadableError(
             "nothing in this tree is called {name}",
             token.start_pos or 0,
@@ -150,9 +150,9 @@ class Reply:
             nodes=listed,
         )
 
-    def several(self, token: Token) -> Saying:
+    def several_named(self, token: Token) -> BoundPhrase:
         """The doubt about a name that more than one thing has."""
-        return Saying("{name} names more than one thing in this tree", name=quote(self.slice(token)))
+        return BoundPhrase("{name} names more than one thing in this tree", name=quote(self.slice(token)))
 
 
 def words_outside_quotes(text: str) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.answers.reply_words import FILLER, Words, words
-from grader.base.grammars import lalr, save
+from grader.base.grammars import load_parser, save_parser_tables
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -16,7 +16,7 @@ else:
 
 GRAMMAR = Path(__file__).with_name("replies.lark")
 
-STARTS = ("children", "choices", "count", "interval", "mentions", "number", "table", "vector", "windows")
+START_RULES = ("children", "choices", "count", "interval", "mentions", "number", "table", "vector", "windows")
 """The rules with which forms begin to read a reply."""
 
 
@@ -47,7 +47,7 @@ class _Sorter:
 
 
 @cache
-def parser(start: str, code: str = "en", *, strict: bool = False) -> "Lark":
+def reply_parser(start: str, code: str = "en", *, strict: bool = False) -> "Lark":
     """The parser of one start rule for replies in a language, built when the first one is read.
 
     Words that tell a node from the child that is chosen there are no filler where choices are read.
@@ -55,8 +55,8 @@ def parser(start: str, code: str = "en", *, strict: bool = False) -> "Lark":
     """
     said = words(code)
     sorter = _Sorter(said, said.placing | said.supposing if start == "choices" else frozenset())
-    built = lalr(GRAMMAR, start, strict=strict, lexer="basic", postlex=sorter, keep_all_tokens=True)
-    sorter.used = used(built, start)
+    built = load_parser(GRAMMAR, start, strict=strict, lexer="basic", postlex=sorter, keep_all_tokens=True)
+    sorter.used = used_token_kinds(built, start)
     return built
 
 
@@ -64,11 +64,14 @@ def save_tables(folder: Path) -> list[Path]:
     """Write the tables of all parsers, of trees and of replies, into a folder; gives the files."""
     from grader.trees.notation import parsing
 
-    trees = save(parsing.grammar(None), parsing.GRAMMAR, "text", folder)
-    return [trees, *(save(parser(start), GRAMMAR, start, folder) for start in STARTS)]
+    trees = save_parser_tables(parsing.make_parser(None), parsing.GRAMMAR, "text", folder)
+    return [
+        trees,
+        *(save_parser_tables(reply_parser(start), GRAMMAR, start, folder) for start in START_RULES),
+    ]
 
 
-def used(parser: "Lark", start: str) -> frozenset[str]:
+def used_token_kinds(parser: "Lark", start: str) -> frozenset[str]:
     """The kinds of token a start rule has a use for; Lark also keeps rules of others that use each other."""
     below: dict[str, list[Any]] = {}
     for rule in parser.rules:

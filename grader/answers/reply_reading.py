@@ -7,7 +7,7 @@ from functools import cache, partial
 from itertools import product
 from typing import Literal, TypeAlias, TypeVar
 
-from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
+from grader.answers.form import MAX_REPLY_BYTES, Ambiguous, Malformed, Terms
 from grader.answers.reply import (
     UNCLEAR,
     WORD,
@@ -17,11 +17,11 @@ from grader.answers.reply import (
     words_outside_quotes,
 )
 from grader.answers.reply_words import Words, words
+from grader.answers.reply_wrappers import unwrap_reply
 from grader.answers.vocabulary import Vocabulary, fold, is_letter, vocabulary
-from grader.answers.wrappers import unwrapped
-from grader.base.numbers import plain
-from grader.base.phrases import Language, Phrase, Saying
-from grader.base.safe_text import BARRED, UNSEEN, quote
+from grader.base.numbers import to_plain_characters
+from grader.base.phrases import BoundPhrase, Language, Phrase
+from grader.base.safe_text import FORBIDDEN_IN_REPLIES, INVISIBLE, quote
 from grader.trees.tree import Tree
 
 A = TypeVar("A")
@@ -32,14 +32,14 @@ Commas: TypeAlias = Literal["part", "decimal", "either"]
 Remarks: TypeAlias = Literal["of words", "of names"]
 """What a remark in brackets may hold: idle words, or names of the tree too, where none is an answer."""
 
-WORDS_READ = 600
+MAX_REPLY_WORDS = 600
 """The most words, numbers and signs a reply may have, where a form does not allow more."""
 
-LONG = 2_000
+MAX_EXPLAINED_LENGTH = 2_000
 """The longest reply of which it is said how far it was understood."""
 
 _MASK = "\ue000"
-_SPACES = re.compile(rf"[\x85\u1680\u2028\u2029]|{UNSEEN}")
+_SPACES = re.compile(rf"[\x85\u1680\u2028\u2029]|{INVISIBLE}")
 _BULLET = re.compile(r"(?m)^[ \t]*([-*•‣◦▪·‧∙])(?=[ \t]+[^\s\d.+-])|^[ \t]*([*•‣◦▪·‧∙])(?=\s)")
 _ITEM = re.compile(r"(?m)^[ \t]*([0-9]+)[.)](?=[ \t]+\S)")
 """The number of an item in a list."""
@@ -69,7 +69,7 @@ def read_reply(
     names: bool = True,
     commas: Commas = "part",
     remarks: Remarks | None = None,
-    most: int = WORDS_READ,
+    most: int = MAX_REPLY_WORDS,
     numbers: bool = False,
 ) -> A | Malformed | Ambiguous:
     """Read a reply in every way its characters allow; one way must survive.
@@ -86,7 +86,7 @@ def read_reply(
     except UnreadableError as blocked:
         return _malformed(text, blocked, "", terms.language)
     first: tuple[tuple[Reply, ...], UnreadableError] | None = None
-    inner = partial(unwrapped, reply.typed, reply.vocabulary, terms.language_code, numbers)
+    inner = partial(unwrap_reply, reply.typed, reply.vocabulary, terms.language_code, numbers)
     for other, meant in _thoughts(reply, names, commas if terms.decimal_comma else "part", remarks, inner):
         versions = tuple(_versions(other, names, meant))
         answer = _one_answer(versions, read, write)
@@ -95,7 +95,7 @@ def read_reply(
         first = first or (versions, answer)
     assert first is not None, "the reply as it is comes first"
     versions, trouble = first
-    heard = terms.language.heard(text)
+    heard = terms.language.canonical_reply(text)
     if heard != text:
         answer = _one_answer((replace(reply, text=heard, typed=heard),), read, write)
         if not isinstance(answer, UnreadableError):
@@ -106,7 +106,7 @@ def read_reply(
     return _malformed(text, trouble, understood, terms.language)
 
 
-def at_once(
+def try_plain_first(
     plain: Callable[[str, Tree, Terms], A | None],
     read: Callable[[str, Tree, Terms], A | Malformed | Ambiguous],
 ) -> Callable[[str, Tree, Terms], A | Malformed | Ambiguous]:
@@ -125,7 +125,7 @@ def _one_answer(
     """The answer on which all versions of a reply agree that can be read."""
     answers: dict[str, A] = {}
     troubles: list[UnreadableError] = []
-    messages: list[Saying] = []
+    messages: list[BoundPhrase] = []
     tree, language = versions[0].tree, versions[0].terms.language
     for version in versions:
         try:
@@ -140,18 +140,18 @@ def _one_answer(
                 return answer
             answers[write(answer, tree)] = answer
     if len(answers) > 1:
-        return Ambiguous(language.said([*messages, Saying(UNCLEAR)][0]), tuple(answers))
+        return Ambiguous(language.render([*messages, BoundPhrase(UNCLEAR)][0]), tuple(answers))
     return next(iter(answers.values())) if answers else max(troubles, key=lambda trouble: trouble.place)
 
 
 def _malformed(text: str, trouble: UnreadableError, understood: str, language: Language) -> Malformed:
     before = text[: trouble.place]
     return Malformed(
-        language.said(trouble.message),
+        language.render(trouble.message),
         before.count("\n") + 1,
         len(before) - (before.rfind("\n") + 1) + 1,
         understood,
-        language.said(trouble.hint) if trouble.hint else "",
+        language.render(trouble.hint) if trouble.hint else "",
     )
 
 
@@ -160,7 +160,7 @@ def _understood(
 ) -> str:
     """What the reply says up to the place where it cannot be read, as canonical text."""
     text = versions[0].text
-    if len(text) > LONG:
+    if len(text) > MAX_EXPLAINED_LENGTH:
         return ""
     cuts = [cut.start() for cut in _UNDERSTOOD.finditer(text, 0, place)]
     for version, end in product(versions[:2], (place, *cuts[:-4:-1])):
@@ -179,29 +179,31 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
     others in some language, as `y`, only where it is spelled as in the tree. The letter of an unknown payoff
     is no word either where no names are read.
     """
-    if len(text) > LONGEST or (4 * len(text) > LONGEST and len(text.encode(errors="replace")) > LONGEST):
+    if len(text) > MAX_REPLY_BYTES or (
+        4 * len(text) > MAX_REPLY_BYTES and len(text.encode(errors="replace")) > MAX_REPLY_BYTES
+    ):
         raise UnreadableError(
-            "the reply is too long", 0, "a reply has at most {size} KiB", size=LONGEST // 1024
+            "the reply is too long", 0, "a reply has at most {size} KiB", size=MAX_REPLY_BYTES // 1024
         )
-    barred = re.search(BARRED, text)
+    barred = re.search(FORBIDDEN_IN_REPLIES, text)
     if barred is not None:
         raise UnreadableError("there is a control character here", barred.start(), "type it again")
     if len(text) > most and sum(1 for _ in WORD.finditer(text)) > most:
         hint = Phrase("a reply has at most {words} words")
         raise UnreadableError("the reply has too many words", 0, hint, words=f"{most:,}")
-    tidy = plain(text)
+    tidy = to_plain_characters(text)
     if not tidy.isascii():
         tidy = _LONG_MINUS.sub("-", tidy)
         tidy = _SPACES.sub(" ", tidy)
     if not tidy.strip():
         raise UnreadableError("the reply is blank", 0)
-    tidy = blanked(_BULLET, tidy)
+    tidy = blank_out(_BULLET, tidy)
     items = [int(item) for item in _ITEM.findall(tidy)]
     if 1 < len(items) == len(tidy.split("\n")) and items == list(range(1, len(items) + 1)):
-        tidy = blanked(_ITEM, tidy)
+        tidy = blank_out(_ITEM, tidy)
     known = vocabulary(tree)
     if names:
-        tidy = blanked(_PLAYER, tidy, lambda player: fold(player.group()) in known.loose)
+        tidy = blank_out(_PLAYER, tidy, lambda player: fold(player.group()) in known.loose)
         if known.has_letters:
             said = words(terms.language_code)
             exact = {*known.exact, *known.labels}
@@ -209,7 +211,7 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
                 tidy,
                 known,
                 lambda name: (
-                    is_letter(name) and (name in exact or not (said.joins(name) or name in said.joining))
+                    is_letter(name) and (name in exact or not (said.joins(name) or name in said.and_letters))
                 ),
             )
     else:
@@ -218,7 +220,7 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
     return Reply(text, tidy, tree, terms, known, known.has_twins and _ignores_case(text, known))
 
 
-def blanked(
+def blank_out(
     pattern: re.Pattern[str], text: str, meant: Callable[[re.Match[str]], bool] = lambda _: False
 ) -> str:
     """The text with blanks for what matches a pattern and is not meant."""
@@ -242,12 +244,12 @@ def _thoughts(
         yield reply, "part"
     if names and known.has_letters:
         pairs = zip(reply.text, reply.typed, strict=True)
-        spelled = "".join(plain(typed) if sign == _MASK else sign for sign, typed in pairs)
+        spelled = "".join(to_plain_characters(typed) if sign == _MASK else sign for sign, typed in pairs)
         if spelled != reply.text:
             yield replace(reply, text=spelled), commas
     if remarks:
         pattern = _remark(reply.words)
-        rest = blanked(pattern, reply.text, lambda remark: not _is_idle(reply, remark, remarks))
+        rest = blank_out(pattern, reply.text, lambda remark: not _is_idle(reply, remark, remarks))
         bare = rest.rstrip().rstrip(",;:")
         if rest != reply.text and bare:
             yield replace(reply, text=bare.ljust(len(rest))), commas
@@ -296,9 +298,9 @@ def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
     pointed = _DECIMAL_COMMA.sub(r"\1.\2", reply.text)
     parted = _PARTED.sub(lambda found: _DECIMAL_COMMA.sub(r"\1.\2", found.group()), reply.text)
     texts = {"part": (reply.text,), "decimal": (pointed,), "either": (parted, pointed)}[commas]
-    if names and reply.words.joining:
+    if names and reply.words.and_letters:
         between = _between_names(reply.words)
-        texts += tuple(blanked(between, text) for text in texts)
+        texts += tuple(blank_out(between, text) for text in texts)
     if names:
         texts += tuple(_masked(text, reply.vocabulary) for text in texts)
     for text in dict.fromkeys(texts):
@@ -308,7 +310,7 @@ def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
 @cache
 def _between_names(words: Words) -> re.Pattern[str]:
     """A letter for "and" between two names or path numbers: it may be a node that is called so, too."""
-    return re.compile(rf"(?<=[^\Wa-z_])\s+(?:{'|'.join(sorted(words.joining))})\b\.?(?=\s+[^\Wa-z_])")
+    return re.compile(rf"(?<=[^\Wa-z_])\s+(?:{'|'.join(sorted(words.and_letters))})\b\.?(?=\s+[^\Wa-z_])")
 
 
 def _ignores_case(text: str, names: Vocabulary) -> bool:
@@ -321,7 +323,7 @@ def _masked(text: str, names: Vocabulary, which: Callable[[str], bool] = bool) -
     """The text with every name that is no plain word turned into one private character and its shadow."""
     parts: list[str] = []
     done = 0
-    for begin, end in names.spotted(text):
+    for begin, end in names.name_spans(text):
         if which(text[begin:end]):
             parts += (text[done:begin], _MASK, "\ue001" * (end - begin - 1))
             done = end

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 from unicodedata import normalize
 
-from grader.base.shipped import shipped
+from grader.base.shipped import shipped_folder
 
 FILLER = "FILLER"
 """Words that tell a marker nothing: every form passes over them."""
@@ -59,7 +59,7 @@ _WORD = re.compile(r"[\w']+")
 _ADMITTING = 5
 """The most words of which the first ones of a reply may say that there is no answer."""
 
-VULGAR = {sign: normalize("NFKC", sign).replace("⁄", "/") for sign in _SIGNS["VULGAR"].split()}
+FRACTION_SIGNS = {sign: normalize("NFKC", sign).replace("⁄", "/") for sign in _SIGNS["VULGAR"].split()}
 """Fractions that are one character."""
 
 POSITIONS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
@@ -85,8 +85,8 @@ class Words:
     - `limiting`: words that limit an answer to a statement, which then is no plain one.
     - `phrases`: what stands in the place of a phrase where a reply cannot be read as it is.
     - `numbers`: the same of words for numbers and places, where a number is asked for.
-    - `unknown`: what somebody says who does not know the answer.
-    - `joining`: letters for "and" in the language itself, which are read so only between two names.
+    - `no_answer_phrases`: what somebody says who does not know the answer.
+    - `and_letters`: letters for "and" in the language itself, which are read so only between two names.
     """
 
     known: Mapping[str, tuple[str, ...]]
@@ -103,22 +103,22 @@ class Words:
     verdicts: Mapping[str, str]
     phrases: Mapping[str, str]
     numbers: Mapping[str, str]
-    unknown: frozenset[str]
-    joining: frozenset[str]
+    no_answer_phrases: frozenset[str]
+    and_letters: frozenset[str]
 
     def kinds(self, text: str) -> tuple[str, ...]:
         """The kinds a word or a sign can be, empty for a word that is only ever a name."""
         found = self.known.get(text) or self.known.get(text.casefold())
         return found or ((run,) if (run := _RUNS.get(text[-2:])) else ())
 
-    def admitted(self, text: str) -> tuple[str, bool]:
+    def no_answer_phrase(self, text: str) -> tuple[str, bool]:
         """With which words a reply begins by saying that there is no answer, `no idea`, and if that is all.
 
         They are empty where it says nothing of the kind.
         """
         said = _WORD.findall(text.casefold().replace("’", "'"))
         found = (" ".join(said[:count]) for count in range(min(len(said), _ADMITTING), 0, -1))
-        words = next((some for some in found if some in self.unknown), "")
+        words = next((some for some in found if some in self.no_answer_phrases), "")
         return words, words != "" and words == " ".join(said)
 
     def joins(self, text: str) -> bool:
@@ -140,7 +140,7 @@ def words(code: str) -> Words:
     import tomllib
 
     order = {"en": 0, code.partition("-")[0]: 1}
-    files = (shipped("problems") / "languages").glob("*.toml")
+    files = (shipped_folder("problems") / "languages").glob("*.toml")
     known = dict[str, tuple[str, ...]]()
     senses, verdicts = dict[str, str](), dict[str, str]()
     phrases, numbers = dict[str, str](), dict[str, str]()
@@ -176,8 +176,8 @@ def words(code: str) -> Words:
         verdicts=verdicts,
         phrases=phrases,
         numbers=numbers,
-        unknown=frozenset(unknown),
-        joining=joining,
+        no_answer_phrases=frozenset(unknown),
+        and_letters=joining,
         **said,
     )
 

@@ -7,18 +7,28 @@ from itertools import groupby
 from typing import Any
 
 from grader.answers.blank import Blank, Box
-from grader.answers.boxes import NOTHING, node_label, number_box, unread
-from grader.answers.canonical import node_at, numeral_at, pieces
-from grader.answers.entry_forms import Entries, by_level
-from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
-from grader.answers.mark_boxes import table_boxes
-from grader.answers.node_entries import in_rows, says_none
+from grader.answers.box_blanks import NOTHING_SPELLINGS, node_label, number_box, unreadable_blank
+from grader.answers.canonical import read_node, read_numeral, split_canonical
+from grader.answers.entry_forms import EntryFormat, by_level
+from grader.answers.form import Ambiguous, AnswerSpace, Form, Malformed, Terms
+from grader.answers.node_entries import is_none, read_rows
 from grader.answers.number import INFINITE, POINT
-from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign, cells, rows
-from grader.answers.numeral import Numeral, agrees, alike, claimed, write_numeral
+from grader.answers.number_rows import (
+    CLOSING,
+    LINKS,
+    OPENING,
+    Cell,
+    Name,
+    Quantity,
+    Sign,
+    number_readings,
+    reply_cells,
+)
+from grader.answers.numeral import Numeral, claimed_value, could_be_equal, matches_key, write_numeral
+from grader.answers.paper_box_layouts import table_boxes
 from grader.answers.plain_entries import NUMBER, plain_entries, plain_entry, plain_number
 from grader.answers.reply import Reply, UnreadableError
-from grader.answers.reply_reading import at_once, read_reply
+from grader.answers.reply_reading import read_reply, try_plain_first
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number
 from grader.base.phrases import Phrase
@@ -27,7 +37,7 @@ from grader.trees.tree import Tree
 Table = tuple[tuple[int, Numeral], ...]
 """Nodes with their values, sorted by node."""
 
-Nodes = Callable[[Tree], Sequence[int]]
+NodeSelector = Callable[[Tree], Sequence[int]]
 """The nodes of a tree for which a value may be asked, in the order of their boxes."""
 
 _NAMED = Phrase("write the value behind each name: B=3 C=2")
@@ -38,7 +48,7 @@ _AGAIN = (*LINKS, "LPAREN")
 """What stands before a value that is said once more: `B=7/3 (2.33)`."""
 
 
-def _read_some(nodes: Nodes, reply: Reply) -> Table:
+def _read_some(nodes: NodeSelector, reply: Reply) -> Table:
     """One value at least."""
     answer = _read(nodes, reply)
     if not answer:
@@ -46,13 +56,13 @@ def _read_some(nodes: Nodes, reply: Reply) -> Table:
     return answer
 
 
-def _read(nodes: Nodes, reply: Reply) -> Table:
+def _read(nodes: NodeSelector, reply: Reply) -> Table:
     """Read one value for each node named; `C =` and `C pruned` leave the entry of C out."""
     tokens = reply.parse("table")
-    if says_none(tokens):
+    if is_none(tokens):
         return ()
-    named = (_turned(nodes(reply.tree), row) for row in cells(reply, tokens, LINKS))
-    return in_rows(reply, named, _values, Phrase("{name} has no value"), _NAMED)
+    named = (_turned(nodes(reply.tree), row) for row in reply_cells(reply, tokens, LINKS))
+    return read_rows(reply, named, _values, Phrase("{name} has no value"), _NAMED)
 
 
 def _turned(nodes: Sequence[int], row: Sequence[Cell]) -> Sequence[Cell]:
@@ -61,7 +71,7 @@ def _turned(nodes: Sequence[int], row: Sequence[Cell]) -> Sequence[Cell]:
     turned: list[Cell] = []
     if all(isinstance(cell, Quantity) or (isinstance(cell, Sign) and cell.kind in _ROW) for cell in row):
         numbers = [cell for cell in row if isinstance(cell, Quantity)]
-        if len(nodes) == len(numbers) and tuple(cell.amount for cell in numbers) in rows(row):
+        if len(nodes) == len(numbers) and tuple(cell.amount for cell in numbers) in number_readings(row):
             for node, number in zip(nodes, numbers, strict=True):
                 turned += (Name((node,), number.place), number)
         return turned or row
@@ -82,7 +92,7 @@ def _values(reply: Reply, name: Name, body: Sequence[Cell]) -> Sequence[Numeral]
         quantities = [cell for cell in part if isinstance(cell, Quantity)]
         if again or not quantities:
             continue
-        numbers = [way[0] for way in rows(part) if len(way) == 1]
+        numbers = [way[0] for way in number_readings(part) if len(way) == 1]
         if not numbers:
             place = quantities[1].place
             comma = reply.text[place - 1] == "," and not reply.terms.decimal_comma
@@ -94,7 +104,7 @@ def _values(reply: Reply, name: Name, body: Sequence[Cell]) -> Sequence[Numeral]
         said.append(numbers[0])
     exact = [number for number in said if number.places is None]
     first = exact[0] if exact else said[0]
-    return (first, *(number for number in said if not (number == first or agrees(number, first, 1))))
+    return (first, *(number for number in said if not (number == first or matches_key(number, first, 1))))
 
 
 plain_table = partial(
@@ -106,25 +116,25 @@ plain_table = partial(
 
 
 def _parsed(text: str, tree: Tree) -> Iterator[tuple[int, Numeral]]:
-    for piece in pieces(text):
+    for piece in split_canonical(text):
         name, _, value = piece.rpartition("=")
-        yield node_at(name, tree), numeral_at(value)
+        yield read_node(name, tree), read_numeral(value)
 
 
-def drawn(tree: Tree) -> Table | None:
+def from_drawing(tree: Tree) -> Table | None:
     """The values written at inner nodes, None without any."""
-    claims = ((node, claimed(tree, node)) for node in tree.internal)
+    claims = ((node, claimed_value(tree, node)) for node in tree.internal)
     return tuple((node, numeral) for node, numeral in claims if numeral is not None) or None
 
 
 def _boxes(node: int, value: Numeral | None, points: Number, tree: Tree, terms: Terms) -> Sequence[Blank]:
     label = node_label(tree, node, terms.language)
     if value is None:
-        return (Box(label, NOTHING, 0),)
+        return (Box(label, NOTHING_SPELLINGS, 0),)
     return (number_box(label, value.value, points, tree, terms),)
 
 
-def value_in(blank: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Numeral | None:
+def read_value_box(blank: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Numeral | None:
     """The number in the box of a node, as a table would have it; None for signs that there is none."""
     entry = f"{vocabulary(tree).write_guarded(node)} = {text}"
     said = read_reply(entry, tree, terms, partial(_read, by_level), ENTRIES.write, commas="decimal")
@@ -132,60 +142,62 @@ def value_in(blank: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Nu
         return None
     if isinstance(said, tuple) and len(said) == 1 and said[0][0] == node:
         return said[0][1]
-    raise unread(blank, text, "{text} is no number")
+    raise unreadable_blank(blank, text, "{text} is no number")
 
 
-ENTRIES = Entries(
+ENTRIES = EntryFormat(
     spell=lambda name, node, value: f"{name(node)}={write_numeral(value)}",
-    between=" ",
+    separator=" ",
     parse_all=_parsed,
-    part=agrees,
-    alike=alike,
-    boxes=_boxes,
-    heard=lambda asked, filled, node, tree, terms: value_in(asked[0], filled[0], node, tree, terms),
-    fill=Phrase("Write a number into every box."),
+    entry_share=matches_key,
+    is_equivalent=could_be_equal,
+    make_blanks=_boxes,
+    read_blanks=lambda asked, filled, node, tree, terms: read_value_box(
+        asked[0], filled[0], node, tree, terms
+    ),
+    fill_instruction=Phrase("Write a number into every box."),
 )
 
 
-def read_any(nodes: Nodes, text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
+def read_any(nodes: NodeSelector, text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
     """Read any reply by the grammar."""
     return read_reply(
         text, tree, terms, read=partial(_read_some, nodes), write=ENTRIES.write, commas="decimal"
     )
 
 
-def tabling(
-    nodes: Nodes,
+def table_form(
+    nodes: NodeSelector,
     agree: Callable[[Numeral, Numeral, int], bool],
-    entries: Entries[Numeral] = ENTRIES,
+    entries: EntryFormat[Numeral] = ENTRIES,
     **own: Any,
 ) -> Form[Table]:
     """The form of a table of values for some of these nodes, each of which has a box of its own.
 
     `agree` says whether a number that was typed is that of the key.
     """
-    return replace(entries, part=agree, nodes=nodes).form(
+    return replace(entries, entry_share=agree, blank_nodes=nodes).form(
         **{
             "name": "table",
             "ask": Phrase("Write each value behind the name of its node: B=3."),
             "example": "B=3 C=2",
-            "read": at_once(plain_table, partial(read_any, nodes)),
-            "room": Room("tall"),
-            "several_lines": True,
+            "read": try_plain_first(plain_table, partial(read_any, nodes)),
+            "answer_space": AnswerSpace("tall"),
+            "is_multiline": True,
             **own,
         }
     )
 
 
-TABLE: Form[Table] = tabling(
+TABLE: Form[Table] = table_form(
     by_level,
-    agrees,
-    guide=Phrase("Exact numbers count, and so do decimals rounded to {digits} or more decimals."),
+    matches_key,
+    marking_rule=Phrase("Exact numbers count, and so do decimals rounded to {digits} or more decimals."),
     policies=("players", "entries", "exact"),
-    room=Room("table"),
-    marks=table_boxes,
-    shown="values",
-    rounds=True,
-    drawn=drawn,
-    touch="values",
+    answer_space=AnswerSpace("table"),
+    paper_boxes=table_boxes,
+    drawn_verdicts="values",
+    allows_rounding=True,
+    from_drawing=from_drawing,
+    screen_input="values",
 )

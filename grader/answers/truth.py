@@ -6,10 +6,10 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from grader.answers.blank import Blank, Blanks, Choice
-from grader.answers.choices import chosen_in, one_of
-from grader.answers.form import Ambiguous, Asking, Form, Malformed, Room, Terms
-from grader.answers.mark_boxes import one_of_row
-from grader.answers.named_things import DOUBT
+from grader.answers.choice_blanks import chosen_options, single_choice_blanks
+from grader.answers.form import Ambiguous, AnswerSpace, BlankCodec, Form, Malformed, Terms
+from grader.answers.mention_lists import DOUBT
+from grader.answers.paper_box_layouts import one_of_row
 from grader.answers.ranges import OR
 from grader.answers.reply import MISPLACED, UNCLEAR, Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
@@ -139,7 +139,7 @@ def _denies_answer(said: Words, words: Sequence[str]) -> bool:
 
 def read(text: str, tree: Tree, terms: Terms) -> bool | Malformed | Ambiguous:
     """The answer as the paper prints it, also in a teacher's own words, or in any words of a language."""
-    heard = terms.language.heard(text)
+    heard = terms.language.canonical_reply(text)
     if heard in ("true", "false"):
         return heard == "true"
     return read_reply(text, tree, terms, read=_read, write=write, names=False, remarks="of words")
@@ -155,14 +155,14 @@ def blanks(key: bool, _tree: Tree, terms: Terms) -> Blanks:
     """Two options."""
     # whatever the tree looks like
     texts = [terms.language.reply("true"), terms.language.reply("false")]
-    return one_of(texts, [key, not key], [], "", replace(terms, every=False))
+    return single_choice_blanks(texts, [key, not key], [], "", replace(terms, every=False))
 
 
-def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, _terms: Terms) -> str:
+def reply_from_blanks(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, _terms: Terms) -> str:
     """The option that was chosen."""
     # what was chosen is plain on all terms
     (blank,), (text,) = asked, filled
-    return write(chosen_in(blank, text) == (0,), tree) if isinstance(blank, Choice) else text
+    return write(chosen_options(blank, text) == (0,), tree) if isinstance(blank, Choice) else text
 
 
 TRUTH: Form[bool] = Form(
@@ -171,14 +171,14 @@ TRUTH: Form[bool] = Form(
     example="true",
     read=read,
     write=write,
-    parsed=lambda text, _tree: text == "true",
-    guide=Phrase("Yes and no, right and wrong or one letter count as well."),
-    room=Room("short"),
-    blanks=Asking(blanks, filled_in),
-    marks=lambda _tree, terms, _offered: one_of_row(
+    parse_canonical=lambda text, _tree: text == "true",
+    marking_rule=Phrase("Yes and no, right and wrong or one letter count as well."),
+    answer_space=AnswerSpace("short"),
+    blank_codec=BlankCodec(blanks, reply_from_blanks),
+    paper_boxes=lambda _tree, terms, _offered: one_of_row(
         ("true", "false"), (terms.language.term("true"), terms.language.term("false"))
     ),
     repeats=4,
-    answers=(False, True),
-    possible=lambda _key, _tree: 2,
+    fixed_answers=(False, True),
+    answer_count=lambda _key, _tree: 2,
 )

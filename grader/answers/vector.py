@@ -4,22 +4,32 @@ import re
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from grader.answers.boxes import reply_box
-from grader.answers.canonical import CanonicalError, numeral_at
+from grader.answers.box_blanks import reply_box_codec
+from grader.answers.canonical import CanonicalError, read_numeral
 from grader.answers.entry_forms import compare_entries
-from grader.answers.form import Ambiguous, Form, Item, Malformed, Room, Terms
-from grader.answers.number_rows import CLOSING, FRACTION, NAMES, OPENING, Cell, Quantity, Sign, cells, rows
-from grader.answers.numeral import Numeral, agrees, alike, write_numeral
+from grader.answers.form import Ambiguous, AnswerSpace, Form, Item, Malformed, Terms
+from grader.answers.number_rows import (
+    CLOSING,
+    FRACTION,
+    NAMES,
+    OPENING,
+    Cell,
+    Quantity,
+    Sign,
+    number_readings,
+    reply_cells,
+)
+from grader.answers.numeral import Numeral, could_be_equal, matches_key, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
-from grader.base.phrases import Phrase, Saying, phrases
+from grader.base.phrases import BoundPhrase, Phrase, plural_phrase
 from grader.trees.tree import Tree
 
 Vector = tuple[Numeral, ...]
 """One number for each player, first player first."""
 
-SEATS = 9
+MAX_VECTOR_PLAYERS = 9
 """The most players of a game."""
 
 _PLAYER = re.compile(r"p(?:layer)?[ _]?([1-9])", re.IGNORECASE)
@@ -46,22 +56,22 @@ def _read(reply: Reply) -> Vector:
         elif not (token.type in _LINKS and players):
             plain.append(token)
     seats = reply.tree.seats
-    kept, found = row_of(reply, plain, seats)
+    kept, found = read_number_row(reply, plain, seats)
     if not any(isinstance(cell, Quantity) for cell in kept):
         raise UnreadableError("there is no number here", 0, "write one number for each player: <1, 2, 6>")
-    if len(kept) > 4 * SEATS:
+    if len(kept) > 4 * MAX_VECTOR_PLAYERS:
         message = Phrase("these are more numbers than {seats} players have")
-        raise UnreadableError(message, kept[4 * SEATS].place, seats=SEATS)
+        raise UnreadableError(message, kept[4 * MAX_VECTOR_PLAYERS].place, seats=MAX_VECTOR_PLAYERS)
     if not found:
-        short = phrases("this is not {count} number", "this is not {count} numbers")
-        hint = phrases(
+        short = plural_phrase("this is not {count} number", "this is not {count} numbers")
+        hint = plural_phrase(
             "write {count} number, one for each player: {example}",
             "write {count} numbers, one for each player: {example}",
         )
         raise UnreadableError(
-            Saying(*short, seats),
+            BoundPhrase(*short, seats),
             0,
-            Saying(*hint, seats, example=f"<{', '.join('0' * seats)}>"),
+            BoundPhrase(*hint, seats, example=f"<{', '.join('0' * seats)}>"),
         )
     if players:
         found = [_seated(way, players, reply) for way in found]
@@ -77,23 +87,23 @@ def _names_the_root(reply: Reply, token: Token, after: Token | None) -> bool:
     return token.type != "NUMERAL" or (after is not None and after.type in (*_LINKS, *OPENING))
 
 
-def row_of(reply: Reply, tokens: Sequence[Token], many: int) -> tuple[list[Cell], list[Vector]]:
+def read_number_row(reply: Reply, tokens: Sequence[Token], many: int) -> tuple[list[Cell], list[Vector]]:
     """What stands in a row without the brackets around it, and so `many` numbers in every way to read them.
 
     With 0 there may be any number of them.
     """
-    row = cells(reply, tokens)[-1]
+    row = reply_cells(reply, tokens)[-1]
     kept = [cell for cell in row if not (isinstance(cell, Sign) and cell.kind in (*OPENING, *CLOSING))]
-    ways = [way for way in rows(kept) if not many or len(way) == many]
+    ways = [way for way in number_readings(kept) if not many or len(way) == many]
     return kept, [tuple(number for number in way if isinstance(number, Numeral)) for way in ways]
 
 
 def _seated(numbers: Vector, players: list[int], reply: Reply) -> Vector:
     """The numbers in the order of the players that were named."""
     if sorted(players) != list(range(1, len(numbers) + 1)):
-        hint = phrases("{count} numbers for {players}")
+        hint = plural_phrase("{count} numbers for {players}")
         raise UnreadableError(
-            "not every player has one number", 0, Saying(*hint, len(numbers), players=reply.clip(0))
+            "not every player has one number", 0, BoundPhrase(*hint, len(numbers), players=reply.clip(0))
         )
     return tuple(number for _, number in sorted(zip(players, numbers, strict=True), key=lambda pair: pair[0]))
 
@@ -105,7 +115,7 @@ def write(answer: Vector, _tree: Tree) -> str:
 
 
 def _parsed(text: str, tree: Tree) -> Vector:
-    answer = tuple(map(numeral_at, text[1:-1].split(", ")))
+    answer = tuple(map(read_numeral, text[1:-1].split(", ")))
     if tree.seats and len(answer) != tree.seats:
         raise CanonicalError(f"this is not {tree.seats} numbers")
     return answer
@@ -123,7 +133,7 @@ def compare_numbers(places: Sequence[int], reply: Vector, key: Vector, terms: Te
     return compare_entries(
         tuple(zip(places, reply, strict=False)),
         tuple(zip(places, key, strict=False)),
-        lambda said, right: agrees(said, right, terms.digits),
+        lambda said, right: matches_key(said, right, terms.digits),
         lambda _place, number: write_numeral(number),
     )
 
@@ -136,7 +146,7 @@ def read(text: str, tree: Tree, terms: Terms) -> Vector | Malformed | Ambiguous:
 
 def distance(reply: Vector, other: Vector) -> int:
     """In how many components the two differ."""
-    differing = sum(not alike(one, two) for one, two in zip(reply, other, strict=False))
+    differing = sum(not could_be_equal(one, two) for one, two in zip(reply, other, strict=False))
     return differing + abs(len(reply) - len(other))
 
 
@@ -149,11 +159,11 @@ VECTOR: Form[Vector] = Form(
     example=EXAMPLE,
     read=read,
     write=write,
-    parsed=_parsed,
+    parse_canonical=_parsed,
     compare=compare,
     distance=distance,
-    guide=Phrase("Every number must be right."),
-    room=Room("short"),
-    blanks=reply_box(ASK, EXAMPLE, write),
-    signs=("<", ",", ">"),
+    marking_rule=Phrase("Every number must be right."),
+    answer_space=AnswerSpace("short"),
+    blank_codec=reply_box_codec(ASK, EXAMPLE, write),
+    screen_keys=("<", ",", ">"),
 )

@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from grader.answers.reply_words import words
-from grader.base.numbers import plain
+from grader.base.numbers import to_plain_characters
 from grader.base.safe_text import skeleton
 from grader.trees.tree import Tree
 
@@ -36,10 +36,15 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def _folded(text: str) -> str:
-    return "".join(plain(skeleton(text)).split()).replace("_", "").casefold().replace("center", "centre")
+    return (
+        "".join(to_plain_characters(skeleton(text)).split())
+        .replace("_", "")
+        .casefold()
+        .replace("center", "centre")
+    )
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     r"""A name in quotes: quotes and backslashes escaped, unusual characters as `\u{200f}`."""
     text = name.replace("\\", "\\\\").replace('"', '\\"')
     if not (text.isascii() and text.isprintable()):
@@ -47,7 +52,7 @@ def quoted(name: str) -> str:
     return f'"{text}"'
 
 
-def unquoted(text: str) -> str:
+def unquote_name(text: str) -> str:
     """What stands between the quotes, whichever quotes they are."""
     inner = text[1:-1]
     return _ESCAPE.sub(_unescaped, inner) if "\\" in inner and text[0] == '"' else inner
@@ -127,15 +132,15 @@ class Vocabulary:
         """Whether a node has a name, given or derived; a leaf without one has its path number only."""
         return self.tree.given[node] is not None or self.tree.players[node] is not None
 
-    def has(self, name: str) -> bool:
+    def has_name(self, name: str) -> bool:
         """Whether a node or a move is called so, in any spelling."""
         return any(self.nodes(name, labels=True))
 
-    def knows_any(self, words: Sequence[str]) -> bool:
+    def has_any_name(self, words: Sequence[str]) -> bool:
         """Whether one of these folded words is a name, in any spelling."""
         return not (self.loose.keys().isdisjoint(words) and self.loose_labels.keys().isdisjoint(words))
 
-    def spotted(self, text: str) -> Iterator[tuple[int, int]]:
+    def name_spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Where a reply holds a name that is not one plain word: `Min 1`, `node-3`, a name `and`.
 
         Quoted names are left alone, and so is `Min1` written as one word.
@@ -178,7 +183,8 @@ class Vocabulary:
         """The canonical text for a node: its name, in quotes where it needs them, or its path number.
 
         A path number that is also somebody's name is written `#5`, and a name that is also the label of
-        another move stands in quotes. With `guarded` no neighbour can change it: it has `#` or quotes anyway.
+        another move stands in quotes. With `write_guarded_text` no neighbour can change it: it has `#` or
+        quotes anyway.
         """
         written = self._texts.get((node, guarded))
         if written is None:
@@ -191,9 +197,9 @@ class Vocabulary:
             return self.write_path(tree.paths[node], guarded)
         name = tree.names[node]
         clear = not guarded and self.loose_labels.get(fold(name), (node,)) == (node,)
-        return write_name(name) if clear else quoted(name)
+        return write_name(name) if clear else quote_name(name)
 
-    def guarded(self, write: Callable[[Callable[[int], str]], str]) -> str:
+    def write_guarded_text(self, write: Callable[[Callable[[int], str]], str]) -> str:
         """The text that `write` makes with the canonical text of nodes.
 
         Where two things next to each other would read as a third name, all names get quotes.
@@ -207,26 +213,26 @@ class Vocabulary:
             return False
         found = self._making.get(text)
         if found is None:
-            found = any(not is_letter(text[begin:end]) for begin, end in self.spotted(text))
+            found = any(not is_letter(text[begin:end]) for begin, end in self.name_spans(text))
             if len(text) <= _LONGEST_KEPT and len(self._making) < _MOST_KEPT:
                 self._making[text] = found
         return found
 
     @property
-    def nothing(self) -> str:
+    def empty_text(self) -> str:
         """The canonical text for an empty answer: `none`, or `{}` where something is called none."""
         return "{}" if "none" in self.loose or "none" in self.loose_labels else "none"
 
     def write_all(self, nodes: Sequence[int]) -> str:
         """Canonical text for several nodes with blanks between them."""
-        return self.guarded(lambda name: " ".join(map(name, nodes)))
+        return self.write_guarded_text(lambda name: " ".join(map(name, nodes)))
 
     def write_guarded(self, node: int) -> str:
         """Canonical text for a node that no neighbour can change: a name in quotes, or `#5`."""
         return self.write(node, guarded=True)
 
     def write_path(self, path: int, guarded: bool = False) -> str:
-        """The canonical text for a number that counts leaves or moves; with `guarded` it has a `#` anyway."""
+        """Return the canonical text for the number of a leaf or move; guarded text has a `#` anyway."""
         text = str(path)
         return f"#{text}" if guarded or text in self.loose or text in self.loose_labels else text
 
@@ -249,10 +255,14 @@ class _Spelled(NamedTuple):
 
 @lru_cache(maxsize=20_000)
 def _spelled(name: str) -> _Spelled:
-    pieces = _PIECE.findall(plain(name))
+    pieces = _PIECE.findall(to_plain_characters(name))
     letter, reserved = is_letter(fold(name)), _is_reserved(name)
     word = name[:1].isalpha() and _PLAIN.fullmatch(name) is not None and not reserved
-    bare = _BARE.fullmatch(name) is not None and plain(name) == name and (is_letter(name) or not reserved)
+    bare = (
+        _BARE.fullmatch(name) is not None
+        and to_plain_characters(name) == name
+        and (is_letter(name) or not reserved)
+    )
     if _only_in_quotes(name) or not pieces or (len(pieces) == 1 and (name.isdigit() or not reserved)):
         return _Spelled(letter, word, bare)
     return _Spelled(letter, word, bare, fold(pieces[0]), len(pieces))
@@ -288,7 +298,7 @@ def is_letter(name: str) -> bool:
 
 def write_name(name: str) -> str:
     """A name as canonical text: bare when it is one plain word that means nothing else, else in quotes."""
-    return name if _spelling(name).bare else quoted(name)
+    return name if _spelling(name).bare else quote_name(name)
 
 
 _KEPT = 32

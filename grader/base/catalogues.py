@@ -10,17 +10,17 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from grader.base.shipped import shipped
-from grader.base.suggest import near
+from grader.base.shipped import shipped_folder
+from grader.base.suggest import close_matches
 
 if TYPE_CHECKING:
     from babel import Locale
     from babel.messages.catalog import Catalog, Message
 
-SOURCE = "en"
+SOURCE_LANGUAGE = "en"
 """The language in which the sentences stand in the code; it needs no catalogue."""
 
-PLACE = re.compile(r"\{([^\W\d]\w*)\}")
+PLACEHOLDER = re.compile(r"\{([^\W\d]\w*)\}")
 """A placeholder in a sentence."""
 
 _CODE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
@@ -60,19 +60,21 @@ class OwnCatalogue:
         return self.data.decode("utf-8-sig")
 
 
-def spoken() -> tuple[str, ...]:
+def shipped_languages() -> tuple[str, ...]:
     """The languages whose sentences come with the program: `en`, and one for each file."""
-    return (SOURCE, *sorted(path.stem for path in _folder().glob("*.po")))
+    return (SOURCE_LANGUAGE, *sorted(path.stem for path in _folder().glob("*.po")))
 
 
-def speaks(code: str) -> bool:
+def has_catalogue(code: str) -> bool:
     """Whether there are sentences for a language code such as `de` or `de-CH`."""
     return bool(_CODE.fullmatch(code)) and (_is_source(code) or _file(code) is not None)
 
 
-def unspoken(code: str) -> tuple[str, str]:
+def missing_catalogue(code: str) -> tuple[str, str]:
     """What is said of a language without a catalogue, and how to mend it."""
-    hint = f"there are {', '.join(spoken())}; for another one write a catalogue of your own, FILE.po"
+    hint = (
+        f"there are {', '.join(shipped_languages())}; for another one write a catalogue of your own, FILE.po"
+    )
     return f"there are no sentences in the language {code!r}", hint
 
 
@@ -81,16 +83,16 @@ def language_record(code: str, own: OwnCatalogue | None) -> dict[str, str]:
     return {"language": code} if own is None else {"language": code, "catalogue": own.digest}
 
 
-def sentences(code: str, own: OwnCatalogue | None) -> gettext.NullTranslations:
+def load_translations(code: str, own: OwnCatalogue | None) -> gettext.NullTranslations:
     """The sentences of a language, those of a teacher's own catalogue first; what none has stays English."""
     if own is None and _is_source(code):
         return gettext.NullTranslations()
-    ready = _folder() / ready_name(code, own)
-    data = ready.read_bytes() if ready.is_file() else compiled(code, own)
+    ready = _folder() / compiled_name(code, own)
+    data = ready.read_bytes() if ready.is_file() else compile_catalogue(code, own)
     return gettext.GNUTranslations(io.BytesIO(data))
 
 
-def compiled(code: str, own: OwnCatalogue | None) -> bytes:
+def compile_catalogue(code: str, own: OwnCatalogue | None) -> bytes:
     """The same as a file that gettext itself reads, for a copy of this program without Babel."""
     from babel.messages.catalog import Catalog
 
@@ -108,23 +110,23 @@ def compiled(code: str, own: OwnCatalogue | None) -> bytes:
     return _bytes(made)
 
 
-def ready_name(code: str, own: OwnCatalogue | None) -> str:
+def compiled_name(code: str, own: OwnCatalogue | None) -> str:
     """The name of that file, where it lies in the folder of the languages."""
     return f"{code.partition('-')[0].lower() if own is None else own.digest}.mo"
 
 
-def at_hand(code: str, digest: str) -> OwnCatalogue | None:
+def find_own_catalogue(code: str, digest: str) -> OwnCatalogue | None:
     """The teacher's own catalogue with this SHA-256 where such a file holds its sentences, else None."""
     if not _DIGEST.fullmatch(digest):
         return None
     own = OwnCatalogue(code, digest, b"")
     try:
-        return own if (_folder() / ready_name(code, own)).is_file() else None
+        return own if (_folder() / compiled_name(code, own)).is_file() else None
     except FileNotFoundError:  # a copy of this program that speaks English
         return None
 
 
-def read_own(data: bytes, *, may_be_older: bool = False) -> OwnCatalogue:
+def read_own_catalogue(data: bytes, *, may_be_older: bool = False) -> OwnCatalogue:
     """A teacher's own catalogue. Raises `CatalogueError` with every fault that can be found.
 
     Args:
@@ -142,7 +144,7 @@ def read_own(data: bytes, *, may_be_older: bool = False) -> OwnCatalogue:
     if not _CODE.fullmatch(code):
         hint = 'write msgid "" and msgstr "Language: de\\n" at the top, with the language it builds on'
         raise CatalogueError(CatalogueFault(1, "its header does not say which language it builds on", hint))
-    faults = [*faults_of(made), *(() if may_be_older else _strangers(made))]
+    faults = [*catalogue_faults(made), *(() if may_be_older else _strangers(made))]
     path = None if _is_source(code) else _file(code)
     forms = made.num_plurals if path is None else read_catalogue(_text(path)).num_plurals
     if made.num_plurals != forms:
@@ -175,7 +177,7 @@ def read_catalogue(text: str) -> "Catalog":
     return made
 
 
-def faults_of(made: "Catalog") -> Iterator[CatalogueFault]:
+def catalogue_faults(made: "Catalog") -> Iterator[CatalogueFault]:
     """What is wrong with the translations of a catalogue: plural forms that lack, other placeholders."""
     for entry in made:
         if not entry.id or not any(_forms(entry)) or entry.fuzzy:
@@ -200,13 +202,13 @@ def faults_of(made: "Catalog") -> Iterator[CatalogueFault]:
                 yield CatalogueFault(_line(entry), f"{named} has no value in {_shown(form)}", hint)
 
 
-def decimal_comma(code: str) -> bool:
+def uses_decimal_comma(code: str) -> bool:
     """Whether numbers have a decimal comma in a language."""
     locale = None if _is_source(code) else _locale(code)
     return locale is not None and locale.number_symbols.get("latn", {}).get("decimal") == ","
 
 
-def day(code: str, moment: datetime.date | datetime.time) -> str:
+def write_date(code: str, moment: datetime.date | datetime.time) -> str:
     """A date, and its time if there is one, as they are written in a language; in English by ISO 8601."""
     locale = None if _is_source(code) or isinstance(moment, datetime.time) else _locale(code)
     if locale is None or isinstance(moment, datetime.time):
@@ -221,16 +223,16 @@ def day(code: str, moment: datetime.date | datetime.time) -> str:
 
 
 def _folder() -> Path:
-    return shipped("problems") / "languages"
+    return shipped_folder("problems") / "languages"
 
 
 def _is_source(code: str) -> bool:
-    return code.partition("-")[0].lower() == SOURCE
+    return code.partition("-")[0].lower() == SOURCE_LANGUAGE
 
 
 def _file(code: str) -> Path | None:
     """The catalogue of a language: its own, or that of the language without its region."""
-    names = (f"{code}.po", f"{code.partition('-')[0].lower()}.po", ready_name(code, None))
+    names = (f"{code}.po", f"{code.partition('-')[0].lower()}.po", compiled_name(code, None))
     return next((path for name in names if (path := _folder() / name).is_file()), None)
 
 
@@ -267,7 +269,7 @@ def _reworded() -> Mapping[str, str]:
     """The sentences of earlier versions, each with its wording of today."""
     import tomllib
 
-    return tomllib.loads((shipped("problems") / "reworded.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((shipped_folder("problems") / "reworded.toml").read_text(encoding="utf-8"))
 
 
 def _read_reworded(text: str) -> "Catalog":
@@ -295,7 +297,7 @@ def _strangers(made: "Catalog") -> Iterator[CatalogueFault]:
     for entry in made if known else ():
         said = _ids(entry)[0]
         if said and said not in known:
-            close = near(said, sorted(known))
+            close = close_matches(said, sorted(known))
             hint = (
                 f"did you mean {_shown(close[0])}?"
                 if close
@@ -317,7 +319,7 @@ def _line(entry: "Message") -> int:
 
 
 def _places(text: str) -> frozenset[str]:
-    return frozenset(PLACE.findall(text))
+    return frozenset(PLACEHOLDER.findall(text))
 
 
 def _shown(text: str) -> str:

@@ -10,12 +10,12 @@ from typing import BinaryIO
 
 def write_file(path: Path, data: bytes, *, lasting: bool = False) -> None:
     """Write a file in one go, as `writing` does."""
-    with writing(path, lasting=lasting) as file:
+    with atomic_writer(path, lasting=lasting) as file:
         file.write(data)
 
 
 @contextmanager
-def writing(path: Path, *, beside: Path | None = None, lasting: bool = False) -> Iterator[BinaryIO]:
+def atomic_writer(path: Path, *, beside: Path | None = None, lasting: bool = False) -> Iterator[BinaryIO]:
     """A file to write to, which is moved to its place when it is whole: nobody ever sees a part of it.
 
     A link, a pipe or anything else that is no file of its own, such as /dev/stdout, is written through.
@@ -48,16 +48,16 @@ def writing(path: Path, *, beside: Path | None = None, lasting: bool = False) ->
             os.close(opened)
 
 
-class HeldError(Exception):
+class FileLockedError(Exception):
     """Somebody else holds a file."""
 
 
 @contextmanager
-def holding(path: Path) -> Iterator[None]:
+def lock_file(path: Path) -> Iterator[None]:
     """Hold a file, which is made for that and gone afterwards; meanwhile nobody else can hold it.
 
     However this process ends, the system lets go of the file with it. Folders on the way are made.
-    Raises `HeldError` at once when somebody holds it, or `OSError`.
+    Raises `FileLockedError` at once when somebody holds it, or `OSError`.
     """
     with _held(path):
         try:
@@ -79,15 +79,15 @@ def _held(path: Path) -> BinaryIO:
             _hold(file.fileno())
             # Who held it until now has removed it: somebody else may have made and hold another one.
             if not os.path.samestat(os.fstat(file.fileno()), path.stat()):
-                raise HeldError
+                raise FileLockedError
         except FileNotFoundError:
-            raise HeldError from None
+            raise FileLockedError from None
         stack.pop_all()
         return file
 
 
 def _hold(descriptor: int) -> None:
-    """Hold an open file, or raise `HeldError`."""
+    """Hold an open file, or raise `FileLockedError`."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -98,4 +98,4 @@ def _hold(descriptor: int) -> None:
 
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):  # the latter is what Windows says
-        raise HeldError from None
+        raise FileLockedError from None

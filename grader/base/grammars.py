@@ -11,7 +11,7 @@ from grader.base.files import write_file
 if TYPE_CHECKING:
     from lark import Lark
 
-SAVED = Path(__file__).resolve().parent.parent / "_shipped" / "grammars"
+SHIPPED_TABLES = Path(__file__).resolve().parent.parent / "_shipped" / "grammars"
 """Where a wheel has the tables of its parsers; a checkout keeps them as Python keeps its code."""
 
 _BUILT: "dict[tuple[object, ...], Lark]" = {}
@@ -21,7 +21,7 @@ _GIVEN = ("postlex", "transformer")
 """The options that are no part of the tables."""
 
 
-def lalr(grammar: Path, start: str, *, strict: bool = False, **options: Any) -> "Lark":
+def load_parser(grammar: Path, start: str, *, strict: bool = False, **options: Any) -> "Lark":
     """A LALR parser for a grammar in a file; `options` are Lark's.
 
     Building takes ten times as long as loading what `save` wrote or what another process kept, which is
@@ -39,7 +39,7 @@ def lalr(grammar: Path, start: str, *, strict: bool = False, **options: Any) -> 
     if not strict and kept in _BUILT:
         tables = _tables(_BUILT[kept])
     elif not strict:
-        tables = _read(SAVED / _file(grammar, start), text) or _read(_beside(grammar, start), text)
+        tables = _read(SHIPPED_TABLES / _file(grammar, start), text) or _read(_beside(grammar, start), text)
     if tables is not None:
         loadable = {name: options.get(name) for name in _GIVEN}
         # Lark's own way to load, which it gives no types.
@@ -60,7 +60,7 @@ def lalr(grammar: Path, start: str, *, strict: bool = False, **options: Any) -> 
     return built
 
 
-def save(parser: "Lark", grammar: Path, start: str, folder: Path) -> Path:
+def save_parser_tables(parser: "Lark", grammar: Path, start: str, folder: Path) -> Path:
     """Write the tables of a parser into a folder, for `lalr` to load; gives the file."""
     file = folder / _file(grammar, start)
     file.write_bytes(_packed(parser, grammar.read_text(encoding="utf-8")))

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from grader.base.numbers import INFINITY, Bound, Number
 
-Cut: TypeAlias = tuple[Bound, bool]
+Boundary: TypeAlias = tuple[Bound, bool]
 """A place between numbers: just below a number, or, where true, just above it."""
 
 
@@ -20,12 +20,12 @@ class Span:
     high_closed: bool
 
     @property
-    def start(self) -> Cut:
+    def start(self) -> Boundary:
         """The place where it begins; a span that begins behind its end is empty."""
         return self.low, not self.low_closed
 
     @property
-    def end(self) -> Cut:
+    def end(self) -> Boundary:
         """The place where it ends."""
         return self.high, self.high_closed
 
@@ -33,8 +33,8 @@ class Span:
 Spans: TypeAlias = tuple[Span, ...]
 """A set of numbers as spans in ascending order that neither meet nor overlap."""
 
-NEVER: Spans = ()
-ALWAYS: Spans = (Span(-INFINITY, False, INFINITY, False),)
+EMPTY_SET: Spans = ()
+ALL_NUMBERS: Spans = (Span(-INFINITY, False, INFINITY, False),)
 
 
 def union(spans: Iterable[Span]) -> Spans:
@@ -61,13 +61,13 @@ def intersection(one: Spans, two: Spans) -> Spans:
     return complement(union((*complement(one), *complement(two))))
 
 
-def related(relation: str, number: Bound) -> Spans:
+def numbers_related_to(relation: str, number: Bound) -> Spans:
     """The numbers x with `x relation number`."""
     match relation:
         case "=":
-            return union((Span(number, True, number, True),)) if abs(number) != INFINITY else NEVER
+            return union((Span(number, True, number, True),)) if abs(number) != INFINITY else EMPTY_SET
         case "!=":
-            return complement(related("=", number))
+            return complement(numbers_related_to("=", number))
         case "<" | "<=":
             return union((Span(-INFINITY, False, number, relation == "<=" and number != INFINITY),))
     return union((Span(number, relation == ">=" and number != -INFINITY, INFINITY, False),))

@@ -14,14 +14,14 @@ Bound: TypeAlias = int | Fraction | float
 INFINITY = math.inf
 """The one float the solvers know; it compares exactly with `int` and `Fraction`."""
 
-DIGITS = 30
+MAX_NUMERAL_DIGITS = 30
 """The most digits a numeral may have on either side of its slash, and the largest exponent."""
 
-_MANY_DIGITS = 10**DIGITS
+_MANY_DIGITS = 10**MAX_NUMERAL_DIGITS
 """The least whole number that has more digits."""
 
 MINUS_SIGNS = "\u2212\u2013\u2010\u2011\u2012\u2796\ufe63\uff0d"
-SIGNS = {"\u2a7d": "\u2264", "\u2266": "\u2264", "\u2a7e": "\u2265", "\u2267": "\u2265"}
+BOUND_SIGNS = {"\u2a7d": "\u2264", "\u2266": "\u2264", "\u2a7e": "\u2265", "\u2267": "\u2265"}
 """Other shapes of the signs for at most and at least."""
 
 SPACES = "\u00a0\u2002\u2003\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
@@ -31,7 +31,7 @@ _PASTED: dict[int, int | str] = {
     **_FULLWIDTH,
     **dict.fromkeys(map(ord, MINUS_SIGNS), "-"),
     **dict.fromkeys(map(ord, SPACES), " "),
-    **{ord(sign): twin for sign, twin in SIGNS.items()},
+    **{ord(sign): twin for sign, twin in BOUND_SIGNS.items()},
 }
 
 # What a number looks like; sizes are checked apart, so that `1e999999999` is one wrong numeral.
@@ -50,7 +50,7 @@ class NumeralError(ValueError):
     """
 
     def __init__(self, phrase: str) -> None:
-        super().__init__(phrase.format(number="", digits=DIGITS).strip())
+        super().__init__(phrase.format(number="", digits=MAX_NUMERAL_DIGITS).strip())
         self.phrase = phrase
 
 
@@ -58,7 +58,7 @@ def _too_long() -> NumeralError:
     return NumeralError("{number} has more than {digits} digits")
 
 
-def plain(text: str) -> str:
+def to_plain_characters(text: str) -> str:
     """Replace the minus signs, bounds, spaces and fullwidth characters people paste by their plain twins.
 
     The result has as many characters as `text`, so places in it are places in the original.
@@ -72,16 +72,18 @@ def read_number(text: str) -> Number:
     Raises `NumeralError` when the text is not a numeral, has more than 30 digits
     or an exponent beyond 30, or divides by zero.
     """
-    if len(text) <= DIGITS and text.isdigit() and text.isascii():
+    if len(text) <= MAX_NUMERAL_DIGITS and text.isdigit() and text.isascii():
         return int(text)  # as most are
-    parts = _PARTS.fullmatch(plain(text)) if len(text) <= 4 * DIGITS else None
+    parts = _PARTS.fullmatch(to_plain_characters(text)) if len(text) <= 4 * MAX_NUMERAL_DIGITS else None
     if parts is None:
-        raise NumeralError("{number} is not a number") if len(text) <= 4 * DIGITS else _too_long()
+        raise NumeralError("{number} is not a number") if len(text) <= 4 * MAX_NUMERAL_DIGITS else _too_long()
     whole, places = parts["whole"] or "", parts["places"] or parts["only"] or ""
     below, exponent = parts["below"], parts["exponent"]
-    if len(whole) + len(places) > DIGITS or (below is not None and len(below) > DIGITS):
+    if len(whole) + len(places) > MAX_NUMERAL_DIGITS or (
+        below is not None and len(below) > MAX_NUMERAL_DIGITS
+    ):
         raise _too_long()
-    if exponent is not None and (len(exponent.lstrip("+-0")) > 2 or abs(int(exponent)) > DIGITS):
+    if exponent is not None and (len(exponent.lstrip("+-0")) > 2 or abs(int(exponent)) > MAX_NUMERAL_DIGITS):
         raise NumeralError("{number} has an exponent beyond {digits}")
     top = int(parts["sign"] + whole + places)
     if below is not None and places:
@@ -89,12 +91,12 @@ def read_number(text: str) -> Number:
     if below is not None:
         if int(below) == 0:
             raise NumeralError("{number} divides by zero")
-        return exact(Fraction(top, int(below)))
+        return normalize_number(Fraction(top, int(below)))
     power = int(exponent or 0) - len(places)
-    return top * 10**power if power >= 0 else exact(Fraction(top, 10**-power))
+    return top * 10**power if power >= 0 else normalize_number(Fraction(top, 10**-power))
 
 
-def exact(value: Number) -> Number:
+def normalize_number(value: Number) -> Number:
     """The same number, as an `int` whenever it is whole."""
     return value.numerator if value.denominator == 1 else value
 
@@ -114,12 +116,12 @@ def write_number(value: Bound) -> str:
         return f"{value.numerator}/{value.denominator}"
     scaled = abs(value.numerator) * 10**places // value.denominator
     digits = str(scaled).rjust(places + 1, "0")
-    if len(digits) > DIGITS:
+    if len(digits) > MAX_NUMERAL_DIGITS:
         return _scientific(scaled if value > 0 else -scaled, -places)
     return f"{'-' if value < 0 else ''}{digits[:-places]}.{digits[-places:]}"
 
 
-def numerals(value: Bound | tuple[Number, ...]) -> str | list[str]:
+def number_to_json(value: Bound | tuple[Number, ...]) -> str | list[str]:
     """A value as JSON has it: a string, a list of strings for several players."""
     return [write_number(part) for part in value] if isinstance(value, tuple) else write_number(value)
 
@@ -138,10 +140,10 @@ def _scientific(digits: int, power: int) -> str:
     """`digits * 10**power` with the exponent brought within the limit by moving the decimal point."""
     while digits % 10 == 0:
         digits, power = digits // 10, power + 1
-    if power > DIGITS:
-        digits, power = digits * 10 ** (power - DIGITS), DIGITS
-    if power >= -DIGITS:
+    if power > MAX_NUMERAL_DIGITS:
+        digits, power = digits * 10 ** (power - MAX_NUMERAL_DIGITS), MAX_NUMERAL_DIGITS
+    if power >= -MAX_NUMERAL_DIGITS:
         return f"{digits}e{power}"
-    places = -power - DIGITS
+    places = -power - MAX_NUMERAL_DIGITS
     text = str(abs(digits)).rjust(places + 1, "0")
-    return f"{'-' if digits < 0 else ''}{text[:-places]}.{text[-places:]}e-{DIGITS}"
+    return f"{'-' if digits < 0 else ''}{text[:-places]}.{text[-places:]}e-{MAX_NUMERAL_DIGITS}"

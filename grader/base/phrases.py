@@ -8,14 +8,14 @@ from fractions import Fraction
 from functools import cache
 from typing import NewType
 
-from grader.base.catalogues import PLACE, OwnCatalogue, decimal_comma, sentences
+from grader.base.catalogues import PLACEHOLDER, OwnCatalogue, load_translations, uses_decimal_comma
 from grader.base.numbers import Bound, Number, write_number
 
 Phrase = NewType("Phrase", str)
 """An English sentence or term that is said later: the mark by which translators find it."""
 
 
-def phrases(one: str, many: str = "") -> tuple[Phrase, Phrase]:
+def plural_phrase(one: str, many: str = "") -> tuple[Phrase, Phrase]:
     """A sentence that depends on a number, and its plural, which are said later; English may have but one."""
     return Phrase(one), Phrase(many or one)
 
@@ -24,7 +24,7 @@ PSEUDO = "en-XA"
 """The pseudo-language: every sentence is lengthened and bracketed, and one that is not shows at once."""
 
 
-class Saying:
+class BoundPhrase:
     """What is said as soon as the language is known: a phrase with the values of its placeholders.
 
     The arguments are those of `Language.term`; the values may be sayings as well.
@@ -36,9 +36,9 @@ class Saying:
         self.one, self.many, self.count, self.values = one, many, count, values
 
 
-def saying(text: str | Saying, values: Mapping[str, object]) -> Saying:
+def bind_phrase(text: str | BoundPhrase, values: Mapping[str, object]) -> BoundPhrase:
     """A phrase with these values, unless it has its own."""
-    return text if isinstance(text, Saying) else Saying(text, **values)
+    return text if isinstance(text, BoundPhrase) else BoundPhrase(text, **values)
 
 
 _SIGNS = re.compile(
@@ -72,7 +72,7 @@ class Pseudo(gettext.NullTranslations):
         """The message in brackets, two fifths longer."""
         length = max(1, 2 * len(message) // 5)
         longer = ("~~~~ " * length)[:length].rstrip()
-        marked = PLACE.sub(r"‹\g<0>›", message)
+        marked = PLACEHOLDER.sub(r"‹\g<0>›", message)
         return f"«{marked} {longer}»"
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
@@ -83,7 +83,7 @@ class Pseudo(gettext.NullTranslations):
 @cache
 def catalogue(code: str, own: OwnCatalogue | None = None) -> gettext.NullTranslations:
     """The sentences of a language, and before them those of a teacher's own catalogue."""
-    return Pseudo() if code == PSEUDO else sentences(code, own)
+    return Pseudo() if code == PSEUDO else load_translations(code, own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +111,10 @@ class Language:
     @classmethod
     def of(cls, code: str, own: OwnCatalogue | None = None) -> "Language":
         """A language with the decimal sign that is usual in it."""
-        return cls(code, decimal_comma(code), own)
+        return cls(code, uses_decimal_comma(code), own)
 
     @property
-    def between(self) -> str:
+    def number_separator(self) -> str:
         """What stands between numbers in a list: never a comma where a comma is the decimal sign."""
         return "; " if self.comma else ", "
 
@@ -145,7 +145,7 @@ class Language:
             signs = signs | {"or": self.term("or")}  # between two conditions
         return _SIGNS.sub(lambda found: signs.get(found[0], found[0]), text)
 
-    def heard(self, text: str) -> str:
+    def canonical_reply(self, text: str) -> str:
         """The reply text that a word is printed for, also in own words; any other text as it is."""
         typed = text.strip().casefold()
         return next((word for word in _WORDS if typed == self.reply(word).casefold()), text)
@@ -177,24 +177,24 @@ class Language:
         if count is not None:
             values.setdefault("count", count)
         if not self._chinese:
-            return PLACE.sub(lambda place: self._put(values[place[1]]), sentence)
-        filled = PLACE.sub(lambda place: self._put(values[place[1]]).replace(" ", _KEPT), sentence)
+            return PLACEHOLDER.sub(lambda place: self._put(values[place[1]]), sentence)
+        filled = PLACEHOLDER.sub(lambda place: self._put(values[place[1]]).replace(" ", _KEPT), sentence)
         return re.sub(_AMONG_CHINESE, "", filled).replace(_KEPT, " ")
 
-    def said(self, saying: Saying) -> str:
+    def render(self, saying: BoundPhrase) -> str:
         """What was to be said as soon as the language is known, as a `term`."""
         return self.term(saying.one, saying.many, saying.count, **saying.values)
 
     def _put(self, value: object) -> str:
-        return self.said(value) if isinstance(value, Saying) else str(value)
+        return self.render(value) if isinstance(value, BoundPhrase) else str(value)
 
-    def listed(self, items: "list[str] | tuple[str, ...]", between: str = ", ") -> str:
+    def join_and(self, items: "list[str] | tuple[str, ...]", between: str = ", ") -> str:
         """`a`, `a and b`, `a, b and c`; empty for nothing. Chinese has a comma of its own for lists."""
         if len(items) < 2:
             return "".join(items)
-        return self.term("{items} and {last}", items=self.parted(items[:-1], between), last=items[-1])
+        return self.term("{items} and {last}", items=self.join(items[:-1], between), last=items[-1])
 
-    def parted(self, items: Iterable[str], between: str = ", ") -> str:
+    def join(self, items: Iterable[str], between: str = ", ") -> str:
         """`a, b, c`, without an `and`."""
         return ("、" if self._chinese else between).join(items)
 

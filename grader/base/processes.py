@@ -51,7 +51,7 @@ def _end_with(sentinel: int) -> None:
     os._exit(1)
 
 
-class Processes(ProcessPoolExecutor):
+class WorkerProcesses(ProcessPoolExecutor):
     """So many processes, started afresh and not forked: a fork would wait for threads that it does not have.
 
     `first` is what each of them does before all else; it calls `work_for_parent`.

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from grader.base.safe_text import readable
+from grader.base.safe_text import safe_line
 from grader.version import PROGRAM
 
 FIRST_SCHEMA = 1
@@ -47,7 +47,7 @@ def schema_fault(
     `older` is what to do with a record whose schema is older than the known one.
     """
     is_older = isinstance(schema, int) and not isinstance(schema, bool) and schema < known
-    who = readable(maker, 60) if isinstance(maker, str) and maker else "another version"
+    who = safe_line(maker, 60) if isinstance(maker, str) and maker else "another version"
     advice = older if is_older else "update the program"
-    stated = readable(str(schema), 20)
+    stated = safe_line(str(schema), 20)
     return f"{name} was made by {who} with schema {stated}, and {PROGRAM} reads schema {known} only: {advice}"

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 # Most texts are ASCII, so the patterns of all other signs are compiled when the first such text comes.
 
-LONGEST = 48
+MAX_LABEL_LENGTH = 48
 """Names and move labels are shortened to this many characters in a picture."""
 
-CLIP = 40
+MAX_QUOTED_LENGTH = 40
 """The most characters of a reply that a message quotes."""
 
 _CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
@@ -41,16 +41,16 @@ _JOINER = rf"(?<![{_JOINED}])[\u200c\u200d]|[\u200c\u200d](?![{_JOINED}])"
 CONTROL = re.compile(rf"[{_CONTROLS}]")
 """What no name may hold, and no text but for tabs and line ends."""
 
-BARRED = rf"(?![\t\n\r\x85\u2028\u2029])[{_CONTROLS}{_OVERRIDES}{_PRIVATE}]"
+FORBIDDEN_IN_REPLIES = rf"(?![\t\n\r\x85\u2028\u2029])[{_CONTROLS}{_OVERRIDES}{_PRIVATE}]"
 """What no reply may hold: it is not typed, or is something else than it looks."""
 
-UNSEEN = rf"[{_UNSEEN}]|{_JOINER}"
+INVISIBLE = rf"[{_UNSEEN}]|{_JOINER}"
 """What a reply may hold that nobody sees: it is passed over."""
 
-UNSHOWN = rf"[{_CONTROLS}{_OVERRIDES}{_UNSEEN}{_PRIVATE}]"
+NEVER_SHOWN = rf"[{_CONTROLS}{_OVERRIDES}{_UNSEEN}{_PRIVATE}]"
 """What is never shown as it is. Joiners are: without them some names are misspelt, and emoji fall apart."""
 
-_UNSAFE = rf"{UNSHOWN}|{_JOINER}"
+_UNSAFE = rf"{NEVER_SHOWN}|{_JOINER}"
 _UNSAFE_IN_LINES = rf"(?![\t\r\n]){_UNSAFE}"
 _CONTROL_IN_LINES = re.compile(rf"(?![\t\r\n]){CONTROL.pattern}")
 
@@ -63,7 +63,7 @@ _IGNORED = (
 """Whatever takes no place, allowed or not: variants of letters, joiners."""
 
 
-def unsafe(text: str, *, lines: bool = False) -> Iterator[int]:
+def unsafe_places(text: str, *, lines: bool = False) -> Iterator[int]:
     """The places of the characters that no name may hold; with `lines`, there may be tabs and line ends.
 
     Those are controls, overrides and marks of direction, blanks without width, unassigned and private
@@ -79,13 +79,13 @@ def unsafe(text: str, *, lines: bool = False) -> Iterator[int]:
     return iter(places)
 
 
-def on_one_line(words: str) -> str:
+def collapse_spaces(words: str) -> str:
     """The words with single blanks between them; a no-break space is part of a word, as in `Réponse :`."""
     stays = "\xa0" in words or "\u202f" in words
     return " ".join(re.split(_BREAKS, words.strip()) if stays else words.split())
 
 
-def readable(words: str, longest: int = LONGEST) -> str:
+def safe_line(words: str, longest: int = MAX_LABEL_LENGTH) -> str:
     """The words on one line, shortened when too long, with `�` for every character that no name may hold.
 
     Joiners that join nothing are left out.
@@ -93,15 +93,15 @@ def readable(words: str, longest: int = LONGEST) -> str:
     return _safe(" ".join(words.split()), longest)
 
 
-def settable(words: str, longest: int) -> str:
+def safe_paragraph(words: str, longest: int) -> str:
     """The same for a page on which lines are broken: no-break spaces stay."""
-    return _safe(on_one_line(words), longest)
+    return _safe(collapse_spaces(words), longest)
 
 
 def _safe(line: str, longest: int) -> str:
     if not line.isprintable() or not (line.isascii() or _FILLERS.isdisjoint(line)):
         line = "".join(
-            "�" if re.match(UNSHOWN, sign) or unicodedata.category(sign) == "Cn" else sign
+            "�" if re.match(NEVER_SHOWN, sign) or unicodedata.category(sign) == "Cn" else sign
             for sign in re.sub(_JOINER, "", line)
         )
     return line if len(line) <= longest else line[: longest - 1].rstrip("\u200c\u200d") + "…"
@@ -109,7 +109,7 @@ def _safe(line: str, longest: int) -> str:
 
 def quote(text: str) -> str:
     """A student's text in a message: in quotes, clipped, harmless to a terminal."""
-    return f"'{readable(text if len(text) <= CLIP else text[: CLIP - 1] + '…')}'"
+    return f"'{safe_line(text if len(text) <= MAX_QUOTED_LENGTH else text[: MAX_QUOTED_LENGTH - 1] + '…')}'"
 
 
 def skeleton(text: str) -> str:
@@ -119,6 +119,6 @@ def skeleton(text: str) -> str:
     return " ".join(text.split())
 
 
-def without_unseen(text: str) -> str:
+def strip_invisible(text: str) -> str:
     """A text without what nobody sees; what turns it around is left for somebody to judge."""
-    return text if text.isascii() else re.sub(UNSEEN, "", text)
+    return text if text.isascii() else re.sub(INVISIBLE, "", text)

@@ -6,7 +6,7 @@ from typing import Literal
 
 
 @cache
-def shipped(folder: Literal["problems", "templates"]) -> Path:
+def shipped_folder(folder: Literal["problems", "templates"]) -> Path:
     """The folder of that name: beside the package in a checkout, inside it in an installed wheel.
 
     Raises `FileNotFoundError` when neither is there, which means a broken installation.

@@ -9,7 +9,7 @@ from itertools import islice
 from grader.base.numbers import Number
 
 
-def unevenness(counts: Sequence[int]) -> float:
+def chi_squared_of_counts(counts: Sequence[int]) -> float:
     """Pearson's chi-squared of counts against equal ones; it has one degree of freedom less than counts."""
     total = sum(counts)
     if not total:

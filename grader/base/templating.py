@@ -10,18 +10,18 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from grader.base.phrases import paragraph
-from grader.base.shipped import shipped
+from grader.base.shipped import shipped_folder
 
 
 @cache
-def markup() -> Environment:
+def html_environment() -> Environment:
     """The templates that write XML or HTML: every value is escaped, and nothing may be undefined."""
     environment = _environment(autoescape=True)
-    environment.filters |= {"place": place, "base64": _base64}
+    environment.filters |= {"place": format_coordinate, "base64": _base64}
     return environment
 
 
-def letters(escape: Callable[[str], str], **options: Any) -> Environment:
+def text_environment(escape: Callable[[str], str], **options: Any) -> Environment:
     """The templates that write anything else: every value but `Markup` goes through `escape`.
 
     The options are Jinja's. The environment is a new one, to which filters may be added.
@@ -35,25 +35,25 @@ def letters(escape: Callable[[str], str], **options: Any) -> Environment:
     )
 
 
-def as_it_is(name: str) -> Markup:
+def raw_template(name: str) -> Markup:
     """A file among the templates that goes into a page as it is: a style sheet or a script."""
-    return Markup((shipped("templates") / name).read_text(encoding="utf-8"))
+    return Markup((shipped_folder("templates") / name).read_text(encoding="utf-8"))
 
 
-def hash_of(source: str) -> str:
+def csp_hash(source: str) -> str:
     """The hash of a script or of a style sheet, as the policy of a page names it."""
     return b64encode(sha256(source.encode()).digest()).decode()
 
 
 def _environment(**options: Any) -> Environment:
-    loader = FileSystemLoader(shipped("templates"), encoding="utf-8")
+    loader = FileSystemLoader(shipped_folder("templates"), encoding="utf-8")
     environment = Environment(loader=loader, undefined=StrictUndefined, **options)
     environment.filters["paragraph"] = lambda sentences: paragraph(*sentences)
     return environment
 
 
 @lru_cache(maxsize=4096)
-def place(length: float) -> str:
+def format_coordinate(length: float) -> str:
     """A coordinate to a tenth of a pixel: as short as that allows, and the same on every machine.
 
     Remembered, for most things in a picture are in line with others.

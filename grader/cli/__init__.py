@@ -12,15 +12,15 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from grader.base.records import SchemaError
-from grader.cli.shared.completing import join_words
+from grader.cli.shared.completion import join_words
 from grader.cli.shared.parameters import option
 from grader.cli.shared.terminal import (
     OutputFailed,
-    ask_for_json,
     give_up_output,
     open_output,
     program,
     refuse,
+    remember_json,
     report,
 )
 
@@ -71,7 +71,7 @@ class Commands(TyperGroup):
 
         A record of another schema is refused here, whichever command reads it.
         """
-        ask_for_json(False)
+        remember_json(False)
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:

@@ -5,14 +5,14 @@ from typing import Annotated
 import typer
 
 from grader.base.phrases import Language
-from grader.cli.shared.languages import LanguageCode, language_of
+from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.parameters import option
-from grader.cli.shared.solving import cut_at_the_limit, refusing_unsolvable
-from grader.cli.shared.sources import read, write
+from grader.cli.shared.sources import read_tree_source, write_result
 from grader.cli.shared.terminal import paint, program, refuse, say, say_json
+from grader.cli.shared.tree_solving import depth_limit_note, refusing_unsolvable
 from grader.exercises.checking.judgement import Judgement, judge
-from grader.exercises.checking.telling import of_claim, of_crosses, verdict
+from grader.exercises.checking.judgement_text import claim_text, cross_texts, judgement_summary
 
 app = program()
 
@@ -53,20 +53,23 @@ def check(
       MIN B=3 (...)    the value written at a node; B<=2 and B>=5 are bounds
       ~4  ~MIN C (..)  a branch that is crossed out, with everything below it
     """
-    tree = read(file)
+    tree = read_tree_source(file)
     if not any(tree.crosses) and not any(tree.claims) and not pruning:
         refuse(
             "There is nothing to check: the tree has neither values at its nodes nor crosses.",
             "Write what was drawn, MIN B=3 (3 12 8) and ~4; --pruning judges a tree without a single cross.",
         )
-    rules, spoken = options.over(tree), language_of(language)
+    rules, spoken = options.override_rules(tree), require_language(language)
     with refusing_unsolvable():
         judgement = judge(tree, rules, pruning=pruning, language=spoken)
     if draw is not None:
-        from grader.cli.draw import picture
+        from grader.cli.draw import render_tree
         from grader.pictures.view import View
 
-        write(draw, picture(judgement.solution.tree, View.judged(judgement, spoken), draw, names="all"))
+        write_result(
+            draw,
+            render_tree(judgement.solution.tree, View.from_judgement(judgement, spoken), draw, names="all"),
+        )
     if json:
         from grader.web.messages.documents import judgement_record
 
@@ -78,17 +81,17 @@ def check(
 
 def _report(judgement: Judgement, language: Language) -> None:
     for claim in judgement.claims:
-        say(f"{_sign(claim.right, language)}  {of_claim(judgement, claim, language)}")
-    crosses = list(of_crosses(judgement, language))
+        say(f"{_sign(claim.right, language)}  {claim_text(judgement, claim, language)}")
+    crosses = list(cross_texts(judgement, language))
     if crosses and judgement.claims:
         say("")
     for right, words in crosses:
         say(f"{_sign(right, language)}  {words}")
     if judgement.solution.tree.estimates:
-        say(f"\n{paint('Note:', 'yellow')} {cut_at_the_limit(judgement.solution)}")
+        say(f"\n{paint('Note:', 'yellow')} {depth_limit_note(judgement.solution)}")
     for note in judgement.notes:
         say(f"\n{paint('Note:', 'yellow')} {note}")
-    told = verdict(judgement, language)
+    told = judgement_summary(judgement, language)
     say(f"\n{paint(told, 'green') if judgement.ok else told}")
 
 

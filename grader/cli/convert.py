@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from grader.base.phrases import ENGLISH
 from grader.cli.shared.options import Output, TreeFile
 from grader.cli.shared.parameters import option
-from grader.cli.shared.sources import read, usable, write
+from grader.cli.shared.sources import read_tree_source, require_readable, write_result
 from grader.cli.shared.terminal import note, program
 
 app = program()
@@ -30,17 +30,17 @@ def convert(
       gametree convert game.efg --to text -o game.tree
       echo '((3 12 8) (2 4 6))' | gametree convert - --to json
     """
-    from grader.trees.notation.exchange_efg import left_out, write_efg
+    from grader.trees.notation.exchange_efg import omitted_in_efg, write_efg
     from grader.trees.notation.exchange_json import write_json
     from grader.trees.notation.writing import write_tree
 
-    tree = read(file)
+    tree = read_tree_source(file)
     if to == "json":
         text = write_json(tree)
     elif to == "efg":
-        text = usable(file, write_efg(tree))
-        if lost := left_out(tree):
-            note(f"an .efg file cannot hold {ENGLISH.listed(lost)}.")
+        text = require_readable(file, write_efg(tree))
+        if lost := omitted_in_efg(tree):
+            note(f"an .efg file cannot hold {ENGLISH.join_and(lost)}.")
     else:
         text = write_tree(tree, to)
-    write(out, text if text.endswith("\n") else text + "\n")
+    write_result(out, text if text.endswith("\n") else text + "\n")

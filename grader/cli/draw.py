@@ -3,26 +3,26 @@
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
-from grader.cli.shared.languages import LanguageCode, language_of
+from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import Output, RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.parameters import option
-from grader.cli.shared.solving import solved, stopped_at_an_unknown
-from grader.cli.shared.sources import read, write, writing_hint
+from grader.cli.shared.sources import read_tree_source, write_result, writing_hint
 from grader.cli.shared.terminal import note, program, refuse
+from grader.cli.shared.tree_solving import solve_with_options, unknown_payoff_note
 from grader.pictures.view import View
 from grader.trees.tree import Tree
 
 if TYPE_CHECKING:
-    from grader.pictures.picture import Options
+    from grader.pictures.picture_options import Options
 
 app = program()
 
 Layout = Literal["auto", "down", "right"]
 
-DRAWN = 5_000
+MAX_DRAWN_NODES = 5_000
 """Trees with more nodes are not drawn: no page or screen would show anything of them."""
 
-DEEPEST = 60
+MAX_UNWARNED_PLIES = 60
 """Trees with more plies are drawn with a warning: the picture is a strip that no page holds."""
 
 
@@ -55,20 +55,22 @@ def draw(
       gametree draw midterm.tree -o key.pdf --solution
       gametree draw midterm.tree -o - --format tex --windows
     """
-    tree, spoken = read(file), language_of(language)
+    tree, spoken = read_tree_source(file), require_language(language)
     view = View.question(tree, spoken)
     if solution or windows:
-        answer = solved(tree, options)
+        answer = solve_with_options(tree, options)
         tree, view = answer.tree, View.solution(answer, windows=windows, language=spoken)
-        if stopped := stopped_at_an_unknown(answer, "pruning and windows are" if windows else "pruning is"):
+        if stopped := unknown_payoff_note(answer, "pruning and windows are" if windows else "pruning is"):
             note(stopped)
         elif windows and answer.search is None:
             note("windows are not shown: alpha-beta does not search a game of several players.")
     how: Options = {"direction": None if layout == "auto" else layout, "paths": paths}
-    write(out, picture(tree, view, out, form, **how))
+    write_result(out, render_tree(tree, view, out, form, **how))
 
 
-def picture(tree: Tree, view: View, out: str, form: str | None = None, **options: "Unpack[Options]") -> bytes:
+def render_tree(
+    tree: Tree, view: View, out: str, form: str | None = None, **options: "Unpack[Options]"
+) -> bytes:
     """The bytes of a picture in the form that is named, or that the file name `out` ends in."""
     from grader.pictures.outputs import OUTPUTS
 
@@ -81,14 +83,15 @@ def picture(tree: Tree, view: View, out: str, form: str | None = None, **options
         if PurePath(out).suffix == "" and Path(out).is_dir():
             refuse(f"{out} is a directory, not a picture.", writing_hint(Path(out)))
         refuse(f"{suffix or out!r} is no picture that can be drawn.", choice)
-    if len(tree) > DRAWN:
+    if len(tree) > MAX_DRAWN_NODES:
         refuse(
             f"A tree of {len(tree)} nodes is too large to draw.", "`gametree solve --json` has its values."
         )
-    if max(tree.depths) > DEEPEST and suffix != ".txt":
+    if max(tree.depths) > MAX_UNWARNED_PLIES and suffix != ".txt":
         note(
             f"a picture of {max(tree.depths)} plies is a long strip; "
-            f"up to {DEEPEST} can be read. Draw a part of the tree, or cut it with --depth and --solution."
+            f"up to {MAX_UNWARNED_PLIES} can be read. "
+            "Draw a part of the tree, or cut it with --depth and --solution."
         )
     if outputs[suffix].printed:
         _tell_boxes(tree, view, options)
@@ -98,8 +101,8 @@ def picture(tree: Tree, view: View, out: str, form: str | None = None, **options
 def _tell_boxes(tree: Tree, view: View, options: "Options") -> None:
     """Tell which words of a picture print as boxes for want of a font on this machine."""
     from grader.pictures.svg import picture
-    from grader.publishing.missing_fonts import boxed
+    from grader.publishing.missing_fonts import unprintable_warnings
 
     words = " ".join(text.words for text in picture(tree, view=view, **options).drawing.texts)
-    for doubt in boxed({"the tree": words}, "draw it again"):
+    for doubt in unprintable_warnings({"the tree": words}, "draw it again"):
         note(f"{doubt}.")

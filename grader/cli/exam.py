@@ -8,22 +8,28 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.cli.shared.by_name import one_of
-from grader.cli.shared.changed_blueprint import blueprint_at
+from grader.cli.shared.amended_exam import read_blueprint_file
 from grader.cli.shared.exam_folders import (
-    REBUILD,
+    REBUILD_HINT,
     ExamFolder,
     Jobs,
     refuse_unfinished,
     refusing_dead_workers,
-    telling_when_stopped,
+    reporting_interrupt,
 )
+from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.progress_bar import watching_stages
-from grader.cli.shared.sources import bytes_of, called, reading, usable, write
+from grader.cli.shared.progress_bar import stage_bars
+from grader.cli.shared.sources import (
+    read_input_bytes,
+    refusing_unreadable,
+    require_readable,
+    source_label,
+    write_result,
+)
 from grader.cli.shared.terminal import (
-    counted,
+    format_count,
     note,
     paint,
     program,
@@ -38,11 +44,11 @@ if TYPE_CHECKING:
 
 app = program(no_args_is_help=True)
 
-LARGEST = 16 * 1024 * 1024
+MAX_INPUT_BYTES = 16 * 1024 * 1024
 """The most bytes of a blueprint or a class list."""
 
-EXAMPLE, QUIZ = "midterm.toml", "open.toml"
-MARKED = "example = true              # every page says so; an exam has another secret\n"
+EXAMPLE_FILE, QUIZ_FILE = "midterm.toml", "open.toml"
+EXAMPLE_SECRET_LINE = "example = true              # every page says so; an exam has another secret\n"
 
 RosterFile = Annotated[
     Path | None,
@@ -84,17 +90,19 @@ def new(
       gametree exam new quiz.toml --open
       gametree exam new -
     """
-    from grader.base.shipped import shipped
+    from grader.base.shipped import shipped_folder
     from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET
-    from grader.tables.schema_help import commented
+    from grader.tables.schema_help import comment_document
 
     if file != "-" and Path(file).exists() and not force:
         refuse(f"{file} is there already.", "Name another file, or add --force to replace it.")
-    text = (shipped("problems") / "exams" / (QUIZ if quiz else EXAMPLE)).read_text(encoding="utf-8")
-    text = text.replace(MARKED, "").replace(EXAMPLE_SECRET, secrets.token_hex(16))
-    usual = "quiz.toml" if quiz else EXAMPLE
+    text = (shipped_folder("problems") / "exams" / (QUIZ_FILE if quiz else EXAMPLE_FILE)).read_text(
+        encoding="utf-8"
+    )
+    text = text.replace(EXAMPLE_SECRET_LINE, "").replace(EXAMPLE_SECRET, secrets.token_hex(16))
+    usual = "quiz.toml" if quiz else EXAMPLE_FILE
     name = Path(file).name if file != "-" else usual
-    write(file, commented(BLUEPRINT, text.replace(usual, name)))
+    write_result(file, comment_document(BLUEPRINT, text.replace(usual, name)))
     if file != "-" and Path(file).is_file() and not Path(file).is_symlink():
         Path(file).chmod(0o600)  # it holds the secret
 
@@ -142,19 +150,19 @@ def build(
       instructor/entry.xlsx    to type replies on paper into: a column for each printed box; `gametree grade`
                                reads it
     """
-    from grader.publishing.building import build as built
-    from grader.publishing.paper_formats import FORMATS
+    from grader.publishing.exam_build import build_exam as built
+    from grader.publishing.paper_formats import PAPER_FORMATS
     from grader.publishing.platforms import PLATFORM_EXPORTS
 
     for form in formats or ():
-        one_of({known.name: known for known in FORMATS}, form, "format")
+        lookup_name({known.name: known for known in PAPER_FORMATS}, form, "format")
     if set(exports or ()) == {"none"}:
         exports = []
     for name in exports or ():
-        one_of({known.name: known for known in PLATFORM_EXPORTS}, name, "platform")
-    plan, students = blueprint_at(blueprint), None if roster is None else _roster(roster)
+        lookup_name({known.name: known for known in PLATFORM_EXPORTS}, name, "platform")
+    plan, students = read_blueprint_file(blueprint), None if roster is None else _roster(roster)
     stopped = "What was made is kept; run the same command again, and it goes on from there."
-    with telling_when_stopped(stopped), _refusing_builds(out), watching_stages() as progress:
+    with reporting_interrupt(stopped), _refusing_builds(out), stage_bars() as progress:
         made = built(
             plan,
             students,
@@ -178,8 +186,8 @@ def build(
             }
         )
         return
-    who = "open to anybody" if students is None else counted(made.students, "student")
-    say(f"{who}, {counted(made.variants, 'variant')}, {made.files} files in {out}")
+    who = "open to anybody" if students is None else format_count(made.students, "student")
+    say(f"{who}, {format_count(made.variants, 'variant')}, {made.files} files in {out}")
     if made.pages:
         say(f"for the printer: {out / 'publish' / 'print.pdf'}, {made.pages} pages")
     say(f"for you alone:   {out / 'instructor'}")
@@ -206,21 +214,21 @@ def verify(
       gametree exam verify midterm/
       gametree exam verify midterm/ --blueprint midterm.toml --roster class.csv
     """
-    from grader.exam.folders import EXAM, LOCK
+    from grader.exam.folders import EXAM_FILE, LOCK_FILE
     from grader.exam.manifest import open_whole_exam
-    from grader.publishing.verifying import verify as verified
+    from grader.publishing.verification import verify_exam as verified
 
     if not folder.is_dir():
         refuse(f"There is no folder {folder}.")
     refuse_unfinished(folder)
-    if not (folder / LOCK).exists() and not (folder / EXAM).exists():
+    if not (folder / LOCK_FILE).exists() and not (folder / EXAM_FILE).exists():
         refuse(f"There is no exam in {folder}.", "DIR is what `gametree exam build` made.")
-    if (folder / EXAM).is_file():  # where there is none, that is what is wrong with the exam
-        with reading(folder / EXAM, REBUILD):
-            usable(str(folder / EXAM), open_whole_exam(folder))
-    plan = None if blueprint is None else blueprint_at(blueprint)
+    if (folder / EXAM_FILE).is_file():  # where there is none, that is what is wrong with the exam
+        with refusing_unreadable(folder / EXAM_FILE, REBUILD_HINT):
+            require_readable(str(folder / EXAM_FILE), open_whole_exam(folder))
+    plan = None if blueprint is None else read_blueprint_file(blueprint)
     students = None if roster is None else _roster(roster)
-    with refusing_dead_workers(), watching_stages() as progress:
+    with refusing_dead_workers(), stage_bars() as progress:
         verdict = verified(folder, blueprint=plan, roster=students, jobs=jobs, progress=progress)
     ok = not verdict.findings
     if json:
@@ -240,13 +248,13 @@ def verify(
         raise typer.Exit(0 if ok else 1)
     for finding in verdict.findings:
         say(f"{paint('wrong', 'red')}  {finding.place}: {finding.message}")
-    checked = counted(verdict.variants, "variant"), counted(verdict.answers, "answer")
+    checked = format_count(verdict.variants, "variant"), format_count(verdict.answers, "answer")
     say(f"{', '.join(checked)} and {verdict.files} files checked.")
     for left in verdict.unchecked:
         say(f"Not checked: {left}.")
     for doubt in verdict.notes:
         say(f"{paint('Note:', 'yellow')} {doubt}.")
-    wrong = f"{counted(len(verdict.findings), 'thing')} wrong."
+    wrong = f"{format_count(len(verdict.findings), 'thing')} wrong."
     say(paint("Everything is right.", "green") if ok else wrong)
     raise typer.Exit(0 if ok else 1)
 
@@ -254,8 +262,8 @@ def verify(
 def _roster(path: Path) -> "Roster":
     from grader.exam.roster import read_roster
 
-    data = bytes_of(str(path), "a class list", most=LARGEST)
-    students = usable(str(path), read_roster(data, called(str(path))))
+    data = read_input_bytes(str(path), "a class list", most=MAX_INPUT_BYTES)
+    students = require_readable(str(path), read_roster(data, source_label(str(path))))
     for warning in students.warnings:
         note(f"{warning}.")
     return students

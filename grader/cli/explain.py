@@ -2,18 +2,18 @@
 
 from typing import Annotated
 
-from grader.cli.shared.exercises import wrapped
-from grader.cli.shared.languages import LanguageCode, language_of
+from grader.cli.shared.exercises import wrap_text
+from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.parameters import option
-from grader.cli.shared.solving import refusing_unsolvable, solved
-from grader.cli.shared.sources import read, write
+from grader.cli.shared.sources import read_tree_source, write_result
 from grader.cli.shared.terminal import program, refuse, say
+from grader.cli.shared.tree_solving import refusing_unsolvable, solve_with_options
 from grader.solvers.explaining.steps import explain as told
 
 app = program()
 
-STEPPED = 300
+MAX_STEPPED_NODES = 300
 """Searches of trees with more nodes are told in text only: a page of them would be too large to read."""
 
 
@@ -37,7 +37,7 @@ def explain(
       gametree explain midterm.tree --test window --ties keep
       gametree explain midterm.tree --html steps.html
     """
-    solution, spoken = solved(read(file), options), language_of(language)
+    solution, spoken = solve_with_options(read_tree_source(file), options), require_language(language)
     with refusing_unsolvable():
         account = told(solution, spoken)
     if html is None:
@@ -45,13 +45,13 @@ def explain(
         width = len(str(len(account.steps)))
         for number, step in enumerate(account.steps, 1):
             head = f"{number:>{width}}. {'  ' * min(depths[step.node], 12)}"
-            say("\n".join(wrapped(step.words, head, " " * len(head))))
+            say("\n".join(wrap_text(step.words, head, " " * len(head))))
         return
-    if len(solution.tree) > STEPPED:
+    if len(solution.tree) > MAX_STEPPED_NODES:
         refuse(
             f"A page for {len(solution.tree)} nodes would be too large to read.",
             "Without --html the steps are printed as text.",
         )
-    from grader.pictures.steps_page import page
+    from grader.pictures.steps_page import steps_page
 
-    write(html, page(solution, account, spoken))
+    write_result(html, steps_page(solution, account, spoken))

@@ -2,19 +2,19 @@
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from grader.cli.shared.by_name import one_of
+from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.terminal import program, refuse, refusing_about, say, say_json
 
 if TYPE_CHECKING:
     from grader.trees.games import AnyGame
-    from grader.trees.games.game import Evaluation
-    from grader.trees.games.unfolding import Unfolded
+    from grader.trees.games.game_definition import Evaluation
+    from grader.trees.games.game_tree import GameTree
 
 app = program()
 
-PATIENCE = 400_000
+MAX_SEARCHED_POSITIONS = 400_000
 """An alpha-beta search that enters more positions is not waited for."""
 
 
@@ -50,18 +50,18 @@ def game(
       gametree game nim "2 1" | gametree solve -
     """
     from grader.trees.games import GAMES
-    from grader.trees.games.game import TooLargeError
-    from grader.trees.games.unfolding import NoEvaluationError, unfold
+    from grader.trees.games.game_definition import TooLargeError
+    from grader.trees.games.game_tree import NoEvaluationError, unfold
     from grader.trees.notation.writing import write_header, write_tree
 
-    played = one_of({one.name: one for one in GAMES}, name, "game")
+    played = lookup_name({one.name: one for one in GAMES}, name, "game")
     start = _position(played, position)
     if count:
         counted = _counted(played, start)
         say_json(counted) if json else _say_counts(played, start, counted)
         return
     if evaluation is not None:
-        one_of({one.name: one for one in played.evaluations}, evaluation, "evaluation")
+        lookup_name({one.name: one for one in played.evaluations}, evaluation, "evaluation")
     static = None if plies is None else played.evaluation(evaluation)
     try:
         unfolded = unfold(played, start, plies=plies, evaluation=static, merged=merge, boards=boards)
@@ -80,7 +80,7 @@ def game(
 
 def _position(played: "AnyGame", text: str | None) -> Any:
     """The position in a text; refuses one that is none or that no play leads to."""
-    from grader.trees.games.game import PositionError
+    from grader.trees.games.game_definition import PositionError
 
     if text is None:
         return next(iter(played.starts.values()))
@@ -89,7 +89,7 @@ def _position(played: "AnyGame", text: str | None) -> Any:
 
 
 def _record(
-    played: "AnyGame", start: Any, evaluation: "Evaluation[Any] | None", unfolded: "Unfolded[Any]", text: str
+    played: "AnyGame", start: Any, evaluation: "Evaluation[Any] | None", unfolded: "GameTree[Any]", text: str
 ) -> dict[str, Any]:
     """The position, what follows it in one move, and its tree, as JSON tells them."""
     paths = unfolded.tree.paths
@@ -121,15 +121,15 @@ def _remarks(evaluation: "Evaluation[Any] | None") -> tuple[str, ...]:
 
 def _counted(played: "AnyGame", start: Any) -> dict[str, Any]:
     """Everything that `--count` tells, as a record."""
-    from grader.cli.shared.progress_bar import counting
-    from grader.trees.games.counting import extent, searched
-    from grader.trees.games.game import TooLargeError
+    from grader.cli.shared.progress_bar import open_ended_bar
+    from grader.trees.games.game_definition import TooLargeError
+    from grader.trees.games.search_size import measure_game, measure_search
     from grader.trees.rules import CHOICES
 
     try:
-        with counting("Counting", "positions") as tell:
-            plain = extent(played, start, tell=tell)
-            merged = extent(played, start, merged=True, tell=tell)
+        with open_ended_bar("Counting", "positions") as tell:
+            plain = measure_game(played, start, tell=tell)
+            merged = measure_game(played, start, merged=True, tell=tell)
     except TooLargeError as error:
         refuse(f"There is too much to count: {error}.", "Begin nearer to the end of the game.")
     record: dict[str, Any] = {
@@ -148,7 +148,14 @@ def _counted(played: "AnyGame", start: Any) -> dict[str, Any]:
     for ties in CHOICES["ties"]:
         record[f"alpha_beta_{ties}"] = rows = {}
         for saving, _, table, symmetry in SAVINGS:
-            found = searched(played, start, ties, table=table, merged=symmetry, most=PATIENCE)  # type: ignore[arg-type]  # a word of `Ties`
+            found = measure_search(
+                played,
+                start,
+                ties,  # type: ignore[arg-type]  # a word of `Ties`
+                table=table,
+                merged=symmetry,
+                most=MAX_SEARCHED_POSITIONS,
+            )
             rows[saving] = found and {
                 "value": found.value,
                 "sequences": found.sequences,
@@ -179,7 +186,7 @@ def _say_counts(played: "AnyGame", start: Any, counted: dict[str, Any]) -> None:
         for saving, label, _, _ in SAVINGS:
             found = counted[key][saving]
             many = f"{found['sequences']:>16,}{found['nodes']:>16,}" if found else ""
-            say(f"  {label:<28}{many or f'more than {PATIENCE:,} nodes':>32}")
+            say(f"  {label:<28}{many or f'more than {MAX_SEARCHED_POSITIONS:,} nodes':>32}")
     say(
         "\nA sequence is one that is followed to the end of the game. A node is entered; what the table\n"
         "answers is not. Minimax keeps every value in its table, alpha-beta the exact ones."

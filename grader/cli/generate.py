@@ -10,16 +10,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
-from grader.cli.shared.exercises import KindName, kind_of
-from grader.cli.shared.languages import LanguageCode, language_of
+from grader.cli.shared.exercises import KindName, require_kind
+from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import RuleOptions
 from grader.cli.shared.output_folder import write_folder
 from grader.cli.shared.parameters import option
-from grader.cli.shared.progress_bar import counting, watched
+from grader.cli.shared.progress_bar import iterate_with_bar, open_ended_bar
 from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions, takes_recipe
-from grader.cli.shared.sources import read
+from grader.cli.shared.sources import read_tree_source
 from grader.cli.shared.terminal import (
-    counted,
+    format_count,
     note,
     printable,
     program,
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
 
 app = program()
 
-MOST = 100_000
+MAX_EXERCISES = 100_000
 """The most exercises of one run."""
 
-ENOUGH = 4
+REPEATED_ANSWER_THRESHOLD = 4
 """So many exercises with one answer are no accident."""
 
-LONGEST_SEED = 200
+MAX_SEED_LENGTH = 200
 """The most characters of a seed."""
 
 Seed = Annotated[
@@ -59,7 +59,9 @@ Seed = Annotated[
 def generate(
     kind: KindName,
     options: RecipeOptions,
-    number: Annotated[int, option("How many exercises.", "-n", "--number", metavar="N", min=1, max=MOST)] = 1,
+    number: Annotated[
+        int, option("How many exercises.", "-n", "--number", metavar="N", min=1, max=MAX_EXERCISES)
+    ] = 1,
     seed: Seed = None,
     language: LanguageCode = None,
     out: Annotated[
@@ -89,22 +91,22 @@ def generate(
       001-pruned-paths-1f0c9a2e.svg          the tree, if there is one
     Without -o the instructor's records are printed, one a line.
     """
-    asked, spoken = kind_of(kind), language_of(language)
+    asked, spoken = require_kind(kind), require_language(language)
     if tree is not None or given is not None:
         if number != 1 or seed is not None:
             refuse("A given tree makes one exercise, and no seed is needed.", "Leave out -n and --seed.")
         exercises = iter((_about(asked, tree, given, options, spoken),))
     else:
-        recipe = options.recipe_of(kind).spoken(spoken)
-        exercises = grown(recipe, number, chosen(seed))
+        recipe = options.recipe_of(kind).in_language(spoken)
+        exercises = grow_or_refuse(recipe, number, choose_seed(seed))
     if out is None:
         keys = []
         # A bar has no place among the records.
-        for exercise in exercises if sys.stdout.isatty() else watched(exercises, number, "Growing"):
+        for exercise in exercises if sys.stdout.isatty() else iterate_with_bar(exercises, number, "Growing"):
             say(jsonlib.dumps(exercise.to_json()))
             keys.append(exercise.key)
     else:
-        finished = list(watched(exercises, number, "Growing"))
+        finished = list(iterate_with_bar(exercises, number, "Growing"))
         _write(asked, out, finished, force=force)
         keys = [exercise.key for exercise in finished]
     _warn_of_one(keys)
@@ -112,29 +114,29 @@ def generate(
 
 def _warn_of_one(keys: list[str]) -> None:
     """Say so when a neighbour's answer is always the right one."""
-    if len(keys) >= ENOUGH and len(set(keys)) == 1:
+    if len(keys) >= REPEATED_ANSWER_THRESHOLD and len(set(keys)) == 1:
         note(
             f"all {len(keys)} exercises have the same answer. "
             "A larger tree gives more; so do fewer demands, such as --set separate.key=none."
         )
 
 
-def chosen(seed: str | None) -> str:
+def choose_seed(seed: str | None) -> str:
     """The seed as given, or a new one, which is told."""
     if seed is None:
         seed = secrets.token_hex(4)
         report(f"Seed: {seed} (--seed {seed} gives the same exercises again)")
-    if len(seed) > LONGEST_SEED:
-        refuse(f"The seed has more than {LONGEST_SEED} characters.")
+    if len(seed) > MAX_SEED_LENGTH:
+        refuse(f"The seed has more than {MAX_SEED_LENGTH} characters.")
     return seed.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def grown(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
+def grow_or_refuse(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
     """Exercises of a recipe, one by one as they are grown; refuses a recipe that yields too few."""
     from grader.generation.selection import ExhaustedError
 
     try:
-        breed(recipe)
+        build_pool_with_progress(recipe)
     except ExhaustedError as error:
         refuse_exhausted(error, recipe, 0, number)
     return _one_by_one(recipe, number, seed)
@@ -142,8 +144,8 @@ def grown(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
 
 def _one_by_one(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
     from grader.exercises.exercise import ExerciseError
-    from grader.generation.breeding import stock
-    from grader.generation.growing import grow_many
+    from grader.generation.candidate_pool import load_candidate_pool
+    from grader.generation.grower import grow_many
     from grader.generation.selection import ExhaustedError
 
     done = 0
@@ -151,7 +153,7 @@ def _one_by_one(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]
         for exercise in grow_many(recipe, seed, number):
             yield exercise
             done += 1
-            if done == 1 and stock(recipe).slack:
+            if done == 1 and load_candidate_pool(recipe).slack:
                 _note_what_pays(recipe, exercise)
     except ExhaustedError as error:
         refuse_exhausted(error, recipe, done, number)
@@ -159,38 +161,38 @@ def _one_by_one(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]
         refuse(f"{recipe.kind} cannot be asked: {error}.")
 
 
-def breed(recipe: "Recipe") -> None:
+def build_pool_with_progress(recipe: "Recipe") -> None:
     """Find the trees that exercises of a recipe come from, which may take long where none come with it."""
-    from grader.generation.breeding import stock
-    from grader.generation.stock_file import kept_trees
+    from grader.generation.candidate_pool import load_candidate_pool
+    from grader.generation.candidate_pool_file import shipped_pool
 
-    if kept_trees(recipe) is None:
-        with counting("Breeding", "candidates") as tell:
-            stock(recipe, tell)
+    if shipped_pool(recipe) is None:
+        with open_ended_bar("Breeding", "candidates") as tell:
+            load_candidate_pool(recipe, tell)
 
 
 def _note_what_pays(recipe: "Recipe", exercise: "Exercise") -> None:
     """Say which mistakes earn more than the recipe wants, where no better trees were found."""
-    from grader.generation.earning import paying
+    from grader.generation.earnings import overpaid_beliefs
 
     most = recipe.separate.most
     wanted = f"{round(100 * most)} %" if most < 1 else "less than the full mark"
-    told = ", ".join(f"{name} {round(100 * share)} %" for name, share in paying(recipe, exercise))
+    told = ", ".join(f"{name} {round(100 * share)} %" for name, share in overpaid_beliefs(recipe, exercise))
     note(f"too few trees were found on which every mistake earns {wanted} at most.")
     report(f"In the first exercise: {told or 'none earns more'}.")
 
 
 def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, number: int) -> NoReturn:
     """Say what refused how many candidates, and refuse the recipe."""
-    from grader.generation.remedies import remedy
+    from grader.generation.remedies import find_remedy
 
     found = f"after {done} of {number} exercises no other" if done else "no exercise"
     report(str(error.report))
     message = f"The recipe demands too much: {found} was found among {error.report.candidates} candidates."
     changes = None
     if not done:
-        with counting("Trying changes", "candidates") as tell:
-            changes = remedy(recipe, error.report, tell)
+        with open_ended_bar("Trying changes", "candidates") as tell:
+            changes = find_remedy(recipe, error.report, tell)
     if changes:
         told = " ".join(f"--set '{name}={jsonlib.dumps(value)}'" for name, value in changes.items())
         refuse(message, f"With {told} there are such trees: that was tried.")
@@ -206,11 +208,11 @@ def _about(
 ) -> "Exercise":
     """The exercise about a given tree and what is given beside it; refuses what the kind does not suit."""
     from grader.exercises.exercise import ExerciseError
-    from grader.generation.growing import exercise_from
-    from grader.questions.given import unknown_name
+    from grader.generation.grower import exercise_on_tree
+    from grader.questions.given import find_unknown_field
     from grader.trees.tree import EMPTY
 
-    stray = options.alone((*RULES, *TERMS))
+    stray = options.other_options((*RULES, *TERMS))
     if stray:
         refuse(
             f"{', '.join(stray)}: that does not go with {'--given' if source is None else '--tree'}.",
@@ -218,17 +220,17 @@ def _about(
         )
     if source is None and kind.needs_tree:
         refuse(f"{kind.code} asks about a tree, and --given alone gives none.", "Give it with --tree.")
-    tree = EMPTY if source is None else read(source)
-    rules = RuleOptions(**{name: getattr(options, name) for name in RULES}).over(tree)
+    tree = EMPTY if source is None else read_tree_source(source)
+    rules = RuleOptions(**{name: getattr(options, name) for name in RULES}).override_rules(tree)
     given_beside = _object(given)
-    strange = unknown_name(given_beside, kind.gives)
+    strange = find_unknown_field(given_beside, kind.given_names)
     if strange is not None:
         name, message, hint = strange
         refuse(f"--given {name}: {message}.", sentence(hint))
     terms = replace(options, recipe=None, **dict.fromkeys(RULES)).recipe_of(kind.code).question
-    terms = terms.spoken(language)
+    terms = terms.in_language(language)
     with refusing_about(f"{kind.code} cannot be asked of this tree", ExerciseError):
-        return exercise_from(tree, kind, rules, terms, given_beside)
+        return exercise_on_tree(tree, kind, rules, terms, given_beside)
 
 
 def _object(text: str | None) -> "Given":
@@ -249,7 +251,7 @@ def _object(text: str | None) -> "Given":
 
 def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force: bool) -> None:
     """Write all exercises, or none when there are other exercises of the kind with their numbers."""
-    from grader.pictures.asked import called
+    from grader.pictures.label_options import label_options
     from grader.pictures.svg import svg
     from grader.pictures.view import View
 
@@ -266,13 +268,13 @@ def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force:
             public.tree,
             view=View.question(public.tree, public.terms.language),
             identity=public.id,
-            **called(public),
+            **label_options(public),
         )
         files[f"{stem}.svg"] = picture.encode()
     older = _older(kind, folder, len(exercises)) - set(files)
     write_folder(folder, files, older, force=force)
     last = "the last is " if len(exercises) > 1 else ""
-    report(f"Wrote {counted(len(exercises), 'exercise')} into {folder}: {last}{stem}.json")
+    report(f"Wrote {format_count(len(exercises), 'exercise')} into {folder}: {last}{stem}.json")
 
 
 def _older(kind: "AnyKind", folder: Path, count: int) -> set[str]:

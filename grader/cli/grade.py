@@ -8,32 +8,32 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from grader.cli.shared.exam_folders import (
-    BOOK,
+    GRADEBOOK_FILE,
     ExamFolder,
     ExecutorName,
     Jobs,
-    files_work,
+    gradebook_hint,
     open_book,
     open_exam_keys,
-    refusing,
-    remedy,
+    refusing_errors,
+    refusing_write_failure,
     report_odd,
+    reporting_interrupt,
     state_lines,
-    telling_when_stopped,
 )
-from grader.cli.shared.gradebook_words import odd_record
+from grader.cli.shared.gradebook_messages import odd_record
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.progress_bar import counting, watching
-from grader.cli.shared.sources import reading, reason
-from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json
-from grader.exam.folders import EXAM, LOCK, MENDED, digest_of
+from grader.cli.shared.progress_bar import count_bar, open_ended_bar
+from grader.cli.shared.sources import error_text, refusing_unreadable
+from grader.cli.shared.terminal import format_count, printable, program, refuse, report, say, say_json
+from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE, LOCK_FILE, digest_of
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from grader.grading.class_marking import GradingRun
     from grader.grading.exam_keys import ExamKeys
-    from grader.grading.grading import GradingRun
     from grader.grading.intake import Intake
     from grader.grading.results import StateCounts
     from grader.tables.columns import Columns
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 app = program()
 
-FEW = 5
+MAX_NAMED_OWNERS = 5
 """So many rows may be told one by one whose they are."""
 
 
@@ -118,22 +118,23 @@ def grade(
       1: 5 6 9
       2a: B
     """
+    from grader.grading.class_marking import mark_pending as grade_all
+    from grader.grading.class_marking import marking_jobs, warm_executor
     from grader.grading.exam_keys import require_readable
     from grader.grading.executors import ExecutorError, executor_named
-    from grader.grading.grading import begun, marking_jobs
-    from grader.grading.grading import grade as grade_all
-    from grader.grading.intake import Intake, RowPolicy
+    from grader.grading.intake import Intake
     from grader.grading.results import results, state_counts
+    from grader.grading.row_policy import RowPolicy
 
     exam_keys = open_exam_keys(folder)
     require_readable(exam_keys)
     # Nobody knows how many reply to an open exam; they have one variant, and most reply alike.
     jobs = marking_jobs(jobs, len(exam_keys.roster or ()) * len(exam_keys.parts))
-    with refusing(ExecutorError):
+    with refusing_errors(ExecutorError):
         start = executor_named(where, jobs)
     _report_unlocked(folder)
     stopped = "What was taken in and marked is kept; run the same command again, and it goes on from there."
-    with telling_when_stopped(stopped):
+    with reporting_interrupt(stopped):
         maps = _maps(folder, exam_keys) if submissions else {}
         sheets = _sheets(submissions or [], exam_keys, _pairs(mapped, "--map"), question or [], maps)
     ignored = frozenset(ignore or ())
@@ -144,10 +145,10 @@ def grade(
     if len(old) > 1:
         refuse("--replaces names one file.", "Grade the same file again for each of the others.")
     with (
-        telling_when_stopped(stopped),
+        reporting_interrupt(stopped),
         open_book(folder, exam_keys, create=True) as book,
-        refusing(ExecutorError),
-        begun(start, jobs if sheets else 0) as begun_start,
+        refusing_errors(ExecutorError),
+        warm_executor(start, jobs if sheets else 0) as begun_start,
     ):
         intake = Intake(Counter(), 0, 0, (), ())
         if sheets:
@@ -155,7 +156,7 @@ def grade(
                 _report_columns(sheets)
             intake = _taken(book, exam_keys, sheets, _pairs(same, "--same"), policy)
         hint = f"What was marked is safe; run `gametree grade {folder}` again when this is mended."
-        with watching("marking", book.unmarked()) as tell, files_work("Marking", hint):
+        with count_bar("marking", book.pending_count()) as tell, refusing_write_failure("Marking", hint):
             run = grade_all(book, exam_keys, begun_start, jobs=jobs, tell=tell)
         now = state_counts(results(book, exam_keys), exam_keys)
     if json:
@@ -165,19 +166,19 @@ def grade(
         _report_next(folder, sheets, intake, now)
     # What else became of a row shows in the state of its student.
     stray = any(intake.counts[fate] for fate in ("alike", "unknown", "broken"))
-    raise typer.Exit(0 if now.resolved and not stray else 1)
+    raise typer.Exit(0 if now.is_resolved and not stray else 1)
 
 
 def _report_unlocked(folder: Path) -> None:
     """Say it when the keys are not those that the exam was locked with, as after a key was mended."""
-    from grader.publishing.sealing import read_lock
+    from grader.publishing.exam_lock import read_lock
 
-    lock = read_lock(folder / LOCK)
-    if lock is not None and lock.files.get(EXAM) != digest_of(folder / EXAM):
-        report(f"Warning: {folder / EXAM} is not the one that the exam was locked with.")
+    lock = read_lock(folder / LOCK_FILE)
+    if lock is not None and lock.files.get(EXAM_FILE) != digest_of(folder / EXAM_FILE):
+        report(f"Warning: {folder / EXAM_FILE} is not the one that the exam was locked with.")
         report(f"Hint: `gametree exam verify {folder}` says what has changed.")
-    if (folder / MENDED).exists():
-        report(f"Marks are made by the blueprint of the last regrade: {folder / MENDED}.")
+    if (folder / AMENDED_EXAM_FILE).exists():
+        report(f"Marks are made by the blueprint of the last regrade: {folder / AMENDED_EXAM_FILE}.")
 
 
 def _pairs(texts: list[str] | None, option: str) -> dict[str, str]:
@@ -201,10 +202,10 @@ def _time(due: str | None) -> "datetime | None":
 
 def _maps(folder: Path, exam_keys: "ExamKeys") -> dict[str, dict[str, str]]:
     """What the gradebook, if there is one, remembers of the columns of files."""
-    if not (folder / BOOK).exists():
+    if not (folder / GRADEBOOK_FILE).exists():
         return {}
     with open_book(folder, exam_keys, create=True) as book:
-        return book.maps()
+        return book.column_maps()
 
 
 def _sheets(
@@ -215,7 +216,7 @@ def _sheets(
     maps: dict[str, dict[str, str]],
 ) -> "list[tuple[ClassTable, Columns]]":
     """The tables in some files with what their columns mean: as told now, or else as told before."""
-    from grader.tables.columns import match_columns, places_of
+    from grader.tables.columns import find_columns, match_columns
     from grader.tables.readers import read_submissions
     from grader.tables.rows import TableError
 
@@ -227,25 +228,25 @@ def _sheets(
     parts = [part for part in exam_keys.parts if not questions or {part.name, part.question} & set(questions)]
     sheets = []
     for path in paths:
-        with reading(path), refusing(TableError):
+        with refusing_unreadable(path), refusing_errors(TableError):
             sheet = read_submissions(path, parts)
             if [other.name for other in paths].count(path.name) > 1:
                 sheet = replace(sheet, name=path.as_posix())  # so that a place in it is one place
             wanted = {
                 said: target
                 for said, target in mapped.items()
-                if len(paths) == 1 or places_of(said, sheet.columns)
+                if len(paths) == 1 or find_columns(said, sheet.columns)
             }
             wanted = wanted or maps.get(sheet.digest, {})
             sheets.append((sheet, match_columns(sheet, exam_keys.parts, wanted)))
     for column in mapped:
-        if sheets and not any(places_of(column, sheet.columns) for sheet, _ in sheets):
+        if sheets and not any(find_columns(column, sheet.columns) for sheet, _ in sheets):
             refuse(f"No file has a column {printable(column, 60)!r}.", "See --map.")
     return sheets
 
 
 def _taken(book: Any, exam_keys: "ExamKeys", sheets: Any, same: dict[str, str], policy: Any) -> "Intake":
-    from grader.grading.intake import take_in
+    from grader.grading.intake import append_tables
     from grader.tables.rows import TableError
 
     known = {student.identifier for student in exam_keys.roster or ()}
@@ -253,16 +254,20 @@ def _taken(book: Any, exam_keys: "ExamKeys", sheets: Any, same: dict[str, str], 
         if exam_keys.roster is not None and student not in known:
             refuse(f"--same {row}={student}: nobody in the class list is {printable(student)!r}.")
     try:
-        with refusing(TableError), counting("taking in", "rows") as tell:
-            return take_in(book, exam_keys, sheets, same=same, policy=policy, tell=tell)
+        with refusing_errors(TableError), open_ended_bar("taking in", "rows") as tell:
+            return append_tables(book, exam_keys, sheets, same=same, policy=policy, tell=tell)
     except OSError as error:
-        refuse(f"Nothing was taken in: {reason(error)}.", remedy(error))
+        refuse(f"Nothing was taken in: {error_text(error)}.", gradebook_hint(error))
 
 
 def _report_columns(sheets: "list[tuple[ClassTable, Columns]]") -> None:
     for sheet, columns in sheets:
         report(f"{printable(sheet.name)}:")
-        roles = [(sheet.columns[place], role) for role, places in columns.said.items() for place in places]
+        roles = [
+            (sheet.columns[place], role)
+            for role, places in columns.places_by_role.items()
+            for place in places
+        ]
         for column, role in roles:
             report(f"  {printable(column, 60)!r} says {role}")
         for replies in columns.replies:
@@ -279,17 +284,17 @@ def _report_columns(sheets: "list[tuple[ClassTable, Columns]]") -> None:
 def _say(intake: "Intake", run: "GradingRun", now: "StateCounts") -> None:
     for warning in intake.warnings:
         report(f"Warning: {printable(warning)}.")
-    report_odd(intake.odd)
+    report_odd(intake.odd_rows)
     if intake.counts:
         fates = [f"{count} {fate}" for fate, count in intake.counts.items() if fate != "rows" and count]
-        say(f"{counted(intake.counts['rows'], 'row')} in = {' + '.join(fates) or '0'}")
-    if intake.replaced:
-        say(f"{counted(intake.replaced, 'student')} replaced earlier replies")
-    if intake.flagged:
-        say(f"{counted(intake.flagged, 'row')} late")
-    say(f"{counted(sum(run.counts.values()), 'reply', 'replies')} marked")
+        say(f"{format_count(intake.counts['rows'], 'row')} in = {' + '.join(fates) or '0'}")
+    if intake.replaced_count:
+        say(f"{format_count(intake.replaced_count, 'student')} replaced earlier replies")
+    if intake.flagged_count:
+        say(f"{format_count(intake.flagged_count, 'row')} late")
+    say(f"{format_count(sum(run.counts.values()), 'reply', 'replies')} marked")
     if run.given_up:
-        report(f"{counted(run.given_up, 'reply', 'replies')} could not be marked; see the state ERROR.")
+        report(f"{format_count(run.given_up, 'reply', 'replies')} could not be marked; see the state ERROR.")
     for line in state_lines(now):
         say(line)
 
@@ -298,18 +303,22 @@ def _report_next(
     folder: Path, sheets: "list[tuple[ClassTable, Columns]]", intake: "Intake", now: "StateCounts"
 ) -> None:
     """What to do next, in a line."""
-    from grader.tables.columns import names_instead
+    from grader.tables.columns import match_by_name_hint
 
     if intake.counts["alike"]:
         report("Hint: --same ROW=STUDENT says whose a row is.")
-        ways = dict.fromkeys(" ".join(names_instead(sheet, columns)) for sheet, columns in sheets)
-        if way := " or ".join(map(printable, filter(None, ways))) if intake.counts["alike"] > FEW else "":
+        ways = dict.fromkeys(" ".join(match_by_name_hint(sheet, columns)) for sheet, columns in sheets)
+        if (
+            way := " or ".join(map(printable, filter(None, ways)))
+            if intake.counts["alike"] > MAX_NAMED_OWNERS
+            else ""
+        ):
             report(f"Hint: when the names are right, {way} has them say whose all these rows are.")
-    if intake.counts["contested"] > FEW:
+    if intake.counts["contested"] > MAX_NAMED_OWNERS:
         report(
             "Hint: if a file corrects one taken in before, --replaces OLD says so, and OLD counts no more."
         )
-    if now.resolved:
+    if now.is_resolved:
         report(f"Next: gametree gradebook show {folder} (or feedback, export); gametree report {folder}")
     else:
         report(f"Next: gametree gradebook show {folder} --unresolved")
@@ -331,17 +340,17 @@ def _record(sheets: Any, intake: "Intake", run: "GradingRun", now: "StateCounts"
             for sheet, columns in sheets
         ],
         "rows": dict(intake.counts) or None,
-        "odd_rows": list(map(odd_record, intake.odd)),
-        "replaced": intake.replaced,
-        "late": intake.flagged,
+        "odd_rows": list(map(odd_record, intake.odd_rows)),
+        "replaced": intake.replaced_count,
+        "late": intake.flagged_count,
         "warnings": list(intake.warnings),
         "marked": dict(run.counts),
         "students": now.students,
         "questions": now.parts,
         "states": dict(now.states),
         "waiting": now.waiting,
-        "without_row": now.without,
+        "without_row": now.without_points,
         "stale": now.stale,
         "scans_to_look_at": now.scanned,
-        "resolved": now.resolved,
+        "resolved": now.is_resolved,
     }

@@ -5,13 +5,12 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.shared.by_name import one_of
-from grader.cli.shared.changed_blueprint import mended_exam, write_mended
-from grader.cli.shared.deciding import (
+from grader.cli.shared.amended_exam import read_amended_exam, write_amended_exam
+from grader.cli.shared.decision_arguments import (
     DecidedPart,
     DecidedStudent,
     DecisionTable,
-    decisions_said,
+    read_decision_arguments,
     refusing_decisions,
 )
 from grader.cli.shared.exam_folders import (
@@ -19,34 +18,35 @@ from grader.cli.shared.exam_folders import (
     ExecutorName,
     Jobs,
     OutFolder,
-    files_work,
     open_book,
     open_exam_keys,
-    refuse_stranger,
-    refusing,
+    refuse_unknown_student,
+    refusing_errors,
+    refusing_write_failure,
+    reporting_interrupt,
     scans_of,
     state_lines,
-    telling_when_stopped,
     working_side_by_side,
 )
-from grader.cli.shared.exercises import narrow, table_lines
-from grader.cli.shared.gradebook_words import (
+from grader.cli.shared.exercises import shorten_line, table_lines
+from grader.cli.shared.gradebook_messages import (
     entry_record,
+    format_points_or_state,
     odd_record,
-    points_said,
     regrade_record,
     report_unresolved,
     say_feedback,
     say_regrade,
     submission_record,
 )
+from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.options import BlankOption, Json, Output
 from grader.cli.shared.parameters import option
-from grader.cli.shared.progress_bar import watching
-from grader.cli.shared.rounding import scale_said, step_said
-from grader.cli.shared.sources import write
+from grader.cli.shared.progress_bar import count_bar
+from grader.cli.shared.rounding import read_scale_option, read_step
+from grader.cli.shared.sources import write_result
 from grader.cli.shared.terminal import (
-    counted,
+    format_count,
     printable,
     program,
     refuse,
@@ -54,7 +54,7 @@ from grader.cli.shared.terminal import (
     say,
     say_json,
 )
-from grader.exam.folders import GRADES
+from grader.exam.folders import GRADES_FOLDER
 
 app = program(no_args_is_help=True)
 
@@ -101,7 +101,7 @@ def show(
         everybody = tuple(results(book, exam_keys))
         odd = book.odd_rows() if rows else ()
         if student is not None:
-            refuse_stranger(book, exam_keys, student)
+            refuse_unknown_student(book, exam_keys, student)
     now = state_counts(everybody, exam_keys)
     found = [each for each in everybody if student in (None, each.student.identifier)]
     if unresolved:
@@ -110,17 +110,17 @@ def show(
         import json as library
 
         record = library.loads(json_export(exam_keys, found, rounding))
-        record["states"], record["resolved"] = dict(now.states), now.resolved
+        record["states"], record["resolved"] = dict(now.states), now.is_resolved
         record["rows"] = list(map(odd_record, odd))
         say_json(record)
     else:
         table = [["student", "name", *(part.name for part in exam_keys.parts), "total"]]
         for each in found:
-            who = narrow(each.student.identifier, 24), narrow(each.student.name, 24)
-            points = map(rounding.text, each.points(rounding.blank))
-            states = [standing.called for standing in each.standings]
+            who = shorten_line(each.student.identifier, 24), shorten_line(each.student.name, 24)
+            points = map(rounding.format_points, each.points(rounding.blank))
+            states = [standing.state_label for standing in each.standings]
             cells = [worth or state for worth, state in zip(points, states, strict=True)]
-            table.append([*who, *cells, rounding.text(each.total(rounding.blank)) or "-"])
+            table.append([*who, *cells, rounding.format_points(each.total(rounding.blank)) or "-"])
         say("\n".join(table_lines(table, lead=2)))
         for each in found if student is not None or unresolved else ():
             for standing in each.unresolved(rounding.blank):
@@ -132,13 +132,13 @@ def show(
             say(f"{row.fate}: {printable(row.place)}: {printable(row.said, 60)!r} {printable(row.why, 300)}")
         for line in state_lines(now):
             say(line)
-        say(rounding.stated)
-        if not now.resolved:
+        say(rounding.rule_sentences)
+        if not now.is_resolved:
             report(
                 f"Hint: gametree gradebook read {folder} STUDENT QUESTION REPLY says what a reply means, and "
                 "override STUDENT QUESTION POINTS --reason WHY sets a mark."
             )
-    raise typer.Exit(0 if now.resolved else 1)
+    raise typer.Exit(0 if now.is_resolved else 1)
 
 
 @app.command()
@@ -154,7 +154,7 @@ def history(
     """
     exam_keys = open_exam_keys(folder)
     with open_book(folder, exam_keys) as book:
-        refuse_stranger(book, exam_keys, student)
+        refuse_unknown_student(book, exam_keys, student)
         places = {part: place for place, part in enumerate(exam_keys.labels)}
         # A question that the exam has no more comes last.
         submissions = sorted(
@@ -162,9 +162,8 @@ def history(
         )
         entries = sorted(book.history(student), key=lambda each: places.get(each.question, len(places)))
     if json:
-        replies = list(map(submission_record, submissions))
-        marks = list(map(entry_record, entries))
-        say_json({"schema": 1, "student": student, "submissions": replies, "marks": marks})
+        record = {"schema": 1, "student": student, "submissions": list(map(submission_record, submissions))}
+        say_json({**record, "marks": list(map(entry_record, entries))})
         return
     for each in submissions:
         said = "withdrawn" if each.withdrawn else repr(printable(each.reply, 80))
@@ -174,8 +173,9 @@ def history(
     for entry in entries:
         why = f": {printable(entry.reason, 300)}" if entry.reason else ""
         say(
-            f"{entry.at} {entry.question}: {points_said(entry, exam_keys.language)} by {entry.maker}{why} "
-            f"[reply {entry.submission or '-'}, key {entry.key[:8]}, policy {entry.policy[:8]}, "
+            f"{entry.at} {entry.question}: {format_points_or_state(entry, exam_keys.language)} "
+            f"by {entry.maker}{why} [reply {entry.submission or '-'}, "
+            f"key {entry.key[:8]}, policy {entry.policy[:8]}, "
             f"program {entry.program}]"
         )
 
@@ -216,31 +216,30 @@ def export(
       gametree gradebook export midterm/ --format json -o - --leave-empty
       gametree gradebook export midterm/ -o grades.csv --step 0.5 --scale scale.csv
     """
-    from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
+    from grader.grading.gradebook_exports import GRADEBOOK_FORMATS, Rounding
     from grader.grading.results import results, state_counts
 
-    chosen = one_of({each.name: each for each in POINT_EXPORTS}, form, "format")
+    chosen = lookup_name({each.name: each for each in GRADEBOOK_FORMATS}, form, "format")
     exam_keys = open_exam_keys(folder)
-    if scale is not None and not chosen.grades:
-        places = " and ".join(each.name for each in POINT_EXPORTS if each.grades)
+    if scale is not None and not chosen.has_grades:
+        places = " and ".join(each.name for each in GRADEBOOK_FORMATS if each.has_grades)
         refuse(f"--scale: {chosen.name} takes points only.", f"Grades are written as {places}.")
-    rounding = Rounding(decimals, blank, step=step_said(step), scale=scale_said(scale, exam_keys))
-    with open_book(folder, exam_keys) as book, book.reading():
+    rounding = Rounding(decimals, blank, step=read_step(step), scale=read_scale_option(scale, exam_keys))
+    with open_book(folder, exam_keys) as book, book.snapshot():
         found = tuple(results(book, exam_keys))
-    open_ends = [
-        (result.student.identifier, standing) for result in found for standing in result.unresolved(blank)
-    ]
-    if open_ends and not leave_empty:
-        report_unresolved(open_ends)
+    waiting = [(each.student.identifier, standing) for each in found for standing in each.unresolved(blank)]
+    if waiting and not leave_empty:
+        report_unresolved(waiting)
         raise typer.Exit(1)
     stale = state_counts(found, exam_keys).stale
-    made = f"{counted(stale, 'mark was', 'marks were')} made with another key or policy than the exam has now"
+    count = format_count(stale, "mark was", "marks were")
+    made = f"{count} made with another key or policy than the exam has now"
     if stale and not allow_stale:
         report(f"Not exported: {made}.")
         report(f"Hint: `gametree gradebook regrade {folder}` shows who would move; or add --allow-stale.")
         raise typer.Exit(1)
-    write(out, chosen.write(exam_keys, found, rounding), lasting=True)
-    report(rounding.stated)
+    write_result(out, chosen.write(exam_keys, found, rounding), lasting=True)
+    report(rounding.rule_sentences)
     if chosen.hint:
         report(f"Hint: {chosen.hint}")
     if stale:
@@ -271,13 +270,15 @@ def override(
     from grader.grading.overrides import override_marks
 
     exam_keys = open_exam_keys(folder)
-    with open_book(folder, exam_keys) as book, files_work("Overriding", "No mark was changed."):
-        decisions = decisions_said(book, exam_keys, (student, question, points), table, "points", why)
+    with open_book(folder, exam_keys) as book, refusing_write_failure("Overriding", "No mark was changed."):
+        decisions = read_decision_arguments(
+            book, exam_keys, (student, question, points), table, "points", why
+        )
         with refusing_decisions():
             moved = override_marks(book, exam_keys, decisions)
     for old, new in moved:
-        before = "no mark" if old is None else points_said(old, exam_keys.language)
-        after = points_said(new, exam_keys.language)
+        before = "no mark" if old is None else format_points_or_state(old, exam_keys.language)
+        after = format_points_or_state(new, exam_keys.language)
         say(f"{printable(new.student, 60)} {new.question}: {before} -> {after}")
 
 
@@ -302,21 +303,21 @@ def read(
       gametree gradebook read midterm/ 004201 1b C --alike
       gametree gradebook read midterm/ --table readings.xlsx
     """
+    from grader.grading.class_marking import mark_pending
     from grader.grading.executors import executor_named
-    from grader.grading.grading import grade
-    from grader.grading.overrides import read_as
+    from grader.grading.overrides import append_read_replies
 
     exam_keys = open_exam_keys(folder)
     with (
         open_book(folder, exam_keys) as book,
-        files_work("Reading", "Run `gametree grade` to mark the rest."),
+        refusing_write_failure("Reading", "Run `gametree grade` to mark the rest."),
     ):
-        decisions = decisions_said(book, exam_keys, (student, question, reply), table, "reply")
+        decisions = read_decision_arguments(book, exam_keys, (student, question, reply), table, "reply")
         with refusing_decisions():
-            read_parts = read_as(book, exam_keys, decisions, alike=alike)
-        grade(book, exam_keys, executor_named("here", 1))
+            read_parts = append_read_replies(book, exam_keys, decisions, alike=alike)
+        mark_pending(book, exam_keys, executor_named("here", 1))
         for each, part in read_parts:
-            mark = points_said(book.entries_of(each)[part], exam_keys.language)
+            mark = format_points_or_state(book.entries_of(each)[part], exam_keys.language)
             say(f"{printable(each, 60)} {part}: {mark}")
 
 
@@ -346,26 +347,26 @@ def feedback(
       gametree gradebook feedback midterm/ --release    # with the answers, and why
       gametree gradebook feedback midterm/ --release --format pdf --student 004201
     """
-    from grader.publishing.feedback_formats import FORMATS, PAGE_SECONDS, write_feedback
+    from grader.publishing.feedback_formats import FEEDBACK_FORMATS, PAGE_SECONDS, write_feedback
 
     for form in forms or ():
-        one_of({known.name: known for known in FORMATS}, form, "format")
+        lookup_name({known.name: known for known in FEEDBACK_FORMATS}, form, "format")
     exam_keys = open_exam_keys(folder)
-    place = out or folder / GRADES / "feedback"
+    place = out or folder / GRADES_FOLDER / "feedback"
     formats = tuple(forms or ("html", "markdown"))
     wanted = frozenset(student) if student else None
     hint = "Run the same command again when this is mended, or write elsewhere with -o."
     stopped = f"Every page in {place} is whole, but not all are new; run the same command again."
     with (
-        telling_when_stopped(stopped),
+        reporting_interrupt(stopped),
         open_book(folder, exam_keys) as book,
-        files_work("Writing", hint),
+        refusing_write_failure("Writing", hint),
     ):
         for each in student or ():
-            refuse_stranger(book, exam_keys, each)
+            refuse_unknown_student(book, exam_keys, each)
         people = len(wanted or exam_keys.roster or book.students())
         seconds = people * len(formats) * PAGE_SECONDS
-        with watching("writing", people) as tell, working_side_by_side(jobs, seconds) as run:
+        with count_bar("writing", people) as tell, working_side_by_side(jobs, seconds) as run:
             written = write_feedback(
                 book,
                 exam_keys,
@@ -414,35 +415,35 @@ def regrade(
       gametree gradebook regrade midterm/ --apply --never-lower --reason 'key of 1c'
     """
     from grader.grading import regrading
+    from grader.grading.class_marking import marking_jobs
     from grader.grading.executors import ExecutorError, executor_named
-    from grader.grading.grading import marking_jobs
 
     if never_lower and lower_kept:
         refuse("--never-lower and --lower-kept contradict each other.", "Say one of them.")
     exam_keys = open_exam_keys(folder)
     exam = None
     if blueprint is not None:
-        exam, exam_keys = mended_exam(folder, blueprint)
+        exam, exam_keys = read_amended_exam(folder, blueprint)
     appended = 0
     hint = "Run the same command again when this is mended; no mark was changed."
     stopped = "The marks were changed all together or not at all; run the same command again."
     with (
-        telling_when_stopped(stopped if apply else "No mark was changed; run the same command again."),
+        reporting_interrupt(stopped if apply else "No mark was changed; run the same command again."),
         open_book(folder, exam_keys) as book,
-        files_work("Marking", hint),
+        refusing_write_failure("Marking", hint),
     ):
-        replies = book.submitted()
+        replies = book.submission_count()
         jobs = marking_jobs(jobs, replies)
-        with watching("marking", replies) as tell, refusing(ExecutorError):
+        with count_bar("marking", replies) as tell, refusing_errors(ExecutorError):
             start = executor_named(where, jobs)
             found = regrading.regrade(
                 book, exam_keys, start, jobs=jobs, never_lower=never_lower, lower_kept=lower_kept, tell=tell
             )
         if apply and exam is not None:
-            write_mended(folder, exam)
+            write_amended_exam(folder, exam)
         if apply:
-            appended = regrading.apply(book, found.changes, why)
-    moving = [change for change in found.changes if change.moves]
+            appended = regrading.append_changes(book, found.changes, why)
+    moving = [change for change in found.changes if change.is_visible]
     if json:
         say_json(regrade_record(found, moving, apply, appended))
     else:

@@ -21,16 +21,16 @@ def _notation() -> str:
 
 def _recipe() -> str:
     from grader.generation.recipe_fields import RECIPE
-    from grader.tables.schema_help import explained
+    from grader.tables.schema_help import schema_reference
 
-    return explained(RECIPE)
+    return schema_reference(RECIPE)
 
 
 def _blueprint() -> str:
     from grader.exam.blueprint_fields import BLUEPRINT
-    from grader.tables.schema_help import explained
+    from grader.tables.schema_help import schema_reference
 
-    return explained(BLUEPRINT)
+    return schema_reference(BLUEPRINT)
 
 
 TOPICS = {"notation": _notation, "recipe": _recipe, "blueprint": _blueprint}

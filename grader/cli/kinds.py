@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 from grader.base.phrases import ENGLISH
-from grader.cli.shared.by_name import none_of
-from grader.cli.shared.exercises import asks_of, kind_of, wrapped
+from grader.cli.shared.exercises import kinds_named, require_kind, wrap_text
+from grader.cli.shared.name_lookup import refuse_names
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.terminal import program, refuse, say, say_json
@@ -33,18 +33,20 @@ def kinds(
       gametree kinds pruned-paths --recipe > mine.toml
       gametree kinds --json
     """
-    from grader.questions import every_kind, kind_named
+    from grader.questions import all_kinds, find_kind
 
     if recipe:
         if json or len(names or ()) != 1:
             refuse("--recipe prints the recipe of one kind, and nothing else.", "Name one kind with it.")
         say(_recipe(*names or ()))
         return
-    wrong = [name for name in names or () if not asks_of(name) and kind_named(name) is None]
+    wrong = [name for name in names or () if not kinds_named(name) and find_kind(name) is None]
     if wrong:
-        none_of({kind.code: kind for kind in every_kind()}, wrong, "kind", "`gametree kinds` lists them.")
+        refuse_names({kind.code: kind for kind in all_kinds()}, wrong, "kind", "`gametree kinds` lists them.")
     chosen = (
-        tuple(kind for name in names for kind in asks_of(name) or (kind_of(name),)) if names else every_kind()
+        tuple(kind for name in names for kind in kinds_named(name) or (require_kind(name),))
+        if names
+        else all_kinds()
     )
     if json:
         say_json({"schema": 1, "kinds": [_record(kind) for kind in chosen]})
@@ -56,36 +58,37 @@ def _recipe(name: str) -> str:
     """What a good exercise of a kind looks like, as whoever wants another writes it."""
     from grader.generation.recipe_file import default_recipe, write_recipe
 
-    return write_recipe(default_recipe(kind_of(name).code)).rstrip()
+    return write_recipe(default_recipe(require_kind(name).code)).rstrip()
 
 
 def _told(kind: "AnyKind", explained: bool) -> Iterator[str]:
-    from grader.questions import question_of
+    from grader.questions import catalogue_question
     from grader.questions.beliefs import BELIEFS
 
     indent = " " * 14
     yield kind.code
-    yield from wrapped(question_of(kind), "    ")
-    yield from wrapped(f"{kind.form.example}   ({kind.form.name})", "    reply:    ", indent)
-    if kind.gives:
-        yield from wrapped(", ".join(kind.gives), "    given:    ", indent)
-    yield from wrapped(", ".join(kind.recognised), "    mistakes: ", indent)
-    for name in kind.recognised if explained else ():
-        yield from wrapped(f"{name}: {BELIEFS[name].seems}", " " * 8, " " * 12)
+    yield from wrap_text(catalogue_question(kind), "    ")
+    yield from wrap_text(f"{kind.form.example}   ({kind.form.name})", "    reply:    ", indent)
+    if kind.given_names:
+        yield from wrap_text(", ".join(kind.given_names), "    given:    ", indent)
+    yield from wrap_text(", ".join(kind.recognised_beliefs), "    mistakes: ", indent)
+    for name in kind.recognised_beliefs if explained else ():
+        yield from wrap_text(f"{name}: {BELIEFS[name].symptom}", " " * 8, " " * 12)
 
 
 def _record(kind: "AnyKind") -> dict[str, Any]:
-    from grader.questions import question_of
+    from grader.questions import catalogue_question
     from grader.questions.beliefs import BELIEFS
 
     return {
         "name": kind.code,
-        "question": question_of(kind),
+        "question": catalogue_question(kind),
         "form": kind.form.name,
-        "ask": kind.form.asked(ENGLISH),
+        "ask": kind.form.instruction(ENGLISH),
         "example": kind.form.example,
-        "gives": list(kind.gives),
+        "gives": list(kind.given_names),
         "beliefs": {
-            name: {"seems": BELIEFS[name].seems, "instead": BELIEFS[name].instead} for name in kind.recognised
+            name: {"seems": BELIEFS[name].symptom, "instead": BELIEFS[name].correction}
+            for name in kind.recognised_beliefs
         },
     }

@@ -8,9 +8,9 @@ import typer
 
 from grader.base.numbers import Number
 from grader.base.phrases import Language
-from grader.cli.shared import practice_words as words
-from grader.cli.shared.exercises import read_exercise_file, wrapped
-from grader.cli.shared.languages import LanguageCode, language_of
+from grader.cli.shared import practice_messages as words
+from grader.cli.shared.exercises import read_exercise_file, wrap_text
+from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument
 from grader.cli.shared.terminal import Colour, paint, program, refuse, say, say_json
@@ -52,7 +52,7 @@ def mark(
     for word in reply:
         if word.startswith("--"):
             refuse(f"There is no option {word}.", "A reply that begins with two dashes goes to stdin.")
-    spoken = None if language is None else language_of(language)
+    spoken = None if language is None else require_language(language)
     asked = read_exercise_file(exercise, None if spoken is None else spoken.own)
     if spoken is not None:
         asked = asked.spoken(spoken)
@@ -61,7 +61,7 @@ def mark(
     if json:
         say_json(mark_record(asked, given, feedback))
     else:
-        for line in told(given, feedback):
+        for line in mark_lines(given, feedback):
             say(line)
     full = given.state is State.GRADED and given.points == given.maximum
     raise typer.Exit(0 if full else 1)
@@ -69,10 +69,10 @@ def mark(
 
 def _typed(words: Sequence[str]) -> str:
     """The reply on the command line or on standard input; bytes that are no text become replacement signs."""
-    from grader.answers.form import LONGEST
+    from grader.answers.form import MAX_REPLY_BYTES
 
     if list(words) == ["-"]:
-        data = sys.stdin.buffer.read(LONGEST + 1)
+        data = sys.stdin.buffer.read(MAX_REPLY_BYTES + 1)
     else:
         data = " ".join(words).encode("utf-8", "surrogateescape")
     return data.decode("utf-8-sig", "replace")
@@ -81,23 +81,23 @@ def _typed(words: Sequence[str]) -> str:
 _COLOURS: dict[str, Colour] = {"right": "green", "follows": "green", "partly": "yellow"}
 
 
-def told(mark: "Mark", feedback: "Feedback") -> list[str]:
+def mark_lines(mark: "Mark", feedback: "Feedback") -> list[str]:
     """A mark as text: the verdict, what was understood, what is wrong and why, the mistake behind it."""
     from grader.exercises.marking import State
 
     language = feedback.exercise.public.terms.language
     read_as = language.say(words.UNDERSTOOD, reply=language.reply(mark.understood))
-    understood = wrapped(read_as, "  ") if mark.understood else []
+    understood = wrap_text(read_as, "  ") if mark.understood else []
     if mark.state is State.BLANK:
         return [
             paint("BLANK", "yellow"),
-            f"  {language.say(words.EMPTY, points=points_of(mark.maximum, language))}",
+            f"  {language.say(words.EMPTY, points=format_points(mark.maximum, language))}",
         ]
     if mark.state is not State.GRADED or mark.points is None:
-        return [paint(f"{mark.state}", "yellow"), *wrapped(mark.message, "  "), *understood]
+        return [paint(f"{mark.state}", "yellow"), *wrap_text(mark.message, "  "), *understood]
     full = mark.points == mark.maximum
     verdict = paint("GRADED", "green" if full else "yellow" if mark.points else "red")
-    lines = [f"{verdict}  {earned_of(mark.points, mark.maximum, language)}", *understood]
+    lines = [f"{verdict}  {format_earned(mark.points, mark.maximum, language)}", *understood]
     if mark.follow_through:
         followed = language.points(mark.follow_through)
         lines.append(f"  {language.say(words.FOLLOWED, points=followed)}")
@@ -108,16 +108,16 @@ def told(mark: "Mark", feedback: "Feedback") -> list[str]:
         head, colon, which = language.say(words.NOTES if len(mark.notes) > 1 else words.NOTE).partition(":")
         lines += ["", f"{paint(head, 'yellow')}{colon}{which}"]
     for note, text in zip(mark.notes, feedback.diagnosis(mark), strict=True):
-        lines += [f"  {note.code}", *wrapped(text, "    ")]
+        lines += [f"  {note.code}", *wrap_text(text, "    ")]
     return lines
 
 
-def points_of(number: Number, language: Language) -> str:
+def format_points(number: Number, language: Language) -> str:
     """`1 point`, `2.5 points`."""
     return language.term(*words.POINTS, 1 if number == 1 else 2, points=language.points(number))
 
 
-def earned_of(points: Number, maximum: Number, language: Language) -> str:
+def format_earned(points: Number, maximum: Number, language: Language) -> str:
     """`0 of 1 point`, `2.5 of 4 points`."""
     told = {"points": language.points(points), "maximum": language.points(maximum)}
     return language.term(*words.EARNED, 1 if maximum == 1 else 2, **told)
@@ -128,5 +128,5 @@ def _remark(remark: "Remark", language: Language) -> list[str]:
     text = f"{said}.  {remark.text}" if remark.text and remark.verdict == "wrong" else remark.text or said
     width = max(len(language.term(word)) for word in words.VERDICTS.values()) + 2
     head = language.term(words.VERDICTS[remark.verdict]).ljust(width)
-    first, *rest = wrapped(text, head, " " * len(head))
+    first, *rest = wrap_text(text, head, " " * len(head))
     return [paint(head, _COLOURS.get(remark.verdict, "red")) + first[len(head) :], *rest]

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from itertools import count, islice
 from typing import TYPE_CHECKING, Annotated
 
-from grader.base.numbers import exact
+from grader.base.numbers import normalize_number
 from grader.base.phrases import Language
-from grader.cli.generate import MOST, Seed, chosen, refuse_exhausted
-from grader.cli.mark import earned_of, told
-from grader.cli.shared import practice_words as words
-from grader.cli.shared.exercises import KindName, kind_of, picture_of, wrapped
-from grader.cli.shared.languages import LanguageCode, language_of
+from grader.cli.generate import MAX_EXERCISES, Seed, choose_seed, refuse_exhausted
+from grader.cli.mark import format_earned, mark_lines
+from grader.cli.shared import practice_messages as words
+from grader.cli.shared.exercises import KindName, exercise_text_picture, require_kind, wrap_text
+from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.parameters import option
 from grader.cli.shared.recipes import RecipeOptions, takes_recipe
 from grader.cli.shared.terminal import paint, program, say
@@ -36,7 +36,7 @@ def practice(
     kind: KindName,
     options: RecipeOptions,
     number: Annotated[
-        int | None, option("Stop after N questions.", "-n", "--number", metavar="N", min=1, max=MOST)
+        int | None, option("Stop after N questions.", "-n", "--number", metavar="N", min=1, max=MAX_EXERCISES)
     ] = None,
     seed: Seed = None,
     language: LanguageCode = None,
@@ -56,13 +56,13 @@ def practice(
       skip     the next question
       quit     stop; so do Ctrl-D and Ctrl-C
     """
-    from grader.questions import question_of
+    from grader.questions import catalogue_question
 
-    asked = kind_of(kind)
-    recipe = options.recipe_of(kind).spoken(language_of(language))
-    seed = chosen(seed)
+    asked = require_kind(kind)
+    recipe = options.recipe_of(kind).in_language(require_language(language))
+    seed = choose_seed(seed)
     spoken = recipe.question.language
-    say(f"{paint(spoken.say(question_of(asked)), 'bold')}\n\n")
+    say(f"{paint(spoken.say(catalogue_question(asked)), 'bold')}\n\n")
     say(spoken.say(words.COMMANDS))
     session = Session(asked, number, spoken)
     try:
@@ -78,13 +78,13 @@ def practice(
 
 def _endless(recipe: "Recipe", seed: str) -> "Iterator[Exercise]":
     """Exercises without end: where a small tree has no more, they come again in another order."""
-    from grader.generation.growing import grow_many
+    from grader.generation.grower import grow_many
     from grader.generation.selection import ExhaustedError
 
     for turn in count(1):
         grown = 0
         try:
-            for exercise in grow_many(recipe, seed if turn == 1 else f"{seed}/{turn}", MOST):
+            for exercise in grow_many(recipe, seed if turn == 1 else f"{seed}/{turn}", MAX_EXERCISES):
                 yield exercise
                 grown += 1
         except ExhaustedError as error:
@@ -100,26 +100,32 @@ class Session:
     number: int | None
     language: Language
     prompt: str = ""
-    asked: int = 0
+    question_count: int = 0
     marks: "list[Mark]" = field(default_factory=list)
 
     def ask(self, exercise: "Exercise") -> bool:
         """Ask one question until it is marked, skipped or given up; whether to go on with the next."""
         from grader.exercises.feedback import Feedback
         from grader.exercises.marking import Marker, State
-        from grader.questions import question_of
+        from grader.questions import catalogue_question
 
-        self.asked += 1
+        self.question_count += 1
         told_of = words.QUESTION_OF if self.number else words.QUESTION
-        head = self.language.say(told_of, number=self.asked, count=self.number)
+        head = self.language.say(told_of, number=self.question_count, count=self.number)
         say(f"\n{paint(head, 'bold')}\n\n")
         same = exercise.public.prompt == self.prompt
-        say("\n".join(wrapped(self.language.say(question_of(self.kind)) if same else exercise.public.prompt)))
+        say(
+            "\n".join(
+                wrap_text(
+                    self.language.say(catalogue_question(self.kind)) if same else exercise.public.prompt
+                )
+            )
+        )
         self.prompt = exercise.public.prompt
         if len(exercise.public.tree):
-            say(f"\n{picture_of(exercise.public)}\n\n")
-        feedback, marker, hints = Feedback(exercise), Marker(exercise), hints_of(exercise)
-        if self.kind.form.several_lines:
+            say(f"\n{exercise_text_picture(exercise.public)}\n\n")
+        feedback, marker, hints = Feedback(exercise), Marker(exercise), hint_lines(exercise)
+        if self.kind.form.is_multiline:
             say(self.language.say(words.LINES))
         while (reply := self._reply()) is not None:
             match reply.strip().lower():
@@ -128,20 +134,20 @@ class Session:
                 case "skip":
                     return True
                 case "answer":
-                    say("\n".join(line for text in answer_of(exercise) for line in wrapped(text, "  ")))
+                    say("\n".join(line for text in answer_lines(exercise) for line in wrap_text(text, "  ")))
                     return True
                 case "":
                     say(self.language.say(words.WANTED))
                 case "?" | "hint" | "help":
-                    say("\n".join(wrapped(next(hints, self.language.say(words.LAST)), "  ")))
+                    say("\n".join(wrap_text(next(hints, self.language.say(words.LAST)), "  ")))
                 case _:
                     mark = marker.mark(reply)
-                    say("\n".join(told(mark, feedback)))
+                    say("\n".join(mark_lines(mark, feedback)))
                     if mark.state is State.GRADED:
                         self.marks.append(mark)
                         if mark.points != mark.maximum:
                             answer = self.language.say(words.ANSWER, answer=exercise.printed_key)
-                            say("\n" + "\n".join(wrapped(answer)))
+                            say("\n" + "\n".join(wrap_text(answer)))
                         return True
                     say(self.language.say(words.AGAIN))
         return False
@@ -149,7 +155,7 @@ class Session:
     def _reply(self) -> str | None:
         """What is typed, None at the end of the input; a command drops the lines before it."""
         line = _line()
-        if line is None or not self.kind.form.several_lines or _is_command(line):
+        if line is None or not self.kind.form.is_multiline or _is_command(line):
             return line
         lines = [line]
         while lines[-1].strip() and (more := _line()) is not None:
@@ -163,8 +169,10 @@ class Session:
         if not self.marks:
             say(f"\n{self.language.say(words.NOBODY)}")
             return
-        points = exact(sum(mark.points or 0 for mark in self.marks))
-        earned = earned_of(points, exact(sum(mark.maximum for mark in self.marks)), self.language)
+        points = normalize_number(sum(mark.points or 0 for mark in self.marks))
+        earned = format_earned(
+            points, normalize_number(sum(mark.maximum for mark in self.marks)), self.language
+        )
         right = sum(mark.points == mark.maximum for mark in self.marks)
         told_all = self.language.say(*words.SUM, len(self.marks), right=right, earned=earned)
         say(f"\n{told_all}")
@@ -173,21 +181,21 @@ class Session:
             from grader.questions.beliefs import BELIEFS
 
             code, times = notes.most_common(1)[0]
-            instead = self.language.say(BELIEFS[code.rpartition(".")[2]].instead)
-            say("\n".join(wrapped(self.language.say(*words.REMEMBER, times, code=code, instead=instead))))
+            instead = self.language.say(BELIEFS[code.rpartition(".")[2]].correction)
+            say("\n".join(wrap_text(self.language.say(*words.REMEMBER, times, code=code, instead=instead))))
 
 
-def hints_of(exercise: "Exercise") -> Iterator[str]:
+def hint_lines(exercise: "Exercise") -> Iterator[str]:
     """How to write the answer, and then every step of the solution."""
     form, language = exercise.kind.form, exercise.public.terms.language
-    yield f"{form.asked(language)} {language.say(words.EXAMPLE, reply=language.reply(form.example))}"
-    yield from exercise.kind.worked.steps(exercise.solved())
+    yield f"{form.instruction(language)} {language.say(words.EXAMPLE, reply=language.reply(form.example))}"
+    yield from exercise.kind.worked_solution.steps(exercise.solved())
 
 
-def answer_of(exercise: "Exercise") -> Iterator[str]:
+def answer_lines(exercise: "Exercise") -> Iterator[str]:
     """The answer, and what decides it: every cut of a search, or the value of every node."""
     yield exercise.public.terms.language.say(words.ANSWER, answer=exercise.printed_key)
-    yield from exercise.kind.worked.decides(exercise.solved())
+    yield from exercise.kind.worked_solution.deciding_steps(exercise.solved())
 
 
 def _is_command(line: str) -> bool:
@@ -209,9 +217,9 @@ def _line() -> str | None:
     if not data:
         return None
     line = data.decode("utf-8", "replace").rstrip("\r\n")
-    say(f"{PROMPT}{line if len(line) <= SHOWN else line[:SHOWN] + '...'}")
+    say(f"{PROMPT}{line if len(line) <= MAX_ECHOED_LENGTH else line[:MAX_ECHOED_LENGTH] + '...'}")
     return line
 
 
-SHOWN = 200
+MAX_ECHOED_LENGTH = 200
 """So many characters of a line that does not come from a terminal are shown."""

@@ -2,10 +2,16 @@
 
 from typing import Any
 
-from grader.cli.shared.exam_folders import ExamFolder, OutFolder, files_work, open_book, open_exam_keys
+from grader.cli.shared.exam_folders import (
+    ExamFolder,
+    OutFolder,
+    open_book,
+    open_exam_keys,
+    refusing_write_failure,
+)
 from grader.cli.shared.options import Json
-from grader.cli.shared.terminal import counted, printable, program, say, say_json
-from grader.exam.folders import GRADES
+from grader.cli.shared.terminal import format_count, printable, program, say, say_json
+from grader.exam.folders import GRADES_FOLDER
 
 app = program()
 
@@ -27,13 +33,21 @@ def report(
     """
     from grader.grading.analysis import analyse
     from grader.grading.results import results
-    from grader.publishing.report import PAGE, chance, percent, tables, write_report
+    from grader.publishing.class_report import (
+        REPORT_FILE,
+        format_p_value,
+        format_percent,
+        tables,
+        write_report,
+    )
 
     exam_keys = open_exam_keys(folder)
-    place = out or folder / GRADES / "report"
+    place = out or folder / GRADES_FOLDER / "report"
     with open_book(folder, exam_keys) as book:
         analysis = analyse(exam_keys, results(book, exam_keys))
-    with files_work("Writing", "Run the same command again when this is mended, or write elsewhere with -o."):
+    with refusing_write_failure(
+        "Writing", "Run the same command again when this is mended, or write elsewhere with -o."
+    ):
         paths = write_report(analysis, place)
     if json:
         record: dict[str, Any] = {
@@ -51,13 +65,13 @@ def report(
         return
     for part in analysis.parts:
         say(
-            f"{part.part.name}: mean {percent(part.difficulty) or '-'}, "
-            f"{counted(part.full, 'student')} with all points"
+            f"{part.part.name}: mean {format_percent(part.difficulty) or '-'}, "
+            f"{format_count(part.full_count, 'student')} with all points"
         )
     for row in analysis.beliefs[:5]:
-        say(f"{row.part}: {row.code.partition('.')[2]}: {counted(row.equal + row.nearest, 'student')}")
+        say(f"{row.part}: {row.code.partition('.')[2]}: {format_count(row.equal + row.nearest, 'student')}")
     total = analysis.comparisons[0]
     if total.p is not None:
-        p = chance(total.p, analysis.language)
+        p = format_p_value(total.p, analysis.language)
         say(f"variants: Kruskal-Wallis p {p if total.p < 0.001 else f'= {p}'}")
-    say(f"{place / PAGE}")
+    say(f"{place / REPORT_FILE}")

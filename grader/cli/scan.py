@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 import typer
 
 from grader.cli.shared.exam_folders import (
-    REBUILD,
+    REBUILD_HINT,
     Jobs,
-    files_work,
     open_book,
     open_exam_keys,
+    refusing_write_failure,
     scans_of,
     working_side_by_side,
 )
 from grader.cli.shared.options import Json
+from grader.cli.shared.page_serving import OpenBrowser, Port, serve
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.progress_bar import watching
-from grader.cli.shared.serving import OpenBrowser, Port, serve
-from grader.cli.shared.sources import reading
+from grader.cli.shared.progress_bar import count_bar
+from grader.cli.shared.sources import refusing_unreadable
 from grader.cli.shared.terminal import (
-    counted,
+    format_count,
     printable,
     program,
     refuse,
@@ -35,11 +35,11 @@ from grader.cli.shared.terminal import (
     say,
     say_json,
 )
-from grader.exam.folders import GRADES, keep_private
+from grader.exam.folders import GRADES_FOLDER, make_private_folder
 
 if TYPE_CHECKING:
     from grader.exam.manifest import Seat
-    from grader.exam.paper import PublicPaper, Size
+    from grader.exam.paper import PaperSize, PublicPaper
     from grader.grading.exam_keys import ExamKeys
     from grader.scanning.journal import Journal
     from grader.scanning.page_reading import PageReading
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 app = program()
 
-SHARD = 4
+PAGES_PER_TASK = 4
 """The pages that a process reads in one go."""
 
 PAGE_SECONDS = 0.15
@@ -56,9 +56,9 @@ PAGE_SECONDS = 0.15
 
 ScannedFolder = Annotated[Path | None, argument("DIR", "The folder that `gametree exam build` made.")]
 
-EXTRA = "pip install 'gametree-grader[scan]'"
+INSTALL_HINT = "pip install 'gametree-grader[scan]'"
 
-MOST = 40
+MAX_LISTED_DOUBTS = 40
 """So many pages and boxes are told one by one."""
 
 
@@ -103,7 +103,7 @@ def scan(
       gametree scan --kit               # four pages that try pens and a scanner
     """
     from grader.scanning.journal import Journal
-    from grader.scanning.replies import sheets, sorted_out
+    from grader.scanning.replies import class_replies, sort_pages
 
     if kit:
         _try_pens([path for path in (folder, *(files or ())) if path is not None], output, size, json)
@@ -113,7 +113,7 @@ def scan(
         refuse("--review asks in the browser; it has no JSON.", "Leave one of the two out.")
     exam_keys = open_exam_keys(folder)
     exam = _boxes(folder)
-    with files_work("Scanning", "What was read is kept; run the same command again."):
+    with refusing_write_failure("Scanning", "What was read is kept; run the same command again."):
         journal = Journal.of(folder, exam)
         _read_all(journal, exam, files or [], black_and_white, jobs)
         _decide(journal, exam, decide or [])
@@ -121,8 +121,8 @@ def scan(
         if review:
             _review(journal, exam, papers, seats, port, open_browser)
         decided = journal.decisions()
-        pages, read = sorted_out(journal.pages(), decided)
-        found = list(sheets(papers, exam, read, decided))
+        pages, read = sort_pages(journal.pages(), decided)
+        found = list(class_replies(papers, exam, read, decided))
         taken = _taken(folder, exam_keys, seats, found)
     if annotate:
         _annotate(folder, papers, jobs)
@@ -130,17 +130,17 @@ def scan(
         say_json(_record(pages, found, taken))
     else:
         _say(folder, pages, found, len(papers))
-    unresolved = any(page.fate == "person" for page in pages) or any(sheet.open for sheet in found)
+    unresolved = any(page.fate == "person" for page in pages) or any(sheet.doubts for sheet in found)
     raise typer.Exit(int(unresolved))
 
 
-def _try_pens(files: Sequence[Path], output: Path, size: "Size", json: bool) -> NoReturn:
+def _try_pens(files: Sequence[Path], output: Path, size: "PaperSize", json: bool) -> NoReturn:
     """Print the kit, or tell how filled pages of it are read; exit code 1 where a mark was read wrongly."""
-    from grader.cli.shared.scan_kit import print_kit, tell_kit
+    from grader.cli.shared.kit_reports import print_kit, report_kit
 
     if files:
         _need_libraries()
-        raise typer.Exit(int(not tell_kit(files, json)))
+        raise typer.Exit(int(not report_kit(files, json)))
     print_kit(output, size)
     raise typer.Exit
 
@@ -151,15 +151,15 @@ def _need_libraries() -> None:
         for needed in ("pypdfium2", "zxingcpp", "PIL"):
             import_module(needed)
     except ImportError:
-        refuse("Reading scans needs more than is installed.", EXTRA)
+        refuse("Reading scans needs more than is installed.", INSTALL_HINT)
 
 
 def _boxes(folder: Path) -> "ScannedExam":
     """Where the boxes of the exam are; refuses an exam whose papers have none."""
-    from grader.exam.folders import BOXES
+    from grader.exam.folders import BOXES_FILE
     from grader.scanning.places import read_boxes
 
-    with refusing_about(f"{folder / BOXES} cannot be used", OSError, ValueError, hint=REBUILD):
+    with refusing_about(f"{folder / BOXES_FILE} cannot be used", OSError, ValueError, hint=REBUILD_HINT):
         found = read_boxes(folder)
     if found is None:
         refuse(
@@ -171,14 +171,14 @@ def _boxes(folder: Path) -> "ScannedExam":
 
 def _papers(folder: Path) -> "tuple[list[PublicPaper], tuple[Seat, ...]]":
     """The papers and seats of the exam, as students see them."""
-    from grader.exam.folders import EXAM
+    from grader.exam.folders import EXAM_FILE
     from grader.exam.manifest import RecordError, open_exam
     from grader.trees.notation.diagnostics import Diagnostics
 
     exam = open_exam(folder)
     if isinstance(exam, Diagnostics):
-        refuse(f"{folder / EXAM} cannot be read: {exam}.")
-    with refusing_about(f"{folder / EXAM} cannot be read", RecordError):
+        refuse(f"{folder / EXAM_FILE} cannot be read: {exam}.")
+    with refusing_about(f"{folder / EXAM_FILE} cannot be read", RecordError):
         return [paper.public for paper in exam.papers], exam.seats
 
 
@@ -199,23 +199,23 @@ def _read_all(
     }
     shards = []
     for path in files:
-        with reading(path), refusing_about(f"{path.name} cannot be read", ScanError):
+        with refusing_unreadable(path), refusing_about(f"{path.name} cannot be read", ScanError):
             digest, count = digest_of_file(path), page_count(path)
-        for start in range(0, count, SHARD):
-            pages = range(start, min(count, start + SHARD))
+        for start in range(0, count, PAGES_PER_TASK):
+            pages = range(start, min(count, start + PAGES_PER_TASK))
             if any((digest, page + 1) not in known for page in pages):
                 shards.append((path, digest, pages))
     count = sum(len(pages) for *_, pages in shards)
-    with watching("reading pages", count) as tell, working_side_by_side(jobs, count * PAGE_SECONDS) as run:
+    with count_bar("reading pages", count) as tell, working_side_by_side(jobs, count * PAGE_SECONDS) as run:
         for read in run(partial(_read_shard, exam, journal.images, black_and_white), shards):
-            journal.note(read)
+            journal.append_pages(read)
             tell(len(read))
 
 
 def _read_shard(
     exam: "ScannedExam", kept: Path, black_and_white: bool, shard: tuple[Path, str, range]
 ) -> "list[PageReading]":
-    from grader.base.safe_text import readable
+    from grader.base.safe_text import safe_line
     from grader.scanning.page_reading import PageReading, read_pages
     from grader.scanning.rasters import ScanError
 
@@ -223,13 +223,13 @@ def _read_shard(
     try:
         return list(read_pages(exam, kept, path, digest, pages, black_and_white))
     except ScanError as error:
-        name = readable(path.name, 80)
+        name = safe_line(path.name, 80)
         return [PageReading(name, digest, page + 1, "person", str(error)) for page in pages]
 
 
 def _decide(journal: "Journal", exam: "ScannedExam", said: Sequence[str]) -> None:
     """Note what a person has decided on the command line."""
-    from grader.scanning.deciding import ScanDecisionError, decide
+    from grader.scanning.scan_decisions import ScanDecisionError, decide
 
     for each in said:
         with refusing_about(f"--decide {printable(each, 60)!r}", ScanDecisionError):
@@ -245,10 +245,10 @@ def _review(
     open_browser: bool,
 ) -> None:
     """Ask in the browser until Ctrl-C; what was decided then counts."""
-    from grader.web.review import ReviewDesk, review_page
+    from grader.web.review import ReviewHandler, review_page
 
     by_code = {paper.code: paper for paper in papers}
-    desk = ReviewDesk(journal, exam, by_code, {seat.code: seat for seat in seats})
+    desk = ReviewHandler(journal, exam, by_code, {seat.code: seat for seat in seats})
     page, policy = review_page(desk, papers[0].heading.title if papers else "")
     with suppress(KeyboardInterrupt):
         serve(page, policy, desk, port, open_browser)
@@ -258,59 +258,59 @@ def _taken(
     folder: Path, exam_keys: "ExamKeys", seats: Sequence["Seat"], found: Sequence["PaperReplies"]
 ) -> int:
     """How many replies of these sheets were taken into the gradebook."""
-    from grader.scanning.handing_in import take_in_sheets
+    from grader.scanning.sheet_submissions import append_sheets
 
     if not any(sheet.replies or sheet.waiting for sheet in found):
         return 0
     with open_book(folder, exam_keys, create=True) as book:
-        intake = take_in_sheets(book, exam_keys, seats, found)
+        intake = append_sheets(book, exam_keys, seats, found)
     return 0 if intake is None else intake.counts["taken"]
 
 
 def _annotate(folder: Path, papers: Sequence["PublicPaper"], jobs: int | None) -> None:
     """Write the scans of every student with what they were marked by."""
     from grader.grading.gradebook_exports import Rounding
-    from grader.publishing.inspection import INSPECTION_SECONDS, Inspected, write_inspection
+    from grader.publishing.inspection import INSPECTION_SECONDS, InspectionSource, write_inspection
 
     exam_keys, scans = open_exam_keys(folder), scans_of(folder)
     if scans is None:
-        refuse("Marking scans needs more than is installed.", EXTRA)
-    place = folder / GRADES / "inspection"
-    keep_private(place)
-    inspected = Inspected(scans, {paper.code: paper for paper in papers}, Rounding())
+        refuse("Marking scans needs more than is installed.", INSTALL_HINT)
+    place = folder / GRADES_FOLDER / "inspection"
+    make_private_folder(place)
+    inspected = InspectionSource(scans, {paper.code: paper for paper in papers}, Rounding())
     hint = "Run the same command again when this is mended."
     students = len(exam_keys.roster or ())
     with (
         open_book(folder, exam_keys) as book,
-        files_work("Writing", hint),
-        watching("writing", students) as tell,
+        refusing_write_failure("Writing", hint),
+        count_bar("writing", students) as tell,
         working_side_by_side(jobs, students * INSPECTION_SECONDS) as run,
     ):
         count = write_inspection(book, exam_keys, inspected, place, run=run, tell=tell)
-    report(f"{counted(count, 'student')}: marked scans in {place}")
+    report(f"{format_count(count, 'student')}: marked scans in {place}")
 
 
 def _say(folder: Path, pages: "Sequence[PageReading]", found: "Sequence[PaperReplies]", papers: int) -> None:
-    from grader.scanning.deciding import called, called_page
+    from grader.scanning.scan_decisions import doubt_label, page_label
 
-    report_some: Any = partial(report_few, most=MOST, rest="; --json has all")
+    report_some: Any = partial(report_few, most=MAX_LISTED_DOUBTS, rest="; --json has all")
     fates = {fate: count for fate, count in _fates(pages).items() if count}
     told = " + ".join(f"{count} {_FATE_WORDS.get(fate, fate)}" for fate, count in fates.items())
-    say(f"{counted(len(pages), 'page')} = {told or '0'}")
+    say(f"{format_count(len(pages), 'page')} = {told or '0'}")
     strange = [page for page in pages if page.fate in ("person", "foreign")]
     report_some(strange, lambda page: f"{page.fate}: {printable(page.name)}: {page.why}")
-    replies = counted(sum(len(each.replies) for each in found), "reply", "replies")
-    say(f"{len(found)} of {counted(papers, 'paper')}, {replies}")
+    replies = format_count(sum(len(each.replies) for each in found), "reply", "replies")
+    say(f"{len(found)} of {format_count(papers, 'paper')}, {replies}")
     lacking = [each for each in found if each.missing]
     report_some(lacking, lambda each: f"missing: {each.variant}: a page with {', '.join(each.missing)}")
     unnamed = [page for page in strange if page.fate == "person" and not page.states]
     if unnamed:
-        report(f"Hint: --decide {printable(called_page(unnamed[0]))!r}=VARIANT/PAGE says which page it is.")
-    questions = [question for each in found for question in each.open]
+        report(f"Hint: --decide {printable(page_label(unnamed[0]))!r}=VARIANT/PAGE says which page it is.")
+    questions = [question for each in found for question in each.doubts]
     if questions:
-        say(f"{counted(len(questions), 'box', 'boxes')} to decide")
-        report_some(questions, lambda each: f"{called(each)}, page {each.page}: {each.why}")
-        report(f"Hint: --decide {called(questions[0])}=... says what you see.")
+        say(f"{format_count(len(questions), 'box', 'boxes')} to decide")
+        report_some(questions, lambda each: f"{doubt_label(each)}, page {each.page}: {each.why}")
+        report(f"Hint: --decide {doubt_label(questions[0])}=... says what you see.")
     report(f"Next: gametree grade {folder}")
 
 
@@ -319,14 +319,14 @@ _FATE_WORDS = {"person": "for a person"}
 
 def _fates(pages: "Sequence[PageReading]") -> dict[str, int]:
     """How many pages have which fate; every page has one."""
-    from grader.scanning.page_reading import FATES
+    from grader.scanning.page_reading import PAGE_FATES
 
     found = Counter(page.fate for page in pages)
-    return {fate: found[fate] for fate in FATES}
+    return {fate: found[fate] for fate in PAGE_FATES}
 
 
 def _record(pages: "Sequence[PageReading]", found: "Sequence[PaperReplies]", taken: int) -> dict[str, Any]:
-    from grader.scanning.deciding import called
+    from grader.scanning.scan_decisions import doubt_label
 
     return {
         "schema": 1,
@@ -342,7 +342,7 @@ def _record(pages: "Sequence[PageReading]", found: "Sequence[PaperReplies]", tak
                 "variant": each.variant,
                 "replies": dict(each.replies),
                 "missing": list(each.missing),
-                "open": [{"box": called(one), "page": one.page, "why": one.why} for one in each.open],
+                "open": [{"box": doubt_label(one), "page": one.page, "why": one.why} for one in each.doubts],
             }
             for each in found
         ],

@@ -3,18 +3,18 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from grader.cli.generate import Seed, chosen
-from grader.cli.shared.exam_folders import Jobs, refusing, working_side_by_side
-from grader.cli.shared.kind_option import KindNames, kinds_of
-from grader.cli.shared.languages import LanguageCode, language_of
+from grader.cli.generate import Seed, choose_seed
+from grader.cli.shared.exam_folders import Jobs, refusing_errors, working_side_by_side
+from grader.cli.shared.kind_option import KindNames, require_kinds
+from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.output_folder import write_folder
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.progress_bar import watching
-from grader.cli.shared.sources import reading, write
-from grader.cli.shared.terminal import counted, program, refuse, report
+from grader.cli.shared.progress_bar import count_bar
+from grader.cli.shared.sources import refusing_unreadable, write_result
+from grader.cli.shared.terminal import format_count, program, refuse, report
 
 if TYPE_CHECKING:
-    from grader.web.site import Pyodide
+    from grader.web.static_site import Pyodide
 
 app = program()
 
@@ -49,37 +49,36 @@ def site(
 
     A folder has to come from a web server (python -m http.server will do); one file can be opened as it is.
     """
-    from grader.exam.folders import EXAM
-    from grader.web.compiling import compiled
-    from grader.web.pool import LEVELS, QUESTION_SECONDS, everything
-    from grader.web.site import SiteProgram, folder, grader
-    from grader.web.site import single as whole
+    from grader.exam.folders import EXAM_FILE
+    from grader.web.question_pool import LEVELS, QUESTION_SECONDS, everything
+    from grader.web.site_compilation import compile_site
+    from grader.web.static_site import SiteProgram, grader_archive, single_file_page, site_files
 
-    codes, spoken = kinds_of(kinds), language_of(language)
+    codes, spoken = require_kinds(kinds), require_language(language)
     place = out.absolute()
-    if any((each / EXAM).exists() for each in (place, *place.parents)):
+    if any((each / EXAM_FILE).exists() for each in (place, *place.parents)):
         hint = "Questions here come with their keys: write elsewhere."
         refuse(f"{out} is in the folder of an exam.", hint)
     runtime = _runtime(pyodide)
     pairs = [(kind, level) for kind in codes for level in LEVELS]
     seconds = len(codes) * number * QUESTION_SECONDS
-    with watching("Growing", len(pairs)) as tell, working_side_by_side(jobs, seconds) as run:
-        pools = everything(number, chosen(seed), pairs, spoken, run=run, tell=tell)
-    sources = SiteProgram(grader(spoken), runtime)
-    code = compiled(sources)
+    with count_bar("Growing", len(pairs)) as tell, working_side_by_side(jobs, seconds) as run:
+        pools = everything(number, choose_seed(seed), pairs, spoken, run=run, tell=tell)
+    sources = SiteProgram(grader_archive(spoken), runtime)
+    code = compile_site(sources)
     if code is None:
         report("The page starts in twice the time: its code is compiled where Node and Pyodide are here.")
     if single:
-        write(str(out), whole(pools, code or sources, spoken))
+        write_result(str(out), single_file_page(pools, code or sources, spoken))
     else:
-        write_folder(out, folder(pools, code or sources, spoken), set(), force=force)
+        write_folder(out, site_files(pools, code or sources, spoken), set(), force=force)
     grown = sum(len(found) for levels in pools.values() for found in levels.values())
-    report(f"Wrote {counted(grown, 'question')} of {counted(len(codes), 'kind')} into {out}.")
+    report(f"Wrote {format_count(grown, 'question')} of {format_count(len(codes), 'kind')} into {out}.")
 
 
 def _runtime(said: str) -> "Pyodide":
     """Pyodide, in a folder or at an address."""
-    from grader.web.site import Pyodide, PyodideError
+    from grader.web.static_site import Pyodide, PyodideError
 
-    with reading(said), refusing(PyodideError):
+    with refusing_unreadable(said), refusing_errors(PyodideError):
         return Pyodide.at(said)

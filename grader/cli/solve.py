@@ -2,18 +2,18 @@
 
 from grader.base.phrases import ENGLISH
 from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
-from grader.cli.shared.solving import cut_at_the_limit, solved, stopped_at_an_unknown
-from grader.cli.shared.sources import read
+from grader.cli.shared.sources import read_tree_source
 from grader.cli.shared.terminal import paint, program, say, say_json, speaks_unicode
-from grader.solvers.explaining.naming import called, written
+from grader.cli.shared.tree_solving import depth_limit_note, solve_with_options, unknown_payoff_note
+from grader.solvers.explaining.node_wording import node_title, value_text
 from grader.solvers.solution import Solution
 
 app = program()
 
-PICTURED = 400
+MAX_PICTURE_NODES = 400
 """Trees with more nodes are solved without a picture in the terminal."""
 
-LISTED = 40
+MAX_LISTED_NODES = 40
 """The values of more nodes than this are left to the picture and to --json."""
 
 
@@ -30,7 +30,7 @@ def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
       gametree solve bank:aima-fig-5-2 --ties keep --order right-to-left
       echo '((3 12 8) (2 4 6) (14 5 2))' | gametree solve - --json
     """
-    solution = solved(read(file), options)
+    solution = solve_with_options(read_tree_source(file), options)
     if json:
         from grader.web.messages.documents import solution_fields
 
@@ -39,7 +39,7 @@ def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
     tree = solution.tree
     if tree.header.title:
         say(tree.header.title + "\n")
-    if len(tree) <= PICTURED:
+    if len(tree) <= MAX_PICTURE_NODES:
         from grader.pictures.text import text_picture
 
         say(text_picture(tree, solution, ascii=not speaks_unicode(), names="all"))
@@ -55,17 +55,16 @@ def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
 def _answers(solution: Solution) -> list[tuple[str, str]]:
     tree, value = solution.tree, solution.values[0]
     if value is not None:
-        worth = written(value)
+        worth = value_text(value)
     elif solution.intervals is not None:
-        worth = (
-            f"between {' and '.join(map(written, solution.intervals[0]))}, depending on the unknown payoffs"
-        )
+        low, high = map(value_text, solution.intervals[0])
+        worth = f"between {low} and {high}, depending on the unknown payoffs"
     else:
         worth = "depends on the unknown payoffs"
     rows = [("Estimate" if tree.estimates else "Value", worth)]
-    if 1 < len(tree.internal) <= LISTED:
+    if 1 < len(tree.internal) <= MAX_LISTED_NODES:
         known = ((tree.names[node], solution.values[node]) for node in tree.internal)
-        listing = " ".join(f"{name}={written(value)}" for name, value in known if value is not None)
+        listing = " ".join(f"{name}={value_text(value)}" for name, value in known if value is not None)
         if listing:
             rows.append(("Estimates" if tree.estimates else "Exact values", listing))
     best = solution.best[0]
@@ -76,7 +75,7 @@ def _answers(solution: Solution) -> list[tuple[str, str]]:
         rows.append(
             ("Best move", moves[0])
             if len(moves) == 1
-            else ("Best moves", f"{ENGLISH.listed(moves)} are equally good")
+            else ("Best moves", f"{ENGLISH.join_and(moves)} are equally good")
         )
     lines = solution.principal_variations
     if best and lines:
@@ -93,7 +92,7 @@ def _move(solution: Solution, child: int) -> str:
 
 def _short(solution: Solution, node: int) -> str:
     tree = solution.tree
-    return called(tree, node) if tree.players[node] is None else tree.names[node]
+    return node_title(tree, node) if tree.players[node] is None else tree.names[node]
 
 
 def _pruning(solution: Solution) -> list[tuple[str, str]]:
@@ -121,8 +120,8 @@ def _warnings(solution: Solution) -> list[str]:
     tree, rules = solution.tree, solution.rules
     warnings: list[str] = []
     if tree.estimates:
-        warnings.append(cut_at_the_limit(solution))
-    if stopped := stopped_at_an_unknown(solution, "pruning is"):
+        warnings.append(depth_limit_note(solution))
+    if stopped := unknown_payoff_note(solution, "pruning is"):
         warnings.append(stopped)
     if solution.convention_sensitive:
         here, there = (f"--ties {told.ties}" for told in (rules, rules.with_other_ties()))

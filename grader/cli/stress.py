@@ -6,24 +6,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grader.base.numbers import write_number
-from grader.cli.generate import breed, refuse_exhausted
-from grader.cli.shared.exercises import KindName, kind_of, wrapped
+from grader.cli.generate import build_pool_with_progress, refuse_exhausted
+from grader.cli.shared.exercises import KindName, require_kind, wrap_text
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import option
-from grader.cli.shared.progress_bar import watching
+from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.recipes import RecipeOptions, takes_recipe
-from grader.cli.shared.terminal import counted, paint, program, say, say_json
+from grader.cli.shared.terminal import format_count, paint, program, say, say_json
 
 if TYPE_CHECKING:
-    from grader.generation.earning import EarnedShare
-    from grader.generation.stress import Evenness, Stress
+    from grader.generation.earnings import EarnedShare
+    from grader.generation.recipe_stress import Evenness, StressResult
 
 app = program()
 
-AVERAGE, MOST = Fraction(3, 5), Fraction(3, 4)
+MAX_AVERAGE_SHARE, MAX_SHARE = Fraction(3, 5), Fraction(3, 4)
 """What a mistake should earn at most on average, and in any exercise."""
 
-ODD = 0.01
+UNEVEN_P_VALUE = 0.01
 """Below this probability counts are called uneven."""
 
 
@@ -51,14 +51,14 @@ def stress(
     Exit code 1 when an exercise does not tell a known mistake from the right answer,
     or when a reply that takes no thought earns the full mark.
     """
+    from grader.generation.recipe_stress import stress_recipe as stressed
     from grader.generation.selection import ExhaustedError
-    from grader.generation.stress import stress as stressed
 
-    kind_of(kind)
+    require_kind(kind)
     recipe = options.recipe_of(kind)
     try:
-        breed(recipe)
-        with watching("Growing", 2 * seeds) as tell:
+        build_pool_with_progress(recipe)
+        with count_bar("Growing", 2 * seeds) as tell:
             found = stressed(recipe, seeds, tell=tell)
     except ExhaustedError as error:
         refuse_exhausted(error, recipe, 0, seeds)
@@ -71,12 +71,13 @@ def stress(
     raise typer.Exit(0 if good else 1)
 
 
-def _told(found: "Stress") -> list[str]:
+def _told(found: "StressResult") -> list[str]:
     report = found.report
     refused = sorted(report.refused, key=lambda entry: (-entry[1], entry[0]))
     unseen = report.candidates - report.exercises - sum(count for _, count in refused)
     lines = [
-        f"{report.kind}: {counted(report.exercises, 'exercise')} from {counted(found.seeds, 'seed')}",
+        f"{report.kind}: {format_count(report.exercises, 'exercise')} "
+        f"from {format_count(found.seeds, 'seed')}",
         "",
         f"{report.candidates} candidates, {_share(found.acceptance)} accepted; refused:",
         *(f"  {count:>8}  {reason}" for reason, count in refused if count),
@@ -88,7 +89,7 @@ def _told(found: "Stress") -> list[str]:
         "of those where it leads to an answer, and of all (else it comes upon the right one, or none):",
     ]
     moot, led = dict(found.moot), dict(found.beliefs)
-    for name, often in found.shown:
+    for name, often in found.overall_separation:
         told = "-" if name in moot or name not in led else _share(led[name])
         why = f" ({moot[name]})" if name in moot else ""
         lines.append(f"  {told:>8}{_share(often):>8}  {name}{why}")
@@ -99,21 +100,21 @@ def _told(found: "Stress") -> list[str]:
             lines.append(f"  {worth if most < 1 else paint(worth, 'red')}  {name}")
     lines += _earnings(found)
     different, commonest = found.answers
-    lines += ["", f"{counted(different, 'different answer')}; the commonest has {_share(commonest)}"]
+    lines += ["", f"{format_count(different, 'different answer')}; the commonest has {_share(commonest)}"]
     if found.best_moves is not None:
-        lines += wrapped(f"Best moves from the left: {_even(found.best_moves)}")
+        lines += wrap_text(f"Best moves from the left: {_even(found.best_moves)}")
     if found.pruned:
         shares = "  ".join(f"{path}: {_share(often)}" for path, often in enumerate(found.pruned, 1))
-        lines += ["How often each leaf is pruned:", *wrapped(shares, "  ")]
-    if found.bet is not None:
-        lines += wrapped(
+        lines += ["How often each leaf is pruned:", *wrap_text(shares, "  ")]
+    if found.best_bet is not None:
+        lines += wrap_text(
             "The best fixed reply, all leaves that are pruned more often than not, earns "
-            f"{_share(found.bet)} on average."
+            f"{_share(found.best_bet)} on average."
         )
     return lines
 
 
-def _earnings(found: "Stress") -> list[str]:
+def _earnings(found: "StressResult") -> list[str]:
     """What is earned without knowing, in a run; red is more than a mistake should earn."""
     earned = found.earnings
 
@@ -122,23 +123,24 @@ def _earnings(found: "Stress") -> list[str]:
         return paint(text, "red") if part > limit else text
 
     def row(name: str, each: "EarnedShare") -> str:
-        return f"  {share(each.average, AVERAGE)}{share(each.most, MOST)}  {name}"
+        return f"  {share(each.average, MAX_AVERAGE_SHARE)}{share(each.most, MAX_SHARE)}  {name}"
 
     moot = dict(found.moot)
     lines = [
         "",
-        f"In a run of {counted(found.seeds, 'variant')} replies earn, on average and at most:",
+        f"In a run of {format_count(found.seeds, 'variant')} replies earn, on average and at most:",
         *(row(name, each) for name, each in earned.mistakes if name not in moot),
         *(row(f"{name}, without thought", each) for name, each in earned.guesses),
-        row("one text under every variant", earned.text),
+        row("one text under every variant", earned.fixed_text),
     ]
     if earned.guess is not None:
         lines.append(f"  {_share(earned.guess):>8}  is what one of the possible answers earns")
     lines.append(row("the key of a neighbour", earned.neighbour))
-    lines.append(f"  {_share(earned.pairs):>8}  of the pairs of variants have the same key")
-    if earned.level is not None:
+    lines.append(f"  {_share(earned.same_key_pairs):>8}  of the pairs of variants have the same key")
+    if earned.half_correlation is not None:
         lines += [
-            f"  {earned.level:>8.2f}  is how far two halves of a simulated class agree on which variants",
+            f"  {earned.half_correlation:>8.2f}  is how far two halves of a simulated class agree "
+            "on which variants",
             f"  {'':>8}  are hard (rank correlation; near 0 all are equally hard)",
         ]
     return lines
@@ -146,7 +148,7 @@ def _earnings(found: "Stress") -> list[str]:
 
 def _even(evenness: "Evenness") -> str:
     counts = "  ".join(f"{name}: {count}" for name, count in evenness.counts)
-    verdict = "even" if evenness.probability >= ODD else "uneven"
+    verdict = "even" if evenness.probability >= UNEVEN_P_VALUE else "uneven"
     return f"{counts}; chi-squared {evenness.statistic:.2f}, p = {evenness.probability:.3f} ({verdict})"
 
 

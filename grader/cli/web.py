@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-from grader.cli.generate import Seed, chosen
-from grader.cli.shared.kind_option import KindNames, kinds_of
-from grader.cli.shared.languages import LanguageCode, language_of
+from grader.cli.generate import Seed, choose_seed
+from grader.cli.shared.kind_option import KindNames, require_kinds
+from grader.cli.shared.languages import LanguageCode, require_language
+from grader.cli.shared.page_serving import OpenBrowser, Port, serve
 from grader.cli.shared.parameters import option
-from grader.cli.shared.serving import OpenBrowser, Port, serve
 from grader.cli.shared.terminal import program
 
 app = program()
@@ -35,16 +35,16 @@ def web(
 
     Ctrl-C ends it.
     """
-    from grader.web.pages import Kinds, Way, page, policy_of
-    from grader.web.pool import EXAM, Pool
+    from grader.web.pages import GraderConnection, PageKinds, content_security_policy, page
+    from grader.web.question_pool import EXAM, QuestionPool
 
-    codes, spoken = kinds_of(kinds), language_of(language)
-    pool = Pool(ENOUGH, chosen(seed), spoken, codes)
+    codes, spoken = require_kinds(kinds), require_language(language)
+    pool = QuestionPool(QUESTIONS_PER_LEVEL, choose_seed(seed), spoken, codes)
     first = {codes[0]: {EXAM: pool.questions(codes[0], EXAM, 1)[0]}}
-    way = Way("server")
-    shown = page(Kinds(codes, first), way, spoken)
-    serve(shown, policy_of(way), pool.desk(), port, open_browser, host)
+    way = GraderConnection("server")
+    shown = page(PageKinds(codes, first), way, spoken)
+    serve(shown, content_security_policy(way), pool.handler(), port, open_browser, host)
 
 
-ENOUGH = 30
+QUESTIONS_PER_LEVEL = 30
 """So many questions of each kind and level there are before they come again."""

@@ -5,15 +5,15 @@ from typing import Any
 
 from grader.answers.form import Terms
 from grader.exam.paper import Heading
-from grader.exercises.exercise import Exercise, in_words
+from grader.exercises.exercise import Exercise, with_wording
 from grader.generation.recipe import Recipe
-from grader.questions import the_kind
-from grader.questions.given import NOTHING, Given
+from grader.questions import kind_by_code
+from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.kind import AnyKind
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
-LEAVES = 64
+MAX_PAPER_LEAVES = 64
 """The most leaves of a tree on paper: more would not be readable on one page."""
 
 
@@ -27,16 +27,16 @@ class PartPlan:
     kind: str
     terms: Terms
     prompt: str | None = None
-    given: Given = NOTHING
+    given: Given = NOTHING_GIVEN
 
     @property
-    def asked(self) -> AnyKind:
+    def question_kind(self) -> AnyKind:
         """The kind itself."""
-        return the_kind(self.kind)
+        return kind_by_code(self.kind)
 
-    def worded(self, exercise: Exercise) -> Exercise:
+    def reword(self, exercise: Exercise) -> Exercise:
         """The exercise in the teacher's words, where there are any."""
-        return exercise if self.prompt is None else in_words(exercise, self.prompt)
+        return exercise if self.prompt is None else with_wording(exercise, self.prompt)
 
 
 @dataclass(frozen=True, slots=True)

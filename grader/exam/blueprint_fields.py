@@ -4,32 +4,43 @@ import datetime
 from dataclasses import replace
 from typing import Any, get_args
 
-from grader.exam.paper import Scan, Size
+from grader.exam.paper import PaperSize, ScanMode
 from grader.generation.recipe_fields import GIVEN, KIND, RULES, TERMS
-from grader.tables.schema import Field, Schema, Table
-from grader.tables.toml_values import BOOLEAN, LINE, TEXT, Value, WrongError, whole, within, word
+from grader.tables.schema import Field, Schema, SchemaTable
+from grader.tables.toml_values import (
+    BOOLEAN,
+    LINE,
+    TEXT,
+    InvalidValueError,
+    Value,
+    one_word_of,
+    read_nested,
+    whole_number,
+)
 
 EXAMPLE_SECRET = "change me before the exam"
 """The secret of the examples, which everybody knows."""
 
-FORMS = 26
+MAX_FORMS = 26
 """The most forms, and the most parts of a question: they are lettered."""
 
 
 def _day(value: Any) -> str | datetime.date | datetime.time:
-    return value if isinstance(value, datetime.date | datetime.time) else str(within(TEXT, value))
+    return value if isinstance(value, datetime.date | datetime.time) else str(read_nested(TEXT, value))
 
 
 def _recipe(value: Any) -> Any:
     if not isinstance(value, str | dict):
-        raise WrongError("type")
+        raise InvalidValueError("type")
     return value
 
 
 _DATE = Value("a date, or a text in quotes,", '"12 March 2027"', _day)
 _LANGUAGE = Value('a language code such as "en" or "de-CH", or a file "house.po",', '"de"', LINE.read)
 _VARIANTS = Value(
-    '"per-student", or forms = 3 in its place for three forms,', '"per-student"', word(("per-student",)).read
+    '"per-student", or forms = 3 in its place for three forms,',
+    '"per-student"',
+    one_word_of(("per-student",)).read,
 )
 _RECIPE = Value(
     "the name of a recipe file, or a table of changes to the kind's own recipe,",
@@ -37,7 +48,7 @@ _RECIPE = Value(
     _recipe,
 )
 
-TREES = (
+TREE_FIELDS = (
     Field("tree", TEXT, "A tree, the same for everybody.", '"MAX A (MIN B (3 12 8) MIN C (2 4 6))"'),
     Field("tree_file", LINE, "A file beside the blueprint that holds the tree.", '"dessert.tree"'),
     Field("bank", LINE, "The name of a tree that `gametree bank` lists.", '"aima-fig-5-2"'),
@@ -47,43 +58,45 @@ _ASKED = (
     Field("prompt", TEXT, "The question in your own words."),
     Field("given", GIVEN, "What is given beside your tree, as `gametree generate --given` takes it."),
 )
-_DEPTH = Field("depth", whole(0, 64), "How many plies are searched before the static evaluation is used.")
-_PARTS = Table(
+_DEPTH = Field(
+    "depth", whole_number(0, 64), "How many plies are searched before the static evaluation is used."
+)
+_PARTS = SchemaTable(
     "part",
     "One of several parts about one tree.",
     (KIND, *_ASKED),
-    called=lambda number: f"part {chr(ord('a') + number)}",
+    item_title=lambda number: f"part {chr(ord('a') + number)}",
 )
-_QUESTIONS = Table(
+_QUESTIONS = SchemaTable(
     "question",
     "A question; without a tree, the recipe of its kind grows one for every variant.",
     (
         Field("title", LINE, "What stands beside its number.", '"A game for two"'),
-        replace(KIND, needed=False),
+        replace(KIND, is_required=False),
         *_ASKED,
         Field("recipe", _RECIPE, 'Changes to the recipe of the kind, or "FILE"; see `gametree help recipe`.'),
-        *TREES,
+        *TREE_FIELDS,
         Field("follow_through", BOOLEAN, "Whether later parts are marked from what earlier ones say."),
-        Table("rules", "Conventions that go over those of the tree or the recipe.", (*RULES, _DEPTH)),
+        SchemaTable("rules", "Conventions that go over those of the tree or the recipe.", (*RULES, _DEPTH)),
         _PARTS,
     ),
-    called=lambda number: f"question {number + 1}",
-    needed=True,
+    item_title=lambda number: f"question {number + 1}",
+    is_required=True,
 )
-_BODY = Table(
+_BODY = SchemaTable(
     "blueprint",
     "The plan of an exam.",
     (
-        Field("title", LINE, "What stands above every paper.", '"Midterm"', needed=True),
+        Field("title", LINE, "What stands above every paper.", '"Midterm"', is_required=True),
         Field("course", TEXT, "The course, above the title.", '"CS 101"'),
         Field("date", _DATE, "The day of the exam, as people write it."),
         Field("instructions", TEXT, "What students read first.", '"You have 60 minutes."'),
         Field("language", _LANGUAGE, 'The language of the exam; or "FILE.po", a catalogue of your own.'),
-        Field("paper", word(get_args(Size)), "The size of the pages."),
+        Field("paper", one_word_of(get_args(PaperSize)), "The size of the pages."),
         Field("scan", BOOLEAN, "Whether papers have boxes and codes that `gametree scan` reads."),
         Field(
             "entry",
-            word(tuple(filter(None, get_args(Scan)))),
+            one_word_of(tuple(filter(None, get_args(ScanMode)))),
             "How numbers are entered on papers that are scanned.",
         ),
         Field("example", BOOLEAN, "Whether this is an example: every page says so, and any secret will do."),
@@ -92,7 +105,7 @@ _BODY = Table(
         Field("variants", _VARIANTS, "A variant for every student."),
         Field(
             "forms",
-            whole(1, FORMS),
+            whole_number(1, MAX_FORMS),
             "So many variants instead; 1 may be a quiz for anybody.",
             "3",
         ),

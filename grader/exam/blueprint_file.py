@@ -9,40 +9,46 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from grader.answers.form import Terms
-from grader.base.catalogues import CatalogueError, day, read_own, speaks, unspoken
+from grader.base.catalogues import (
+    CatalogueError,
+    has_catalogue,
+    missing_catalogue,
+    read_own_catalogue,
+    write_date,
+)
 from grader.base.phrases import Language
-from grader.base.shipped import shipped
-from grader.exam.assigning import stretched
-from grader.exam.blueprint import LEAVES, Blueprint, PartPlan, QuestionPlan
-from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET, FORMS, TREES
-from grader.exam.composing import compose
+from grader.base.shipped import shipped_folder
+from grader.exam.assignment import stretch_secret
+from grader.exam.blueprint import MAX_PAPER_LEAVES, Blueprint, PartPlan, QuestionPlan
+from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET, MAX_FORMS, TREE_FIELDS
+from grader.exam.composition import compose
 from grader.exam.paper import Heading
 from grader.exercises.exercise import ExerciseError, make_exercise
 from grader.generation.recipe import Recipe
-from grader.generation.recipe_fields import KIND, no_policy
-from grader.generation.recipe_file import changed, default_recipe, read_recipe
+from grader.generation.recipe_fields import KIND, policy_objection
+from grader.generation.recipe_file import apply_changes, default_recipe, read_recipe
 from grader.generation.shape import fixed_skeleton
-from grader.questions.given import NOTHING, unknown_name
+from grader.questions.given import NOTHING_GIVEN, find_unknown_field
 from grader.questions.kind import AnyKind
 from grader.tables.schema import Document
 from grader.tables.toml import Path as Way
-from grader.tables.toml import meant
+from grader.tables.toml import did_you_mean
 from grader.trees.notation.decimal_commas import comma_note
-from grader.trees.notation.diagnostics import Diagnostics, clipped
+from grader.trees.notation.diagnostics import Diagnostics, clip
 from grader.trees.notation.reading import read_bytes, read_tree
 from grader.trees.rules import RulesError
 from grader.trees.tree import EMPTY, Tree
 
-LARGEST = 1024 * 1024
+MAX_FILE_BYTES = 1024 * 1024
 """The most bytes a file it names may have."""
 
-SHORTEST_SECRET = 12
+MIN_SECRET_LENGTH = 12
 """The fewest characters of a secret: with fewer it can be found by trying."""
 
 _NAMED = re.compile(r"(?P<bank>bank:)?(?P<name>[^\s()\[\]\"]+(?(bank)|\.(?:tree|txt|json|efg)))")
 """A tree of the bank, or a file, as commands take them."""
 
-_TREES = tuple(field.name for field in TREES)
+_TREES = tuple(field.name for field in TREE_FIELDS)
 _TERMS = ("digits", "decimal_comma", "every", "policy")
 _OWN = ("kind", "points", "prompt", "given")
 """What a question says itself, or each of its parts."""
@@ -52,7 +58,7 @@ _ASKED = ("kind", "prompt", "given")
 
 _HEADING = {**{name: name for name in ("title", "course", "date", "instructions")}, "paper": "size"}
 
-NO_WORDS = (
+MISSING_CATALOGUE_HINT = (
     'write language = "house.po", a file beside this one with "Language: en" in its header, '
     'and there msgid "Student number", msgstr "Matriculation number"'
 )
@@ -84,10 +90,11 @@ class _BlueprintReader:
     def blueprint(self) -> Blueprint | Diagnostics:
         """The plan, or everything that is wrong with the text."""
         document, exam = self.document, self.document.values
-        if document.faults and not document.said:
+        if document.faults and not document.raw:
             return document.diagnostics()
         document.faults[:] = [
-            replace(fault, hint=NO_WORDS) if fault.path == ("words",) else fault for fault in document.faults
+            replace(fault, hint=MISSING_CATALOGUE_HINT) if fault.path == ("words",) else fault
+            for fault in document.faults
         ]
         secret = ""
         with suppress(_StoppedError):
@@ -105,7 +112,7 @@ class _BlueprintReader:
             hint = 'write variants = "per-student" in place of forms'
             self.fault(("forms",), "exam-scan", message, hint)
         questions = [
-            self.question(fields, document.said["question"][number], ("question", number))
+            self.question(fields, document.raw["question"][number], ("question", number))
             for number, fields in enumerate(exam.get("question", ()))
         ]
         plans = tuple(plan for plan in questions if plan is not None)
@@ -115,9 +122,9 @@ class _BlueprintReader:
         if exam.get("example"):
             said["title"] = self.language.say("Example, not an exam: {title}", title=said["title"])
         if not isinstance(said.get("date", ""), str):
-            said["date"] = day(self.language.code, said["date"])
+            said["date"] = write_date(self.language.code, said["date"])
         said["scan"] = exam.get("entry", "written") if exam.get("scan") else ""
-        heading = Heading(**said, language_code=self.language.code, own=self.language.own)
+        heading = Heading(**said, language_code=self.language.code, own_catalogue=self.language.own)
         return Blueprint(heading, secret, exam.get("forms"), plans, self.digest.hexdigest())
 
     def stop(self, path: Way, code: str, message: str, hint: str = "") -> NoReturn:
@@ -128,15 +135,15 @@ class _BlueprintReader:
     def spoken(self, said: str) -> Language:
         """The language with this code, or that of a teacher's own catalogue."""
         if not said.endswith(".po"):
-            if not speaks(said):
-                self.stop(("language",), "exam-language", *unspoken(said))
+            if not has_catalogue(said):
+                self.stop(("language",), "exam-language", *missing_catalogue(said))
             return Language.of(said)
         try:
-            own = read_own(self.file(said, ("language",)))
+            own = read_own_catalogue(self.file(said, ("language",)))
         except CatalogueError as error:
             for line, message, hint in error.faults:
                 self.fault(
-                    ("language",), "exam-language", f"line {line} of {clipped(said, 80)}: {message}", hint
+                    ("language",), "exam-language", f"line {line} of {clip(said, 80)}: {message}", hint
                 )
             raise _StoppedError from None
         return Language.of(own.code, own)
@@ -155,23 +162,23 @@ class _BlueprintReader:
         if exam.get("example"):
             return secret
         message = "" if secret != EXAMPLE_SECRET else "everybody knows the secret of the example"
-        if len(secret) < SHORTEST_SECRET:
-            message = f"the secret has fewer than {SHORTEST_SECRET} characters"
+        if len(secret) < MIN_SECRET_LENGTH:
+            message = f"the secret has fewer than {MIN_SECRET_LENGTH} characters"
         if message:
             hint = "who guesses it can grow the same exam; `gametree exam new` writes one that nobody knows"
             self.stop((place,), "exam-secret", message, hint)
-        return stretched(secret)
+        return stretch_secret(secret)
 
     def file(self, name: str, path: Way) -> bytes:
         """The bytes of a file that the blueprint names."""
         try:
             with (self.folder / name).open("rb") as file:
-                data = file.read(LARGEST + 1)
+                data = file.read(MAX_FILE_BYTES + 1)
         except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
             why = getattr(error, "strerror", None) or str(error)
-            self.stop(path, "exam-file", f"{clipped(name, 80)} cannot be read: {why[:1].lower()}{why[1:]}")
-        if len(data) > LARGEST:
-            self.stop(path, "exam-file", f"{clipped(name, 80)} is larger than {LARGEST // 1024} KB")
+            self.stop(path, "exam-file", f"{clip(name, 80)} cannot be read: {why[:1].lower()}{why[1:]}")
+        if len(data) > MAX_FILE_BYTES:
+            self.stop(path, "exam-file", f"{clip(name, 80)} is larger than {MAX_FILE_BYTES // 1024} KB")
         self.digest.update(hashlib.sha256(data).digest())
         return data
 
@@ -209,7 +216,7 @@ class _BlueprintReader:
                 part["kind"].code,
                 replace(own, **over | {name: part[name] for name in part if name not in _ASKED}),
                 part.get("prompt") or None,
-                part.get("given", NOTHING),
+                part.get("given", NOTHING_GIVEN),
             )
             for part in parts
         )
@@ -232,7 +239,7 @@ class _BlueprintReader:
                 hint = "write [[question.part]] twice or more"
                 self.fault((*path, "follow_through"), "exam-parts", message, hint)
             if "kind" not in said:
-                hint = f"write {KIND.written}, or another of those that `gametree kinds` lists"
+                hint = f"write {KIND.example_line}, or another of those that `gametree kinds` lists"
                 message = f"kind is missing in question {int(path[1]) + 1}"
                 self.fault(path, "exam-missing", message, hint)
             parts: list[Mapping[str, Any]] = [alone] if "kind" in alone else []
@@ -245,8 +252,8 @@ class _BlueprintReader:
             for number, part in enumerate(read):
                 if "kind" in part:
                     self.policy(part, [part["kind"]], (*path, "part", number))
-            if len(read) > FORMS:
-                self.fault((*path, "part"), "exam-value", f"a question has at most {FORMS} parts")
+            if len(read) > MAX_FORMS:
+                self.fault((*path, "part"), "exam-value", f"a question has at most {MAX_FORMS} parts")
             parts = [part for part in read if "kind" in part]
         self.policy(fields, [part["kind"] for part in parts], path)
         return parts
@@ -269,7 +276,7 @@ class _BlueprintReader:
 
     def policy(self, fields: Mapping[str, Any], kinds: Sequence[AnyKind], path: Way) -> None:
         """Add a fault where a policy stands that none of the kinds is marked by."""
-        refused = [no_policy(kind, fields["policy"]) for kind in kinds if "policy" in fields]
+        refused = [policy_objection(kind, fields["policy"]) for kind in kinds if "policy" in fields]
         if refused and all(refused):
             message, hint = refused[-1] or ("", "")
             self.fault((*path, "policy"), "exam-policy", f"policy: {message}", hint)
@@ -278,11 +285,11 @@ class _BlueprintReader:
         """The tree that one field of a question gives; its numbers may be printed with decimal `commas`."""
         text = said
         if place == "bank":
-            name, folder = said.removeprefix("bank:"), shipped("problems") / "bank"
+            name, folder = said.removeprefix("bank:"), shipped_folder("problems") / "bank"
             names = tuple(sorted(file.stem for file in folder.glob("*.tree")))
             if name not in names:
-                hint = meant(name, names) or "`gametree bank` lists its trees"
-                self.stop((*path, "bank"), "exam-bank", f"the bank has no tree {clipped(name)!r}", hint)
+                hint = did_you_mean(name, names) or "`gametree bank` lists its trees"
+                self.stop((*path, "bank"), "exam-bank", f"the bank has no tree {clip(name)!r}", hint)
             read = read_bytes((folder / f"{name}.tree").read_bytes())
         elif place == "tree_file":
             data = self.file(said, (*path, "tree_file"))
@@ -301,8 +308,8 @@ class _BlueprintReader:
         if commas and (doubt := comma_note(text)):
             message, _, hint = doubt.partition("; ")
             self.stop((*path, place), "exam-tree", message, f"{hint}, and two have a blank between them")
-        if len(read.leaves) > LEAVES:
-            message = f"the tree has {len(read.leaves)} leaves, and at most {LEAVES} fit on a page"
+        if len(read.leaves) > MAX_PAPER_LEAVES:
+            message = f"the tree has {len(read.leaves)} leaves, and at most {MAX_PAPER_LEAVES} fit on a page"
             self.stop((*path, place), "exam-large", message)
         return read
 
@@ -324,17 +331,19 @@ class _BlueprintReader:
                     self.fault(place, "exam-recipe", message, each.hint)
                 raise _StoppedError
         else:
-            brought = sorted(kinds, key=lambda kind: 2 if kind.brings else kind.needs_tree)[::-1]
+            brought = sorted(kinds, key=lambda kind: 2 if kind.annotates_tree else kind.needs_tree)[::-1]
             own = next(filter(None, (_shipped_recipe(kind.code) for kind in brought)), None)
             if own is None:
                 message = f"no recipe comes with {kinds[-1].code}"
                 self.stop(path, "exam-recipe", message, 'write recipe = "FILE", or give a tree')
             read, changes = own, _varied(own, kinds) | dict(_flat(said))
-        recipe, faults = changed(read, changes | {f"rules.{name}": value for name, value in rules.items()})
+        recipe, faults = apply_changes(
+            read, changes | {f"rules.{name}": value for name, value in rules.items()}
+        )
         for fault in faults:
             known = ((*place, *fault.path), (*path, *fault.path), place)
             at = next(filter(self.document.places.__contains__, known), path)
-            message = fault.message if at in known[:2] else fault.named
+            message = fault.message if at in known[:2] else fault.full_message
             self.fault(at, "exam-recipe", message, fault.hint)
         if recipe is None or faults:
             raise _StoppedError
@@ -342,9 +351,9 @@ class _BlueprintReader:
             message = f"the recipe grows trees for {recipe.kind}, which this question does not ask"
             hint = f"take a recipe for {' or '.join(kind.code for kind in kinds)}"
             self.stop(place, "exam-recipe", message, hint)
-        widest = recipe.shape.widest()
-        if widest > LEAVES:
-            message = f"such a tree can have {widest} leaves, and at most {LEAVES} fit on a page"
+        widest = recipe.shape.max_leaves()
+        if widest > MAX_PAPER_LEAVES:
+            message = f"such a tree can have {widest} leaves, and at most {MAX_PAPER_LEAVES} fit on a page"
             self.stop(place, "exam-large", message)
         return recipe
 
@@ -354,18 +363,22 @@ class _BlueprintReader:
         for number, part in enumerate(plan.parts):
             place = (*path, "part", number) if (*path, "part", number) in self.document.places else path
             why = None
-            strange = unknown_name(part.given, part.asked.gives)
+            strange = find_unknown_field(part.given, part.question_kind.given_names)
             if strange is not None:
                 name, message, hint = strange
                 self.fault((*place, "given", name), "exam-given", message, hint)
                 continue
             try:
                 if isinstance(plan.source, Tree):
-                    make_exercise(part.asked, plan.source, plan.conventions, part.terms, given=part.given)
-                elif part.asked.joins is not None or not part.asked.needs_tree:
+                    make_exercise(
+                        part.question_kind, plan.source, plan.conventions, part.terms, given=part.given
+                    )
+                elif part.question_kind.draw_shared_given is not None or not part.question_kind.needs_tree:
                     joined = True
                 elif part.kind != plan.source.kind:  # that one was read with its recipe
-                    why = part.asked.suits(fixed_skeleton(plan.source.shape), plan.source.rules, NOTHING)
+                    why = part.question_kind.objection(
+                        fixed_skeleton(plan.source.shape), plan.source.rules, NOTHING_GIVEN
+                    )
             except RulesError as error:
                 self.fault((*path, "rules"), "exam-rules", str(error))
                 return
@@ -397,7 +410,7 @@ def _varied(recipe: Recipe, kinds: list[AnyKind]) -> dict[str, Any]:
     """
     short = sorted((kind for kind in kinds if kind.form.repeats), key=lambda kind: -kind.form.repeats)
     evenly = [own.variants.evenly for kind in short if (own := _shipped_recipe(kind.code)) is not None]
-    if not evenly or recipe.asked in short:
+    if not evenly or recipe.question_kind in short:
         return {}
     return {"variants.evenly": evenly[0], "variants.same": [] if "visited" in evenly else ["visited"]}
 

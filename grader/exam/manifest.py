@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any, get_args
 
 from grader.base.canonical_json import canonical_json
-from grader.base.catalogues import CatalogueError, OwnCatalogue, at_hand, read_own
+from grader.base.catalogues import CatalogueError, OwnCatalogue, find_own_catalogue, read_own_catalogue
 from grader.base.records import require_schema
-from grader.exam.folders import CATALOGUE, EXAM
-from grader.exam.paper import Heading, Paper, Question, Scan, Size
+from grader.exam.folders import CATALOGUE_FILE, EXAM_FILE
+from grader.exam.paper import Heading, Paper, PaperSize, Question, ScanMode
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
-from grader.tables.whose_row import Student
+from grader.tables.student_directory import Student
 from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 from grader.version import PROGRAM
 
@@ -50,7 +50,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenQuestion:
+class QuestionRecord:
     """One question of a variant as it stands in the record: its exercises are JSON objects."""
 
     label: str
@@ -75,7 +75,7 @@ class Exam:
     variants: Iterable[str]
 
     @property
-    def written(self) -> Iterator[tuple[str, tuple[WrittenQuestion, ...]]]:
+    def question_records(self) -> Iterator[tuple[str, tuple[QuestionRecord, ...]]]:
         """The codes and questions, one variant after another. Raises `RecordError` as `papers` does."""
         for place, variant in enumerate(self.variants):
             yield _read_variant(variant, f"variants[{place}]")
@@ -140,16 +140,16 @@ class RecordError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Anew:
+class ReiterableTexts:
     """Texts that are made or read anew each time they are gone over: so an exam of any size fits into memory.
 
-    `begin` makes or reads them from the start.
+    `open` makes or reads them from the start.
     """
 
-    begin: Callable[[], Iterator[str]]
+    open: Callable[[], Iterator[str]]
 
     def __iter__(self) -> Iterator[str]:
-        return self.begin()
+        return self.open()
 
 
 def _lines(path: Path) -> Iterator[str]:
@@ -177,17 +177,19 @@ def _variants(record: Iterable[str]) -> Iterator[str]:
         raise RecordError("variants", "something stands behind the end of the record")
 
 
-def open_exam(folder: Path, name: str = EXAM) -> Exam | Diagnostics:
+def open_exam(folder: Path, name: str = EXAM_FILE) -> Exam | Diagnostics:
     """The exam in a folder, as `read_exam` reads it, with the teacher's catalogue that is sealed with it.
 
     Raises `OSError` when there is no file of this name, `SchemaError` as `read_exam` does.
     """
-    catalogue = folder / CATALOGUE
-    lines = Anew(partial(_lines, folder / name))
+    catalogue = folder / CATALOGUE_FILE
+    lines = ReiterableTexts(partial(_lines, folder / name))
     return read_exam(lines, catalogue.read_bytes() if catalogue.exists() else None, str(folder / name))
 
 
-def read_exam(lines: Iterable[str], catalogue: bytes | None = None, name: str = EXAM) -> Exam | Diagnostics:
+def read_exam(
+    lines: Iterable[str], catalogue: bytes | None = None, name: str = EXAM_FILE
+) -> Exam | Diagnostics:
     """Read `exam.json` back as far as the variants, which are read when they are asked for.
 
     `lines` are gone over again whenever the variants are. A record that somebody has mended and saved
@@ -205,19 +207,21 @@ def read_exam(lines: Iterable[str], catalogue: bytes | None = None, name: str = 
         if not isinstance(record, dict) or "schema" not in record:
             raise RecordError("schema", f"this is not an exam of schema {SCHEMA}")
         require_schema(record, SCHEMA, name)
-        heading = _read_heading(field_of(record, "heading", dict), catalogue)
+        heading = _read_heading(record_field(record, "heading", dict), catalogue)
         origin = Origin(
-            blueprint=field_of(record, "blueprint", str),
-            roster=field_of(record, "roster", str),
-            program=field_of(record, "program", str),
+            blueprint=record_field(record, "blueprint", str),
+            roster=record_field(record, "roster", str),
+            program=record_field(record, "program", str),
         )
         seats = tuple(
             _read_seat(seat, f"students[{place}]")
-            for place, seat in enumerate(field_of(record, "students", list))
+            for place, seat in enumerate(record_field(record, "students", list))
         )
         if head[-2:] == [_MIDDLE, _END]:
-            return Exam(origin, heading, seats, Anew(partial(_variants, lines)))
-        return Exam(origin, heading, seats, tuple(map(canonical_json, field_of(record, "variants", list))))
+            return Exam(origin, heading, seats, ReiterableTexts(partial(_variants, lines)))
+        return Exam(
+            origin, heading, seats, tuple(map(canonical_json, record_field(record, "variants", list)))
+        )
     except RecordError as error:
         return _no_exam(error)
 
@@ -227,7 +231,7 @@ def open_whole_exam(folder: Path) -> Exam | Diagnostics:
     exam = open_exam(folder)
     if isinstance(exam, Exam):
         try:
-            deque(exam.written, maxlen=0)
+            deque(exam.question_records, maxlen=0)
         except RecordError as error:
             return _no_exam(error)
     return exam
@@ -251,7 +255,7 @@ def _read_json(text: str, place: str) -> Any:
     return record
 
 
-def unmatched(seats: Sequence[Seat], codes: Iterable[str]) -> Iterator[str]:
+def code_faults(seats: Sequence[Seat], codes: Iterable[str]) -> Iterator[str]:
     """What is wrong with the codes: one that is there twice, or not for a student, or nobody's choice."""
     counted = Counter(codes)
     if not seats and len(counted) > 1:
@@ -264,21 +268,23 @@ def unmatched(seats: Sequence[Seat], codes: Iterable[str]) -> Iterator[str]:
 
 def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
     """The heading of a record that this program wrote."""
-    text = partial(field_of, record, kind=str, before="heading.")
+    text = partial(record_field, record, kind=str, before="heading.")
     language, size, scan = text("language"), text("size"), record.get("scan", "")
-    for name, value, known in (("size", size, Size), ("scan", scan, Scan)):
+    for name, value, known in (("size", size, PaperSize), ("scan", scan, ScanMode)):
         if value not in get_args(known):
             raise RecordError("heading", f"the {name} is not as this program writes it")
     own, wanted = None, record.get("catalogue")
     if wanted is not None:
         try:
-            own = at_hand(language, str(wanted))
+            own = find_own_catalogue(language, str(wanted))
             if own is None and catalogue is not None:
-                own = read_own(catalogue, may_be_older=True)
+                own = read_own_catalogue(catalogue, may_be_older=True)
         except CatalogueError as error:
-            raise RecordError("heading", f"{CATALOGUE} cannot be used: {error}") from None
+            raise RecordError("heading", f"{CATALOGUE_FILE} cannot be used: {error}") from None
         if own is None or own.digest != wanted:
-            raise RecordError("heading", f"{CATALOGUE} is missing, or another one than the papers speak by")
+            raise RecordError(
+                "heading", f"{CATALOGUE_FILE} is missing, or another one than the papers speak by"
+            )
     return Heading(
         title=text("title"),
         course=text("course"),
@@ -287,7 +293,7 @@ def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
         language_code=language,
         size=size,
         scan=scan,
-        own=own,
+        own_catalogue=own,
     )
 
 
@@ -301,38 +307,38 @@ def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
     for number, question in enumerate(written):
         here = f"{place}.questions[{number}].parts"
         parts = tuple(
-            _read_part(part, f"{here}[{at}]", heading.own) for at, part in enumerate(question.parts)
+            _read_part(part, f"{here}[{at}]", heading.own_catalogue) for at, part in enumerate(question.parts)
         )
         rest = (question.follow_through, question.grown_for, question.alike)
         questions.append(Question(question.label, question.title, parts, *rest))
     return Paper(heading, code, tuple(questions))
 
 
-def _read_variant(text: str, place: str) -> tuple[str, tuple[WrittenQuestion, ...]]:
+def _read_variant(text: str, place: str) -> tuple[str, tuple[QuestionRecord, ...]]:
     """The code and the questions of a variant that `write_variant` wrote."""
     record = _object(_read_json(text, place), place)
     before = f"{place}." if place else ""
     questions = tuple(
         _read_question(question, f"{place}.questions[{number}]")
-        for number, question in enumerate(field_of(record, "questions", list, before))
+        for number, question in enumerate(record_field(record, "questions", list, before))
     )
-    return field_of(record, "code", str, before), questions
+    return record_field(record, "code", str, before), questions
 
 
-def _read_question(record: Any, place: str) -> WrittenQuestion:
+def _read_question(record: Any, place: str) -> QuestionRecord:
     record, before = _object(record, place), f"{place}."
-    parts, grown_for = tuple(field_of(record, "parts", list, before)), record.get("grown_for")
+    parts, grown_for = tuple(record_field(record, "parts", list, before)), record.get("grown_for")
     if not parts or not all(isinstance(part, dict) for part in parts):
         raise RecordError(place, "a question without a part")
     if grown_for is not None and (not isinstance(grown_for, int) or not 0 <= grown_for < len(parts)):
         raise RecordError(f"{place}.grown_for", "this names no part")
-    return WrittenQuestion(
-        label=field_of(record, "label", str, before),
-        title=field_of(record, "title", str, before),
+    return QuestionRecord(
+        label=record_field(record, "label", str, before),
+        title=record_field(record, "title", str, before),
         parts=parts,
-        follow_through=field_of(record, "follow_through", bool, before),
+        follow_through=record_field(record, "follow_through", bool, before),
         grown_for=grown_for,
-        alike=tuple(map(str, field_of(record, "alike", list, before))),
+        alike=tuple(map(str, record_field(record, "alike", list, before))),
     )
 
 
@@ -351,7 +357,7 @@ def _exercise(text: str, own: OwnCatalogue | None) -> Exercise | Diagnostics:
 
 
 def _read_seat(record: Any, place: str) -> Seat:
-    text = partial(field_of, _object(record, place), kind=str, before=f"{place}.")
+    text = partial(record_field, _object(record, place), kind=str, before=f"{place}.")
     student = Student(
         identifier=text("identifier"),
         name=text("name"),
@@ -370,7 +376,7 @@ def _object(record: Any, place: str) -> dict[str, Any]:
     return record
 
 
-def field_of(record: Mapping[str, Any], name: str, kind: type[Any], before: str = "") -> Any:
+def record_field(record: Mapping[str, Any], name: str, kind: type[Any], before: str = "") -> Any:
     """A field of this type. Raises `RecordError`, its place behind `before`."""
     value = record.get(name)
     if not isinstance(value, kind):

@@ -7,17 +7,17 @@ from typing import Any, Literal, TypeAlias
 
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import OwnCatalogue, language_record
-from grader.base.numbers import Number, exact
+from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language
 from grader.exercises.exercise import Exercise, PublicExercise
 from grader.trees.tree import Tree
 
-Size: TypeAlias = Literal["a4", "us-letter"]
-Scan: TypeAlias = Literal["", "written", "choice", "bubbles"]
+PaperSize: TypeAlias = Literal["a4", "us-letter"]
+ScanMode: TypeAlias = Literal["", "written", "choice", "bubbles"]
 """How numbers are entered on papers that a scanner reads; empty for papers that are marked by hand."""
 
 
-def letter(part: int, parts: int) -> str:
+def part_letter(part: int, parts: int) -> str:
     """What a part is called, counted from 0: `a`, `b`, ... where there are several, else nothing."""
     return chr(ord("a") + part) if parts > 1 else ""
 
@@ -29,7 +29,7 @@ class Heading:
     - `language_code`: of the text, as in HTML: `en`, `de-CH`.
     - `size`: of the pages.
     - `scan`: whether papers have boxes that a scanner reads, and how numbers are entered there.
-    - `own`: the teacher's own catalogue of sentences, if there is one.
+    - `own_catalogue`: the teacher's own catalogue of sentences, if there is one.
     """
 
     title: str
@@ -37,9 +37,9 @@ class Heading:
     date: str = ""
     instructions: str = ""
     language_code: str = "en"
-    size: Size = "a4"
-    scan: Scan = ""
-    own: OwnCatalogue | None = None
+    size: PaperSize = "a4"
+    scan: ScanMode = ""
+    own_catalogue: OwnCatalogue | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The heading, as a JSON object."""
@@ -49,14 +49,14 @@ class Heading:
             "date": self.date,
             "instructions": self.instructions,
             "size": self.size,
-            **language_record(self.language_code, self.own),
+            **language_record(self.language_code, self.own_catalogue),
         }
         # Papers that nobody scans have no such key, as before there were any that are scanned.
         return record | {"scan": self.scan} if self.scan else record
 
     def language(self, comma: bool) -> Language:
         """How students are spoken to, with a decimal comma or without."""
-        return Language(self.language_code, comma, self.own)
+        return Language(self.language_code, comma, self.own_catalogue)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class PublicQuestion:
     @property
     def points(self) -> Number:
         """The full mark of all parts together."""
-        return exact(sum(part.terms.points for part in self.parts))
+        return normalize_number(sum(part.terms.points for part in self.parts))
 
     @property
     def language(self) -> Language:
@@ -102,7 +102,7 @@ class PublicPaper:
     @property
     def points(self) -> Number:
         """The full mark of the paper."""
-        return exact(sum(question.points for question in self.questions))
+        return normalize_number(sum(question.points for question in self.questions))
 
     @property
     def language(self) -> Language:

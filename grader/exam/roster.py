@@ -7,18 +7,24 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from grader.base.canonical_json import canonical_json
-from grader.base.safe_text import unsafe, without_unseen
-from grader.base.suggest import near
-from grader.tables.column_names import NAMES, ROLES, Role
+from grader.base.safe_text import strip_invisible, unsafe_places
+from grader.base.suggest import close_matches
+from grader.tables.column_names import COLUMN_NAMES, ROLE_BY_NAME, Role
 from grader.tables.readers import read_table
-from grader.tables.rows import ClassTable, Held, Row, TableError
-from grader.tables.whose_row import LONGEST, Student, alike, spelled, whole_name
-from grader.trees.notation.diagnostics import MOST, Diagnostic, Diagnostics, capped, clipped
+from grader.tables.rows import ClassTable, InMemoryFile, Row, TableError
+from grader.tables.student_directory import (
+    MAX_IDENTIFIER_LENGTH,
+    Student,
+    full_name,
+    identifier_key,
+    unprotect_identifier,
+)
+from grader.trees.notation.diagnostics import MAX_DIAGNOSTICS, Diagnostic, Diagnostics, cap_diagnostics, clip
 
-LARGEST = 16 * 1024 * 1024
+MAX_ROSTER_BYTES = 16 * 1024 * 1024
 """The most bytes a roster may have."""
 
-STUDENTS = 20_000
+MAX_STUDENTS = 20_000
 """The most students a roster may have."""
 
 
@@ -44,9 +50,9 @@ def read_roster(data: bytes, name: str = "the class list") -> Roster | Diagnosti
     and all others are ignored. Identifiers are text: leading zeros stay.
     """
     try:
-        if len(data) > LARGEST:
-            raise TableError(f"{name} is too large", f"at most {LARGEST // 2**20} MB", "size")
-        table = read_table(Held(name, data))
+        if len(data) > MAX_ROSTER_BYTES:
+            raise TableError(f"{name} is too large", f"at most {MAX_ROSTER_BYTES // 2**20} MB", "size")
+        table = read_table(InMemoryFile(name, data))
         return _Listing(table, list(table.rows())).roster()
     except TableError as error:
         code = f"roster-{error.fault}"
@@ -88,17 +94,17 @@ class _Listing:
         for number, row in enumerate(self.rows if not self.faults else ()):
             if canvas and self._is_no_student(row):
                 continue
-            if row.wrong and len(row.cells) == len(self.table.columns):
-                self.fault("roster-encoding", number, 0, row.wrong)
-            elif row.wrong:
-                self.fault("roster-width", number, 0, row.wrong, "a cell with a comma in it needs quotes")
+            if row.fault and len(row.cells) == len(self.table.columns):
+                self.fault("roster-encoding", number, 0, row.fault)
+            elif row.fault:
+                self.fault("roster-width", number, 0, row.fault, "a cell with a comma in it needs quotes")
             elif (student := self._student(number, row, canvas)) is not None:
                 students.append((number, student))
         self._doubles(students)
         if not students and not self.faults:
             self.fault("roster-empty", -1, 0, "there is no student below the column names")
-        if len(students) > STUDENTS:
-            self.fault("roster-size", students[STUDENTS][0], 0, f"more than {STUDENTS} students")
+        if len(students) > MAX_STUDENTS:
+            self.fault("roster-size", students[MAX_STUDENTS][0], 0, f"more than {MAX_STUDENTS} students")
         if self.faults:
             return self._diagnostics()
         return Roster(tuple(student for _, student in students), tuple(self.warnings))
@@ -106,21 +112,21 @@ class _Listing:
     def _diagnostics(self) -> Diagnostics:
         """All that is wrong, in reading order."""
         found = [
-            Diagnostic(code, message, *self.table.where(self.place(row), column), hint)
-            for (row, column, code), (message, hint) in sorted(self.faults.items())[:MOST]
+            Diagnostic(code, message, *self.table.locate(self.place(row), column), hint)
+            for (row, column, code), (message, hint) in sorted(self.faults.items())[:MAX_DIAGNOSTICS]
         ]
-        return Diagnostics(tuple(capped(found, len(self.faults) - len(found))))
+        return Diagnostics(tuple(cap_diagnostics(found, len(self.faults) - len(found))))
 
     def _columns(self) -> dict[Role, int]:
         """The place of every column that is used: what tells students apart stands as the identifier."""
         names = [name.casefold() for name in self.table.columns]
         for place, name in enumerate(names):
-            if name in ROLES and name in names[:place]:
+            if name in ROLE_BY_NAME and name in names[:place]:
                 message = f"there are two columns {self.table.columns[place]!r}"
                 self.fault("roster-column-twice", -1, place, message)
         columns = {
             role: names.index(name)
-            for role, known in NAMES.items()
+            for role, known in COLUMN_NAMES.items()
             for name in reversed(known)
             if name in names
         }
@@ -130,7 +136,7 @@ class _Listing:
         named = not columns.keys().isdisjoint(("name", "first", "last"))
         if not telling or not named:
             missing = "name" if telling else "identifier" if named else "identifier and the name"
-            there = clipped(", ".join(self.table.columns), 120)
+            there = clip(", ".join(self.table.columns), 120)
             message = f"no column holds the {missing} of a student; the columns are {there}"
             self.fault("roster-columns", -1, 0, message, self._meant(told=bool(telling), named=named))
             return columns
@@ -149,17 +155,19 @@ class _Listing:
             named: Whether a column has their names.
         """
         missing = (*(() if told else _TELLING), *(() if named else _NAMING))
-        usual = [name for name in ("id", "name", "email") if ROLES[name] in missing]
+        usual = [name for name in ("id", "name", "email") if ROLE_BY_NAME[name] in missing]
         for name in self.table.columns:
             said = name.casefold()
-            if said in ROLES:
+            if said in ROLE_BY_NAME:
                 continue
-            meant = near(said, usual) or [each for each in near(said, ROLES) if ROLES[each] in missing]
+            meant = close_matches(said, usual) or [
+                each for each in close_matches(said, ROLE_BY_NAME) if ROLE_BY_NAME[each] in missing
+            ]
             if meant:
-                return f"did you mean {meant[0]!r} by {clipped(name)!r}?"
+                return f"did you mean {meant[0]!r} by {clip(name)!r}?"
         if not named:
             return "the first line names the columns, for example: id,name,email"
-        known = ", ".join(name for role in _TELLING for name in NAMES[role])
+        known = ", ".join(name for role in _TELLING for name in COLUMN_NAMES[role])
         return f"what tells students apart goes by one of: {known}"
 
     def _is_no_student(self, row: Row) -> bool:
@@ -177,18 +185,20 @@ class _Listing:
         before = len(self.faults)
         for place in dict.fromkeys(self.columns.values()):
             text = row.cells[place].strip()
-            if list(unsafe(without_unseen(text))):
-                message = f"the cell {clipped(text)!r} holds a character that is no part of a name"
+            if list(unsafe_places(strip_invisible(text))):
+                message = f"the cell {clip(text)!r} holds a character that is no part of a name"
                 hint = "the closing quote of a cell may be missing"
                 self.fault("roster-cell", number, place, message, hint)
-            elif len(text) > LONGEST:
-                self.fault("roster-cell", number, place, f"the cell has more than {LONGEST} characters")
+            elif len(text) > MAX_IDENTIFIER_LENGTH:
+                self.fault(
+                    "roster-cell", number, place, f"the cell has more than {MAX_IDENTIFIER_LENGTH} characters"
+                )
         said = defaultdict[Role, str](str)
         for role, place in self.columns.items():
-            said[role] = " ".join(without_unseen(spelled(row.cells[place])).split())
-        name = whole_name(said["name"], said["first"], said["last"])
+            said[role] = " ".join(strip_invisible(unprotect_identifier(row.cells[place])).split())
+        name = full_name(said["name"], said["first"], said["last"])
         if not said["identifier"]:
-            message = f"this student has no identifier{f' ({clipped(name)})' if name else ''}"
+            message = f"this student has no identifier{f' ({clip(name)})' if name else ''}"
             self.fault("roster-no-identifier", number, self.columns["identifier"], message)
         elif re.fullmatch(r"\d+(?:[.,]\d+)?[eE]\+?\d+", said["identifier"]):
             message = f"a spreadsheet has rewritten the identifier as {said['identifier']}"
@@ -206,7 +216,9 @@ class _Listing:
     def _doubles(self, students: Sequence[tuple[int, Student]]) -> None:
         """Refuse students that are the same, or that could be taken for the same."""
         doubled = set[int]()
-        for first_row, first, row, student in _twins(students, lambda student: alike(student.identifier)):
+        for first_row, first, row, student in _twins(
+            students, lambda student: identifier_key(student.identifier)
+        ):
             doubled |= {first_row, row}
             rows = f"in {self.place(first_row)} and {self.place(row)}"
             code, message = "roster-twice", f"the identifier {student.identifier!r} is {rows}"

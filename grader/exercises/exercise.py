@@ -9,18 +9,18 @@ from typing import Any
 from grader.answers.blank import Blanks
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.answers.policies import write_policy
-from grader.answers.reply_reading import WORDS_READ
+from grader.answers.reply_reading import MAX_REPLY_WORDS
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import language_record
 from grader.base.numbers import write_number
 from grader.base.phrases import Language, paragraph
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.questions.beliefs import BELIEFS
-from grader.questions.given import NOTHING, Given, unknown_name
+from grader.questions.given import NOTHING_GIVEN, Given, find_unknown_field
 from grader.questions.kind import AnyKind
-from grader.questions.why import Solved
-from grader.questions.wording import FOLLOWS, NUMBERED
-from grader.solvers.solution import solved
+from grader.questions.reasons import SolvedExercise
+from grader.questions.wording import FOLLOW_THROUGH_RULE, LEAF_NUMBER_RULE
+from grader.solvers.solution import solve_cached
 from grader.solvers.solvable import BoundsError, require_bounds
 from grader.trees.notation.writing import write_tree
 from grader.trees.rules import Rules, rules_to_json
@@ -49,28 +49,28 @@ class PublicExercise:
     prompt: str
     terms: Terms
     generator: str = PROGRAM
-    given: Given = NOTHING
+    given: Given = NOTHING_GIVEN
 
     @cached_property
     def conventions(self) -> tuple[str, ...]:
         """What is so, as the question kind says it, whoever worded the question; the prompt has each."""
-        return the_kind(self.kind).prompt(self.tree, self.rules, self.given, self.terms.language).states
+        return kind_by_code(self.kind).prompt(self.tree, self.rules, self.given, self.terms.language).facts
 
     @property
     def names_nodes(self) -> bool:
         """Whether its tree is drawn with the names of all inner nodes, for its answers speak of them."""
-        return the_kind(self.kind).form.names_nodes
+        return kind_by_code(self.kind).form.names_nodes
 
     @property
     def numbers_leaves(self) -> bool:
         """Whether its tree is drawn with path numbers: its answers speak of them, or its question does."""
-        spoken_of = self.terms.language.say(NUMBERED)
-        return the_kind(self.kind).form.counts_leaves or spoken_of in self.conventions
+        spoken_of = self.terms.language.say(LEAF_NUMBER_RULE)
+        return kind_by_code(self.kind).form.counts_leaves or spoken_of in self.conventions
 
     @cached_property
     def checksum(self) -> str:
         """SHA-256 over the canonical JSON of everything the student sees, as 64 hex digits."""
-        return checksum_of(self._content)
+        return record_checksum(self._content)
 
     @property
     def id(self) -> str:
@@ -104,7 +104,7 @@ _written = lru_cache(maxsize=2)(write_tree)
 """The text of a tree, remembered for a moment: all parts of a question ask about the same tree."""
 
 
-def checksum_of(seen: Mapping[str, Any]) -> str:
+def record_checksum(seen: Mapping[str, Any]) -> str:
     """SHA-256 over the canonical JSON of these fields, as 64 hex digits."""
     return hashlib.sha256(canonical_json(seen).encode()).hexdigest()
 
@@ -134,7 +134,7 @@ class Exercise:
     @property
     def kind(self) -> AnyKind:
         """The kind of question it asks."""
-        return the_kind(self.public.kind)
+        return kind_by_code(self.public.kind)
 
     @property
     def printed_key(self) -> str:
@@ -143,13 +143,13 @@ class Exercise:
 
     def printed(self, text: str) -> str:
         """A canonical reply text as people read it: in their words, and with the names that they see."""
-        public, named = self.public, self.kind.form.named
+        public, named = self.public, self.kind.form.labelled_reply
         said = named and named(self.answer(text), public.tree, public.terms)
         return said or public.terms.language.reply(text)
 
     def spoken(self, language: Language) -> "Exercise":
         """The exercise marked in another language; what it asks stays as it was asked."""
-        return replace(self, public=replace(self.public, terms=self.public.terms.spoken(language)))
+        return replace(self, public=replace(self.public, terms=self.public.terms.in_language(language)))
 
     def answer(self, text: str) -> Any:
         """The answer that a canonical reply text of this record stands for.
@@ -161,15 +161,15 @@ class Exercise:
             self._answers[text] = self.kind.form.parse(text, self.public.tree)
         return self._answers[text]
 
-    def solved(self) -> Solved:
+    def solved(self) -> SolvedExercise:
         """The exercise with what solving it tells, for reasons and worked solutions."""
         public = self.public
-        return Solved(public.tree, public.rules, public.given, public.terms, self.answer(self.key))
+        return SolvedExercise(public.tree, public.rules, public.given, public.terms, self.answer(self.key))
 
     @property
     def blanks(self) -> Blanks:
         """The boxes and options that ask for the same in place of a reply, worth as many points."""
-        return self.kind.form.blanks.ask(self.answer(self.key), self.public.tree, self.public.terms)
+        return self.kind.form.blank_codec.make(self.answer(self.key), self.public.tree, self.public.terms)
 
     def to_json(self) -> dict[str, Any]:
         """The instructor's record, as a JSON object."""
@@ -187,7 +187,7 @@ def make_exercise(
     rules: Rules,
     terms: Terms | None = None,
     *,
-    given: Given = NOTHING,
+    given: Given = NOTHING_GIVEN,
     profile: Mapping[str, Any] | None = None,
     seed: str | None = None,
     believed: Callable[[str], Any] | None = None,
@@ -202,8 +202,8 @@ def make_exercise(
     one of its beliefs, when its two ways to the key disagree, or when the key, as it is printed, does not
     read back for the full mark.
     """
-    terms = kind.form.settled(terms or Terms())
-    reason = unsuited(kind, tree, rules, given)
+    terms = kind.form.with_valid_policy(terms or Terms())
+    reason = find_objection(kind, tree, rules, given)
     if reason is not None:
         raise ExerciseError(reason)
     unnamed = sorted(kind.beliefs.keys() - BELIEFS)
@@ -213,37 +213,41 @@ def make_exercise(
         )
     tree = tree.as_asked()
     key = kind.key(tree, rules, given)
-    if kind.second_way(tree, rules, given) != key:
+    if kind.independent_key(tree, rules, given) != key:
         raise ExerciseError("the two ways to the key disagree; please report this tree")
-    terms = asking(terms, kind, tree, given)
+    terms = terms_for_question(terms, kind, tree, given)
     said = kind.prompt(tree, rules, given, terms.language)
-    prompt = paragraph(*said.states, said.asks, *_demands(kind, tree, terms))
+    prompt = paragraph(*said.facts, said.question, *_demands(kind, tree, terms))
     public = PublicExercise(kind.code, tree, rules, prompt, terms, given=given)
     beliefs = {}
     for name, belief in kind.beliefs.items():
         answer = belief(tree, rules, given) if believed is None else believed(name)
-        if answer is None or answer == key or (kind.right and kind.right(tree, rules, given, answer, terms)):
+        if (
+            answer is None
+            or answer == key
+            or (kind.accepts and kind.accepts(tree, rules, given, answer, terms))
+        ):
             continue
         reply = kind.form.write(answer, tree)
         # In a large tree a reply can have more words than are read: nobody can hand it in.
-        long = len(reply) > WORDS_READ
+        long = len(reply) > MAX_REPLY_WORDS
         if not (long and isinstance(kind.form.read(reply, tree, terms), Malformed | Ambiguous)):
             beliefs[f"{kind.code}.{name}"] = reply
     text = kind.form.write(key, tree)
     exercise = Exercise(public, text, _details(kind, tree, rules), beliefs, profile or {}, seed)
     if kind.form.read(exercise.printed_key, tree, terms) != key:
         raise ExerciseError("the key does not read back as itself; please report this tree")
-    if kind.form.worth(key, key, tree, terms) != 1:
+    if kind.form.earned_share(key, key, tree, terms) != 1:
         raise ExerciseError("the key does not earn the full mark; please report this tree")
     return exercise
 
 
-def unsuited(kind: AnyKind, tree: Tree, rules: Rules, given: Given) -> str | None:
+def find_objection(kind: AnyKind, tree: Tree, rules: Rules, given: Given) -> str | None:
     """Why a kind cannot ask its question about a tree and what is given, or None."""
     # Some questions bring their tree: those whose answers speak of nodes are never without one.
     if not len(tree) and (kind.needs_tree or kind.form.names_nodes or kind.form.counts_leaves):
         return "there is no tree"
-    strange = unknown_name(given, kind.gives)
+    strange = find_unknown_field(given, kind.given_names)
     if strange is not None:
         _, message, hint = strange
         return f"{message}; {hint}"
@@ -252,18 +256,18 @@ def unsuited(kind: AnyKind, tree: Tree, rules: Rules, given: Given) -> str | Non
             require_bounds(tree, rules.bounds)
         except BoundsError as error:
             return str(error)
-    return kind.suits(tree, rules, given)
+    return kind.objection(tree, rules, given)
 
 
-def asking(terms: Terms, kind: AnyKind, tree: Tree, given: Given) -> Terms:
+def terms_for_question(terms: Terms, kind: AnyKind, tree: Tree, given: Given) -> Terms:
     """The terms with what the question calls its number, and the nodes it asks about if these are not all."""
-    if (labels := kind.calls(given)) != terms.labels:
+    if (labels := kind.answer_labels(given)) != terms.labels:
         terms = replace(terms, labels=labels)
-    asked = tuple(kind.asked(tree, given)) if kind.form.entries else ()
+    asked = tuple(kind.entry_nodes(tree, given)) if kind.form.has_entries else ()
     return replace(terms, nodes=asked) if asked and asked != tuple(tree.by_level) else terms
 
 
-def in_words(exercise: Exercise, asks: str) -> Exercise:
+def with_wording(exercise: Exercise, asks: str) -> Exercise:
     """The exercise asked in a teacher's words; conventions, what to write and what the terms demand stay."""
     public = exercise.public
     demands = _demands(exercise.kind, public.tree, public.terms)
@@ -273,12 +277,12 @@ def in_words(exercise: Exercise, asks: str) -> Exercise:
 def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
     """What to write, and what the terms demand of it."""
     say = terms.language.say
-    demands = [kind.form.asked(terms.language)]
-    if kind.form.alternatives and terms.every:
+    demands = [kind.form.instruction(terms.language)]
+    if kind.form.has_alternatives and terms.every:
         demands.append(say("If several are equally good, name all of them."))
-    elif kind.form.alternatives:
+    elif kind.form.has_alternatives:
         demands.append(say("If several are equally good, name any one of them."))
-    if kind.form.rounds and tree.has_chance:
+    if kind.form.allows_rounding and tree.has_chance:
         demands.append(
             say(
                 "Write exact numbers (fractions are fine), or round to at least {count} decimal.",
@@ -286,9 +290,9 @@ def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
                 terms.digits,
             )
         )
-    if kind.follows(terms):
-        demands.append(say(FOLLOWS))
-    return (*demands, kind.credited(terms, tree))
+    if kind.allows_follow_through(terms):
+        demands.append(say(FOLLOW_THROUGH_RULE))
+    return (*demands, kind.credit_sentence(terms, tree))
 
 
 def _details(kind: AnyKind, tree: Tree, rules: Rules) -> dict[str, Any]:
@@ -296,9 +300,9 @@ def _details(kind: AnyKind, tree: Tree, rules: Rules) -> dict[str, Any]:
 
     Nothing where no search is asked about.
     """
-    if not (len(tree) and kind.searches):
+    if not (len(tree) and kind.depends_on_search):
         return {}
-    solution = solved(tree, rules)
+    solution = solve_cached(tree, rules)
     value = solution.values[0]
     return {
         "value": None if value is None or isinstance(value, tuple) else write_number(value),

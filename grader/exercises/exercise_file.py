@@ -11,12 +11,19 @@ from grader.answers.canonical import CanonicalError
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.answers.policies import read_policy
 from grader.base.canonical_json import canonical_json
-from grader.base.catalogues import OwnCatalogue, at_hand, speaks, unspoken
-from grader.base.numbers import DIGITS, read_number
+from grader.base.catalogues import OwnCatalogue, find_own_catalogue, has_catalogue, missing_catalogue
+from grader.base.numbers import MAX_NUMERAL_DIGITS, read_number
 from grader.base.records import SchemaError, require_schema
-from grader.base.safe_text import readable
-from grader.exercises.exercise import SCHEMA, Exercise, PublicExercise, asking, checksum_of, unsuited
-from grader.questions import kind_named
+from grader.base.safe_text import safe_line
+from grader.exercises.exercise import (
+    SCHEMA,
+    Exercise,
+    PublicExercise,
+    find_objection,
+    record_checksum,
+    terms_for_question,
+)
+from grader.questions import find_kind
 from grader.questions.beliefs import BELIEFS
 from grader.questions.given import Given
 from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
@@ -75,7 +82,7 @@ def read_exercise(
             message = f"this is not an answer as records spell it: {error}"
             record.fault("unreadable-answer", place, message, _spelling(exercise, reply))
     said, seen = fields.get("checksum"), {name: fields[name] for name in fields.keys() - _UNSEEN}
-    as_written = seen.keys() - {"catalogue"} == _SEEN and said == checksum_of(seen)
+    as_written = seen.keys() - {"catalogue"} == _SEEN and said == record_checksum(seen)
     if not as_written and said != public.checksum:  # the record may be spelled in another way
         message = "the checksum does not fit: the question was changed after it was written"
         record.fault("checksum", "checksum", message, "generate the exercise again")
@@ -148,7 +155,7 @@ def _read_public(record: _Record) -> PublicExercise | None:
     """The public part of a record, or None with the reasons added to its faults."""
     name, ask = record.get("kind", str), record.get("ask", str, "")
     name = f"{name}.{ask}" if ask else name
-    kind = kind_named(name)
+    kind = find_kind(name)
     if kind is None and not record.faults:
         record.fault("unknown-kind", "kind", f"there is no kind {name!r}", "see gametree kinds")
     prompt, generator, text = (record.get(each, str) for each in ("prompt", "generator", "tree"))
@@ -162,11 +169,13 @@ def _read_public(record: _Record) -> PublicExercise | None:
         record.fault("rules", "rules", f"these are no rules: {error}")
     if record.faults or kind is None or rules is None or terms is None or not isinstance(tree, Tree):
         return None
-    reason = unsuited(kind, tree, rules, given)
+    reason = find_objection(kind, tree, rules, given)
     if reason is not None:
-        record.fault("unsuitable", "tree", f"{name} cannot be asked of this tree: {readable(reason, 400)}")
+        record.fault("unsuitable", "tree", f"{name} cannot be asked of this tree: {safe_line(reason, 400)}")
         return None
-    return PublicExercise(name, tree, rules, prompt, asking(terms, kind, tree, given), generator, given)
+    return PublicExercise(
+        name, tree, rules, prompt, terms_for_question(terms, kind, tree, given), generator, given
+    )
 
 
 @lru_cache(maxsize=2)
@@ -180,11 +189,11 @@ def _read_terms(record: _Record) -> Terms | None:
     points, policy, language = (record.get(each, str) for each in ("points", "policy", "language"))
     every, comma = (record.get(each, bool, False) for each in ("every", "decimal_comma"))
     digits = record.fields.get("digits", 2)
-    if not isinstance(digits, int) or isinstance(digits, bool) or not 0 <= digits <= DIGITS:
-        record.fault("wrong-type", "digits", f"digits is no whole number from 0 to {DIGITS}")
+    if not isinstance(digits, int) or isinstance(digits, bool) or not 0 <= digits <= MAX_NUMERAL_DIGITS:
+        record.fault("wrong-type", "digits", f"digits is no whole number from 0 to {MAX_NUMERAL_DIGITS}")
     own = _own_catalogue(record)
-    if own is None and not speaks(language):
-        record.fault("language", "language", *unspoken(language))
+    if own is None and not has_catalogue(language):
+        record.fault("language", "language", *missing_catalogue(language))
     try:
         terms = Terms(read_number(points), read_policy(policy), digits, every, comma, language, own)
         if terms.points <= 0:
@@ -200,7 +209,7 @@ def _own_catalogue(record: _Record) -> OwnCatalogue | None:
     wanted = record.get("catalogue", str, "")
     if record.own is not None and record.own.digest == wanted:
         return record.own
-    ready = at_hand(record.get("language", str), wanted)
+    ready = find_own_catalogue(record.get("language", str), wanted)
     if wanted and ready is None:
         message = "this exercise speaks by a catalogue of its teacher's own, and that is not at hand"
         record.fault("catalogue", "catalogue", message, "give the file with --language FILE.po")

@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grader.answers.form import Earned, Item, Verdict
-from grader.base.numbers import Number, exact
+from grader.answers.form import CreditBasis, Item, Verdict
+from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.exercises.exercise import Exercise
 from grader.exercises.marking import Mark, Note
 from grader.questions.beliefs import BELIEFS
-from grader.questions.why import Reason
+from grader.questions.reasons import Reason
 
-UNSURE = Phrase("It cannot be told which of these it was:")
+SEVERAL_NOTES = Phrase("It cannot be told which of these it was:")
 """What is said before the notes of a mark when there are several."""
 
 
@@ -49,7 +49,7 @@ class Feedback:
                 continue
             known = bool(reason.because) and reason.because in told
             told.add(reason.because)
-            said = self._solved.told(reason)
+            said = self._solved.state_reason(reason)
             if known and reason.one is not None:
                 said = paragraph(self._solved.claim(reason), self._language.say("The reason is the same."))
             texts.append(paragraph(lead, said) if item.verdict != "right" else said)
@@ -69,7 +69,7 @@ class Feedback:
             text = ""
             if reasons:
                 nodes = tuple(dict.fromkeys(node for each in reasons for node in each.nodes))
-                text = self._solved.told(replace(reasons[0], nodes=nodes))
+                text = self._solved.state_reason(replace(reasons[0], nodes=nodes))
                 text = paragraph(lead, text) if verdict != "right" else text
             remarks.append(Remark(verdict, items, text))
         return tuple(remarks)
@@ -80,7 +80,7 @@ class Feedback:
     def _several(self, mark: Mark) -> str:
         """What to say where one answer is asked for and several are named."""
         form, said = self.exercise.kind.form, sum(bool(item.said) for item in mark.items)
-        if not form.alternatives or self.exercise.public.terms.every or said < 2:
+        if not form.has_alternatives or self.exercise.public.terms.every or said < 2:
             return ""
         return self._language.say(
             "{count} answer is named where one is asked for, and that counts only if each is best.",
@@ -89,11 +89,11 @@ class Feedback:
         )
 
     def diagnosis(self, mark: Mark) -> tuple[str, ...]:
-        """What every note of a mark says; of several only one is true, see `UNSURE`."""
-        return tuple(about(note, self._language) for note in mark.notes)
+        """What every note of a mark says; of several only one is true, see `SEVERAL_NOTES`."""
+        return tuple(note_text(note, self._language) for note in mark.notes)
 
 
-def likeliest(notes: Sequence[Note], held: Mapping[str, int]) -> tuple[Note, ...]:
+def most_frequent_notes(notes: Sequence[Note], held: Mapping[str, int]) -> tuple[Note, ...]:
     """Of notes that cannot be told apart those that most of a student's answers show.
 
     `held` says of every belief how many of the answers it explains, this one included.
@@ -102,7 +102,7 @@ def likeliest(notes: Sequence[Note], held: Mapping[str, int]) -> tuple[Note, ...
     return tuple(note for note in notes if held[_belief_of(note)] == most)
 
 
-def beliefs_held(marks: Iterable[Mark]) -> Mapping[str, int]:
+def count_beliefs(marks: Iterable[Mark]) -> Mapping[str, int]:
     """How many of these marks each belief explains."""
     return Counter(belief for mark in marks for belief in {_belief_of(note) for note in mark.notes})
 
@@ -111,21 +111,21 @@ def _belief_of(note: Note) -> str:
     return note.code.rpartition(".")[2]
 
 
-def restates(notes: Iterable[Note]) -> bool:
+def reveals_answer(notes: Iterable[Note]) -> bool:
     """Whether one of these notes gives the right answer away to whoever knows the reply."""
-    return any(BELIEFS[_belief_of(note)].restates for note in notes)
+    return any(BELIEFS[_belief_of(note)].is_restatement for note in notes)
 
 
-def about(note: Note, language: Language) -> str:
+def note_text(note: Note, language: Language) -> str:
     """What a note says: what the answer looks like, and what is true instead."""
     belief = BELIEFS[_belief_of(note)]
-    told = [language.say(belief.seems), language.say(belief.instead)]
+    told = [language.say(belief.symptom), language.say(belief.correction)]
     if note.match == "nearest":
         told.insert(1, language.say("That explains most of the answer, though not all of it."))
     return paragraph(*told)
 
 
-def reckoning(
+def credit_explanation(
     exercise: Exercise, mark: Mark, write: Callable[[Number], str], *, released: bool = True
 ) -> str:
     """How a mark that is not full came about, before what was earned by following through.
@@ -136,12 +136,12 @@ def reckoning(
     form = exercise.kind.form
     if mark.points is None or form.tally is None:
         return ""
-    strict, public = exact(Fraction(mark.points) - Fraction(mark.follow_through)), exercise.public
+    strict, public = normalize_number(Fraction(mark.points) - Fraction(mark.follow_through)), exercise.public
     if strict == mark.maximum:
         return ""
     points = {"points": write(strict), "maximum": write(mark.maximum)}
     key = exercise.answer(exercise.key)
-    told = form.tally(Earned(mark.items, key, public.tree, public.terms, write, points))
+    told = form.tally(CreditBasis(mark.items, key, public.tree, public.terms, write, points))
     if form.share(mark.items, key, public.tree, public.terms) * Fraction(mark.maximum) != strict:
         return ""
     return told.why if released or strict else told.hidden or told.why

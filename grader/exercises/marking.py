@@ -8,29 +8,29 @@ from enum import StrEnum
 from functools import cached_property, reduce
 from typing import Any, Literal, NamedTuple
 
-from grader.answers.form import LONGEST, Ambiguous, Item, Malformed, Terms
+from grader.answers.form import MAX_REPLY_BYTES, Ambiguous, Item, Malformed, Terms
 from grader.answers.reply_words import words
-from grader.base.numbers import Number, exact, read_number, write_number
+from grader.base.numbers import Number, normalize_number, read_number, write_number
 from grader.base.phrases import Phrase
 from grader.exercises.exercise import Exercise
-from grader.exercises.handdrawn import Misdrawn, drawn_reply
+from grader.exercises.tree_reply import UnusableDrawing, reply_from_text
 from grader.questions.beliefs import PAYOFFS_FOR_PATHS
 
-NEARER = 3
+MIN_NEARNESS = 3
 """A misconception explains a reply that differs from its answer in at most a third of the items
 in which that answer differs from the key: then the reply is at least twice as near to it as to the key."""
 
 _BY_HALVES = Terms()
 """The terms on which a reply is compared with a belief, whatever those of the question."""
 
-REMEMBERED = 100_000
+MAX_CACHED_REPLIES = 100_000
 """How many different replies a marker remembers."""
 
 
-PLACED = Phrase("line {line}: {reason}")
+AT_LINE = Phrase("line {line}: {reason}")
 """Why a reply of several lines cannot be read, and where."""
 
-UNANSWERED = Phrase("this says that there is no answer, and yet one can be read: {reading}")
+NO_ANSWER_BUT_READABLE = Phrase("this says that there is no answer, and yet one can be read: {reading}")
 """Why a reply is left open that begins as one without an answer."""
 
 _NUMBER = re.compile("[0-9]+")
@@ -80,7 +80,7 @@ class Mark:
     message: str = ""
 
 
-class Marked(NamedTuple):
+class MarkedReply(NamedTuple):
     """A reply that was marked: its mark, the answer that was read, and the mark as JSON text.
 
     The answer is None unless the mark is GRADED.
@@ -98,7 +98,7 @@ class Marker:
         self.exercise = exercise
         self._kind = exercise.kind
         self._key = exercise.answer(exercise.key)
-        self._seen: dict[str, Marked] = {}
+        self._seen: dict[str, MarkedReply] = {}
 
     @cached_property
     def _beliefs(self) -> Mapping[str, Any]:
@@ -129,27 +129,27 @@ class Marker:
 
     def mark(self, text: str) -> Mark:
         """Mark one reply, as the student typed it: an answer, or the tree with the answer drawn on it."""
-        return self.marked(text).mark
+        return self.mark_with_answer(text).mark
 
-    def marked(self, text: str) -> Marked:
+    def mark_with_answer(self, text: str) -> MarkedReply:
         """The mark of one reply with the answer that was marked."""
         seen = self._seen.get(text)
         if seen is not None:
             return seen
         mark, answer = self._marked(text)
-        found = Marked(mark, answer, write_mark(mark))
-        if len(self._seen) < REMEMBERED and len(text) <= LONGEST:
+        found = MarkedReply(mark, answer, write_mark(mark))
+        if len(self._seen) < MAX_CACHED_REPLIES and len(text) <= MAX_REPLY_BYTES:
             self._seen[text] = found
         return found
 
     def _marked(self, text: str) -> tuple[Mark, Any]:
         public, form = self.exercise.public, self._kind.form
         maximum, language = public.terms.points, public.terms.language
-        if len(text.encode("utf-8", "replace")) > LONGEST:
-            message = language.term("longer than {size} KB", size=LONGEST // 1024)
+        if len(text.encode("utf-8", "replace")) > MAX_REPLY_BYTES:
+            message = language.term("longer than {size} KB", size=MAX_REPLY_BYTES // 1024)
             return Mark(State.UNPARSEABLE, None, maximum, message=message), None
-        drawn = drawn_reply(text, self.exercise)
-        if isinstance(drawn, Misdrawn):
+        drawn = reply_from_text(text, self.exercise)
+        if isinstance(drawn, UnusableDrawing):
             state = State.AMBIGUOUS if drawn.ambiguous else State.UNPARSEABLE
             return Mark(state, None, maximum, message=drawn.message), None
         numbers = len(_NUMBER.findall(text)) if drawn is None else 0
@@ -163,7 +163,7 @@ class Marker:
         strict, best = self._kind.credit(
             reply, self._key, public.tree, public.rules, public.given, public.terms
         )
-        points, strictly = (exact(credit.share * maximum) for credit in (best, strict))
+        points, strictly = (normalize_number(credit.share * maximum) for credit in (best, strict))
         mark = Mark(
             state=State.GRADED,
             points=points,
@@ -171,7 +171,7 @@ class Marker:
             notes=self._notes(reply, numbers) if strict.share < 1 else (),
             understood=form.write(reply, public.tree),
             items=best.items,
-            follow_through=exact(points - strictly),
+            follow_through=normalize_number(points - strictly),
         )
         return mark, reply
 
@@ -179,7 +179,7 @@ class Marker:
         """The mark without points of what cannot be read as one answer, or says that there is none."""
         public, form = self.exercise.public, self._kind.form
         maximum, language = public.terms.points, public.terms.language
-        admitted, alone = words(public.terms.language_code).admitted(text)
+        admitted, alone = words(public.terms.language_code).no_answer_phrase(text)
         if isinstance(reply, Malformed):
             if alone:
                 return Mark(State.BLANK, None, maximum)
@@ -187,7 +187,7 @@ class Marker:
             if reply.hint:
                 message = language.term("{message} ({hint})", message=message, hint=reply.hint)
             if "\n" in text.strip():
-                message = language.term(PLACED, line=reply.line, reason=message)
+                message = language.term(AT_LINE, line=reply.line, reason=message)
             return Mark(State.UNPARSEABLE, None, maximum, understood=reply.understood, message=message)
         if isinstance(reply, Ambiguous):
             readings = reduce(
@@ -201,9 +201,9 @@ class Marker:
             if not {*admitted} - {*" '"} <= {*understood.casefold()}:  # in `k a` K and A may be nodes
                 if alone:
                     return Mark(State.BLANK, None, maximum)
-                message = language.term(UNANSWERED, reading=language.reply(understood))
+                message = language.term(NO_ANSWER_BUT_READABLE, reading=language.reply(understood))
                 return Mark(State.AMBIGUOUS, None, maximum, message=message)
-        if form.entries and not reply and self._lacks(reply):
+        if form.has_entries and not reply and self._lacks(reply):
             message = language.term("there is no node here")
             return Mark(State.UNPARSEABLE, None, maximum, message=message)
         return None
@@ -218,7 +218,7 @@ class Marker:
         An answer that leaves out what belongs to the key is nobody's who says more.
         """
         public = self.exercise.public
-        if answer and self._kind.form.entries and len(answer) < min(len(reply), len(self._key)):
+        if answer and self._kind.form.has_entries and len(answer) < min(len(reply), len(self._key)):
             return False
         return answer is not None and self._kind.form.is_right(reply, answer, public.tree, public.terms)
 
@@ -238,13 +238,13 @@ class Marker:
             same.append(f"{self._kind.code}.{PAYOFFS_FOR_PATHS}")
         if same:
             return tuple(Note(code, "equal") for code in same)
-        if form.distance is None or self._kind.right is not None:
+        if form.distance is None or self._kind.accepts is not None:
             return ()  # where many answers are right, one is no part of another
         distances = {
             code: distance
             for code, answer in self._beliefs.items()
-            if (distance := form.distance(reply, answer)) * NEARER <= self._far[code]
-            and form.worth(reply, answer, public.tree, _BY_HALVES) * 2 >= 1
+            if (distance := form.distance(reply, answer)) * MIN_NEARNESS <= self._far[code]
+            and form.earned_share(reply, answer, public.tree, _BY_HALVES) * 2 >= 1
         }
         least = min(distances.values(), default=0)
         return tuple(Note(code, "nearest") for code, distance in distances.items() if distance == least)

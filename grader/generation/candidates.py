@@ -12,26 +12,26 @@ from grader.trees.tree import Tree
 if TYPE_CHECKING:
     from grader.generation.stream import Draws
 
-Row: TypeAlias = tuple[int, ...]
+PayoffRow: TypeAlias = tuple[int, ...]
 """The payoffs of one candidate by path number, each as its place in the range of payoffs."""
 
-ROWS = 1024
+BLOCK_SIZE = 1024
 """How many candidates a block of a fixed skeleton has; a part of what a seed means, so it never changes."""
 
-DRAWN_ROWS = 64
+DRAWN_SKELETON_BLOCK_SIZE = 64
 """How many a block has whose skeleton is drawn: fewer, so that variants come in different shapes."""
 
 
-TURNS = 8
+ROTATIONS_PER_ROW = 8
 """How many candidates are made of each row drawn: the row, and the row turned left by one leaf, by two, ...
 
 Leaves are drawn alike, so each of these is as random as the row itself, and judging is cheaper than drawing.
 """
 
 
-def rows_of(shape: Shape) -> int:
+def block_size(shape: Shape) -> int:
     """How many candidates a block of this shape has."""
-    return ROWS if shape.fixed else DRAWN_ROWS
+    return BLOCK_SIZE if shape.is_fixed else DRAWN_SKELETON_BLOCK_SIZE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +45,7 @@ class Block:
     payoffs: Payoffs
     places: "Draws"
 
-    def only(self, rows: "Draws") -> "Block":
+    def select(self, rows: "Draws") -> "Block":
         """The block with only these of its candidates."""
         return Block(self.skeleton, self.payoffs, self.places[rows])
 
@@ -54,21 +54,21 @@ class Block:
         """The payoffs themselves, as multiples of `1 / payoffs.parts`."""
         import numpy
 
-        parts = self.payoffs.parts
+        parts = self.payoffs.denominator
         return int(self.payoffs.low * parts) + int(self.payoffs.step * parts) * self.places.astype(
             numpy.int64
         )
 
 
-OF_SHAPE = ("children", "internal", "paths", "index", "by_level", "has_chance")
+SKELETON_ATTRIBUTES = ("children", "internal", "paths", "index", "by_level", "has_chance")
 """What is asked of every tree and hangs on its shape and players alone, with all that it is derived from."""
 
 
-def plant(skeleton: Tree, payoffs: Payoffs, places: Row) -> Tree:
+def plant_payoffs(skeleton: Tree, payoffs: Payoffs, places: PayoffRow) -> Tree:
     """A skeleton with the payoffs that stand in those places of the range."""
-    for column in OF_SHAPE:
+    for column in SKELETON_ATTRIBUTES:
         getattr(skeleton, column)  # derived once, for all trees of the skeleton
-    return skeleton.with_payoffs(tuple(map(payoffs.numbered, places)))
+    return skeleton.with_payoffs(tuple(map(payoffs.payoff_at, places)))
 
 
 def draw_block(recipe: Recipe, stream: Stream, *numbers: int) -> Block:
@@ -78,21 +78,25 @@ def draw_block(recipe: Recipe, stream: Stream, *numbers: int) -> Block:
     from grader.solvers.integers import narrowed
 
     skeleton = draw_skeleton(recipe.shape, stream.sub("shape", numbers[0]))
-    leaves, size, drawn = len(skeleton.leaves), recipe.payoffs.size, rows_of(recipe.shape) // TURNS
+    leaves, size, drawn = (
+        len(skeleton.leaves),
+        recipe.payoffs.size,
+        block_size(recipe.shape) // ROTATIONS_PER_ROW,
+    )
     below = [stream.sub("payoffs", number) for number in numbers]
     if recipe.payoffs.distinct:
         rows = sample_many(below, size, leaves, drawn)
     else:
         rows = below_each_many(below, [size] * leaves, drawn)
     # Leaf by leaf, as they are drawn and judged. Twice the rows beside themselves: every turn is a stretch.
-    twice = numpy.concatenate([narrowed(rows.T)] * (2 + (TURNS - 1) // leaves))
-    turned = numpy.empty((leaves, len(rows), TURNS), twice.dtype)
-    for turn in range(TURNS):
+    twice = numpy.concatenate([narrowed(rows.T)] * (2 + (ROTATIONS_PER_ROW - 1) // leaves))
+    turned = numpy.empty((leaves, len(rows), ROTATIONS_PER_ROW), twice.dtype)
+    for turn in range(ROTATIONS_PER_ROW):
         turned[:, :, turn] = twice[turn : turn + leaves]
-    return Block(skeleton, recipe.payoffs, turned.reshape(leaves, len(rows) * TURNS).T)
+    return Block(skeleton, recipe.payoffs, turned.reshape(leaves, len(rows) * ROTATIONS_PER_ROW).T)
 
 
-def changed(block: Block, streams: Sequence[Stream], steps: "Draws") -> Block:
+def mutate(block: Block, streams: Sequence[Stream], steps: "Draws") -> Block:
     """The candidates with some leaves changed, as many times as `steps` says of each.
 
     Each stream draws for as many of them as any other, the first for the first ones.

@@ -3,19 +3,19 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from grader.answers.reply_reading import WORDS_READ
+from grader.answers.reply_reading import MAX_REPLY_WORDS
 from grader.base.numbers import write_number
-from grader.generation.recipe import WIDEST, Recipe
-from grader.generation.shape import SIMPLE_ODDS, fixed_skeleton, most
-from grader.questions.given import NOTHING
+from grader.generation.recipe import MAX_TREE_LEAVES, Recipe
+from grader.generation.shape import SIMPLE_ODDS, fixed_skeleton, search_maxima
+from grader.questions.given import NOTHING_GIVEN
 from grader.tables.schema import Fault, fault_at
-from grader.tables.toml import meant
+from grader.tables.toml import did_you_mean
 from grader.trees.tree import Player
 
 
-def impossible(recipe: Recipe) -> list[Fault]:
+def impossible_demands(recipe: Recipe) -> list[Fault]:
     """Everything a recipe asks for that no tree can give."""
-    if not recipe.asked.needs_tree:
+    if not recipe.question_kind.needs_tree:
         return [*_needless(recipe), *_wrong_beliefs(recipe)]
     return (
         [*_too_wide(recipe)]
@@ -34,9 +34,9 @@ def _needless(recipe: Recipe) -> Iterator[Fault]:
 
 def _too_wide(recipe: Recipe) -> Iterator[Fault]:
     """More leaves than are grown."""
-    leaves = recipe.shape.widest()
-    if leaves > WIDEST:
-        message = f"such a tree can have {leaves} leaves, and {WIDEST} is the most"
+    leaves = recipe.shape.max_leaves()
+    if leaves > MAX_TREE_LEAVES:
+        message = f"such a tree can have {leaves} leaves, and {MAX_TREE_LEAVES} is the most"
         yield fault_at("shape.branching", "recipe-wide", message, "take fewer plies or fewer children")
 
 
@@ -44,8 +44,10 @@ def _wrong_chance(recipe: Recipe) -> Iterator[Fault]:
     """Why the tree suits neither the kind nor the probabilities."""
     shape = recipe.shape
     # A kind that draws says of each tree, with what it has drawn, whether it can be asked about.
-    drawn = recipe.asked.draw is not None
-    why = None if drawn else recipe.asked.suits(fixed_skeleton(shape), recipe.rules, NOTHING)
+    drawn = recipe.question_kind.draw is not None
+    why = (
+        None if drawn else recipe.question_kind.objection(fixed_skeleton(shape), recipe.rules, NOTHING_GIVEN)
+    )
     if why is not None:
         name = "shape.chance" if "chance" in why else "shape.branching"
         yield fault_at(name, "recipe-chance", f"{recipe.kind} cannot be asked of such a tree: {why}")
@@ -64,19 +66,19 @@ def _too_long(recipe: Recipe) -> Iterator[Fault]:
     for _, high in recipe.shape.branching[:-1]:
         level *= high
         inner += level
-    if recipe.asked.form.room.shape == "table" and inner * WORDS_OF_AN_ENTRY > WORDS_READ:
-        most = WORDS_READ // WORDS_OF_AN_ENTRY
+    if recipe.question_kind.form.answer_space.shape == "table" and inner * WORDS_PER_ENTRY > MAX_REPLY_WORDS:
+        most = MAX_REPLY_WORDS // WORDS_PER_ENTRY
         message = f"such a tree can have {inner} inner nodes, and a reply has room for the values of {most}"
         yield fault_at("shape.branching", "recipe-wide", message, "take one ply less, or fewer children")
 
 
-WORDS_OF_AN_ENTRY = 3
+WORDS_PER_ENTRY = 3
 """A name, a sign and a value."""
 
 
 def _wrong_payoffs(recipe: Recipe) -> Iterator[Fault]:
     """Too few payoffs, bounds that do not hold them, ties where there are none."""
-    payoffs, bounds, leaves = recipe.payoffs, recipe.rules.bounds, recipe.shape.widest()
+    payoffs, bounds, leaves = recipe.payoffs, recipe.rules.bounds, recipe.shape.max_leaves()
     if payoffs.distinct and payoffs.size < leaves:
         message = f"{leaves} leaves cannot all differ: there are {payoffs.size} payoffs to draw from"
         hint = f"widen the range to {leaves} payoffs at least, or set distinct = false"
@@ -101,15 +103,15 @@ _REASONS = {
 def _too_many(recipe: Recipe) -> Iterator[Fault]:
     """The counts that no tree of the shape reaches."""
     shape, require = recipe.shape, recipe.require
-    leaves = shape.widest()
+    leaves = shape.max_leaves()
     fewest = require.pruned[0] if require.pruned is not None else 0
     if shape.chance:
         if fewest >= leaves:
             message = f"the tree has at most {leaves} leaves, and the first is always visited"
             yield fault_at("require.pruned", "recipe-pruned", message, f"ask for {leaves - 1} at most")
         return
-    limit = most(shape)
-    if limit.pruned == 0 and recipe.asked.searches:
+    limit = search_maxima(shape)
+    if limit.pruned == 0 and recipe.question_kind.depends_on_search:
         message = "alpha-beta visits every leaf of such a tree, so there is nothing to ask"
         hint = "take two plies or more, and two children"
         yield fault_at("shape.plies", "recipe-pruned", message, hint)
@@ -128,11 +130,11 @@ def _too_many(recipe: Recipe) -> Iterator[Fault]:
 
 def _wrong_beliefs(recipe: Recipe) -> Iterator[Fault]:
     """Beliefs the kind does not know, and beliefs that never lead astray."""
-    known, pointless = tuple(recipe.asked.beliefs), moot(recipe)
+    known, pointless = tuple(recipe.question_kind.beliefs), moot_beliefs(recipe)
     for name in ("key", "each_other", "mild"):
         for belief in getattr(recipe.separate, name) or ():
             if belief not in known:
-                hint = meant(belief, known) or f"its beliefs are {', '.join(known)}"
+                hint = did_you_mean(belief, known) or f"its beliefs are {', '.join(known)}"
                 message = f"{recipe.kind} knows no belief {belief!r}"
                 yield fault_at(f"separate.{name}", "recipe-belief", message, hint, belief)
             elif belief in pointless and name != "mild":
@@ -141,11 +143,11 @@ def _wrong_beliefs(recipe: Recipe) -> Iterator[Fault]:
                 yield fault_at(f"separate.{name}", "recipe-separate", message, hint, belief)
 
 
-def moot(recipe: Recipe) -> dict[str, str]:
+def moot_beliefs(recipe: Recipe) -> dict[str, str]:
     """The beliefs of the kind that lead to the key on every tree of a recipe, each with the reason."""
     shape = recipe.shape
     reasons: dict[str, str] = {}
-    if not recipe.asked.needs_tree:
+    if not recipe.question_kind.needs_tree:
         return reasons
     if recipe.rules.returns == "hard":
         for name in ("latest-not-best", "latest-in-window"):
@@ -154,12 +156,12 @@ def moot(recipe: Recipe) -> dict[str, str]:
         for name in ("ties-kept", "ties-cut"):
             reasons[name] = "only trees are kept on which both tie rules prune the same leaves"
     if not shape.chance:
-        limit = most(shape)
+        limit = search_maxima(shape)
         if recipe.payoffs.distinct:
             for name in ("ties-kept", "ties-cut", "stops-at-tie"):
                 reasons[name] = "no two payoffs are alike"
         # Windows come from above the parent one ply before cuts do.
-        if not limit.deep_cuts and (recipe.asked.about != "windows" or shape.plies < 3):
+        if not limit.deep_cuts and (recipe.question_kind.about != "windows" or shape.plies < 3):
             reasons["shallow-only"] = "a deep cut takes four plies"
         if not limit.subtree_cuts:
             reasons["leaves-only"] = "no whole subtree can be cut"
@@ -168,7 +170,7 @@ def moot(recipe: Recipe) -> dict[str, str]:
             reasons["one-sibling-only"] = "no node that is cut has three children"
         if max(widest[:-1], default=0) < 3:
             reasons["latest-in-window"] = "no node has three children that are searched"
-            if shape.plies < 4 and recipe.asked.about != "windows":
+            if shape.plies < 4 and recipe.question_kind.about != "windows":
                 reasons["latest-not-best"] = (
                     "before every cut there is one bound at most, the best and the latest"
                 )
@@ -182,22 +184,22 @@ def moot(recipe: Recipe) -> dict[str, str]:
         reasons["sign-overlooked"] = "no payoff is negative"
     if Player.MIN not in shape.movers:
         reasons["ignores-opponent"] = "MIN never moves"
-    return {name: reason for name, reason in reasons.items() if name in recipe.asked.beliefs}
+    return {name: reason for name, reason in reasons.items() if name in recipe.question_kind.beliefs}
 
 
 @lru_cache(maxsize=64)
-def separated(recipe: Recipe) -> tuple[str, ...]:
+def beliefs_apart_from_key(recipe: Recipe) -> tuple[str, ...]:
     """The beliefs whose answers must differ from the key, without those that never can."""
     return _pointed(recipe, recipe.separate.key)
 
 
 @lru_cache(maxsize=64)
-def told_apart(recipe: Recipe) -> tuple[str, ...]:
+def beliefs_apart_from_each_other(recipe: Recipe) -> tuple[str, ...]:
     """The beliefs whose answers must differ from each other, without those that never can."""
     return _pointed(recipe, recipe.separate.each_other)
 
 
 def _pointed(recipe: Recipe, names: tuple[str, ...] | None) -> tuple[str, ...]:
-    pointless = moot(recipe)
-    wanted = tuple(recipe.asked.beliefs) if names is None else names
+    pointless = moot_beliefs(recipe)
+    wanted = tuple(recipe.question_kind.beliefs) if names is None else names
     return tuple(name for name in wanted if name not in pointless)

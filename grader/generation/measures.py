@@ -6,22 +6,22 @@ from math import gcd
 from operator import ge, gt, le, lt
 
 from grader.base.numbers import Number
-from grader.generation.findings import Column, Findings
+from grader.generation.candidate_search import CandidateResults, Column
 from grader.trees.tree import Player
 
-ENDLESS = 99
+ENDLESS_DECIMALS = 99
 """The number of decimals of a number whose decimals do not end."""
 
-DEEP = 3
+MIN_DEEP_CUT_DEPTH = 3
 """A node is cut deeply at this depth at the earliest: the bound comes from above its parent."""
 
 
-def places_of(value: Number) -> int:
-    """How many decimals a number needs, `ENDLESS` when they do not end."""
+def decimals_of(value: Number) -> int:
+    """How many decimals a number needs, `ENDLESS_DECIMALS` when they do not end."""
     below, places = value.denominator, 0
     while (shared := gcd(below, 10)) > 1:
         below, places = below // shared, places + 1
-    return places if below == 1 else ENDLESS
+    return places if below == 1 else ENDLESS_DECIMALS
 
 
 def _cuts_of(player: Player) -> "cached_property[Column]":
@@ -40,7 +40,7 @@ class Measures:
     `searching` when alpha-beta is what is asked about.
     """
 
-    def __init__(self, found: Findings, *, searching: bool) -> None:
+    def __init__(self, found: CandidateResults, *, searching: bool) -> None:
         self.found, self._tree, self._searching = found, found.tree, searching
 
     def _none(self) -> Column:
@@ -50,7 +50,7 @@ class Measures:
     def places(self) -> Column:
         """The most decimals the value of any inner node needs."""
         inner = [self.found.values[node] for node in self._tree.internal]
-        return self.found.largest(self.found.each(places_of, inner))
+        return self.found.largest(self.found.each(decimals_of, inner))
 
     @cached_property
     def _optimal(self) -> list[Column]:
@@ -128,7 +128,9 @@ class Measures:
         tree = self._tree
         if tree.has_chance:
             return self._none()
-        return self.found.count([self._deep(node) for node in tree.internal if tree.depths[node] >= DEEP])
+        return self.found.count(
+            [self._deep(node) for node in tree.internal if tree.depths[node] >= MIN_DEEP_CUT_DEPTH]
+        )
 
     def _deep(self, node: int) -> Column:
         """Whether a node is cut and the best of the siblings before it does not reach what it is cut at."""

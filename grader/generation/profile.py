@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from grader.generation.findings import OneTree
+from grader.generation.candidate_search import CandidateResult
 from grader.generation.measures import Measures
 from grader.generation.recipe import Recipe
 from grader.trees.rules import Rules
@@ -52,7 +52,7 @@ class Profile(NamedTuple):
 
 def profile_of(tree: Tree, rules: Rules, *, searching: bool) -> Profile:
     """The profile of a tree of MAX, MIN and chance; `searching` when alpha-beta is what is asked about."""
-    measures = Measures(OneTree(tree, rules), searching=searching)
+    measures = Measures(CandidateResult(tree, rules), searching=searching)
     return Profile(
         plies=max(tree.depths),
         leaves=len(tree.leaves),
@@ -73,6 +73,6 @@ def has_profile(tree: Tree) -> bool:
     return len(tree) > 1 and not tree.seats and not tree.unknowns
 
 
-def shared(recipe: Recipe) -> tuple[str, ...]:
+def shared_fields(recipe: Recipe) -> tuple[str, ...]:
     """The fields of the profile, and the measures of candidates, in which the variants of a recipe agree."""
     return tuple(measure.replace("-", "_") for measure in recipe.variants.same)

@@ -5,30 +5,30 @@ from math import lcm
 from typing import Literal, TypeAlias, get_args
 
 from grader.answers.form import Terms
-from grader.base.numbers import Number, exact
+from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language
 from grader.generation.shape import Shape, Span
-from grader.questions import the_kind
-from grader.questions.given import NOTHING, Given
+from grader.questions import kind_by_code
+from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.kind import AnyKind
 from grader.trees.rules import Rules
 
-WIDEST = 4096
+MAX_TREE_LEAVES = 4096
 """The most leaves a grown tree may have."""
 
-DEEPEST = 12
+MAX_TREE_PLIES = 12
 """The most plies a grown tree may have."""
 
-CAP = 200_000
+DEFAULT_MAX_CANDIDATES = 200_000
 """How many candidates are tried for one exercise when the recipe does not say."""
 
-PAYOFFS = 10_000
+MAX_DISTINCT_PAYOFFS = 10_000
 """The most different payoffs there may be to draw from."""
 
 OtherTies: TypeAlias = Literal["same", "different", "any"]
 BestLeaf: TypeAlias = Literal["anywhere", "not-first-branch", "not-last-branch"]
 Evenly: TypeAlias = Literal["best-move", "best-leaf", "visited", "pruned-leaves", "none"]
-Measure: TypeAlias = Literal[
+MeasureName: TypeAlias = Literal[
     "visited", "alpha-cuts", "beta-cuts", "chance-cuts", "deep-cuts", "subtree-cuts", "load"
 ]
 
@@ -53,13 +53,13 @@ class Payoffs:
         return (self.high - self.low) // self.step + 1
 
     @property
-    def parts(self) -> int:
+    def denominator(self) -> int:
         """The common denominator of all payoffs."""
         return lcm(self.low.denominator, self.step.denominator)
 
-    def numbered(self, place: int) -> Number:
+    def payoff_at(self, place: int) -> Number:
         """The payoff in this place, counted from 0 at the smallest."""
-        return exact(self.low + place * self.step)
+        return normalize_number(self.low + place * self.step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +114,11 @@ class Variants:
       drawn first, before any tree; of the pruned leaves none is pruned in most variants of a run.
     """
 
-    same: tuple[Measure, ...] = get_args(Measure)
+    same: tuple[MeasureName, ...] = get_args(MeasureName)
     evenly: Evenly = "best-move"
 
     @property
-    def by_search(self) -> bool:
+    def is_drawn_by_search(self) -> bool:
         """Whether what nobody can bet on is what alpha-beta finds."""
         return self.evenly in ("visited", "pruned-leaves")
 
@@ -141,13 +141,13 @@ class Recipe:
     variants: Variants
     question: Terms
     cap: int
-    given: Given = NOTHING
+    given: Given = NOTHING_GIVEN
 
-    def spoken(self, language: Language) -> "Recipe":
+    def in_language(self, language: Language) -> "Recipe":
         """The same recipe for exercises in a language."""
-        return replace(self, question=self.question.spoken(language))
+        return replace(self, question=self.question.in_language(language))
 
     @property
-    def asked(self) -> AnyKind:
+    def question_kind(self) -> AnyKind:
         """The kind of question."""
-        return the_kind(self.kind)
+        return kind_by_code(self.kind)

@@ -4,13 +4,13 @@ from typing import Any, get_args
 
 from grader.answers.form import Policy
 from grader.answers.policies import PolicyError, read_policy, write_policy
-from grader.generation.recipe import DEEPEST, WIDEST, BestLeaf, Evenly, Measure, OtherTies
+from grader.generation.recipe import MAX_TREE_LEAVES, MAX_TREE_PLIES, BestLeaf, Evenly, MeasureName, OtherTies
 from grader.generation.shape import Naming, Odds
-from grader.questions import NAMES, asks, every_kind, kind_named
+from grader.questions import KIND_NAMES, all_kinds, find_kind, load_kinds
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind
-from grader.tables.schema import Field, Schema, Table
-from grader.tables.toml import either, meant
+from grader.tables.schema import Field, Schema, SchemaTable
+from grader.tables.toml import did_you_mean, quoted_choice
 from grader.tables.toml_values import (
     BOOLEAN,
     LINE,
@@ -18,42 +18,44 @@ from grader.tables.toml_values import (
     POINTS,
     POSITIVE,
     TEXT,
+    InvalidValueError,
     Value,
-    WrongError,
+    list_of,
     number,
+    one_word_of,
     pair,
-    several,
-    whole,
-    within,
-    word,
+    read_nested,
+    whole_number,
 )
-from grader.trees.notation.diagnostics import clipped
+from grader.trees.notation.diagnostics import clip
 from grader.trees.rules import CHOICES
 from grader.trees.tree import Player
 
 
 def _kind(value: Any) -> AnyKind:
     if not isinstance(value, str):
-        raise WrongError("type")
-    code = within(LINE, value)
-    kind = kind_named(code)
+        raise InvalidValueError("type")
+    code = read_nested(LINE, value)
+    kind = find_kind(code)
     if kind is None:
-        several = ", ".join(asks(code)) if code in NAMES else ""
+        several = ", ".join(load_kinds(code)) if code in KIND_NAMES else ""
         if several:
-            raise WrongError("kind", f"{code} asks several questions, and this is for one", f"take {several}")
-        hint = meant(code, tuple(each.code for each in every_kind())) or "`gametree kinds` lists them"
-        raise WrongError("kind", f"there is no kind {clipped(code)!r}", hint)
+            raise InvalidValueError(
+                "kind", f"{code} asks several questions, and this is for one", f"take {several}"
+            )
+        hint = did_you_mean(code, tuple(each.code for each in all_kinds())) or "`gametree kinds` lists them"
+        raise InvalidValueError("kind", f"there is no kind {clip(code)!r}", hint)
     return kind
 
 
 def _policy(value: Any) -> Policy:
     try:
-        return read_policy(within(LINE, value))
+        return read_policy(read_nested(LINE, value))
     except PolicyError as error:
-        raise WrongError("value", str(error)) from None
+        raise InvalidValueError("value", str(error)) from None
 
 
-def no_policy(kind: AnyKind, policy: Policy) -> tuple[str, str] | None:
+def policy_objection(kind: AnyKind, policy: Policy) -> tuple[str, str] | None:
     """Why a policy says nothing about the answers of a kind, and what helps; None where it does."""
     policies = kind.form.policies
     if policy.name in policies:
@@ -62,7 +64,7 @@ def no_policy(kind: AnyKind, policy: Policy) -> tuple[str, str] | None:
         known = ", ".join("deduct:k" if name == "deduct" else name for name in policies)
         hint = f"its policies are {known}" if len(policies) > 1 else f"its only policy is {known}"
         return f"{kind.code} is not marked by {policy.name}", hint
-    others = ", ".join(each.code for each in every_kind() if each.form.policies)
+    others = ", ".join(each.code for each in all_kinds() if each.form.policies)
     return f"{kind.code} is marked without a policy", f"leave it out; policies are for {others}"
 
 
@@ -70,7 +72,7 @@ def _beliefs(value: Any) -> tuple[str, ...] | None:
     if value in ("all", "none"):
         return None if value == "all" else ()
     if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        raise WrongError("type")
+        raise InvalidValueError("type")
     return tuple(value)
 
 
@@ -80,21 +82,21 @@ def _all_or_listed(names: tuple[str, ...] | None) -> str | list[str]:
 
 def _given(value: Any) -> Given:
     if not isinstance(value, dict):
-        raise WrongError("type")
+        raise InvalidValueError("type")
     try:
         return Given(value)
     except (TypeError, ValueError):
-        raise WrongError("value", "no question gives such things as dates") from None
+        raise InvalidValueError("value", "no question gives such things as dates") from None
 
 
 def _player(value: Any) -> Player:
-    return Player(within(word(("MAX", "MIN")), value))
+    return Player(read_nested(one_word_of(("MAX", "MIN")), value))
 
 
 def _branching(value: Any) -> Any:
     if not isinstance(value, list):
-        return within(_CHILDREN, value)
-    return tuple(within(_SPAN, level if isinstance(level, list) else [level, level]) for level in value)
+        return read_nested(_CHILDREN, value)
+    return tuple(read_nested(_SPAN, level if isinstance(level, list) else [level, level]) for level in value)
 
 
 def _spans(spans: Any) -> list[Any]:
@@ -102,18 +104,18 @@ def _spans(spans: Any) -> list[Any]:
 
 
 def _levels(value: Any) -> tuple[int, ...]:
-    return tuple(sorted(several(whole(0, DEEPEST - 1), "levels").read(value)))
+    return tuple(sorted(list_of(whole_number(0, MAX_TREE_PLIES - 1), "levels").read(value)))
 
 
-_CHILDREN = whole(1, WIDEST)
+_CHILDREN = whole_number(1, MAX_TREE_LEAVES)
 _SPAN = pair(_CHILDREN, "counts", "[2, 4]")
 _BELIEFS = Value('"all", "none" or a list of beliefs', '["shallow-only"]', _beliefs, _all_or_listed)
 _BRANCHING = Value("a number of children, or a list with one for each level,", "3", _branching, _spans)
-_COUNT = whole(0, WIDEST)
+_COUNT = whole_number(0, MAX_TREE_LEAVES)
 _LEVELS = Value("a list of levels, 0 being the root,", "[1]", _levels, list)
 _NUMBERS = pair(NUMBER, "numbers", "[0, 40]")
 _SHARE = number("a share from 0 to 1", '"2/3"', lambda share: 0 <= share <= 1)
-_PLAYER = Value(either(("MAX", "MIN")), '"MIN"', _player, str)
+_PLAYER = Value(quoted_choice(("MAX", "MIN")), '"MIN"', _player, str)
 _POLICY = Value("a policy", '"net"', _policy, write_policy)
 
 GIVEN = Value(
@@ -128,13 +130,17 @@ KIND = Field(
     "kind",
     Value("a kind of question in quotes", '"pruned-paths"', _kind),
     "What is asked; `gametree kinds` lists the kinds.",
-    needed=True,
+    is_required=True,
 )
 RULES = (
-    Field("order", word(CHOICES["order"]), "In which order children are visited."),
-    Field("ties", word(CHOICES["ties"]), "Whether equal values prune (cut), or only better ones (keep)."),
-    Field("test", word(CHOICES["test"]), "What is tested: the value, or the window after its update."),
-    Field("returns", word(CHOICES["returns"]), "What a cut node reports: its value (soft), or the bound."),
+    Field("order", one_word_of(CHOICES["order"]), "In which order children are visited."),
+    Field(
+        "ties", one_word_of(CHOICES["ties"]), "Whether equal values prune (cut), or only better ones (keep)."
+    ),
+    Field("test", one_word_of(CHOICES["test"]), "What is tested: the value, or the window after its update."),
+    Field(
+        "returns", one_word_of(CHOICES["returns"]), "What a cut node reports: its value (soft), or the bound."
+    ),
     Field("bounds", _NUMBERS, "The limits known for all payoffs, used below chance nodes."),
 )
 """The conventions, wherever they may stand."""
@@ -146,22 +152,34 @@ TERMS = (
         _POLICY,
         'How sets ("net", "each", "deduct:1/2") and tables ("players", "entries") count.',
     ),
-    Field("digits", whole(0, 30), "How many decimals a rounded number needs."),
+    Field("digits", whole_number(0, 30), "How many decimals a rounded number needs."),
     Field("every", BOOLEAN, "Whether all optimal answers are asked for, not just one."),
     Field("decimal_comma", BOOLEAN, "Whether people read and write 2,5 for 2.5."),
 )
 """What a reply is worth, wherever it may stand."""
 
 _SHAPE = (
-    Field("plies", whole(1, DEEPEST), "How many moves lead from the root to a leaf.", "3", needed=True),
-    Field("branching", _BRANCHING, "How many children: 3, or by level [3, 2], [3, [2, 4]].", needed=True),
+    Field(
+        "plies",
+        whole_number(1, MAX_TREE_PLIES),
+        "How many moves lead from the root to a leaf.",
+        "3",
+        is_required=True,
+    ),
+    Field(
+        "branching", _BRANCHING, "How many children: 3, or by level [3, 2], [3, [2, 4]].", is_required=True
+    ),
     Field("root", _PLAYER, "Who moves first."),
     Field("chance", _LEVELS, "The levels at which chance moves, 0 being the root."),
-    Field("probabilities", word(get_args(Odds)), "How likely outcomes are: all equally, or in easy numbers."),
-    Field("names", word(get_args(Naming)), "What inner nodes are called."),
+    Field(
+        "probabilities",
+        one_word_of(get_args(Odds)),
+        "How likely outcomes are: all equally, or in easy numbers.",
+    ),
+    Field("names", one_word_of(get_args(Naming)), "What inner nodes are called."),
 )
 _PAYOFFS = (
-    Field("range", _NUMBERS, "The least and the greatest payoff.", needed=True),
+    Field("range", _NUMBERS, "The least and the greatest payoff.", is_required=True),
     Field("step", POSITIVE, "How far payoffs are apart."),
     Field("distinct", BOOLEAN, "Whether no two leaves have the same payoff."),
 )
@@ -173,37 +191,45 @@ _REQUIRE = (
     Field("deep_cuts", _COUNT, "The fewest cuts by a value from above the parent."),
     Field("subtree_cuts", _COUNT, "The fewest crossed branches with two leaves or more below them."),
     Field("one_optimal_move", BOOLEAN, "Whether only one move at the root is optimal."),
-    Field("best_leaf", word(get_args(BestLeaf)), "Where the best move leads."),
-    Field("ties", word(get_args(OtherTies)), "Whether the other tie rule prunes the same leaves."),
-    Field("places", whole(0, 30), "The most decimals that the value of any node needs."),
+    Field("best_leaf", one_word_of(get_args(BestLeaf)), "Where the best move leads."),
+    Field("ties", one_word_of(get_args(OtherTies)), "Whether the other tie rule prunes the same leaves."),
+    Field("places", whole_number(0, 30), "The most decimals that the value of any node needs."),
 )
 _SEPARATE = (
     Field("key", _BELIEFS, "Those that must lead to another answer than the right one."),
     Field("each_other", _BELIEFS, "Those that must lead to different answers."),
     Field("most", _SHARE, "The largest share of the points that any of them may earn."),
     Field("average", _SHARE, "The largest share that any of them may earn on average over the variants."),
-    Field("mild", several(TEXT, "beliefs"), "Those that may earn more, because they get little wrong."),
+    Field("mild", list_of(TEXT, "beliefs"), "Those that may earn more, because they get little wrong."),
 )
 _VARIANTS = (
-    Field("same", several(word(get_args(Measure)), "measures"), "The measures in which all variants agree."),
-    Field("evenly", word(get_args(Evenly)), "What is spread evenly, so that nobody can bet on it."),
+    Field(
+        "same",
+        list_of(one_word_of(get_args(MeasureName)), "measures"),
+        "The measures in which all variants agree.",
+    ),
+    Field("evenly", one_word_of(get_args(Evenly)), "What is spread evenly, so that nobody can bet on it."),
 )
-_BODY = Table(
+_BODY = SchemaTable(
     "recipe",
     "What a good exercise of a kind looks like.",
     (
         KIND,
-        Field("cap", whole(1, 10**9), "How many trees are tried for one exercise.", "200000"),
+        Field("cap", whole_number(1, 10**9), "How many trees are tried for one exercise.", "200000"),
         Field("given", GIVEN, "What is settled of what the kind gives, such as a rule it goes by."),
-        Table("shape", "What the trees look like.", _SHAPE, needed=True),
-        Table("payoffs", "What stands at the leaves.", _PAYOFFS, needed=True),
-        Table("rules", "The conventions of the search.", RULES),
-        Table("require", "What must be so in every tree.", _REQUIRE),
-        Table("separate", "Which beliefs must show, of those that `gametree kinds KIND` lists.", _SEPARATE),
-        Table("variants", "What parallel variants have in common.", _VARIANTS),
-        Table("question", "What a reply is worth.", TERMS),
+        SchemaTable("shape", "What the trees look like.", _SHAPE, is_required=True),
+        SchemaTable("payoffs", "What stands at the leaves.", _PAYOFFS, is_required=True),
+        SchemaTable("rules", "The conventions of the search.", RULES),
+        SchemaTable("require", "What must be so in every tree.", _REQUIRE),
+        SchemaTable(
+            "separate", "Which beliefs must show, of those that `gametree kinds KIND` lists.", _SEPARATE
+        ),
+        SchemaTable("variants", "What parallel variants have in common.", _VARIANTS),
+        SchemaTable("question", "What a reply is worth.", TERMS),
     ),
-    spared=lambda values: () if "kind" not in values or values["kind"].needs_tree else ("shape", "payoffs"),
+    optional_entries=lambda values: (
+        () if "kind" not in values or values["kind"].needs_tree else ("shape", "payoffs")
+    ),
 )
 
 _CODES = {

@@ -5,14 +5,22 @@ from typing import Any
 
 from grader.answers.form import Terms
 from grader.base.numbers import write_number
-from grader.base.shipped import shipped
-from grader.generation.limits import impossible
-from grader.generation.recipe import CAP, PAYOFFS, Payoffs, Recipe, Require, Separate, Variants
-from grader.generation.recipe_fields import RECIPE, no_policy
+from grader.base.shipped import shipped_folder
+from grader.generation.limits import impossible_demands
+from grader.generation.recipe import (
+    DEFAULT_MAX_CANDIDATES,
+    MAX_DISTINCT_PAYOFFS,
+    Payoffs,
+    Recipe,
+    Require,
+    Separate,
+    Variants,
+)
+from grader.generation.recipe_fields import RECIPE, policy_objection
 from grader.generation.shape import NO_TREE, Shape
-from grader.questions.given import NOTHING, unknown_name
-from grader.tables.schema import Document, Fault, Table, fault_at
-from grader.tables.toml import either
+from grader.questions.given import NOTHING_GIVEN, find_unknown_field
+from grader.tables.schema import Document, Fault, SchemaTable, fault_at
+from grader.tables.toml import quoted_choice
 from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 from grader.trees.rules import RulesError, rules_from_keys
 
@@ -45,13 +53,15 @@ def with_changes(recipe: Recipe, changes: Mapping[str, Any]) -> Recipe | Diagnos
     Values are as TOML gives them (text, whole and exact numbers, lists); None leaves a field as it is.
     A diagnostic has no place: it names the field.
     """
-    made, faults = changed(recipe, changes)
+    made, faults = apply_changes(recipe, changes)
     if made is not None and not faults:
         return made
-    return Diagnostics(tuple(Diagnostic(fault.code, fault.named, 0, 0, "", fault.hint) for fault in faults))
+    return Diagnostics(
+        tuple(Diagnostic(fault.code, fault.full_message, 0, 0, "", fault.hint) for fault in faults)
+    )
 
 
-def changed(recipe: Recipe, changes: Mapping[str, Any]) -> tuple[Recipe | None, list[Fault]]:
+def apply_changes(recipe: Recipe, changes: Mapping[str, Any]) -> tuple[Recipe | None, list[Fault]]:
     """The recipe changed as by `with_changes`, if its fields go together, and what is wrong with it then."""
     said = _said(recipe)
     for name, value in changes.items():
@@ -72,7 +82,7 @@ def default_recipe(kind: str) -> Recipe:
 
     Raises `FileNotFoundError` when the kind has none, `ValueError` when the file has been damaged.
     """
-    path = shipped("problems") / "recipes" / f"{kind}.toml"
+    path = shipped_folder("problems") / "recipes" / f"{kind}.toml"
     recipe = read_recipe(path.read_text(encoding="utf-8"))
     if isinstance(recipe, Diagnostics):
         raise ValueError(f"{path}\n{recipe}")
@@ -82,22 +92,24 @@ def default_recipe(kind: str) -> Recipe:
 def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
     """The records of a recipe, if its fields go together; what is wrong is added to the faults."""
     policy = values.get("question", {}).get("policy")
-    refused = no_policy(values["kind"], policy) if "kind" in values and policy is not None else None
+    refused = policy_objection(values["kind"], policy) if "kind" in values and policy is not None else None
     if refused is not None:
         message, hint = refused
         faults.append(fault_at("question.policy", "recipe-policy", f"question.policy: {message}", hint))
     if faults:
         return None
-    strange = unknown_name(values.get("given", NOTHING), values["kind"].gives)
+    strange = find_unknown_field(values.get("given", NOTHING_GIVEN), values["kind"].given_names)
     if strange is not None:
         name, message, hint = strange
         faults.append(fault_at(f"given.{name}", "recipe-given", f"given: {message}", hint))
         return None
-    for name, said in values.get("given", NOTHING).items():
-        known = values["kind"].meanings.get(name, (said,))
+    for name, said in values.get("given", NOTHING_GIVEN).items():
+        known = values["kind"].rule_choices.get(name, (said,))
         if said not in known:
             message = f"given.{name}: a rule that there is not"
-            faults.append(fault_at(f"given.{name}", "recipe-given", message, f"write {either(tuple(known))}"))
+            faults.append(
+                fault_at(f"given.{name}", "recipe-given", message, f"write {quoted_choice(tuple(known))}")
+            )
             return None
     shape = NO_TREE
     if "shape" in values:
@@ -123,11 +135,11 @@ def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
         require=Require(**values.get("require", {})),
         separate=Separate(**values.get("separate", {})),
         variants=Variants(**values.get("variants", {})),
-        question=values["kind"].form.settled(Terms(**values.get("question", {}))),
-        cap=values.get("cap", CAP // 10 if shape.chance else CAP),
-        given=values.get("given", NOTHING),
+        question=values["kind"].form.with_valid_policy(Terms(**values.get("question", {}))),
+        cap=values.get("cap", DEFAULT_MAX_CANDIDATES // 10 if shape.chance else DEFAULT_MAX_CANDIDATES),
+        given=values.get("given", NOTHING_GIVEN),
     )
-    faults += impossible(recipe)
+    faults += impossible_demands(recipe)
     return recipe
 
 
@@ -144,8 +156,9 @@ def _at_odds(shape: Shape, payoffs: Payoffs) -> Iterator[Fault]:
         low, high, step = map(write_number, (payoffs.low, payoffs.high, payoffs.step))
         message = f"payoffs.step: steps of {step} do not lead from {low} to {high}"
         yield fault_at("payoffs.step", "recipe-value", message)
-    if payoffs.size > PAYOFFS:
-        message = f"payoffs.range: there are {payoffs.size} payoffs to draw from, and {PAYOFFS} is the most"
+    if payoffs.size > MAX_DISTINCT_PAYOFFS:
+        limit = f"{MAX_DISTINCT_PAYOFFS} is the most"
+        message = f"payoffs.range: there are {payoffs.size} payoffs to draw from, and {limit}"
         hint = "take a narrower range or a larger step"
         yield fault_at("payoffs.range", "recipe-value", message, hint)
 
@@ -156,11 +169,11 @@ def _said(recipe: Recipe) -> dict[str, Any]:
     if recipe.given:
         said["given"] = recipe.given.to_json()
     for table in RECIPE.body.entries:
-        if isinstance(table, Table) and not (recipe.shape == NO_TREE and table.needed):
+        if isinstance(table, SchemaTable) and not (recipe.shape == NO_TREE and table.is_required):
             record = getattr(recipe, table.name)
             written = {field.name: field.value.write(getattr(record, field.name)) for field in table.fields}
             said[table.name] = {name: value for name, value in written.items() if value is not None}
-    if recipe.question.policy.name not in recipe.asked.form.policies:
+    if recipe.question.policy.name not in recipe.question_kind.form.policies:
         del said["question"]["policy"]
     return said
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from grader.generation.candidate_search import Column, search_block
 from grader.generation.candidates import Block
-from grader.generation.findings import Column, of_many
 from grader.generation.measures import Measures
 from grader.generation.recipe import Recipe
 from grader.generation.shape import Span
@@ -15,28 +15,28 @@ from grader.generation.shape import Span
 class Requirement:
     """One thing a tree must have.
 
-    - `field`: of `grader.generation.recipe.Require`; `nothing` is what stands there where nothing is asked.
-    - `missed`: by how much measures miss what the field says; of one tree or of many alike.
+    - `field`: of `grader.generation.recipe.Require`; `unset` is what stands there where nothing is asked.
+    - `shortfall`: by how much measures miss what the field says; of one tree or of many alike.
     """
 
     field: str
-    nothing: Any
-    missed: Callable[[Any, Measures], Column]
+    unset: Any
+    shortfall: Callable[[Any, Measures], Column]
 
     @property
     def name(self) -> str:
         """What it is called where it refuses a candidate."""
         return self.field.replace("_", "-")
 
-    def asked(self, recipe: Recipe) -> bool:
+    def is_active(self, recipe: Recipe) -> bool:
         """Whether a recipe asks for it."""
         if self.field == "one_optimal_move" and 0 in recipe.shape.chance:
             return False  # nobody moves at the root
-        return bool(getattr(recipe.require, self.field) != self.nothing)
+        return bool(getattr(recipe.require, self.field) != self.unset)
 
-    def off(self, recipe: Recipe, measures: Measures) -> Column:
+    def distance(self, recipe: Recipe, measures: Measures) -> Column:
         """How far off the measures are: 0 where it is met."""
-        return self.missed(getattr(recipe.require, self.field), measures)
+        return self.shortfall(getattr(recipe.require, self.field), measures)
 
 
 def _best_leaf(wanted: str, measures: Measures) -> Column:
@@ -75,22 +75,22 @@ REQUIREMENTS = (
 """Every requirement there is, the cheap ones first; the first that is not met is the one that is reported."""
 
 
-def asked_for(recipe: Recipe) -> tuple[Requirement, ...]:
+def active_requirements(recipe: Recipe) -> tuple[Requirement, ...]:
     """The requirements that a recipe asks for."""
-    return tuple(requirement for requirement in REQUIREMENTS if requirement.asked(recipe))
+    return tuple(requirement for requirement in REQUIREMENTS if requirement.is_active(recipe))
 
 
-def judge_many(recipe: Recipe, block: Block) -> tuple[Measures, Column, Column]:
+def measure_block(recipe: Recipe, block: Block) -> tuple[Measures, Column, Column]:
     """The measures of a block, how far each candidate is off in all, and how many requirements it meets.
 
     Those are the ones asked for before the first that it does not meet.
     """
     import numpy
 
-    measures = Measures(of_many(block, recipe.rules), searching=recipe.asked.searches)
+    measures = Measures(search_block(block, recipe.rules), searching=recipe.question_kind.depends_on_search)
     total = numpy.zeros(len(block.places), numpy.int64)
     met = numpy.zeros(len(total), numpy.int8)
-    for requirement in asked_for(recipe):
-        total += requirement.off(recipe, measures)
+    for requirement in active_requirements(recipe):
+        total += requirement.distance(recipe, measures)
         met += total == 0
     return measures, total, met

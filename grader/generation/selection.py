@@ -5,28 +5,28 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from grader.exercises.exercise import unsuited
-from grader.generation.candidates import Block, Row, plant
-from grader.generation.findings import Column
+from grader.exercises.exercise import find_objection
+from grader.generation.candidate_search import Column
+from grader.generation.candidates import Block, PayoffRow, plant_payoffs
 from grader.generation.measures import Measures
-from grader.generation.profile import shared
+from grader.generation.mistake_credit import batch_measured_beliefs, excess_per_mille, mistake_gains
+from grader.generation.profile import shared_fields
 from grader.generation.recipe import Recipe
-from grader.generation.requirements import asked_for, judge_many
+from grader.generation.requirements import active_requirements, measure_block
 from grader.generation.stream import Stream
-from grader.generation.worth import excess, gains, measured
-from grader.questions.given import NOTHING, Given
+from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.randomness import Draw
 from grader.trees.tree import Tree
 
-OFF = 1_000_000
+UNMET_REQUIREMENT_WEIGHT = 1_000_000
 """What a requirement weighs that is not met, beside what mistakes earn."""
 
-Likeness: TypeAlias = tuple[int, ...]
+SharedMeasures: TypeAlias = tuple[int, ...]
 """The measures that parallel variants share."""
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class GenerationReport:
     """How a run of the generator went: what was tried, what came of it, what refused how many.
 
     Each refused candidate counts for the first thing that refused it.
@@ -47,7 +47,7 @@ class Report:
 class ExhaustedError(Exception):
     """No exercise was found within the cap of the recipe; `report` says what refused how many."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: GenerationReport) -> None:
         # The one argument, so that the copy that a worker process sends is made of the same.
         super().__init__(report)
         self.report = report
@@ -57,7 +57,7 @@ class ExhaustedError(Exception):
 
 
 class Refusals:
-    """What was tried and refused so far; the counts behind a `Report`."""
+    """What was tried and refused so far; the counts behind a `GenerationReport`."""
 
     def __init__(self, recipe: Recipe) -> None:
         self.kind = recipe.kind
@@ -65,74 +65,74 @@ class Refusals:
         self.exercises = 0
         self.refused: Counter[str] = Counter()
 
-    def report(self) -> Report:
+    def report(self) -> GenerationReport:
         """The counts as they stand."""
-        return Report(self.kind, self.candidates, self.exercises, tuple(self.refused.items()))
+        return GenerationReport(self.kind, self.candidates, self.exercises, tuple(self.refused.items()))
 
 
 @dataclass(frozen=True, slots=True)
 class Survivor:
     """A candidate that meets all requirements.
 
-    `likeness` are its measures in which variants agree; `place` is what is drawn evenly: the number of the
-    best move or leaf, the count of visited leaves, or the set of pruned leaves as a binary number;
+    `shared_measures` are its measures in which variants agree; `stratum` is what is drawn evenly: the number
+    of the best move or leaf, the count of visited leaves, or the set of pruned leaves as a binary number;
     `number` tells it from the others of its stream.
     """
 
     skeleton: Tree
-    row: Row
-    likeness: Likeness
-    place: int
+    row: PayoffRow
+    shared_measures: SharedMeasures
+    stratum: int
     number: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judgement:
+class BlockJudgement:
     """The measures of a block, and what speaks against each candidate: 0 where nothing does.
 
-    - `against`: `OFF` for every step that a requirement is missed by; where all are met, by how many
+    - `penalty`: `UNMET_REQUIREMENT_WEIGHT` for each step to a missed requirement; if all are met, how many
       thousandths mistakes earn too much in all, as far as that is measured of many at once.
     - `required`, `beliefs`: the names of all that can refuse a candidate.
-    - `worst`: which of them would refuse each candidate, counted through both.
+    - `worst_reason`: which of them would refuse each candidate, counted through both.
     """
 
     measures: Measures
-    against: Column
+    penalty: Column
     required: tuple[str, ...]
     beliefs: tuple[str, ...]
-    worst: Column
+    worst_reason: Column
 
     def count(self, refusals: Refusals, slack: int = 0, rows: slice = slice(None)) -> None:
         """Count these candidates, and as refused those against which more than `slack` speaks."""
         reasons = *self.required, *(f"belief {name}" for name in self.beliefs)
-        refusals.candidates += len(self.against[rows])
-        worst = self.worst[rows][self.against[rows] > slack]
+        refusals.candidates += len(self.penalty[rows])
+        worst = self.worst_reason[rows][self.penalty[rows] > slack]
         # In a report requirements stand first, in their order.
         refusals.refused.update(dict.fromkeys(self.required, 0))
         refusals.refused.update(reasons[place] for place in worst.tolist())
 
 
-def judge(recipe: Recipe, block: Block) -> Judgement:
+def judge_block(recipe: Recipe, block: Block) -> BlockJudgement:
     """What there is to say of a block of candidates."""
     import numpy
 
-    measures, off, met = judge_many(recipe, block)
-    against, worst = OFF * off, met.astype(numpy.intp)
-    required, names = asked_for(recipe), measured(recipe)
+    measures, off, met = measure_block(recipe, block)
+    against, worst = UNMET_REQUIREMENT_WEIGHT * off, met.astype(numpy.intp)
+    required, names = active_requirements(recipe), batch_measured_beliefs(recipe)
     left = (off == 0).nonzero()[0]
     if names and len(left):
-        gain, whole = gains(recipe, block.only(left), names, measures.found.visited[:, left])
-        each = excess(recipe, names, gain, whole)
+        gain, whole = mistake_gains(recipe, block.select(left), names, measures.found.visited[:, left])
+        each = excess_per_mille(recipe, names, gain, whole)
         against[left] = each.sum(axis=0)
         worst[left] = len(required) + each.argmax(axis=0)
-    return Judgement(measures, against, tuple(each.name for each in required), names, worst)
+    return BlockJudgement(measures, against, tuple(each.name for each in required), names, worst)
 
 
-def survivors(
+def select_survivors(
     recipe: Recipe, block: Block, measures: Measures, fit: Column, start: int
 ) -> Iterator[Survivor]:
     """Those candidates of a block that are fit, the first of the block having the number `start`."""
-    same = [getattr(measures, field) for field in shared(recipe)]
+    same = [getattr(measures, field) for field in shared_fields(recipe)]
     places = _place(recipe, measures)
     for row in fit.nonzero()[0].tolist():
         likeness = tuple(int(column[row]) for column in same)
@@ -140,16 +140,16 @@ def survivors(
         yield Survivor(block.skeleton, tuple(block.places[row].tolist()), likeness, place, start + row)
 
 
-def asked_about(recipe: Recipe, survivor: Survivor, stream: Stream) -> tuple[Tree, Given] | None:
+def draw_question(recipe: Recipe, survivor: Survivor, stream: Stream) -> tuple[Tree, Given] | None:
     """The tree that is asked about and what is given, for a survivor of a stream; None to ask nothing."""
-    tree = plant(survivor.skeleton, recipe.payoffs, survivor.row)
-    if recipe.asked.draw is None:
-        return tree, NOTHING
+    tree = plant_payoffs(survivor.skeleton, recipe.payoffs, survivor.row)
+    if recipe.question_kind.draw is None:
+        return tree, NOTHING_GIVEN
     draw = Draw(stream.sub("given", survivor.number), recipe.question.language, recipe.given)
-    drawn = recipe.asked.draw(draw, tree, recipe.rules)
+    drawn = recipe.question_kind.draw(draw, tree, recipe.rules)
     if drawn is None or any(drawn[1].get(name) != said for name, said in recipe.given.items()):
         return None
-    if unsuited(recipe.asked, drawn[0], recipe.rules, drawn[1]) is not None:
+    if find_objection(recipe.question_kind, drawn[0], recipe.rules, drawn[1]) is not None:
         return None
     return drawn
 

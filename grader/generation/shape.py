@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 
 from grader.base.numbers import Number, read_number
 from grader.generation.stream import Stream
-from grader.trees.planting import Planting, lettered
 from grader.trees.tree import Player, Tree
+from grader.trees.tree_builder import TreeBuilder, name_by_letters
 
 Span: TypeAlias = tuple[int, int]
 """A least and a greatest whole number, both included."""
@@ -59,12 +59,12 @@ class Shape:
         return tuple(Player.CHANCE if level in self.chance else next(turns) for level in range(self.plies))
 
     @property
-    def fixed(self) -> bool:
+    def is_fixed(self) -> bool:
         """Whether there is only one such tree, so that nothing is drawn but payoffs."""
         drawn = self.probabilities == "simple" and bool(self.chance)
         return not drawn and all(low == high for low, high in self.branching)
 
-    def widest(self) -> int:
+    def max_leaves(self) -> int:
         """The most leaves such a tree can have."""
         return prod(high for _, high in self.branching)
 
@@ -75,7 +75,7 @@ NO_TREE = Shape(0, ())
 
 def draw_skeleton(shape: Shape, stream: Stream) -> Tree:
     """A tree of this shape in which every payoff is 0."""
-    return fixed_skeleton(shape) if shape.fixed else _skeleton(shape, stream)
+    return fixed_skeleton(shape) if shape.is_fixed else _skeleton(shape, stream)
 
 
 @cache
@@ -87,7 +87,7 @@ def fixed_skeleton(shape: Shape) -> Tree:
 def _skeleton(shape: Shape, stream: Stream | None) -> Tree:
     """Draws, in preorder, the number of children of every inner node and then their probabilities."""
     movers = shape.movers
-    planting = Planting()
+    planting = TreeBuilder()
     waiting: list[tuple[int, int, Number | None]] = [(-1, 0, None)]
     while waiting:
         parent, level, likely = waiting.pop()
@@ -102,11 +102,11 @@ def _skeleton(shape: Shape, stream: Stream | None) -> Tree:
             row = stream.shuffle(stream.choose(SIMPLE_ODDS[children]))
         waiting.extend((node, level + 1, share) for share in reversed(row))
     tree = planting.tree()
-    return tree if shape.names == "none" else lettered(tree)
+    return tree if shape.names == "none" else name_by_letters(tree)
 
 
 @dataclass(frozen=True, slots=True)
-class Most:
+class SearchMaxima:
     """The most of each thing that alpha-beta can do in any tree of a shape without chance nodes.
 
     - `pruned`: a leaf whose path turns aside (leaves by a child that is not visited first) under no MAX
@@ -127,7 +127,7 @@ class Most:
 
 
 @cache
-def most(shape: Shape) -> Most:
+def search_maxima(shape: Shape) -> SearchMaxima:
     """What alpha-beta can do at most in the trees of this shape, which has no chance levels."""
     tree = fixed_skeleton(shape)
     # For every node the players under whom its path turns aside.
@@ -147,13 +147,13 @@ def most(shape: Shape) -> Most:
         beta_cuts += mover is Player.MAX
         deep_cuts += rival in above
         subtree_cuts += sum(len(tree.leaves_below(child)) > 1 for child in tree.children[node][1:])
-    return Most(pruned, alpha_cuts, beta_cuts, deep_cuts, subtree_cuts)
+    return SearchMaxima(pruned, alpha_cuts, beta_cuts, deep_cuts, subtree_cuts)
 
 
-FEW = 3
+FEW_SETS_LEAVES = 3
 """Of so many leaves there are but some sets."""
 
 
-def few_sets(shape: Shape) -> bool:
+def has_few_sets(shape: Shape) -> bool:
     """Whether so few leaves can be pruned in trees of this shape that a class has few different answers."""
-    return not shape.chance and most(shape).pruned <= FEW
+    return not shape.chance and search_maxima(shape).pruned <= FEW_SETS_LEAVES

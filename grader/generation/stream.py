@@ -19,16 +19,16 @@ T = TypeVar("T")
 Seed: TypeAlias = str | int
 """What a person gives to get the same exercises again; 7 and "7" are the same seed."""
 
-NARROW, WIDE = 4, 8
+NARROW_WORD_BYTES, WIDE_WORD_BYTES = 4, 8
 """The bytes of a word from which one number is drawn, below small and below large limits."""
 
-SPARE = 8
+SPARE_BITS = 8
 """The bits of a word beyond those of the limit, so that few words have to be refused."""
 
-SHARED = 40
+MAX_SHARED_BITS = 40
 """The most bits of a product of limits that share a word; at most one such word in 2^24 is refused."""
 
-TOGETHER = 8
+BLOCKS_PER_BATCH = 8
 """So many blocks are made together in the time of one alone."""
 
 _BLOCK = 32
@@ -96,7 +96,7 @@ class Stream:
         # PBKDF2 (RFC 8018) of one iteration is HMAC over a salt and a counter of 4 bytes that starts at 1:
         # all blocks but the first in one call. No Python has to have it, and some machines forbid so few.
         derive = getattr(hashlib, "pbkdf2_hmac", None)
-        if derive is not None and last <= TOGETHER * (last - first):
+        if derive is not None and last <= BLOCKS_PER_BATCH * (last - first):
             try:
                 following = derive("sha256", self._key, b"block\0\0\0\0", 1, _BLOCK * last)
             except ValueError:
@@ -201,7 +201,7 @@ def below_each_many(streams: Sequence[Stream], limits: Sequence[int], rows: int)
     products = [prod(shared) for shared in groups]
     widths = [_width(product) for product in products]
     drawn = numpy.empty((len(limits), rows * len(streams)), numpy.int64)
-    if max(products, default=1) <= 1 << 8 * WIDE - SPARE:
+    if max(products, default=1) <= 1 << 8 * WIDE_WORD_BYTES - SPARE_BITS:
         starts = [stream._at for stream in streams]
         read = b"".join([stream.read(sum(widths) * rows) for stream in streams])
         row = numpy.frombuffer(read, numpy.uint8).reshape(drawn.shape[1], sum(widths))
@@ -235,7 +235,7 @@ def _shared(limits: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     groups: list[tuple[int, ...]] = []
     product = 0
     for limit in limits:
-        if groups and product * limit <= 1 << SHARED:
+        if groups and product * limit <= 1 << MAX_SHARED_BITS:
             groups[-1] = (*groups[-1], limit)
             product *= limit
         else:
@@ -246,7 +246,7 @@ def _shared(limits: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 def _width(limit: int) -> int:
     """The bytes of a word for a draw below a limit: 4, 8 or more, with 8 bits or more to spare."""
-    for width in (NARROW, WIDE):
-        if limit <= 1 << 8 * width - SPARE:
+    for width in (NARROW_WORD_BYTES, WIDE_WORD_BYTES):
+        if limit <= 1 << 8 * width - SPARE_BITS:
             return width
-    return (limit.bit_length() + SPARE + 7) // 8
+    return (limit.bit_length() + SPARE_BITS + 7) // 8

@@ -8,24 +8,24 @@ from fractions import Fraction
 from itertools import combinations
 
 from grader.base.numbers import Number
-from grader.base.phrases import ENGLISH, Language, Phrase, phrases
-from grader.base.safe_text import readable
+from grader.base.phrases import ENGLISH, Language, Phrase, plural_phrase
+from grader.base.safe_text import safe_line
 from grader.base.statistics import chi_squared_tail, correlation, kruskal_wallis
-from grader.exercises.marking import PLACED, Mark, State
+from grader.exercises.marking import AT_LINE, Mark, State
 from grader.grading.exam_keys import ExamKeys, Part
 from grader.grading.results import Result
 from grader.questions.beliefs import BELIEFS
 
-FEW = 5
+MIN_GROUP_STUDENTS = 5
 """Groups of fewer students are not compared: the approximation behind the p-value does not hold for them."""
 
-TELLING = 3
+MIN_DISTINCTIVE_PIECES = 3
 """An answer of so many pieces is unlikely to be the same by chance."""
 
-TOTAL = "total"
+TOTAL_NAME = "total"
 """What the whole exam is called among its parts."""
 
-LISTED = 200
+MAX_TABLE_ROWS = 200
 """The most rows of one table."""
 
 
@@ -37,15 +37,15 @@ class PartAnalysis:
     - `difficulty`: the mean share of the points, from 0 to 1; None without points.
     - `discrimination`: the correlation of the points with those of all other parts, from -1 to 1;
       None when it is not defined.
-    - `full`, `nothing`: how many have all the points, how many have none of them.
+    - `full_count`, `zero_count`: how many have all the points, how many have none of them.
     """
 
     part: Part
     states: Mapping[str, int]
     difficulty: Fraction | None
     discrimination: float | None
-    full: int
-    nothing: int
+    full_count: int
+    zero_count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +87,17 @@ class BeliefCount:
 class Comparison:
     """Whether the variants were equally hard: the test of Kruskal and Wallis on points.
 
-    - `what`: a part, or `total`.
+    - `subject`: a part, or `total`.
     - `groups`: variant, number of students and mean share of the points. Variants that ask the same are
       one group, which is called `all` when there is no other.
-    - `statistic`: H, corrected for ties; `freedom`: its degrees of freedom; `p`: the chance of an H as
-      large when all variants are equally hard. None when there are too few students per variant.
+    - `statistic`: H, corrected for ties; `degrees_of_freedom`: its degrees of freedom; `p`: the chance of an
+      H as large when all variants are equally hard. None when there are too few students per variant.
     """
 
-    what: str
+    subject: str
     groups: tuple[tuple[str, int, Fraction], ...]
     statistic: float | None
-    freedom: int
+    degrees_of_freedom: int
     p: float | None
 
 
@@ -174,7 +174,7 @@ class _Answer:
 def analyse(exam_keys: ExamKeys, found: Iterable[Result]) -> Analysis:
     """Analyse the marks of a class; blank replies have 0 points, others without points are left out."""
     asked = _asked(exam_keys)
-    shares: dict[str, dict[str, Fraction]] = {what: {} for what in (TOTAL, *exam_keys.labels)}
+    shares: dict[str, dict[str, Fraction]] = {what: {} for what in (TOTAL_NAME, *exam_keys.labels)}
     variants: dict[str, dict[str, str]] = {what: {} for what in shares}
     states: dict[str, Counter[str]] = {what: Counter() for what in shares}
     answers: list[_Answer] = []
@@ -183,14 +183,14 @@ def analyse(exam_keys: ExamKeys, found: Iterable[Result]) -> Analysis:
     for result in found:
         students += 1
         who = result.student.identifier
-        sat = result.sat
+        sat = result.variant_taken
         if sat in exam_keys.variants:
-            variants[TOTAL][who] = asked[TOTAL][sat]
+            variants[TOTAL_NAME][who] = asked[TOTAL_NAME][sat]
         for part, standing in zip(exam_keys.parts, result.standings, strict=True):
-            points, entry, submission = standing.worth("zero"), standing.entry, standing.submission
+            points, entry, submission = standing.points_under("zero"), standing.entry, standing.submission
             asks = asked[part.name][standing.variant]
             variants[part.name][who] = asks
-            states[part.name][standing.called] += 1
+            states[part.name][standing.state_label] += 1
             if points is not None and part.points:
                 shares[part.name][who] = Fraction(points) / Fraction(part.points)
             if entry is not None and standing.points is not None and entry.maker != "override":
@@ -199,13 +199,13 @@ def analyse(exam_keys: ExamKeys, found: Iterable[Result]) -> Analysis:
                 unreadable.append((part.name, standing.message, who, submission.reply))
         total = result.total("zero")
         if total is not None and exam_keys.points:
-            shares[TOTAL][who] = Fraction(total) / Fraction(exam_keys.points)
+            shares[TOTAL_NAME][who] = Fraction(total) / Fraction(exam_keys.points)
     return Analysis(
         title=exam_keys.heading.title,
         students=students,
-        complete=len(shares[TOTAL]),
+        complete=len(shares[TOTAL_NAME]),
         maximum=exam_keys.points,
-        totals=tuple(sorted(shares[TOTAL].values())),
+        totals=tuple(sorted(shares[TOTAL_NAME].values())),
         parts=tuple(_part(part, states[part.name], shares, exam_keys) for part in exam_keys.parts),
         wrong=_wrong(answers),
         beliefs=_beliefs(answers),
@@ -223,8 +223,8 @@ def _asked(exam_keys: ExamKeys) -> Mapping[str, Mapping[str, str]]:
     """
     asked: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
     for code in sorted(exam_keys.variants):
-        keys = exam_keys.keys(code)
-        asked[TOTAL][code] = tuple(key.key for key in keys)
+        keys = exam_keys.part_keys(code)
+        asked[TOTAL_NAME][code] = tuple(key.key for key in keys)
         for key in keys:
             asked[key.part][code] = (key.key,)
     return {what: _called(of, exam_keys.language) for what, of in asked.items()}
@@ -239,7 +239,7 @@ def _called(asked: Mapping[str, tuple[str, ...]], language: Language) -> Mapping
         return dict.fromkeys(asked, language.term("all"))
     called: dict[str, str] = {}
     for first, *rest in alike.values():
-        named = phrases("{code} and {count} more")
+        named = plural_phrase("{code} and {count} more")
         name = language.term(*named, len(rest), code=first) if rest else first
         called |= dict.fromkeys((first, *rest), name)
     return called
@@ -260,8 +260,8 @@ def _part(
         states=dict(states),
         difficulty=sum(own.values(), Fraction(0)) / len(own) if own else None,
         discrimination=correlation(pairs),
-        full=sum(share == 1 for share in own.values()),
-        nothing=sum(share == 0 for share in own.values()),
+        full_count=sum(share == 1 for share in own.values()),
+        zero_count=sum(share == 0 for share in own.values()),
     )
 
 
@@ -282,7 +282,7 @@ def _wrong(answers: Sequence[_Answer]) -> tuple[WrongAnswer, ...]:
         shown = sorted(said, key=lambda each: (-said[each], each))[:3]
         rows.append(WrongAnswer(part, len(group), max(each.points for each in group), mistakes, tuple(shown)))
     rows.sort(key=lambda row: (-row.students, row.part, row.beliefs, row.answers))
-    return tuple(rows[:LISTED])
+    return tuple(rows[:MAX_TABLE_ROWS])
 
 
 def _beliefs(answers: Iterable[_Answer]) -> tuple[BeliefCount, ...]:
@@ -291,7 +291,7 @@ def _beliefs(answers: Iterable[_Answer]) -> tuple[BeliefCount, ...]:
         for note in () if answer.only_follows else answer.mark.notes:
             counts[answer.part, note.code][note.match] += 1
     rows = [
-        BeliefCount(part, code, BELIEFS[code.rpartition(".")[2]].seems, count["equal"], count["nearest"])
+        BeliefCount(part, code, BELIEFS[code.rpartition(".")[2]].symptom, count["equal"], count["nearest"])
         for (part, code), count in counts.items()
     ]
     rows.sort(key=lambda row: (-row.equal - row.nearest, -row.equal, row.part, row.code))
@@ -313,7 +313,7 @@ def _compare(what: str, points: Mapping[str, Fraction], variants: Mapping[str, s
     listed = tuple(
         (code, len(group), sum(group, Fraction(0)) / len(group)) for code, group in sorted(groups.items())
     )
-    large = [group for group in groups.values() if len(group) >= FEW]
+    large = [group for group in groups.values() if len(group) >= MIN_GROUP_STUDENTS]
     freedom = max(0, len(large) - 1)
     statistic = kruskal_wallis(large) if freedom else None
     p = None if statistic is None else chi_squared_tail(statistic, freedom)
@@ -331,7 +331,7 @@ def _unreadable(found: Iterable[tuple[str, str, str, str]], language: Language) 
     """Group by the reason without its place and without the words it quotes."""
     groups: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     line, reason = "\ue000", "\ue001"
-    placed = re.escape(language.term(PLACED, line=line, reason=reason))
+    placed = re.escape(language.term(AT_LINE, line=line, reason=reason))
     placed = placed.replace(line, r"\d+").replace(reason, "(.*)")
     for part, message, who, reply in found:
         stands = re.fullmatch(placed, message, re.DOTALL)
@@ -342,12 +342,12 @@ def _unreadable(found: Iterable[tuple[str, str, str, str]], language: Language) 
             part,
             reason,
             tuple(who for who, _ in group),
-            tuple(dict.fromkeys(readable(reply, 80) for _, reply in group))[:3],
+            tuple(dict.fromkeys(safe_line(reply, 80) for _, reply in group))[:3],
         )
         for (part, reason), group in groups.items()
     ]
     rows.sort(key=lambda row: (-len(row.students), row.part, row.reason))
-    return tuple(rows[:LISTED])
+    return tuple(rows[:MAX_TABLE_ROWS])
 
 
 def _identical(exam_keys: ExamKeys, answers: Iterable[_Answer]) -> tuple[Identical, ...]:
@@ -359,7 +359,7 @@ def _identical(exam_keys: ExamKeys, answers: Iterable[_Answer]) -> tuple[Identic
     say = exam_keys.language.say
     owners: dict[tuple[str, str], list[str]] = defaultdict(list)
     for code in sorted(exam_keys.variants):
-        for key in exam_keys.keys(code):
+        for key in exam_keys.part_keys(code):
             owners[key.part, key.reply].append(code)
     odd = [answer for answer in answers if answer.wrong and not answer.mark.notes and answer.mark.understood]
     rows = []
@@ -373,7 +373,7 @@ def _identical(exam_keys: ExamKeys, answers: Iterable[_Answer]) -> tuple[Identic
                 pairs[one.student, other.student] += 1
     often = {pair for pair, count in pairs.items() if count >= 2}
     for (part, text), group in sorted(groups.items()):
-        telling = len(text.split()) >= TELLING
+        telling = len(text.split()) >= MIN_DISTINCTIVE_PIECES
         students = tuple((each.student, each.variant) for each in group)
         together = any((one, other) in often for (one, _), (other, _) in combinations(sorted(students), 2))
         codes = owners.get((part, text), [])[:5]
@@ -382,7 +382,7 @@ def _identical(exam_keys: ExamKeys, answers: Iterable[_Answer]) -> tuple[Identic
                 "This is the key of variant {codes}.",
                 "This is the key of the variants {codes}.",
                 len(codes),
-                codes=exam_keys.language.parted(codes),
+                codes=exam_keys.language.join(codes),
             )
         elif len({each.asked for each in group}) < 2 or not (telling or together):
             continue
@@ -391,4 +391,4 @@ def _identical(exam_keys: ExamKeys, answers: Iterable[_Answer]) -> tuple[Identic
         else:
             why = say("The same wrong answer in different variants.")
         rows.append(Identical(part, text, students, why))
-    return tuple(rows[:LISTED])
+    return tuple(rows[:MAX_TABLE_ROWS])

@@ -6,46 +6,59 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from grader.base.phrases import ENGLISH
-from grader.grading.records import DATED, PERSON, SCANNED, UNREAD, UNTOLD, WITHDRAWN, Submission
-from grader.tables.dates import later, read_time
+from grader.grading.records import (
+    READ_BY_PERSON,
+    TURNED_INTO_DATE,
+    UNDECIDED_SCAN,
+    UNKNOWN_VARIANT,
+    UNREADABLE_BLANK,
+    WITHDRAWN,
+    Submission,
+)
+from grader.tables.dates import is_later, read_time
 
-LONGEST_REASON = 300
+MAX_CONFLICT_REASON_LENGTH = 300
 
-Duplicates: TypeAlias = Literal["ask", "first", "last"]
+DuplicatePolicy: TypeAlias = Literal["ask", "first", "last"]
 """Which counts of different replies where no times say: it is asked, or the first, or the last to come."""
 
 
-Became: TypeAlias = Literal["taken", "older", "contested"]
+AttemptOutcome: TypeAlias = Literal["taken", "older", "contested"]
 """What became of a row, as far as one part says."""
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class Settlement:
     """What came out for one part.
 
-    - `ready`: what is to be appended, in this order.
+    - `submissions`: what is to be appended, in this order.
     - `fates`: what became of the rows, by place: their fate, or `taken`, and why; of a contested one
       where the replies stand that differ.
-    - `news`: whether another reply counts now than before.
+    - `is_changed`: whether another reply counts now than before.
     """
 
-    ready: Sequence[Submission] = ()
-    fates: Mapping[int, tuple[Became, str]] = field(default_factory=dict)
-    news: bool = False
+    submissions: Sequence[Submission] = ()
+    fates: Mapping[int, tuple[AttemptOutcome, str]] = field(default_factory=dict)
+    is_changed: bool = False
 
 
-Answered: TypeAlias = Set[tuple[int, str]]
+AnsweredRows: TypeAlias = Set[tuple[int, str]]
 """The readings and places of the rows of a student in which at least one part is answered."""
 
 
-def differing(parts: Sequence[str], places: str) -> str:
+def conflict_reason(parts: Sequence[str], places: str) -> str:
     """Why replies to some parts are contested with others, which stand at these places."""
-    return f"different replies of one student to {ENGLISH.listed(list(parts))}: {places}"[:LONGEST_REASON]
+    return f"different replies of one student to {ENGLISH.join_and(list(parts))}: {places}"[
+        :MAX_CONFLICT_REASON_LENGTH
+    ]
 
 
-def settle(
-    said: Mapping[int, Submission], before: Sequence[Submission], duplicates: Duplicates, answered: Answered
-) -> Settled:
+def settle_attempts(
+    said: Mapping[int, Submission],
+    before: Sequence[Submission],
+    duplicates: DuplicatePolicy,
+    answered: AnsweredRows,
+) -> Settlement:
     """Weigh what some rows of a student, by place, say to one part, after all that came before.
 
     A blank never takes the place of a reply to the same variant. Of different replies the latest counts, and
@@ -55,7 +68,7 @@ def settle(
     """
     counted = [each for each in before if not each.aside]
     current = counted[-1] if counted else None
-    looked = [at for at, each in enumerate(before) if each.place == PERSON]
+    looked = [at for at, each in enumerate(before) if each.place == READ_BY_PERSON]
     since = before[looked[-1] :] if looked else before
     variants = {each.variant for each in (*before, *said.values()) if each.reply.strip()}
 
@@ -66,19 +79,19 @@ def settle(
     before = [each for each in before if speaks(each)]
     since = [each for each in since if speaks(each)]
     counted = [each for each in since if not each.aside]
-    told = (each for each in (*counted, *said.values()) if not each.contested.startswith(UNTOLD))
+    told = (each for each in (*counted, *said.values()) if not each.contested.startswith(UNKNOWN_VARIANT))
     times = {each.time for each in told if speaks(each)} - {""}
     filled = {
         at: each
         for at, each in said.items()
-        if speaks(each) and not (each.contested.startswith(UNTOLD) and each.time in times)
+        if speaks(each) and not (each.contested.startswith(UNKNOWN_VARIANT) and each.time in times)
     }
     if not filled:
         at, blank = next(iter(said.items()))
-        asked = blank.contested.startswith(SCANNED)
+        asked = blank.contested.startswith(UNDECIDED_SCAN)
         if current is None or (asked and not current.contested and not current.reply.strip()):
-            return Settled([blank], {at: ("taken", "")}, news=True)
-        return Settled()
+            return Settlement([blank], {at: ("taken", "")}, is_changed=True)
+        return Settlement()
     known = set(map(_said, before))
     once = {_said(each): each for each in reversed(filled.values())}
     fresh = [each for what, each in reversed(once.items()) if what not in known]
@@ -87,17 +100,19 @@ def settle(
     if not weighed:
         stays = ""
         if current is not None and not _is_alone(current):
-            stays = current.contested.removeprefix(differing([current.question], ""))
+            stays = current.contested.removeprefix(conflict_reason([current.question], ""))
         ready = _kept(filled.values(), (), before)
-        return Settled(ready, {next(iter(filled)): ("contested", stays)} if stays else {})
+        return Settlement(ready, {next(iter(filled)): ("contested", stays)} if stays else {})
     candidates = (*_undecided(counted), *weighed)
     winner = _latest(candidates)
     if winner is None and asked:
         places = " and ".join(dict.fromkeys(each.place for each in candidates))
         places += ", now and before" if " and " not in places else ""
-        why = differing([candidates[0].question], places)
+        why = conflict_reason([candidates[0].question], places)
         counting = [each._replace(contested=why) for each in fresh]
-        return Settled(_kept(filled.values(), counting, before), dict.fromkeys(filled, ("contested", places)))
+        return Settlement(
+            _kept(filled.values(), counting, before), dict.fromkeys(filled, ("contested", places))
+        )
     if winner is None:
         arrived = [each for each in since if not _is_open(each)]
         arrived += weighed
@@ -105,22 +120,22 @@ def settle(
     if not _is_alone(winner):
         winner = winner._replace(contested="", aside=False)
     news = current is None or _decisive(current) != _decisive(winner)
-    fates: dict[int, tuple[Became, str]] = {}
+    fates: dict[int, tuple[AttemptOutcome, str]] = {}
     for at, each in filled.items():
         if news and (each.reading, each.place) == (winner.reading, winner.place):
             fates[at] = "taken", ""
         elif each.reply != winner.reply and each in fresh:
             fates[at] = "older", f"{winner.place} counts"
-    return Settled(_kept(filled.values(), [winner] if news else (), before), fates, news)
+    return Settlement(_kept(filled.values(), [winner] if news else (), before), fates, news)
 
 
-def settle_anew(
+def resettle_attempts(
     said: Mapping[int, Submission],
     there: Sequence[Submission],
-    duplicates: Duplicates,
-    answered: Answered,
+    duplicates: DuplicatePolicy,
+    answered: AnsweredRows,
     order: Mapping[int, int],
-) -> Settled:
+) -> Settlement:
     """Weigh all that was ever said to one part as if it came now: which readings count has changed.
 
     What a person has read of a reply still holds where the same one counts again.
@@ -129,11 +144,11 @@ def settle_anew(
     - `order`: the readings that count, in the order in which their files first came.
     """
     before = [each for each in there if each.reading in order and not each.withdrawn]
-    raw = (each for each in before if each.place != PERSON)
+    raw = (each for each in before if each.place != READ_BY_PERSON)
     plain = (each if _is_alone(each) else each._replace(contested="", aside=False) for each in raw)
     last, heard, read = None, None, dict[object, Submission]()
     for last in (each for each in there if not each.aside):
-        if last.place == PERSON:
+        if last.place == READ_BY_PERSON:
             read[heard] = last
         else:
             heard = _decisive(last)
@@ -143,16 +158,16 @@ def settle_anew(
     if not readings:
         gone = last is not None and not last.withdrawn
         left = [last._replace(reply="", contested=WITHDRAWN, place="")] if last and gone else []
-        return Settled(left, {}, gone)
-    outcome = settle(dict(enumerate(readings.values())), (), duplicates, answered)
-    counting = [each for each in outcome.ready if not each.aside]
+        return Settlement(left, {}, gone)
+    outcome = settle_attempts(dict(enumerate(readings.values())), (), duplicates, answered)
+    counting = [each for each in outcome.submissions if not each.aside]
     if looked := read.get(_decisive(counting[-1])):
-        counting.append(counting[-1]._replace(reply=looked.reply, contested="", place=PERSON))
+        counting.append(counting[-1]._replace(reply=looked.reply, contested="", place=READ_BY_PERSON))
     news = last is None or last.reading not in order or _decisive(last) != _decisive(counting[-1])
     numbers = {what: number for number, what in enumerate(readings)}
     became = {at: outcome.fates.get(numbers[_heard(each)]) for at, each in said.items()}
     fates = {at: fate for at, fate in became.items() if fate is not None and (news or fate[0] != "taken")}
-    return Settled(_kept(said.values(), counting if news else (), before), fates, news)
+    return Settlement(_kept(said.values(), counting if news else (), before), fates, news)
 
 
 def _kept(
@@ -176,12 +191,14 @@ def _kept(
 
 def _is_alone(submission: Submission) -> bool:
     """Whether a reply is contested with itself, whatever others there are."""
-    return submission.contested.startswith((DATED, SCANNED, UNREAD, UNTOLD))
+    return submission.contested.startswith(
+        (TURNED_INTO_DATE, UNDECIDED_SCAN, UNREADABLE_BLANK, UNKNOWN_VARIANT)
+    )
 
 
 def _is_open(submission: Submission) -> bool:
     """Whether it cannot be told what was replied, so that any other reply says more."""
-    return submission.contested.startswith((DATED, SCANNED, UNTOLD))
+    return submission.contested.startswith((TURNED_INTO_DATE, UNDECIDED_SCAN, UNKNOWN_VARIANT))
 
 
 def _undecided(before: Sequence[Submission]) -> tuple[Submission, ...]:
@@ -190,7 +207,7 @@ def _undecided(before: Sequence[Submission]) -> tuple[Submission, ...]:
     for each in reversed(before):
         if not _is_open(each):
             found.append(each)
-        if not each.contested or each.contested.startswith(UNREAD):
+        if not each.contested or each.contested.startswith(UNREADABLE_BLANK):
             break
     return tuple(reversed(found))
 
@@ -217,13 +234,13 @@ def _latest(candidates: Sequence[Submission]) -> Submission | None:
         time = read_time(each.time)
         if time is not None:
             zoned = time.tzinfo is not None
-            if zoned not in timed or later(time, timed[zoned][0]):
+            if zoned not in timed or is_later(time, timed[zoned][0]):
                 timed[zoned] = time, each
     if len({(each.reply, each.variant) for each in candidates}) == 1:
         return next((each for _, each in timed.values()), candidates[0])
     for time, latest in timed.values():
         others = [each for each in candidates if (each.reply, each.variant) != (latest.reply, latest.variant)]
         before = [read_time(each.time) for each in others]
-        if all(other is not None and later(time, other) for other in before):
+        if all(other is not None and is_later(time, other) for other in before):
             return latest
     return None

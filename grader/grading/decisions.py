@@ -3,24 +3,24 @@
 from dataclasses import dataclass
 
 from grader.grading.exam_keys import ExamKeys
-from grader.grading.gradebook import Gradebook
-from grader.tables.columns import who_columns
-from grader.tables.formulas import unguarded
+from grader.grading.gradebook_store import Gradebook
+from grader.tables.columns import match_student_columns
+from grader.tables.formulas import unguard_formula
 from grader.tables.rows import ClassTable, TableError
-from grader.tables.whose_row import Directory, Owner
+from grader.tables.student_directory import RowOwner, StudentDirectory
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What somebody decides of one student's reply to one part.
 
-    - `said`: the points, or how the reply is to be read.
+    - `value`: the points, or how the reply is to be read.
     - `place`: the row of a table that says so; empty for a decision of its own.
     """
 
     student: str
     question: str
-    said: str
+    value: str
     reason: str = ""
     place: str = ""
 
@@ -41,7 +41,7 @@ def read_decisions(
     `reason` holds where a column of that name says nothing.
     Raises `TableError` for a table without these columns, `DecisionError` for rows that are nobody's.
     """
-    columns = who_columns(table)
+    columns = match_student_columns(table)
     named = {name.casefold(): place for place, name in enumerate(table.columns)}
     for name in ("question", said):
         if name not in named:
@@ -50,14 +50,18 @@ def read_decisions(
                 f"no column of {table.name} is called {name!r}; the columns are {shown}",
                 f"A table of decisions has the columns student, question and {said}.",
             )
-    directory, decisions, faults = Directory(exam_keys.roster, book.same()), list[Decision](), list[str]()
+    directory, decisions, faults = (
+        StudentDirectory(exam_keys.roster, book.row_owners()),
+        list[Decision](),
+        list[str](),
+    )
     for row in table.rows():
-        owner = Owner("", "", why=row.wrong) if row.wrong else directory.find(row.cells, columns)
+        owner = RowOwner("", "", why=row.fault) if row.fault else directory.find(row.cells, columns)
         if not owner.student:
-            who = f"{owner.said[:60]!r}: " if owner.said else ""
+            who = f"{owner.as_written[:60]!r}: " if owner.as_written else ""
             faults.append(f"{row.place}: {who}{owner.why}")
             continue
-        cells = {name: unguarded(row.cells[at]) for name, at in named.items()}
+        cells = {name: unguard_formula(row.cells[at]) for name, at in named.items()}
         question, own = cells["question"].strip(), cells.get("reason", "").strip()
         decisions.append(Decision(owner.student, question, cells[said], own or reason, row.place))
     if faults:

@@ -12,13 +12,13 @@ from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number, NumeralError, read_number
 from grader.base.phrases import Language
 from grader.base.records import SchemaError
-from grader.base.safe_text import readable
-from grader.exam.folders import EXAM, MENDED
-from grader.exam.manifest import Exam, RecordError, WrittenQuestion, field_of, open_exam, unmatched
-from grader.exam.paper import Heading, letter
+from grader.base.safe_text import safe_line
+from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE
+from grader.exam.manifest import Exam, QuestionRecord, RecordError, code_faults, open_exam, record_field
+from grader.exam.paper import Heading, part_letter
 from grader.exercises.exercise_file import read_exercise
-from grader.tables.columns import AskedPart
-from grader.tables.whose_row import Student
+from grader.tables.columns import PartNames
+from grader.tables.student_directory import Student
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.version import PROGRAM
 
@@ -27,7 +27,7 @@ class ExamKeysError(ValueError):
     """A record of an exam that cannot be used; the message says what is wrong with it."""
 
 
-exercise_of = lru_cache(maxsize=4_096)(read_exercise)
+cached_exercise = lru_cache(maxsize=4_096)(read_exercise)
 """Reads the exercise of a `PartKey`, once for all who ask."""
 
 
@@ -63,7 +63,7 @@ class QuestionKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Part(AskedPart):
+class Part(PartNames):
     """One part of a question in every variant: what it is called, its full mark, its kind."""
 
     points: Number
@@ -78,7 +78,7 @@ class ExamKeys:
     - `heading`: of the papers.
     - `assignment`: identifier of a student -> code of the variant.
     - `variants`: code -> the questions of that variant, in the order of the paper.
-    - `everybody`: the code of the one variant of an exam that is open to anybody, otherwise empty.
+    - `open_variant`: the code of the one variant of an exam that is open to anybody, otherwise empty.
     - `program`: the version that made the exam.
     """
 
@@ -87,7 +87,7 @@ class ExamKeys:
     roster: tuple[Student, ...] | None
     assignment: Mapping[str, str]
     variants: Mapping[str, tuple[QuestionKey, ...]]
-    everybody: str = ""
+    open_variant: str = ""
     program: str = PROGRAM
 
     @property
@@ -98,27 +98,27 @@ class ExamKeys:
     @property
     def language(self) -> Language:
         """How people are spoken to where no single part is meant, as on the papers."""
-        keys = self.keys(next(iter(self.variants)))  # the variants differ in their trees only
+        keys = self.part_keys(next(iter(self.variants)))  # the variants differ in their trees only
         comma = any(json.loads(key.exercise).get("decimal_comma") is True for key in keys)
         return self.heading.language(comma)
 
     @property
-    def secret(self) -> str:
+    def keys_hash(self) -> str:
         """A hash of all keys: nobody who does not have them can compute it."""
-        return digest(*(key.key for code in self.variants for key in self.keys(code)))
+        return hash_texts(*(key.key for code in self.variants for key in self.part_keys(code)))
 
     @property
     def labels(self) -> dict[str, str]:
         """The parts, in the order of the paper -> the labels of their questions."""
         return {part.name: part.question for part in self.parts}
 
-    def variant(self, student: str) -> str:
+    def variant_of(self, student: str) -> str:
         """The code of the variant that a student had."""
         return self.variants_of((student,))[0]
 
     def variants_of(self, students: Iterable[str]) -> list[str]:
         """The same of many students."""
-        found, everybody = self.assignment.get, self.everybody
+        found, everybody = self.assignment.get, self.open_variant
         return [found(student, everybody) for student in students]
 
     def needed_for(self, codes: Collection[str]) -> "ExamKeys":
@@ -134,7 +134,7 @@ class ExamKeys:
         """A question of a variant, which has it."""
         return next(question for question in self.variants[code] if question.label == label)
 
-    def keys(self, code: str) -> tuple[PartKey, ...]:
+    def part_keys(self, code: str) -> tuple[PartKey, ...]:
         """The parts of a variant, in the order of the paper."""
         return tuple(key for question in self.variants[code] for key in question.parts)
 
@@ -144,22 +144,22 @@ def read_exam_keys(folder: Path) -> ExamKeys:
 
     Exercises are read later, by those who mark. Raises `ExamKeysError`, or `OSError` when there is no record.
     """
-    name = MENDED if (folder / MENDED).exists() else EXAM
+    name = AMENDED_EXAM_FILE if (folder / AMENDED_EXAM_FILE).exists() else EXAM_FILE
     exam = open_exam(folder, name)
     if isinstance(exam, Diagnostics):
         raise _unusable(name, exam.items[0].excerpt, exam.items[0].message)
-    return keys_of(exam, name)
+    return exam_keys_of(exam, name)
 
 
-def keys_of(exam: Exam, name: str) -> ExamKeys:
+def exam_keys_of(exam: Exam, name: str) -> ExamKeys:
     """The keys of an exam; errors call it by this name. Raises `ExamKeysError`."""
     variants: dict[str, tuple[QuestionKey, ...]] = {}
     codes: list[str] = []
     parts: tuple[Part, ...] = ()
     try:
-        for code, questions in exam.written:
+        for code, questions in exam.question_records:
             place = f"variants[{len(codes)}]"
-            read = [_question(question, place, exam.heading.own) for question in questions]
+            read = [_question(question, place, exam.heading.own_catalogue) for question in questions]
             asked = tuple(part for found, _ in read for part in found)
             if codes and asked != parts:
                 raise ExamKeysError("the variants of this exam do not ask for the same points and kinds")
@@ -168,7 +168,7 @@ def keys_of(exam: Exam, name: str) -> ExamKeys:
             variants[code] = tuple(key for _, key in read)
     except RecordError as error:
         raise _unusable(name, error.place, error.message) from None
-    for wrong in unmatched(exam.seats, codes):
+    for wrong in code_faults(exam.seats, codes):
         raise ExamKeysError(f"{name}: {wrong}")
     if not parts:
         raise ExamKeysError("this exam has no questions")
@@ -180,7 +180,7 @@ def keys_of(exam: Exam, name: str) -> ExamKeys:
         roster=tuple(seat.student for seat in exam.seats) or None,
         assignment={seat.student.identifier: seat.code for seat in exam.seats},
         variants=variants,
-        everybody="" if exam.seats else codes[0],
+        open_variant="" if exam.seats else codes[0],
         program=exam.origin.program,
     )
 
@@ -194,12 +194,12 @@ def require_readable(exam_keys: ExamKeys) -> None:
     if exam_keys.program == PROGRAM:
         return
     for code in exam_keys.variants:
-        for key in exam_keys.keys(code):
-            exercise = exercise_of(key.exercise, key.own)
+        for key in exam_keys.part_keys(code):
+            exercise = cached_exercise(key.exercise, key.own)
             if isinstance(exercise, Diagnostics):
-                maker, why = readable(exam_keys.program, 60), exercise.items[0].message
+                maker, why = safe_line(exam_keys.program, 60), exercise.items[0].message
                 raise SchemaError(
-                    f"{EXAM} was made by {maker}, and {PROGRAM} cannot read part {key.part} of variant "
+                    f"{EXAM_FILE} was made by {maker}, and {PROGRAM} cannot read part {key.part} of variant "
                     f"{code} ({why}): use the version that made it"
                 )
 
@@ -209,7 +209,7 @@ def _unusable(name: str, place: str, message: str) -> ExamKeysError:
 
 
 def _question(
-    question: WrittenQuestion, place: str, own: OwnCatalogue | None
+    question: QuestionRecord, place: str, own: OwnCatalogue | None
 ) -> tuple[Sequence[Part], QuestionKey]:
     """The parts of a question as they are in every variant, and the question in this one."""
     pairs = (_part(question, number, place, own) for number in range(len(question.parts)))
@@ -221,32 +221,32 @@ _WORTH = ("points", "policy", "digits", "every", "decimal_comma")
 
 
 def _part(
-    question: WrittenQuestion, number: int, place: str, own: OwnCatalogue | None
+    question: QuestionRecord, number: int, place: str, own: OwnCatalogue | None
 ) -> tuple[Part, PartKey]:
     """A part of a question, as it is in every variant and as it is in this one."""
     part = question.parts[number]
     right = {field: part.get(field) for field in ("kind", "tree", "rules", "beliefs")}
     right |= {field: part[field] for field in ("ask", "given") if part.get(field)}
     worth = {field: part.get(field) for field in _WORTH}
-    reply = field_of(field_of(part, "key", dict, f"{place}."), "reply", str, f"{place}.key.")
+    reply = record_field(record_field(part, "key", dict, f"{place}."), "reply", str, f"{place}.key.")
     try:
-        points = read_number(field_of(part, "points", str, f"{place}."))
+        points = read_number(record_field(part, "points", str, f"{place}."))
     except NumeralError as error:
         raise ExamKeysError(f"the points of a question {error}") from None
-    name = f"{question.label}{letter(number, len(question.parts))}"
-    kind = field_of(part, "kind", str, f"{place}.")
+    name = f"{question.label}{part_letter(number, len(question.parts))}"
+    kind = record_field(part, "kind", str, f"{place}.")
     kind = ".".join(filter(None, (kind, part.get("ask"))))
     return Part(name, question.label, question.title, points, kind), PartKey(
         part=name,
         exercise=canonical_json(part),
         reply=reply,
-        key=digest(canonical_json(right | {"key": reply})),
-        policy=digest(canonical_json(worth | {"follow_through": question.follow_through})),
+        key=hash_texts(canonical_json(right | {"key": reply})),
+        policy=hash_texts(canonical_json(worth | {"follow_through": question.follow_through})),
         own=own,
     )
 
 
-def digest(*texts: str) -> str:
+def hash_texts(*texts: str) -> str:
     """A hash of some texts, as 32 hex digits; where one ends and the next begins counts."""
     made = hashlib.sha256()
     for text in texts:

@@ -8,18 +8,18 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import cache
 from typing import Any, TypeAlias
 
-from grader.base.processes import Processes, work_for_parent
+from grader.base.processes import WorkerProcesses, work_for_parent
 
-MEMORY = 4 * 2**30
+MAX_WORKER_BYTES = 4 * 2**30
 """The most bytes of address space of a process that marks."""
 
-SECONDS = 60.0
+MAX_STRETCH_SECONDS = 60.0
 """The longest that a process may be busy with one stretch of replies before it is ended."""
 
-PATIENCE = 10.0
+SCHEDULER_TIMEOUT_SECONDS = 10.0
 """The seconds in which the scheduler of a cluster has to answer."""
 
-Start: TypeAlias = Callable[[], Executor]
+StartExecutor: TypeAlias = Callable[[], Executor]
 """Starts an executor; called again when one has broken."""
 
 
@@ -27,7 +27,7 @@ class ExecutorError(ValueError):
     """An executor that is not known, or that needs what is not installed."""
 
 
-def executor_named(name: str, jobs: int) -> Start:
+def executor_named(name: str, jobs: int) -> StartExecutor:
     """How to start an executor: `here`, `processes` (the default), or `dask:ADDRESS`.
 
     - `processes`: as many as `jobs`, each limited in memory and time, started afresh and not forked.
@@ -37,7 +37,7 @@ def executor_named(name: str, jobs: int) -> Start:
     Raises `ExecutorError`.
     """
     if name == "processes":
-        return lambda: Processes(jobs, limit_this_process)
+        return lambda: WorkerProcesses(jobs, limit_worker)
     if name == "here":
         return lambda: ThreadPoolExecutor(1)
     kind, colon, address = name.partition(":")
@@ -55,7 +55,7 @@ def _dask(address: str) -> Executor:
         ) from None
     connect: Callable[..., Any] = Client
     try:
-        return _Cluster(connect(address, timeout=PATIENCE, set_as_default=False))
+        return _Cluster(connect(address, timeout=SCHEDULER_TIMEOUT_SECONDS, set_as_default=False))
     except OSError as error:
         raise ExecutorError(f"there is no Dask scheduler at {address}: {error}") from None
 
@@ -79,7 +79,7 @@ class _Cluster(Executor):
         self._client.close()
 
 
-def limit_this_process() -> None:
+def limit_worker() -> None:
     """Make this a process that may die: limited in memory, deaf to Ctrl-C, ended when its parent is gone."""
     work_for_parent()
     _LIMITED.append(True)
@@ -87,7 +87,7 @@ def limit_this_process() -> None:
         import resource
 
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        most = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
+        most = MAX_WORKER_BYTES if hard == resource.RLIM_INFINITY else min(MAX_WORKER_BYTES, hard)
         resource.setrlimit(resource.RLIMIT_AS, (most, hard))
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
@@ -96,13 +96,13 @@ _LIMITED: list[bool] = []
 """Not empty in a process that may die."""
 
 
-def keep_watch() -> None:
-    """From now on this process has `SECONDS`, if it is one that may die; calling again starts anew."""
+def start_watchdog() -> None:
+    """Give this process `MAX_STRETCH_SECONDS` from now on, if it may be killed; a call restarts the clock."""
     if _LIMITED:
-        faulthandler.dump_traceback_later(SECONDS, exit=True, file=_silence())
+        faulthandler.dump_traceback_later(MAX_STRETCH_SECONDS, exit=True, file=_silence())
 
 
-def stop_watch() -> None:
+def stop_watchdog() -> None:
     """The process has all the time again."""
     if _LIMITED:
         faulthandler.cancel_dump_traceback_later()

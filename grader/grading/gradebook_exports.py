@@ -11,13 +11,13 @@ from typing import Any
 
 from grader.base.numbers import Number, read_number, write_number
 from grader.base.phrases import ENGLISH, Language, paragraph
-from grader.base.safe_text import readable
+from grader.base.safe_text import safe_line
 from grader.exercises.marking import Mark, State
 from grader.grading.exam_keys import ExamKeys
-from grader.grading.records import Blank
+from grader.grading.records import BlankPolicy
 from grader.grading.results import Result
 from grader.grading.scale import Scale
-from grader.tables.formulas import LONGEST, guarded
+from grader.tables.formulas import MAX_TABLE_TEXT_LENGTH, guard_formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,12 @@ class Rounding:
     """
 
     decimals: int = 2
-    blank: Blank = "zero"
+    blank: BlankPolicy = "zero"
     language: Language = ENGLISH
     step: Number | None = None
     scale: Scale | None = None
 
-    def text(self, points: Number | None) -> str:
+    def format_points(self, points: Number | None) -> str:
         """The rounded points; empty where there are none."""
         return "" if points is None else self.language.points(self._stepped(points), self.decimals)
 
@@ -52,7 +52,7 @@ class Rounding:
         return floor(Fraction(points) / self.step + Fraction(1, 2)) * self.step
 
     @property
-    def stated(self) -> str:
+    def rule_sentences(self) -> str:
         """The rule in whole sentences."""
         say = self.language.say
         rule = say(
@@ -79,38 +79,40 @@ def csv_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding)
     names = [part.name for part in exam_keys.parts]
     graded = ["grade"] if rounding.scale is not None else []
     header = ["id", "name", "email", "variant", *names, "total", "maximum", *graded, "unresolved"]
-    rows = [list(map(guarded, header))]
+    rows = [list(map(guard_formula, header))]
     for result in found:
         student, unresolved = result.student, result.unresolved(rounding.blank)
-        texts = (student.identifier, student.name, student.email, result.sat)
+        texts = (student.identifier, student.name, student.email, result.variant_taken)
         total = result.total(rounding.blank)
         points = (*result.points(rounding.blank), total, exam_keys.points)
-        grade = [guarded(rounding.grade(total)) for _ in graded]
-        why = "; ".join(f"{standing.question} {standing.called}" for standing in unresolved)
-        rows.append([*map(guarded, texts), *map(rounding.text, points), *grade, guarded(why)])
+        grade = [guard_formula(rounding.grade(total)) for _ in graded]
+        why = "; ".join(f"{standing.question} {standing.state_label}" for standing in unresolved)
+        rows.append(
+            [*map(guard_formula, texts), *map(rounding.format_points, points), *grade, guard_formula(why)]
+        )
     return _table(rows)
 
 
 def moodle_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
     """For Grades > Import > CSV: students by address, one item for each part and one for all."""
-    title = readable(exam_keys.heading.title, 200)
+    title = safe_line(exam_keys.heading.title, 200)
     items = [f"{title}: {part.name}" for part in exam_keys.parts]
-    rows = [["ID number", "Email address", *map(guarded, (*items, f"{title}: total"))]]
+    rows = [["ID number", "Email address", *map(guard_formula, (*items, f"{title}: total"))]]
     for result in found:
-        points = map(rounding.text, (*result.points(rounding.blank), result.total(rounding.blank)))
-        rows.append([guarded(result.student.identifier), guarded(result.student.email), *points])
+        points = map(rounding.format_points, (*result.points(rounding.blank), result.total(rounding.blank)))
+        rows.append([guard_formula(result.student.identifier), guard_formula(result.student.email), *points])
     return _table(rows)
 
 
 def canvas_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
     """For Grades > Import: Canvas's own columns, the points possible, one assignment with the total."""
-    title = readable(exam_keys.heading.title, 200)
-    possible = ["    Points Possible", "", "", "", "", rounding.text(exam_keys.points)]
-    rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", guarded(title)], possible]
+    title = safe_line(exam_keys.heading.title, 200)
+    possible = ["    Points Possible", "", "", "", "", rounding.format_points(exam_keys.points)]
+    rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", guard_formula(title)], possible]
     for result in found:
         student = result.student
         texts = (student.name, student.lms, student.identifier, student.login, student.section)
-        rows.append([*map(guarded, texts), rounding.text(result.total(rounding.blank))])
+        rows.append([*map(guard_formula, texts), rounding.format_points(result.total(rounding.blank))])
     return _table(rows)
 
 
@@ -120,10 +122,10 @@ def gradescope_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Ro
     for result in found:
         tests = [
             {
-                "name": readable(f"{part.name} {part.title}".strip(), 200),
-                "max_score": json.loads(rounding.text(part.points)),
-                **_score(standing.worth(rounding.blank), rounding),
-                "output": standing.called,
+                "name": safe_line(f"{part.name} {part.title}".strip(), 200),
+                "max_score": json.loads(rounding.format_points(part.points)),
+                **_score(standing.points_under(rounding.blank), rounding),
+                "output": standing.state_label,
                 "output_format": "text",
                 "visibility": "after_published",
             }
@@ -138,7 +140,7 @@ def gradescope_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Ro
 
 
 def _score(points: Number | None, rounding: Rounding) -> dict[str, Any]:
-    return {} if points is None else {"score": json.loads(rounding.text(points))}
+    return {} if points is None else {"score": json.loads(rounding.format_points(points))}
 
 
 def json_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
@@ -147,14 +149,14 @@ def json_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding
     for result in found:
         parts = []
         for standing in result.standings:
-            entry, points = standing.entry, standing.worth(rounding.blank)
+            entry, points = standing.entry, standing.points_under(rounding.blank)
             mark = Mark(State.MISSING, None, 0) if entry is None else entry.mark
             parts.append(
                 {
                     "question": standing.question,
                     "state": None if standing.state is None else standing.state.value,
                     "points": None if points is None else write_number(points),
-                    "rounded": rounding.text(points) or None,
+                    "rounded": rounding.format_points(points) or None,
                     "maximum": None if entry is None else write_number(entry.maximum),
                     "late": standing.submission is not None and standing.submission.late,
                     "maker": None if entry is None else entry.maker,
@@ -176,10 +178,10 @@ def json_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding
                 "id": _plain(student.identifier),
                 "name": _plain(student.name),
                 "email": _plain(student.email),
-                "variant": result.sat,
+                "variant": result.variant_taken,
                 "questions": parts,
                 "total": None if total is None else write_number(total),
-                "rounded": rounding.text(total) or None,
+                "rounded": rounding.format_points(total) or None,
                 **({} if rounding.scale is None else {"grade": rounding.grade(total) or None}),
             }
         )
@@ -187,14 +189,14 @@ def json_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding
         "schema": 1,
         "title": _plain(exam_keys.heading.title),
         "maximum": write_number(exam_keys.points),
-        "rounding": rounding.stated,
+        "rounding": rounding.rule_sentences,
         "students": students,
     }
     return _json(record)
 
 
 def _plain(text: str) -> str:
-    return readable(text, LONGEST)
+    return safe_line(text, MAX_TABLE_TEXT_LENGTH)
 
 
 def _table(rows: Sequence[Sequence[str]]) -> bytes:
@@ -209,16 +211,16 @@ def _json(record: dict[str, Any]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class GradebookFormat:
-    """A format in which the gradebook leaves the program; `grades` says whether it has a place for them."""
+    """A format to export the gradebook in; `has_grades` tells whether it has a column for grades."""
 
     name: str
     write: Callable[[ExamKeys, Iterable[Result], Rounding], bytes]
     hint: str = ""
-    grades: bool = False
+    has_grades: bool = False
 
 
-POINT_EXPORTS = (
-    GradebookFormat("csv", csv_export, grades=True),
+GRADEBOOK_FORMATS = (
+    GradebookFormat("csv", csv_export, has_grades=True),
     GradebookFormat(
         "moodle",
         moodle_export,
@@ -230,6 +232,6 @@ POINT_EXPORTS = (
         "Canvas finds an assignment by its number; write it behind the title, as in 'Midterm (123)'.",
     ),
     GradebookFormat("gradescope", gradescope_export),
-    GradebookFormat("json", json_export, grades=True),
+    GradebookFormat("json", json_export, has_grades=True),
 )
 """Every format; another one is one function and one line here."""

@@ -10,14 +10,14 @@ from time import monotonic, sleep
 from zlib import crc32
 
 from grader.base.records import SchemaError, schema_fault
-from grader.base.safe_text import readable
+from grader.base.safe_text import safe_line
 
 SCHEMA = 4
 
-PATIENCE = 60.0
+MAX_WAIT_SECONDS = 60.0
 """The seconds to wait for another program that is writing."""
 
-MOMENT = 1.0
+WAIT_NOTICE_SECONDS = 1.0
 """So many of them pass before anybody is told that it is waited for."""
 
 _TABLES = """
@@ -50,7 +50,7 @@ CREATE TABLE marks (
 CREATE INDEX marks_of ON marks (student, question);
 """
 
-NO_NEWS = """
+SKIP_UNCHANGED_MARKS_SQL = """
 CREATE TEMP TRIGGER no_news BEFORE INSERT ON main.marks WHEN NEW.maker = 'grading' AND EXISTS (
     SELECT 1 FROM marks
     WHERE id = (SELECT max(id) FROM marks WHERE student = NEW.student AND question = NEW.question)
@@ -70,17 +70,17 @@ Another key, another policy or another program is no news to grading: those move
 A trigger is faster than a condition of the insertion: for that SQLite copies every row before it inserts it.
 """
 
-PAGE = 16_384
+PAGE_BYTES = 16_384
 """The bytes of a page: what comes many at a time is written faster in large pages."""
 
-LOG = 16 * 2**20
+MAX_LOG_BYTES = 16 * 2**20
 """The bytes of the log from which on it is put into the file, and to which it is cut off then."""
 
-_LEAST = 512
+_MIN_FILE_BYTES = 512
 """The least bytes of a SQLite file that has something in it; SQLite would write over a shorter file."""
 
 _NO_WAIT = "PRAGMA busy_timeout = 0"
-_WAIT = f"PRAGMA busy_timeout = {1000 * PATIENCE:.0f}"
+_WAIT = f"PRAGMA busy_timeout = {1000 * MAX_WAIT_SECONDS:.0f}"
 
 _APPENDED = ("intakes", "rows", "submissions", "outcomes", "marks")
 
@@ -89,11 +89,11 @@ class GradebookError(ValueError):
     """A file that is no gradebook, or one that cannot be used as asked."""
 
 
-def nobody() -> None:
+def ignore_wait() -> None:
     """Who hears of it when another program is waited for, unless it is said."""
 
 
-def connect(path: Path, tell: Callable[[], None] = nobody) -> sqlite3.Connection:
+def connect(path: Path, tell: Callable[[], None] = ignore_wait) -> sqlite3.Connection:
     """A connection to a gradebook, made if there is none; it only reads where nothing can be written.
 
     `tell` is called when another program that is writing is waited for.
@@ -103,21 +103,21 @@ def connect(path: Path, tell: Callable[[], None] = nobody) -> sqlite3.Connection
     # The file itself is never opened but by SQLite: whoever closes it gives up, on Unix, the locks that
     # other connections of this process hold, and another program then takes the log away from them.
     with suppress(FileNotFoundError):
-        if 0 < path.stat().st_size < _LEAST:
+        if 0 < path.stat().st_size < _MIN_FILE_BYTES:
             raise GradebookError(f"{path.name} is no gradebook")
     connection = _connection(path, tell)
     try:
         _prepare(connection, path, tell)
-    except (*FAILURES, GradebookError) as error:
+    except (*SQLITE_FAILURES, GradebookError) as error:
         connection.close()
-        raise failure(path, error, "opened") from None
+        raise translate_failure(path, error, "opened") from None
     except SchemaError:
         connection.close()
         raise
     return connection
 
 
-def begin(connection: sqlite3.Connection, tell: Callable[[], None]) -> None:
+def begin_writing(connection: sqlite3.Connection, tell: Callable[[], None]) -> None:
     """Begin to write as soon as no other program does; `tell` is called when one is waited for."""
     connection.execute(_NO_WAIT)
     try:
@@ -129,7 +129,7 @@ def begin(connection: sqlite3.Connection, tell: Callable[[], None]) -> None:
 def _prepare(connection: sqlite3.Connection, path: Path, tell: Callable[[], None]) -> None:
     """Make the tables in an empty file; refuse those of another schema."""
     if _version(connection) == 0:
-        begin(connection, tell)
+        begin_writing(connection, tell)
         if _version(connection) == 0:
             for statement in _TABLES.split(";"):
                 connection.execute(statement)
@@ -143,12 +143,12 @@ def _prepare(connection: sqlite3.Connection, path: Path, tell: Callable[[], None
         connection.execute("COMMIT")
     if (version := _version(connection)) != SCHEMA:
         raise SchemaError(schema_fault(str(path), version, SCHEMA, _maker_of(connection), _OLDER))
-    connection.execute(NO_NEWS)
+    connection.execute(SKIP_UNCHANGED_MARKS_SQL)
     connection.create_function("crc32", 1, crc32, deterministic=True)
 
 
 @contextmanager
-def filing(path: Path) -> Iterator[Callable[[], None]]:
+def checkpointing_log(path: Path) -> Iterator[Callable[[], None]]:
     """What to call after writing much, so that the log does not become long.
 
     What is safe in the log is put into the file in a thread of its own, and nobody waits for it. Otherwise,
@@ -164,7 +164,7 @@ def filing(path: Path) -> Iterator[Callable[[], None]]:
         filed: list[Future[None]] = []
 
         def often() -> None:
-            if log.exists() and log.stat().st_size > LOG and all(each.done() for each in filed):
+            if log.exists() and log.stat().st_size > MAX_LOG_BYTES and all(each.done() for each in filed):
                 with suppress(RuntimeError):
                     filed[:] = [thread.submit(file)]
 
@@ -179,7 +179,7 @@ def _maker_of(connection: sqlite3.Connection) -> str:
     """Return the version that last took something in; empty where the tables of this schema are not there."""
     try:
         row = connection.execute("SELECT program FROM intakes ORDER BY id DESC LIMIT 1").fetchone()
-    except FAILURES:
+    except SQLITE_FAILURES:
         return ""
     return f"gametree-grader {row[0]}" if row else ""
 
@@ -193,16 +193,18 @@ def _connection(path: Path, tell: Callable[[], None]) -> sqlite3.Connection:
     """A connection that may write; one that reads where the folder or the file cannot be written."""
     writing = sqlite3.connect(path, timeout=0, isolation_level=None)
     try:
-        writing.execute(f"PRAGMA page_size = {PAGE}")  # of a file that is made now
+        writing.execute(f"PRAGMA page_size = {PAGE_BYTES}")  # of a file that is made now
         _in_turn(lambda: writing.execute("PRAGMA journal_mode = WAL"), tell)
         writing.execute(_WAIT)
         writing.execute("PRAGMA synchronous = FULL")
         writing.execute("PRAGMA wal_autocheckpoint = 0")  # see `filing`
-        writing.execute(f"PRAGMA journal_size_limit = {LOG}")  # what a long transaction left is cut off again
-    except FAILURES as error:
+        writing.execute(
+            f"PRAGMA journal_size_limit = {MAX_LOG_BYTES}"
+        )  # what a long transaction left is cut off again
+    except SQLITE_FAILURES as error:
         writing.close()
         if _code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
-            raise failure(path, error, "opened") from None
+            raise translate_failure(path, error, "opened") from None
     else:
         return writing
     # Without a log beside it the file is complete and nobody has it open; a log can only be read with the
@@ -225,7 +227,7 @@ _OUTSIDE = {
 """What is no fault of the file. Text that is not UTF-8 is one, and has no code."""
 
 
-FAILURES = (sqlite3.DatabaseError, UnicodeDecodeError)
+SQLITE_FAILURES = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What is raised when SQLite fails; the second where its message quotes a damaged file."""
 
 
@@ -233,7 +235,7 @@ def _code(error: Exception) -> int:
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
 
 
-def failure(path: Path, error: Exception, what: str) -> Exception:
+def translate_failure(path: Path, error: Exception, what: str) -> Exception:
     """What to raise when SQLite fails: an `OSError` says that the file cannot be `what` was tried now.
 
     A `GradebookError` says that it is no gradebook, or a damaged one.
@@ -245,12 +247,12 @@ def failure(path: Path, error: Exception, what: str) -> Exception:
         return OSError(_OUTSIDE[code], f"the gradebook cannot be {what} ({error})", str(path))
     if code == sqlite3.SQLITE_NOTADB:
         return GradebookError(f"{path.name} is no gradebook: {error}")
-    return damaged(path, error)
+    return damaged_error(path, error)
 
 
-def damaged(path: Path, why: object) -> GradebookError:
+def damaged_error(path: Path, why: object) -> GradebookError:
     """What to raise for a gradebook in which something stands that nobody has written there."""
-    return GradebookError(f"{path.name} is damaged: {readable(str(why), 200)}")
+    return GradebookError(f"{path.name} is damaged: {safe_line(str(why), 200)}")
 
 
 def _in_turn(step: Callable[[], object], tell: Callable[[], None]) -> None:
@@ -264,9 +266,9 @@ def _in_turn(step: Callable[[], object], tell: Callable[[], None]) -> None:
             step()
         except sqlite3.OperationalError as error:
             waited = monotonic() - start
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or waited > PATIENCE:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or waited > MAX_WAIT_SECONDS:
                 raise
-            if waited > MOMENT and not told:
+            if waited > WAIT_NOTICE_SECONDS and not told:
                 told = True
                 tell()
             sleep(0.01)

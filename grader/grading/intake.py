@@ -4,54 +4,56 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, NamedTuple, TypeAlias, get_args
 
-from grader.base.ahead import ahead
-from grader.base.garbage import spared
-from grader.base.suggest import near
-from grader.grading.attempts import Became, Duplicates, differing, settle, settle_anew
-from grader.grading.cloze import Cloze, Told
-from grader.grading.drawn_trees import drawn_replies
+from grader.base.garbage_collection import freeze_existing_objects
+from grader.base.prefetch import prefetch
+from grader.base.suggest import close_matches
+from grader.grading.attempts import (
+    AttemptOutcome,
+    conflict_reason,
+    resettle_attempts,
+    settle_attempts,
+)
+from grader.grading.cloze import ClozeReader, ClozeReply, columns_beside_responses
+from grader.grading.drawn_trees import replies_from_tree
 from grader.grading.exam_keys import ExamKeys
-from grader.grading.gradebook import Gradebook
-from grader.grading.plain_rows import plain_rows, with_plain
-from grader.grading.readings import Reading, in_order, misread, reading_of, replaced, stood_for
-from grader.grading.records import DATED, SCANNED, UNTOLD, Fate, OddRow, Submission, in_columns
-from grader.grading.row_owners import of_identifiers, place_of, who_again
-from grader.tables.column_names import QUESTION, RIGHT_ANSWER, UNFINISHED
+from grader.grading.file_readings import (
+    Reading,
+    make_reading,
+    reading_order,
+    replaced_digests,
+    replaced_files,
+    superseded_readings,
+)
+from grader.grading.gradebook_store import Gradebook
+from grader.grading.plain_rows import plain_row_reader, read_row_batches
+from grader.grading.records import (
+    TURNED_INTO_DATE,
+    UNDECIDED_SCAN,
+    UNKNOWN_VARIANT,
+    OddRow,
+    RowFate,
+    Submission,
+    to_columns,
+)
+from grader.grading.row_owners import owners_by_identifier, place_of, students_with_several_rows
+from grader.grading.row_policy import RowPolicy
+from grader.tables.column_names import UNFINISHED_STATES
 from grader.tables.columns import Columns
 from grader.tables.dates import Deadline
-from grader.tables.formulas import unguarded
-from grader.tables.rows import ClassTable, Dated, Drawn, Row, TableError, Unsaid, Waiting
-from grader.tables.whose_row import Directory, Owner
+from grader.tables.formulas import unguard_formula
+from grader.tables.rows import AbsentCell, ClassTable, DateCell, PendingCell, Row, TableError, TreeCell
+from grader.tables.student_directory import RowOwner, StudentDirectory
 from grader.version import VERSION
 
-CHUNK = 2_000
+ROWS_PER_WRITE = 2_000
 """Rows that are written in one go."""
 
-FEW = 5
+MAX_LISTED_IDENTIFIERS = 5
 """So many identifiers are told one by one."""
 
-Late: TypeAlias = Literal["flag", "refuse"]
-Tell: TypeAlias = Callable[[int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class RowPolicy:
-    """What to do with rows that raise a question.
-
-    - `duplicates`: of one student with different replies and no times: `ask` makes them ambiguous.
-    - `due`: rows after this time are late; `late` says whether they are flagged or not taken.
-    - `ignored`: rows that are nobody's, as they name their student or by their places; the gradebook
-      remembers them.
-    - `replaces`: the name of a file taken in before for which these files stand, so that it counts no more.
-    """
-
-    duplicates: Duplicates = "ask"
-    due: datetime | None = None
-    late: Late = "flag"
-    ignored: frozenset[str] = frozenset()
-    replaces: str = ""
+OnProgress: TypeAlias = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +61,21 @@ class Intake:
     """What became of the rows of some files.
 
     `counts` has the number of `rows`, and of rows by fate: those `taken`, and every
-    `grader.grading.records.Fate`; the fates sum to the rows. `replaced` counts students among those
-    taken whose earlier replies were replaced, `flagged` those taken late.
+    `grader.grading.records.RowFate`; the fates sum to the rows. `replaced_count` counts students among those
+    taken whose earlier replies were replaced, `flagged_count` those taken late.
     """
 
     counts: Mapping[str, int]
-    replaced: int
-    flagged: int
-    odd: tuple[OddRow, ...]
+    replaced_count: int
+    flagged_count: int
+    odd_rows: tuple[OddRow, ...]
     warnings: tuple[str, ...]
 
 
-FATES = ("taken", *get_args(Fate))
+ROW_FATES = ("taken", *get_args(RowFate))
 """What can become of a row; every row has one fate."""
 
-KEPT = 10_000
+MAX_LISTED_ODD_ROWS = 10_000
 """The most odd rows that are listed; all of them are counted and kept in the gradebook."""
 
 
@@ -81,19 +83,19 @@ class _Handed(NamedTuple):
     """One row of a known student, as it is noted when it does not simply count, with what it says."""
 
     row: OddRow
-    replies: Mapping[str, Told]
+    replies: Mapping[str, ClozeReply]
     time: str
     late: bool
 
 
-def take_in(
+def append_tables(
     book: Gradebook,
     exam_keys: ExamKeys,
     tables: Sequence[tuple[ClassTable, Columns]],
     *,
     same: Mapping[str, str] | None = None,
     policy: RowPolicy | None = None,
-    tell: Tell = lambda _rows: None,
+    tell: OnProgress = lambda _rows: None,
 ) -> Intake:
     """Append the replies in some tables to the gradebook, in one transaction.
 
@@ -102,20 +104,20 @@ def take_in(
     Where somebody handed in more than once the files are read again, to weigh those rows together.
     Raises `TableError` with nothing taken, or `OSError`.
     """
-    same = of_identifiers(same or {}, exam_keys, tables)
-    told = book.same() | dict(same)
+    same = owners_by_identifier(same or {}, exam_keys, tables)
+    told = book.row_owners() | dict(same)
     if exam_keys.roster is not None:
         there = {student.identifier for student in exam_keys.roster}
         told = {row: student for row, student in told.items() if student in there}
-    directory, cloze = Directory(exam_keys.roster, told), Cloze(exam_keys)
+    directory, cloze = StudentDirectory(exam_keys.roster, told), ClozeReader(exam_keys)
     again: Set[str] = frozenset()
     while True:  # a file that somebody writes to meanwhile may have one more student twice
         taking = _Taking(book, exam_keys, directory, policy or RowPolicy(), same, tell, cloze)
         try:
-            with book.writing(), spared():
+            with book.writing(), freeze_existing_objects():
                 return taking.take(tables, again)
         except _AgainError:
-            again = who_again(tables, directory)
+            again = students_with_several_rows(tables, directory)
 
 
 class _AgainError(Exception):
@@ -131,11 +133,11 @@ class _Taking:
 
     book: Gradebook
     exam_keys: ExamKeys
-    directory: Directory
+    directory: StudentDirectory
     policy: RowPolicy
     same: Mapping[str, str]
-    tell: Tell
-    cloze: Cloze
+    tell: OnProgress
+    cloze: ClozeReader
     counts: Counter[str] = field(default_factory=lambda: Counter(rows=0))
     odd: list[OddRow] = field(default_factory=list)
     listed: list[OddRow] = field(default_factory=list)
@@ -179,7 +181,11 @@ class _Taking:
                 self.settle(student, ())
         self.refuse_unmet()
         if restored := [f"{said} is {student}" for said, student in self.directory.restored.items()]:
-            shown = ", ".join(restored[:FEW]) + (f" and {len(restored) - FEW} more" if restored[FEW:] else "")
+            shown = ", ".join(restored[:MAX_LISTED_IDENTIFIERS]) + (
+                f" and {len(restored) - MAX_LISTED_IDENTIFIERS} more"
+                if restored[MAX_LISTED_IDENTIFIERS:]
+                else ""
+            )
             self.warnings.append(
                 f"identifiers without their zeros were taken for those of the class list: {shown}"
             )
@@ -187,10 +193,10 @@ class _Taking:
         self.tell(self.counts["rows"])
         self.book.append_intake(VERSION, readings, self.counts)
         return Intake(
-            counts={"rows": self.counts["rows"], **{fate: self.counts[fate] for fate in FATES}},
-            replaced=self.counts["replaced"],
-            flagged=self.counts["flagged"],
-            odd=tuple(self.listed),
+            counts={"rows": self.counts["rows"], **{fate: self.counts[fate] for fate in ROW_FATES}},
+            replaced_count=self.counts["replaced"],
+            flagged_count=self.counts["flagged"],
+            odd_rows=tuple(self.listed),
             warnings=(*(warning for table, _ in tables for warning in table.warnings), *self.warnings),
         )
 
@@ -199,33 +205,33 @@ class _Taking:
         same = self.same.keys() - self.directory.met
         for option, unmet in (("--same", same), ("--ignore", self.policy.ignored - self.passed_over)):
             for said in sorted(unmet):
-                close = near(said, (text for row in self.listed for text in (row.said, row.place)))
+                close = close_matches(said, (text for row in self.listed for text in (row.said, row.place)))
                 hint = f"Did you mean {close[0]!r}?" if close else "Say it as a row of these files says it."
                 raise TableError(f"{option}: no row says {said[:60]!r}", hint)
 
     def read_anew(self, tables: Sequence[tuple[ClassTable, Columns]]) -> list[Reading]:
         """The readings of these files; finds out whether readings of before count no more, or again."""
         earlier = list(self.book.readings())
-        known = self.book.same()
+        known = self.book.row_owners()
         retold = {row: student for row, student in self.same.items() if known.get(row, student) != student}
         told: dict[str, Any] = {"same": dict(self.same), "retold": retold}
         told["ignored"] = self.policy.ignored
-        if old := stood_for(self.policy.replaces, [table for table, _ in tables], earlier):
+        if old := replaced_digests(self.policy.replaces, [table for table, _ in tables], earlier):
             told["replaces"] = old
         if self.policy.due is not None:
             told |= {"due": self.policy.due.isoformat(), "late": self.policy.late}
         readings: list[Reading] = []
         for table, columns in tables:
-            readings.append(reading_of(table, columns, told, [*earlier, *readings]))
-        self.changed = misread(earlier) ^ misread([*earlier, *readings])
-        self.order = in_order([*earlier, *readings])
-        names, gone = {each["digest"]: each["name"] for each in earlier}, replaced(readings)
+            readings.append(make_reading(table, columns, told, [*earlier, *readings]))
+        self.changed = superseded_readings(earlier) ^ superseded_readings([*earlier, *readings])
+        self.order = reading_order([*earlier, *readings])
+        names, gone = {each["digest"]: each["name"] for each in earlier}, replaced_files(readings)
         for digest in dict.fromkeys(each["digest"] for each in earlier if each["number"] in self.changed):
             by = gone.get(digest)
             instead = f": {by} replaces it" if by else ""
             before = "before" if by else "before in another way"
             self.warnings.append(f"what was taken in {before} of {names[digest]} counts no more{instead}")
-        self.passing = self.book.ignored() | self.policy.ignored
+        self.passing = self.book.ignored_rows() | self.policy.ignored
         return readings
 
     def is_passed_over(self, row: OddRow) -> bool:
@@ -239,30 +245,34 @@ class _Taking:
 
     def rows(self, table: ClassTable, columns: Columns, reading: Reading) -> Iterator[_Handed]:
         """The rows of known students; all others are noted and left out, and plain ones taken at once."""
-        states = columns.said.get("state", ())
-        times = columns.said.get("time", ())
+        states = columns.places_by_role.get("state", ())
+        times = columns.places_by_role.get("time", ())
         answers = [column.place for column in columns.replies]
-        self.beside = _beside(table, columns)
+        self.beside = columns_beside_responses(table, columns)
         number_of_reading = reading["number"]
         deadline = Deadline(datetime.fromisoformat(reading["due"]) if reading["due"] else None)
-        fate: Fate
+        fate: RowFate
         for row in self.but_plain(table, columns, reading):
             place = place_of(table, row)
-            found = Owner("", "") if row.wrong else self.directory.find(row.cells, columns)
-            odd = OddRow(place, found.said, found.student, "broken", row.wrong, row.cells, number_of_reading)
+            found = RowOwner("", "") if row.fault else self.directory.find(row.cells, columns)
+            odd = OddRow(
+                place, found.as_written, found.student, "broken", row.fault, row.cells, number_of_reading
+            )
             if self.passing and self.is_passed_over(odd):
                 continue
-            if row.wrong:
+            if row.fault:
                 self.note(odd)
                 continue
             fate, why = "broken", _NO_ANSWER
             if not found.student:
-                for each, student in enumerate(found.alike or ("",)):
+                for each, student in enumerate(found.candidates or ("",)):
                     fate = "alike" if student else "unknown"
                     self.note(odd._replace(student=student, fate=fate, why=found.why), counted=each == 0)
                 continue
             said = next((text for at in times if (text := row.cells[at].strip())), "")
-            unfinished = [text for at in states if (text := row.cells[at].strip()).casefold() in UNFINISHED]
+            unfinished = [
+                text for at in states if (text := row.cells[at].strip()).casefold() in UNFINISHED_STATES
+            ]
             if columns.origin == "moodle":  # where what never began, or never ended, has no state or time
                 unfinished += [text for at in (*states, *times) if (text := row.cells[at].strip()) == _NEVER]
             elif states and not any(row.cells[at].strip() for at in (*states, *answers)):
@@ -279,8 +289,12 @@ class _Taking:
 
     def but_plain(self, table: ClassTable, columns: Columns, reading: Reading) -> Iterator[Row]:
         """The rows of a table, counted; those that raise no question, with all beside them, are taken."""
-        plain = None if self.passing else plain_rows(table, columns, reading, self.exam_keys, self.directory)
-        for some, found in ahead(with_plain(table, plain)):
+        plain = (
+            None
+            if self.passing
+            else plain_row_reader(table, columns, reading, self.exam_keys, self.directory)
+        )
+        for some, found in prefetch(read_row_batches(table, plain)):
             self.counts["rows"] += len(some)
             self.tell(self.counts["rows"])
             if found and self.had.isdisjoint(found[0]) and self.again.isdisjoint(found[0]):
@@ -315,7 +329,7 @@ class _Taking:
             self.count_taken(1, handed.late)
         else:
             self.settle(student, rows)
-        if len(self.ready) >= CHUNK:
+        if len(self.ready) >= ROWS_PER_WRITE:
             self.flush()
 
     def count_taken(self, rows: int, late: int = 0) -> None:
@@ -337,7 +351,7 @@ class _Taking:
         changed = [
             part for part, there in stored.items() if any(each.reading in self.changed for each in there)
         ]
-        fates: list[dict[Became, dict[str, list[str]]]] = [{} for _ in rows]
+        fates: list[dict[AttemptOutcome, dict[str, list[str]]]] = [{} for _ in rows]
         duplicates = self.policy.duplicates
         replaced = False
         for part in dict.fromkeys([*(part for handed in rows for part in handed.replies), *changed]):
@@ -348,65 +362,65 @@ class _Taking:
             }
             there = stored.get(part, ())
             if part in changed:
-                settled = settle_anew(said, there, duplicates, answered, self.order)
+                settled = resettle_attempts(said, there, duplicates, answered, self.order)
             else:
                 before = [each for each in there if each.reading in self.order and not each.withdrawn]
-                settled = settle(said, before, duplicates, answered)
-            self.ready += settled.ready
+                settled = settle_attempts(said, before, duplicates, answered)
+            self.ready += settled.submissions
             for at, (became, why) in settled.fates.items():
                 fates[at].setdefault(became, {}).setdefault(why, []).append(part)
-            replaced = replaced or (settled.news and not all(each.aside for each in there))
+            replaced = replaced or (settled.is_changed and not all(each.aside for each in there))
         self.counts["replaced"] += replaced
         for handed, found in zip(rows, fates, strict=True):
             if "taken" in found and "contested" not in found:
                 self.count_taken(1, handed.late)
                 continue
-            fate: Fate = "same"
+            fate: RowFate = "same"
             reasons = ["the gradebook has these replies already"]
             if "contested" in found:
                 fate = "contested"
-                reasons = [differing(parts, places) for places, parts in found["contested"].items()]
+                reasons = [conflict_reason(parts, places) for places, parts in found["contested"].items()]
             elif "older" in found:
                 fate, reasons = "older", [*found["older"]]
             self.note(handed.row._replace(fate=fate, why="; ".join(reasons)))
 
-    def submission(self, handed: _Handed, part: str, reply: Told) -> Submission:
+    def submission(self, handed: _Handed, part: str, reply: ClozeReply) -> Submission:
         """A reply, ready to be appended."""
         row = handed.row
         said = row.student, part, reply.variant, reply.text, reply.contested
         return Submission(0, *said, handed.time, row.place, row.reading, handed.late)
 
-    def replies(self, row: Row, columns: Columns, student: str) -> Mapping[str, Told]:
+    def replies(self, row: Row, columns: Columns, student: str) -> Mapping[str, ClozeReply]:
         """What a row replies to every part that a column answers."""
-        replies: dict[str, Told] = {}
-        own, moodle = self.exam_keys.variant(student), columns.origin == "moodle"
+        replies: dict[str, ClozeReply] = {}
+        own, moodle = self.exam_keys.variant_of(student), columns.origin == "moodle"
         boxes: dict[str, dict[str, str]] = {}
         for column in columns.replies:
             cell = row.cells[column.place]
-            if isinstance(cell, Unsaid):
+            if isinstance(cell, AbsentCell):
                 continue
             if column.box:
                 boxes.setdefault(column.parts[0], {})[column.box] = cell
                 continue
-            if isinstance(cell, Drawn):  # then all of them are
-                keys = [key for key in self.exam_keys.keys(own) if key.part in columns.parts]
-                return {part: Told(text, own) for part, text in drawn_replies(cell, keys).items()}
-            if isinstance(cell, Dated):
-                whole = Told(str(cell), own, f"{DATED} {cell}")
-            elif isinstance(cell, Waiting):
-                whole = Told("", own, f"{SCANNED}{cell}")
+            if isinstance(cell, TreeCell):  # then all of them are
+                keys = [key for key in self.exam_keys.part_keys(own) if key.part in columns.parts]
+                return {part: ClozeReply(text, own) for part, text in replies_from_tree(cell, keys).items()}
+            if isinstance(cell, DateCell):
+                whole = ClozeReply(str(cell), own, f"{TURNED_INTO_DATE} {cell}")
+            elif isinstance(cell, PendingCell):
+                whole = ClozeReply("", own, f"{UNDECIDED_SCAN}{cell}")
             else:
-                whole = Told("" if moodle and cell.strip() == _NEVER else unguarded(cell), own)
-            found: Mapping[str, Told] = dict.fromkeys(column.parts, whole)
+                whole = ClozeReply("" if moodle and cell.strip() == _NEVER else unguard_formula(cell), own)
+            found: Mapping[str, ClozeReply] = dict.fromkeys(column.parts, whole)
             if moodle and not whole.contested:
                 question, right = ("" if at is None else row.cells[at] for at in self.beside[column.place])
                 found = self.cloze.read(whole.text, question, right, column.parts, own) or found
             for part, reply in found.items():
                 if part in replies:
-                    reply = whole._replace(contested=f"{UNTOLD}: two columns hold this question")
+                    reply = whole._replace(contested=f"{UNKNOWN_VARIANT}: two columns hold this question")
                 replies[part] = reply
         for part, filled in boxes.items():
-            replies[part] = self.cloze.boxed(filled, part, own)
+            replies[part] = self.cloze.read_boxes_of_part(filled, part, own)
         return replies
 
     def note(self, row: OddRow, *, counted: bool = True) -> None:
@@ -415,9 +429,9 @@ class _Taking:
         cells = () if row.fate == "same" else tuple(cell[:1_000] for cell in row.cells[:100])
         row = row._replace(cells=cells)
         self.odd.append(row)
-        if len(self.listed) < KEPT and row.fate != "same":
+        if len(self.listed) < MAX_LISTED_ODD_ROWS and row.fate != "same":
             self.listed.append(row)
-        if len(self.odd) >= CHUNK:
+        if len(self.odd) >= ROWS_PER_WRITE:
             self.flush()
 
     def flush(self) -> None:
@@ -425,25 +439,11 @@ class _Taking:
         self.book.append_rows(self.intake, self.odd)
         self.odd.clear()
         for why in sorted({each.contested for each in self.ready}):
-            if why.startswith(UNTOLD) and why not in self.warnings:
+            if why.startswith(UNKNOWN_VARIANT) and why not in self.warnings:
                 self.warnings.append(why)
-        self.book.append_submissions(self.intake, in_columns(self.ready))
+        self.book.append_submissions(self.intake, to_columns(self.ready))
         self.ready.clear()
 
 
 _NEVER = "-"
 """Moodle's sign for no answer, no time and no attempt."""
-
-
-def _beside(table: ClassTable, columns: Columns) -> Mapping[int, tuple[int | None, int | None]]:
-    """Where Moodle has the text of a question and its right answer, by the place of the responses."""
-    questions, answers = (
-        {
-            found[1]: place
-            for place, name in enumerate(table.columns)
-            if (found := names.fullmatch(name.casefold()))
-        }
-        for names in (QUESTION, RIGHT_ANSWER)
-    )
-    numbers = {column.place: column.column.rpartition(" ")[2] for column in columns.replies}
-    return {place: (questions.get(number), answers.get(number)) for place, number in numbers.items()}

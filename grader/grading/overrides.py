@@ -9,16 +9,16 @@ from grader.base.phrases import Language
 from grader.exercises.marking import Mark, State, write_mark
 from grader.grading.decisions import Decision, DecisionError
 from grader.grading.exam_keys import ExamKeys
-from grader.grading.gradebook import Gradebook
-from grader.grading.records import PERSON, Entry, Made, Submission, in_columns
-from grader.tables.rows import storable
+from grader.grading.gradebook_store import Gradebook
+from grader.grading.records import READ_BY_PERSON, Entry, Outcome, Submission, to_columns
+from grader.tables.rows import replace_surrogates
 from grader.version import VERSION
 
-LONGEST = 2_000
+MAX_OVERRIDE_REASON_LENGTH = 2_000
 """The most characters of a reason."""
 
 
-def read_as(
+def append_read_replies(
     book: Gradebook, exam_keys: ExamKeys, decisions: Sequence[Decision], *, alike: bool = False
 ) -> tuple[tuple[str, str], ...]:
     """Append how a person reads what students handed in; it waits to be marked like any other reply.
@@ -40,12 +40,14 @@ def read_as(
                 faults.append(_placed(decision, fault))
                 continue
             for each in others.get((said.question, said.reply), (said,)):
-                new = each._replace(reply=storable(decision.said), contested="", place=PERSON)
+                new = each._replace(
+                    reply=replace_surrogates(decision.value), contested="", place=READ_BY_PERSON
+                )
                 if read.setdefault((each.student, each.question), new).reply != new.reply:
                     faults.append(_placed(decision, f"{each.student[:60]!r} is read in two ways"))
         if faults:
             raise DecisionError(*faults)
-        book.append_submissions(book.next_intake(), in_columns(read.values()))
+        book.append_submissions(book.next_intake(), to_columns(read.values()))
         book.append_intake(VERSION, (), {"read": len(read)})
     return tuple(read)
 
@@ -97,24 +99,24 @@ def _override(book: Gradebook, exam_keys: ExamKeys, decision: Decision) -> tuple
     there = exam_keys.roster
     if not (submissions if there is None else any(each.identifier == student for each in there)):
         return f"there is no student {student[:60]!r}"
-    if not decision.reason.strip() or len(decision.reason) > LONGEST:
-        return f"a reason is needed, of at most {LONGEST} characters"
+    if not decision.reason.strip() or len(decision.reason) > MAX_OVERRIDE_REASON_LENGTH:
+        return f"a reason is needed, of at most {MAX_OVERRIDE_REASON_LENGTH} characters"
     submission = submissions.get(question)
-    code = exam_keys.variant(student) if submission is None else submission.variant
-    key = next(key for key in exam_keys.keys(code) if key.part == question)
+    code = exam_keys.variant_of(student) if submission is None else submission.variant
+    key = next(key for key in exam_keys.part_keys(code) if key.part == question)
     full = next(part for part in exam_keys.parts if part.name == question).points
     language = Language(comma=json.loads(key.exercise)["decimal_comma"])
-    decimal = decision.said.strip()
+    decimal = decision.value.strip()
     try:
         given = read_number(decimal.replace(",", ".") if language.comma else decimal)
     except NumeralError as error:
-        return f"{decision.said[:40]!r} {error}"
+        return f"{decision.value[:40]!r} {error}"
     if not 0 <= given <= full:
-        return f"{decision.said[:40]} is not between 0 and {language.number(full)}"
+        return f"{decision.value[:40]} is not between 0 and {language.number(full)}"
     old = book.entries_of(student).get(question)
     # What was understood of the reply stays, and so do its items.
     mark = Mark(State.GRADED, given, full) if old is None else old.mark
     mark = replace(mark, state=State.GRADED, points=given, maximum=full, follow_through=0, message="")
-    made = Made(write_mark(mark), "", key.key, key.policy, VERSION)
+    made = Outcome(write_mark(mark), "", key.key, key.policy, VERSION)
     identity = None if submission is None else submission.identity
     return old, Entry(student, question, identity, *made, "override", decision.reason.strip())

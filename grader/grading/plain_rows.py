@@ -5,32 +5,32 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from grader.grading.exam_keys import ExamKeys
-from grader.grading.readings import Reading
+from grader.grading.file_readings import Reading
 from grader.grading.records import SubmissionColumns
 from grader.grading.row_owners import places_of
 from grader.tables.columns import Columns
-from grader.tables.formulas import unguarded
-from grader.tables.rows import ClassTable, Row, Stretch
-from grader.tables.whose_row import Directory
+from grader.tables.formulas import unguard_formula
+from grader.tables.rows import ClassTable, Row, RowBatch
+from grader.tables.student_directory import StudentDirectory
 
-Said: TypeAlias = tuple[Sequence[str], list[SubmissionColumns]]
+PlainSubmissions: TypeAlias = tuple[Sequence[str], list[SubmissionColumns]]
 """The students of some rows, and what they handed in, part by part."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlainRows:
-    """What the rows of a plain table say: `who` names the student, and `replies` answer one part each."""
+    """The columns of a plain table: the one with the student, and `reply_columns` for one part each."""
 
     table: ClassTable
-    who: int
-    replies: tuple[tuple[int, str], ...]
+    student_column: int
+    reply_columns: tuple[tuple[int, str], ...]
     reading: int
     exam_keys: ExamKeys
-    directory: Directory
+    directory: StudentDirectory
 
-    def read(self, rows: Stretch) -> Said | None:
+    def read(self, rows: RowBatch) -> PlainSubmissions | None:
         """What some rows say; None where one of them raises a question."""
-        students = self.directory.exactly(rows.columns[self.who])
+        students = self.directory.find_exact(rows.columns[self.student_column])
         if students is None or len({*students}) < len(students):
             return None
         alike: dict[str, str | int] = {"contested": "", "time": "", "reading": self.reading}
@@ -43,33 +43,33 @@ class PlainRows:
             own["variant"] = variants
         return students, [
             SubmissionColumns(alike | {"question": part}, own | {"reply": _replies(rows.columns[at])})
-            for at, part in self.replies
+            for at, part in self.reply_columns
         ]
 
 
 def _replies(cells: Sequence[str]) -> Sequence[str]:
-    return [*map(unguarded, cells)] if "'" in "".join(cells) else cells
+    return [*map(unguard_formula, cells)] if "'" in "".join(cells) else cells
 
 
-def plain_rows(
-    table: ClassTable, columns: Columns, reading: Reading, exam_keys: ExamKeys, directory: Directory
+def plain_row_reader(
+    table: ClassTable, columns: Columns, reading: Reading, exam_keys: ExamKeys, directory: StudentDirectory
 ) -> PlainRows | None:
     """What reads the rows of a table with one column for the students and one for each part, and no others.
 
     None for any other table, as for one of which some rows may be late.
     """
-    who = columns.said.get("identifier", ())
+    who = columns.places_by_role.get("identifier", ())
     alone = len(columns.parts) == len(columns.replies)
     plain = columns.origin in ("table", "lines") and alone and not any(each.box for each in columns.replies)
-    if not plain or reading["due"] or columns.said.keys() != {"identifier"} or len(who) != 1:
+    if not plain or reading["due"] or columns.places_by_role.keys() != {"identifier"} or len(who) != 1:
         return None
     replies = tuple((column.place, part) for column in columns.replies for part in column.parts)
     return PlainRows(table, who[0], replies, reading["number"], exam_keys, directory)
 
 
-def with_plain(
+def read_row_batches(
     table: ClassTable, plain: PlainRows | None
-) -> Generator[tuple[Stretch | Sequence[Row], Said | None], None, None]:
+) -> Generator[tuple[RowBatch | Sequence[Row], PlainSubmissions | None], None, None]:
     """The rows of a table, many at once, with what they say where all of these are plain."""
-    for some in table.stretches():
-        yield some, plain.read(some) if plain is not None and isinstance(some, Stretch) else None
+    for some in table.batches():
+        yield some, plain.read(some) if plain is not None and isinstance(some, RowBatch) else None

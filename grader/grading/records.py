@@ -11,20 +11,20 @@ from grader.exercises.marking import Mark, State, read_mark
 Maker: TypeAlias = Literal["grading", "override", "regrade", "kept"]
 """How a mark came about; `kept` is by a regrade that was not to lower it."""
 
-Fate: TypeAlias = Literal[
+RowFate: TypeAlias = Literal[
     "same", "older", "contested", "alike", "unknown", "unfinished", "late", "broken", "ignored"
 ]
 """What became of a row that did not simply count."""
 
 
-DATED = "a spreadsheet has turned this reply into the date"
-UNREAD = "a blank cannot be read: "
-UNTOLD = "it cannot be told which variant this answers"
-SCANNED = "a person has to look at the scan: "
+TURNED_INTO_DATE = "a spreadsheet has turned this reply into the date"
+UNREADABLE_BLANK = "a blank cannot be read: "
+UNKNOWN_VARIANT = "it cannot be told which variant this answers"
+UNDECIDED_SCAN = "a person has to look at the scan: "
 """How the reason starts why a reply is contested with itself, and not with another one."""
 
 
-PERSON = "read by a person"
+READ_BY_PERSON = "read by a person"
 """Where a reply comes from that a person has read for the student; it follows the reply that was read."""
 
 
@@ -38,7 +38,7 @@ class Submission(NamedTuple):
     - `contested`: why it cannot be told what the student replied.
     - `aside`: another reply counts; this one is kept so that the same row raises no question again, and
       for the day on which the other is found to be misread.
-    - `reading`: the number of the reading of the file that it is from, see `grader.grading.readings`.
+    - `reading`: the number of the reading of the file that it is from, see `grader.grading.file_readings`.
     """
 
     identity: int
@@ -77,22 +77,22 @@ SUBMISSION_COLUMNS = (
 class SubmissionColumns(NamedTuple):
     """Submissions that are not stored yet, with every field but their identity.
 
-    - `alike`: the fields that are the same in all of them.
-    - `own`: a column for each of the others, among them `student`.
+    - `constant_fields`: the fields that are the same in all of them.
+    - `varying_fields`: a column for each of the others, among them `student`.
     """
 
-    alike: Mapping[str, str | int]
-    own: Mapping[str, Sequence[str | int]]
+    constant_fields: Mapping[str, str | int]
+    varying_fields: Mapping[str, Sequence[str | int]]
 
 
-def in_columns(submissions: Iterable[Submission]) -> SubmissionColumns:
+def to_columns(submissions: Iterable[Submission]) -> SubmissionColumns:
     """The same submissions in columns."""
     own = dict(zip(SUBMISSION_COLUMNS, list(zip(*submissions, strict=True))[1:], strict=False))
     alike = {name: column[0] for name, column in own.items() if name != "student" and len({*column}) == 1}
     return SubmissionColumns(alike, {name: column for name, column in own.items() if name not in alike})
 
 
-class Made(NamedTuple):
+class Outcome(NamedTuple):
     """What a reply earned, whoever gave it, and what that was made from: the fields of an `Entry` for it.
 
     - `content`: the mark itself as JSON text, see `write_mark`.
@@ -108,7 +108,7 @@ class Made(NamedTuple):
 
 
 MADE_COLUMNS = ("content", "basis", "key", "policy", "program")
-"""The columns of a `Made` in a gradebook, in the order of its fields."""
+"""The columns of a `Outcome` in a gradebook, in the order of its fields."""
 
 
 _mark = lru_cache(maxsize=10_000)(read_mark)
@@ -118,7 +118,7 @@ class Entry(NamedTuple):
     """One mark of one student for one part, with what it was made from.
 
     - `submission`: the submission that was marked; None for an override without one.
-    - `content` to `program`: see `Made`.
+    - `content` to `program`: see `Outcome`.
     """
 
     student: str
@@ -135,9 +135,9 @@ class Entry(NamedTuple):
     identity: int = 0
 
     @property
-    def made(self) -> Made:
+    def outcome(self) -> Outcome:
         """What was made of the reply."""
-        return Made(*self[3:8])
+        return Outcome(*self[3:8])
 
     @property
     def mark(self) -> Mark:
@@ -179,7 +179,7 @@ class OddRow(NamedTuple):
     place: str
     said: str
     student: str
-    fate: Fate
+    fate: RowFate
     why: str
     cells: Sequence[str] = ()
     reading: int = 0
@@ -189,7 +189,7 @@ ROW_COLUMNS = ("place", "said", "student", "fate", "why", "cells", "reading")
 """The columns of an `OddRow` in a gradebook, in the order of its fields."""
 
 
-Blank: TypeAlias = Literal["zero", "empty"]
+BlankPolicy: TypeAlias = Literal["zero", "empty"]
 """What a blank reply is worth: no points, or nothing that could be exported."""
 
 
@@ -215,10 +215,10 @@ class Standing:
         return self.entry.points if self.entry is not None and self.state is State.GRADED else None
 
     @property
-    def called(self) -> str:
+    def state_label(self) -> str:
         """The state in a word."""
         return "waiting" if self.state is None else self.state.value
 
-    def worth(self, blank: Blank) -> Number | None:
+    def points_under(self, blank: BlankPolicy) -> Number | None:
         """The points, or None where there are none; a blank reply may have none."""
         return 0 if self.state is State.BLANK and blank == "zero" else self.points

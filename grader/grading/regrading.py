@@ -6,46 +6,47 @@ from dataclasses import dataclass, replace
 from grader.base.numbers import Number
 from grader.base.phrases import ENGLISH
 from grader.exercises.marking import write_mark
+from grader.grading.class_marking import mark_units
 from grader.grading.exam_keys import ExamKeys
-from grader.grading.executors import Start
-from grader.grading.gradebook import Gradebook
-from grader.grading.grading import mark_units, units
+from grader.grading.executors import StartExecutor
+from grader.grading.gradebook_store import Gradebook
 from grader.grading.records import Entry, Maker
+from grader.grading.student_units import group_units
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class MarkChange:
     """What marking again does to one mark.
 
     - `new`: what marking again gave.
-    - `why`: what the old and the new mark were made from differs in: key, policy, program, reply; `state`
+    - `reasons`: what the old and the new mark were made from differs in: key, policy, program, reply; `state`
       where they were made from the same. Nothing where the old mark was kept before and only that counts.
     - `kept`: the mark that holds instead, because the new one would be lower; None when it may be.
     """
 
     old: Entry
     new: Entry
-    why: tuple[str, ...]
+    reasons: tuple[str, ...]
     kept: Entry | None = None
 
     @property
-    def last(self) -> Entry:
+    def final_entry(self) -> Entry:
         """The mark that holds in the end."""
         return self.kept or self.new
 
     @property
-    def moves(self) -> bool:
+    def is_visible(self) -> bool:
         """Whether the student sees a difference."""
-        return (self.old.state, self.old.points) != (self.last.state, self.last.points)
+        return (self.old.state, self.old.points) != (self.final_entry.state, self.final_entry.points)
 
     @property
-    def is_news(self) -> bool:
+    def needs_entry(self) -> bool:
         """Whether there is a mark to append: not where it was kept before just as it is kept now."""
-        return self.kept is None or bool(self.why)
+        return self.kept is None or bool(self.reasons)
 
-    def reason(self, because: str = "") -> str:
+    def state_reason(self, because: str = "") -> str:
         """Why the mark is made again, in words; `because` is what somebody says instead."""
-        because = because or (f"{' and '.join(self.why)} changed" if self.why else "no longer kept")
+        because = because or (f"{' and '.join(self.reasons)} changed" if self.reasons else "no longer kept")
         return because if self.kept is None else f"{because}; {self.kept.reason}"
 
 
@@ -54,16 +55,16 @@ class Regrade:
     """What marking everything again gave.
 
     - `changes`: marks that come out different or were made from something else.
-    - `same`: how many come out the same from the same.
+    - `unchanged_count`: how many come out the same from the same.
     - `overridden`: marks set by hand, which stand, with the full mark that their parts have now.
     """
 
-    changes: tuple[Change, ...]
-    same: int
+    changes: tuple[MarkChange, ...]
+    unchanged_count: int
     overridden: tuple[tuple[Entry, Number], ...]
 
     @property
-    def of_other_points(self) -> list[tuple[Entry, Number]]:
+    def outdated_overrides(self) -> list[tuple[Entry, Number]]:
         """Those marks set by hand that are of another full mark than their parts have now."""
         return [(entry, full) for entry, full in self.overridden if entry.maximum != full]
 
@@ -71,7 +72,7 @@ class Regrade:
 def regrade(
     book: Gradebook,
     exam_keys: ExamKeys,
-    start: Start,
+    start: StartExecutor,
     *,
     jobs: int = 1,
     never_lower: bool = False,
@@ -84,7 +85,7 @@ def regrade(
     Marks that were kept so stay kept, as long as the replies are the same, unless `lower_kept` is said.
     """
     overridden: list[tuple[Entry, Number]] = []
-    compared: list[Change | None] = []
+    compared: list[MarkChange | None] = []
 
     def compare(entries: list[Entry]) -> None:
         for entry in entries:
@@ -96,8 +97,8 @@ def regrade(
         tell(len(entries))
 
     with Gradebook.open(book.path) as reading:
-        found = units(reading.last_submissions(), exam_keys)
-        mark_units(found, reading.submitted(), book.path.parent, exam_keys, start, compare, jobs)
+        found = group_units(reading.last_submissions(), exam_keys)
+        mark_units(found, reading.submission_count(), book.path.parent, exam_keys, start, compare, jobs)
     order = list(exam_keys.labels)
     changes = [change for change in compared if change is not None]
     changes.sort(key=lambda change: (change.new.student, order.index(change.new.question)))
@@ -105,7 +106,7 @@ def regrade(
     return Regrade(tuple(changes), compared.count(None), tuple(overridden))
 
 
-def _change(old: Entry, new: Entry, never_lower: bool, lower_kept: bool) -> Change | None:
+def _change(old: Entry, new: Entry, never_lower: bool, lower_kept: bool) -> MarkChange | None:
     changed = {
         "key": old.key != new.key,
         "policy": old.policy != new.policy,
@@ -117,7 +118,7 @@ def _change(old: Entry, new: Entry, never_lower: bool, lower_kept: bool) -> Chan
         return None
     kept_before = old.maker == "kept" and old.basis == new.basis
     may_keep = never_lower or (kept_before and not lower_kept)
-    return Change(
+    return MarkChange(
         old, new, why if why or kept_before else ("state",), kept=_kept(old, new) if may_keep else None
     )
 
@@ -138,7 +139,7 @@ def _kept(old: Entry, new: Entry) -> Entry | None:
     return new._replace(reason=reason, content=write_mark(mark))
 
 
-def apply(book: Gradebook, changes: Sequence[Change], reason: str = "") -> int:
+def append_changes(book: Gradebook, changes: Sequence[MarkChange], reason: str = "") -> int:
     """Append the new marks, all or none; returns how many.
 
     A mark that is kept is appended with a note of what it would be now. Left out is one whose old mark
@@ -148,7 +149,7 @@ def apply(book: Gradebook, changes: Sequence[Change], reason: str = "") -> int:
         entries = []
         for change in changes:
             last = book.entries_of(change.old.student).get(change.old.question)
-            if change.is_news and last is not None and last.identity == change.old.identity:
+            if change.needs_entry and last is not None and last.identity == change.old.identity:
                 maker: Maker = "regrade" if change.kept is None else "kept"
-                entries.append(change.last._replace(maker=maker, reason=change.reason(reason)))
+                entries.append(change.final_entry._replace(maker=maker, reason=change.state_reason(reason)))
         return book.append_entries(entries)

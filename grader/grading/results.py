@@ -4,15 +4,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
-from grader.base.numbers import Number, exact
+from grader.base.numbers import Number, normalize_number
 from grader.exercises.marking import State
 from grader.grading.exam_keys import ExamKeys
-from grader.grading.gradebook import Gradebook, last_of_each
-from grader.grading.readings import misread
-from grader.grading.records import SCANNED, Blank, Entry, Standing, Submission
-from grader.tables.whose_row import Student
+from grader.grading.file_readings import superseded_readings
+from grader.grading.gradebook_store import Gradebook, last_by_part
+from grader.grading.records import UNDECIDED_SCAN, BlankPolicy, Entry, Standing, Submission
+from grader.tables.student_directory import Student
 
-TOGETHER = 500
+STUDENTS_PER_READ = 500
 """So many students are read in one go."""
 
 
@@ -25,7 +25,7 @@ class Result:
     standings: tuple[Standing, ...]
 
     @property
-    def sat(self) -> str:
+    def variant_taken(self) -> str:
         """The variant of the whole exam; where a platform drew question by question, that of every part."""
         if len({standing.variant for standing in self.standings}) == 1:
             return self.standings[0].variant
@@ -37,32 +37,32 @@ class Result:
         return {self.variant, *(standing.variant for standing in self.standings)}
 
     @property
-    def absent(self) -> bool:
+    def is_absent(self) -> bool:
         """Whether nothing was handed in, and nobody has set a mark by hand."""
         return all(standing.submission is None and standing.entry is None for standing in self.standings)
 
-    def points(self, blank: Blank) -> tuple[Number | None, ...]:
+    def points(self, blank: BlankPolicy) -> tuple[Number | None, ...]:
         """The points of every part; None where there are none."""
-        return tuple(standing.worth(blank) for standing in self.standings)
+        return tuple(standing.points_under(blank) for standing in self.standings)
 
-    def total(self, blank: Blank) -> Number | None:
+    def total(self, blank: BlankPolicy) -> Number | None:
         """All points together; None as long as a part has none."""
         points = self.points(blank)
-        return None if None in points else exact(sum(part for part in points if part is not None))
+        return None if None in points else normalize_number(sum(part for part in points if part is not None))
 
-    def unresolved(self, blank: Blank) -> tuple[Standing, ...]:
+    def unresolved(self, blank: BlankPolicy) -> tuple[Standing, ...]:
         """The standings without points."""
-        return tuple(standing for standing in self.standings if standing.worth(blank) is None)
+        return tuple(standing for standing in self.standings if standing.points_under(blank) is None)
 
 
 def results(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Result]:
     """Every student of the class list in its order, or everybody who handed something in, sorted."""
-    alike, parts = alike_rows(book), tuple(exam_keys.labels)
+    alike, parts = ambiguous_rows(book), tuple(exam_keys.labels)
     roster = exam_keys.roster
     if roster is None:
         roster = tuple(Student(identifier, identifier) for identifier in book.students())
-    for at in range(0, len(roster), TOGETHER):
-        some = roster[at : at + TOGETHER]
+    for at in range(0, len(roster), STUDENTS_PER_READ):
+        some = roster[at : at + STUDENTS_PER_READ]
         handed_in: dict[str, list[Submission]] = {student.identifier: [] for student in some}
         entries: dict[str, dict[str, Entry]] = {student.identifier: {} for student in some}
         for submission in book.all_submissions_of(*handed_in):
@@ -71,7 +71,7 @@ def results(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Result]:
             entries[entry.student][entry.question] = entry
         for student in some:
             who = student.identifier
-            variant, like, last = exam_keys.variant(who), alike.get(who, ""), last_of_each(handed_in[who])
+            variant, like, last = exam_keys.variant_of(who), alike.get(who, ""), last_by_part(handed_in[who])
             standings = tuple(
                 _standing(part, variant, like, last.get(part), entries[who].get(part)) for part in parts
             )
@@ -102,9 +102,9 @@ def _standing(
     return Standing(part, sat, state, submission, entry, message)
 
 
-def alike_rows(book: Gradebook) -> Mapping[str, str]:
+def ambiguous_rows(book: Gradebook) -> Mapping[str, str]:
     """For every student whom a row of nobody may belong to, which row that is, unless somebody has said."""
-    told, wrong = book.same().keys() | book.ignored(), misread(book.readings())
+    told, wrong = book.row_owners().keys() | book.ignored_rows(), superseded_readings(book.readings())
     return {
         row.student: f"{row.place} says {row.said!r}, which may be this student"
         for row in book.odd_rows()
@@ -117,7 +117,7 @@ class StateCounts:
     """How many (student, part) pairs are in which state; they sum to students times parts.
 
     - `waiting`: submissions without a mark.
-    - `without`: students with nothing handed in.
+    - `without_points`: students with nothing handed in.
     - `stale`: marks made with another key or policy than the exam has now; overrides are none.
     - `scanned`: replies for which a person has to look at the scan first; they are AMBIGUOUS.
     """
@@ -126,12 +126,12 @@ class StateCounts:
     parts: int
     states: Mapping[str, int]
     waiting: int
-    without: int
+    without_points: int
     stale: int
     scanned: int
 
     @property
-    def resolved(self) -> bool:
+    def is_resolved(self) -> bool:
         """Whether everything has points or is blank."""
         return not self.waiting and not any(
             count for state, count in self.states.items() if state not in ("GRADED", "BLANK")
@@ -142,18 +142,20 @@ def state_counts(found: Iterable[Result], exam_keys: ExamKeys) -> StateCounts:
     """Count the states of everybody, given all results."""
     states = Counter({state.value: 0 for state in State})
     keys = {
-        (code, key.part): (key.key, key.policy) for code in exam_keys.variants for key in exam_keys.keys(code)
+        (code, key.part): (key.key, key.policy)
+        for code in exam_keys.variants
+        for key in exam_keys.part_keys(code)
     }
     students = waiting = without = stale = scanned = 0
     for result in found:
         students += 1
-        without += result.absent
+        without += result.is_absent
         for standing in result.standings:
             if standing.state is None:
                 waiting += 1
                 continue
             states[standing.state.value] += 1
-            scanned += standing.state is State.AMBIGUOUS and standing.message.startswith(SCANNED)
+            scanned += standing.state is State.AMBIGUOUS and standing.message.startswith(UNDECIDED_SCAN)
             entry = standing.entry
             if entry is not None and entry.maker != "override":
                 stale += keys.get((standing.variant, standing.question)) != (entry.key, entry.policy)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.base.numbers import Number, NumeralError, read_number
-from grader.tables.formulas import unguarded
+from grader.tables.formulas import unguard_formula
 from grader.tables.rows import ClassTable, TableError
 
-LONGEST = 40
+MAX_GRADE_LENGTH = 40
 """The most characters of a grade."""
 
 
@@ -38,8 +38,8 @@ def read_scale(table: ClassTable, maximum: Number) -> Scale:
     steps, faults = dict[Number, str](), list[str]()
     for row in table.rows():
         try:
-            if row.wrong:
-                raise _UnusableError(row.wrong)
+            if row.fault:
+                raise _UnusableError(row.fault)
             least, grade = _step(row.cells, named["points"], named["grade"], maximum)
             if least in steps:
                 raise _UnusableError("there is a grade for these points already")
@@ -59,9 +59,9 @@ class _UnusableError(ValueError):
 
 def _step(cells: Sequence[str], points: int, grade: int, maximum: Number) -> tuple[Number, str]:
     """The points and the grade of one line."""
-    said, name = unguarded(cells[points]).strip(), unguarded(cells[grade]).strip()
-    if not name or len(name) > LONGEST:
-        raise _UnusableError(f"a grade has between 1 and {LONGEST} characters")
+    said, name = unguard_formula(cells[points]).strip(), unguard_formula(cells[grade]).strip()
+    if not name or len(name) > MAX_GRADE_LENGTH:
+        raise _UnusableError(f"a grade has between 1 and {MAX_GRADE_LENGTH} characters")
     least = read_number(said.removesuffix("%").strip().replace(",", "."))
     if said.endswith("%"):
         least = Fraction(least) * Fraction(maximum) / 100

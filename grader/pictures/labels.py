@@ -7,8 +7,8 @@ from functools import lru_cache
 from math import fsum
 from typing import NamedTuple
 
+from grader.pictures.node_words import NodeWords
 from grader.pictures.view import ClaimMark, View
-from grader.pictures.words import NodeWords
 from grader.trees.tree import Tree
 
 _WIDTHS = {
@@ -87,7 +87,7 @@ STYLES = {
 }
 """The roles that have words; every other role is a sign."""
 
-SIGN = 11.0
+SIGN_SIZE = 11.0
 """The side of a tick, a cross or an arrow."""
 
 BOX = "box"
@@ -125,7 +125,7 @@ def item_of(role: str, words: str = "") -> LabelItem:
     """Words of a role, or the sign that a role stands for, measured."""
     style = STYLES.get(role)
     if style is None:
-        return LabelItem(role, "", SIGN, SIGN)
+        return LabelItem(role, "", SIGN_SIZE, SIGN_SIZE)
     width = text_width(words, style.size) + 2 * style.padding
     height = style.size * 1.1 + (4 if style.framed else 0)
     return LabelItem(role, words, max(width, height) if style.framed else width, height)
@@ -189,7 +189,7 @@ def _claim_lines(words: NodeWords, mark: ClaimMark | None) -> list[TextLine]:
             return [*above, _line(item_of("follows"), claim)]
 
 
-def labels(
+def measure_labels(
     tree: Tree, view: View, said: Sequence[NodeWords], paths: bool, leaf_box: float = 0
 ) -> tuple[Labels, ...]:
     """What is written at every node, which is `said` there; leaves may have a box with this side."""

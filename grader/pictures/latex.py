@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Unpack
 from jinja2 import Environment
 from markupsafe import Markup
 
-from grader.base.safe_text import settable
-from grader.base.templating import letters
+from grader.base.safe_text import safe_paragraph
+from grader.base.templating import text_environment
 from grader.pictures.labels import text_width
-from grader.pictures.latex_letters import Lacked, lacked
-from grader.pictures.layout import SEATS, draw
-from grader.pictures.picture import Options, title_of
-from grader.pictures.placing import Direction
-from grader.pictures.view import Names, View, shown
-from grader.pictures.words import NodeWords, words_of
+from grader.pictures.latex_characters import MissingCharacter, missing_characters
+from grader.pictures.layout import SEAT_SHAPES, draw
+from grader.pictures.node_words import NodeWords, words_at_nodes
+from grader.pictures.picture_options import Options, title_of
+from grader.pictures.placement import Direction
+from grader.pictures.view import Names, View, resolve_view
 from grader.trees.tree import Player, Tree
 
 if TYPE_CHECKING:
@@ -49,9 +49,11 @@ _TEX = {
 """Characters that mean something to LaTeX, or that a font may lack, and how they are written instead."""
 
 
-def tex(words: object) -> str:
+def escape_tex(words: object) -> str:
     """The words as LaTeX source that prints them and does nothing else."""
-    return "".join(_TEX.get(character, character) for character in settable(_composed(str(words)), 10_000))
+    return "".join(
+        _TEX.get(character, character) for character in safe_paragraph(_composed(str(words)), 10_000)
+    )
 
 
 def _composed(words: str) -> str:
@@ -62,8 +64,8 @@ def _composed(words: str) -> str:
 @cache
 def tex_markup() -> Environment:
     """The templates that write LaTeX: every value is escaped, and braces stay braces."""
-    return letters(
-        tex,
+    return text_environment(
+        escape_tex,
         block_start_string="<%",
         block_end_string="%>",
         variable_start_string="<<",
@@ -97,7 +99,7 @@ class _Twig:
 
 def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> Iterator[_Twig]:
     muted = [False] * len(tree)
-    written = words_of(tree, view, names)
+    written = words_at_nodes(tree, view, names)
     for node, words in enumerate(written):
         parent, depth = tree.parents[node], tree.depths[node]
         muted[node] = view.pruned[node] or (parent >= 0 and muted[parent])
@@ -108,7 +110,7 @@ def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> Iterator[_Twig]
             apart=_apart([written[child] for child in tree.children[node]]),
             outline=_outline(tree.players[node]),
             words=words,
-            notes=view.language.between.join(words.notes),
+            notes=view.language.number_separator.join(words.notes),
             path=tree.paths[node] if paths else 0,
             muted=muted[node],
         )
@@ -118,7 +120,7 @@ def _outline(player: Player | None) -> Markup:
     """The corners of the shape of P1 to P9, in millimetres as TikZ writes them; nothing for the others."""
     if player is None or player.seat is None:
         return Markup()
-    corners = [f"({3.2 * across:.2f}mm,{-3.2 * down:.2f}mm)" for across, down in SEATS[player.seat]]
+    corners = [f"({3.2 * across:.2f}mm,{-3.2 * down:.2f}mm)" for across, down in SEAT_SHAPES[player.seat]]
     return Markup("--".join((*corners, "cycle")))
 
 
@@ -154,7 +156,7 @@ class TexTree:
     twigs: tuple[_Twig, ...]
     labelled: bool
     run: int
-    foreign: tuple[Lacked, ...]
+    foreign: tuple[MissingCharacter, ...]
 
 
 def tex_tree(
@@ -179,13 +181,13 @@ def tex_tree(
         twigs=twigs,
         labelled=longest > 0,
         run=max(17, longest + 6) if longest else 6,
-        foreign=foreign_to_tex("".join(said)),
+        foreign=missing_in_tex("".join(said)),
     )
 
 
-def foreign_to_tex(words: str) -> tuple[Lacked, ...]:
+def missing_in_tex(words: str) -> tuple[MissingCharacter, ...]:
     """The characters that LaTeX may lack and that are not written otherwise, in order."""
-    return tuple(sorted(each for each in lacked(_composed(words)) if each.sign not in _TEX))
+    return tuple(sorted(each for each in missing_characters(_composed(words)) if each.sign not in _TEX))
 
 
 def latex(
@@ -196,6 +198,6 @@ def latex(
     **options: Unpack[Options],
 ) -> str:
     """A LaTeX document with the tree in the `forest` package: it compiles as it is, with any engine."""
-    tree, view = shown(tree, solution, view)
+    tree, view = resolve_view(tree, solution, view)
     drawn = tex_tree(tree, view, **options)
     return tex_markup().get_template("latex/tree.tex.j2").render(drawn=drawn, foreign=drawn.foreign)

@@ -5,17 +5,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias, TypedDict, Unpack, cast, get_args
 
-from grader.pictures.labels import BOX, SIGN, STYLES, LabelItem, Labels, Style, item_of, labels
-from grader.pictures.placing import REACH, SHAPE, Align, Direction, Placed, Places, Point
+from grader.pictures.labels import BOX, SIGN_SIZE, STYLES, LabelItem, Labels, Style, item_of, measure_labels
+from grader.pictures.node_words import NodeWords, words_at_nodes
+from grader.pictures.placement import (
+    HALF_SHAPE_WIDTH,
+    SHAPE_HEIGHT,
+    Align,
+    Direction,
+    PlacedBlock,
+    Placement,
+    Point,
+)
 from grader.pictures.view import Names, View
-from grader.pictures.words import NodeWords, words_of
 from grader.trees.tree import Player, Tree
 
 Sign: TypeAlias = Literal["tick", "wrong", "follows"]
-Box: TypeAlias = tuple[float, float, float, float]
+Rectangle: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
-WIDE = 900.0
+MAX_DOWNWARD_WIDTH = 900.0
 """The widest picture that is drawn downwards by itself: printed, its payoffs are still 8 points high."""
 
 # The record ---------------------------------------------------------------------------------------
@@ -38,7 +46,7 @@ class Outline(NamedTuple):
 
     node: int
     role: str
-    box: Box
+    box: Rectangle
     points: tuple[Point, ...]
     muted: bool
 
@@ -49,7 +57,7 @@ class Stroke(NamedTuple):
     node: int
     role: Sign | Literal["bars", "hollow"]
     lines: tuple[tuple[Point, ...], ...]
-    box: Box
+    box: Rectangle
 
 
 class Text(NamedTuple):
@@ -62,15 +70,15 @@ class Text(NamedTuple):
     y: float
     anchor: Align
     style: Style
-    box: Box
+    box: Rectangle
     muted: bool
 
 
-class Spot(NamedTuple):
+class BoxSpot(NamedTuple):
     """Where a box to be crossed belongs: at a leaf, or on the branch above a node; its middle."""
 
     node: int
-    at: Literal["leaf", "branch"]
+    target: Literal["leaf", "branch"]
     x: float
     y: float
 
@@ -86,7 +94,7 @@ class Drawing:
     shapes: tuple[Outline, ...]
     strokes: tuple[Stroke, ...]
     texts: tuple[Text, ...]
-    spots: tuple[Spot, ...] = ()
+    spots: tuple[BoxSpot, ...] = ()
 
 
 # Drawing ------------------------------------------------------------------------------------------
@@ -133,7 +141,7 @@ def draw_all(
 ) -> tuple[Drawing, ...]:
     """Lay out one picture for each view, every node in the same place in all of them; see `BoxedLayout`.
 
-    `said` is what `words_of` says in each view with these names, where that is known already.
+    `said` is what `words_at_nodes` says in each view with these names, where that is known already.
     Takes time linear in the size of the tree, once for each view.
     Raises `ValueError` for a choice that there is not.
     """
@@ -145,11 +153,13 @@ def draw_all(
         if chosen not in choices:
             either = " or ".join(map(repr, choices))
             raise ValueError(f"{option} is {either}, not {chosen!r}")
-    said = [words_of(tree, view, names) for view in views] if said is None else said
-    written = [labels(tree, view, words, paths, leaf_box) for view, words in zip(views, said, strict=True)]
-    places = Places(tree, views, written, direction or "down", branch_box)
-    if direction is None and places.width > WIDE:
-        turned = Places(tree, views, written, "right", branch_box)
+    said = [words_at_nodes(tree, view, names) for view in views] if said is None else said
+    written = [
+        measure_labels(tree, view, words, paths, leaf_box) for view, words in zip(views, said, strict=True)
+    ]
+    places = Placement(tree, views, written, direction or "down", branch_box)
+    if direction is None and places.width > MAX_DOWNWARD_WIDTH:
+        turned = Placement(tree, views, written, "right", branch_box)
         places = min(places, turned, key=lambda places: places.width)
     boxed = bool(branch_box)
     return tuple(_sheet(tree, view, words, places, boxed) for view, words in zip(views, written, strict=True))
@@ -173,7 +183,7 @@ class _Sheet:
         self.shapes: list[Outline] = []
         self.strokes: list[Stroke] = []
         self.texts: list[Text] = []
-        self.spots: list[Spot] = []
+        self.spots: list[BoxSpot] = []
 
     def put_item(
         self, node: int, item: LabelItem, x: float, y: float, muted: bool, align: Align = "middle"
@@ -181,7 +191,7 @@ class _Sheet:
         """Put words or a sign into a box with its middle at a place; unframed words lean to a side of it."""
         style = STYLES.get(item.role)
         if item.role == BOX:
-            self.spots.append(Spot(node, "leaf", x, y))
+            self.spots.append(BoxSpot(node, "leaf", x, y))
             return
         if style is None:
             self.put_sign(node, cast(Sign, item.role), x, y)
@@ -198,7 +208,7 @@ class _Sheet:
         baseline = y + 0.32 * style.size
         self.texts.append(Text(node, item.role, item.words, place, baseline, align, style, words_box, muted))
 
-    def put_block(self, node: int, placed: Placed, muted: bool) -> None:
+    def put_block(self, node: int, placed: PlacedBlock, muted: bool) -> None:
         """Put a block of lines."""
         block, start, top, align = placed
         before = 0.5 if align == "middle" else 0 if align == "start" else 1
@@ -211,9 +221,9 @@ class _Sheet:
 
     def put_sign(self, node: int, sign: Sign, x: float, y: float) -> None:
         """Put a tick, a cross or an arrow."""
-        r = SIGN / 2 - 1
+        r = SIGN_SIZE / 2 - 1
         lines = tuple(tuple((x + r * across, y + r * down) for across, down in line) for line in _SIGNS[sign])
-        box = (x - SIGN / 2, y - SIGN / 2, x + SIGN / 2, y + SIGN / 2)
+        box = (x - SIGN_SIZE / 2, y - SIGN_SIZE / 2, x + SIGN_SIZE / 2, y + SIGN_SIZE / 2)
         self.strokes.append(Stroke(node, sign, lines, box))
 
     def put_bars(self, node: int, middle: Point, along: Point, hollow: bool) -> None:
@@ -231,21 +241,25 @@ class _Sheet:
 
     def put_player(self, node: int, player: Player, x: float, y: float, muted: bool) -> None:
         """Put the shape of whoever moves."""
-        half = SHAPE / 2
-        box = (x - REACH, y - half, x + REACH, y + half)
+        half = SHAPE_HEIGHT / 2
+        box = (x - HALF_SHAPE_WIDTH, y - half, x + HALF_SHAPE_WIDTH, y + half)
         if player is Player.CHANCE:
             box = (x - half, y - half, x + half, y + half)
             self.shapes.append(Outline(node, player, box, (), muted))
             return
         if player.seat is None:
             up = half if player is Player.MAX else -half
-            points: tuple[Point, ...] = ((x, y - up), (x + REACH, y + up), (x - REACH, y + up))
+            points: tuple[Point, ...] = (
+                (x, y - up),
+                (x + HALF_SHAPE_WIDTH, y + up),
+                (x - HALF_SHAPE_WIDTH, y + up),
+            )
         else:
-            points = tuple((x + half * across, y + half * down) for across, down in SEATS[player.seat])
+            points = tuple((x + half * across, y + half * down) for across, down in SEAT_SHAPES[player.seat])
             self.put_item(node, item_of("seat", str(player.seat + 1)), x, y, muted)
         self.shapes.append(Outline(node, player, box, points, muted))
 
-    def put_frame(self, node: int, box: Box) -> None:
+    def put_frame(self, node: int, box: Rectangle) -> None:
         """Put the frame that shows where a search is."""
         around = (box[0] - 4, box[1] - 4, box[2] + 4, box[3] + 4)
         self.shapes.append(Outline(node, "current", around, (), False))
@@ -257,7 +271,7 @@ def _regular(corners: int, turn: float, stretch: float = 1.0) -> tuple[Point, ..
     return tuple((stretch * math.sin(angle), -stretch * math.cos(angle)) for angle in angles)
 
 
-SEATS = (
+SEAT_SHAPES = (
     _regular(4, 0.5, 1.3),  # a square
     _regular(4, 0, 1.15),  # a diamond
     _regular(5, 0, 1.08),
@@ -271,12 +285,12 @@ SEATS = (
 """The outlines of P1 to P9. No triangle and no circle: those are MAX, MIN and chance."""
 
 
-def _bounds(points: Sequence[Point]) -> Box:
+def _bounds(points: Sequence[Point]) -> Rectangle:
     across, down = [x for x, _ in points], [y for _, y in points]
     return min(across), min(down), max(across), max(down)
 
 
-def _sheet(tree: Tree, view: View, written: Sequence[Labels], places: Places, boxed: bool) -> Drawing:
+def _sheet(tree: Tree, view: View, written: Sequence[Labels], places: Placement, boxed: bool) -> Drawing:
     sheet = _Sheet()
     muted = [False] * len(tree)
     for node, player in enumerate(tree.players):
@@ -285,11 +299,14 @@ def _sheet(tree: Tree, view: View, written: Sequence[Labels], places: Places, bo
             muted[node] = view.pruned[node] or muted[tree.parents[node]]
             _branch(sheet, node, view, written[node], muted[node], places)
             if boxed:
-                sheet.spots.append(Spot(node, "branch", *places.box(node)))
+                sheet.spots.append(BoxSpot(node, "branch", *places.box(node)))
         if player is not None:
             sheet.put_player(node, player, x, y, muted[node])
             if view.current == node:
-                sheet.put_frame(node, (x - REACH, y - SHAPE / 2, x + REACH, y + SHAPE / 2))
+                sheet.put_frame(
+                    node,
+                    (x - HALF_SHAPE_WIDTH, y - SHAPE_HEIGHT / 2, x + HALF_SHAPE_WIDTH, y + SHAPE_HEIGHT / 2),
+                )
         texts = len(sheet.texts)
         for placed in places.blocks(node, written[node]):
             sheet.put_block(node, placed, muted[node])
@@ -307,7 +324,7 @@ def _sheet(tree: Tree, view: View, written: Sequence[Labels], places: Places, bo
     )
 
 
-def _branch(sheet: _Sheet, node: int, view: View, words: Labels, muted: bool, places: Places) -> None:
+def _branch(sheet: _Sheet, node: int, view: View, words: Labels, muted: bool, places: Placement) -> None:
     crossed, mark = view.pruned[node], view.cross_marks[node]
     sheet.edges.append(Edge(node, places.edge(node), muted, view.chosen[node]))
     if words.branch is not None:

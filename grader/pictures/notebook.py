@@ -6,7 +6,7 @@ from typing import Any
 from markupsafe import Markup
 
 from grader.exercises.exercise import Exercise, PublicExercise
-from grader.pictures.asked import called
+from grader.pictures.label_options import label_options
 from grader.pictures.svg import svg
 from grader.pictures.text import text_picture
 from grader.pictures.view import View
@@ -36,33 +36,33 @@ def register(display: Any) -> None:
     characters.for_type(
         Solution, lambda solution, printer, _: printer.text(text_picture(solution.tree, solution))
     )
-    pages.for_type(Account, steps)
+    pages.for_type(Account, steps_html)
     characters.for_type(
         Account,
         lambda account, printer, _: printer.text("\n".join(step.words for step in account.steps)),
     )
     # The key is for those who ask for it: a teacher may stand at the projector.
-    pages.for_type(Exercise, lambda exercise: question(exercise.public))
-    characters.for_type(Exercise, lambda exercise, printer, _: printer.text(asked(exercise.public)))
-    pages.for_type(PublicExercise, question)
-    characters.for_type(PublicExercise, lambda public, printer, _: printer.text(asked(public)))
+    pages.for_type(Exercise, lambda exercise: question_html(exercise.public))
+    characters.for_type(Exercise, lambda exercise, printer, _: printer.text(question_text(exercise.public)))
+    pages.for_type(PublicExercise, question_html)
+    characters.for_type(PublicExercise, lambda public, printer, _: printer.text(question_text(public)))
 
 
-def steps(account: Account) -> Markup:
+def steps_html(account: Account) -> Markup:
     """The steps of a search as a numbered list."""
     items = Markup().join(Markup("<li>{}</li>").format(step.words) for step in account.steps)
     return Markup("<ol>{}</ol>").format(items)
 
 
-def question(public: PublicExercise) -> Markup:
+def question_html(public: PublicExercise) -> Markup:
     """A question and its tree, as elements of a page."""
     view = View.question(public.tree, public.terms.language)
-    picture = Markup(svg(public.tree, view=view, **called(public))) if len(public.tree) else Markup()
+    picture = Markup(svg(public.tree, view=view, **label_options(public))) if len(public.tree) else Markup()
     return Markup('<p style="white-space: pre-line">{}</p>{}').format(public.prompt, picture)
 
 
-def asked(public: PublicExercise) -> str:
+def question_text(public: PublicExercise) -> str:
     """A question and its tree in characters."""
     view = View.question(public.tree, public.terms.language)
-    picture = text_picture(public.tree, view=view, **called(public))
+    picture = text_picture(public.tree, view=view, **label_options(public))
     return f"{public.prompt}\n\n{picture}"

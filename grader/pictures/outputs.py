@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from grader.pictures.latex import latex
 from grader.pictures.pdf import pdf, png
-from grader.pictures.picture import Options
+from grader.pictures.picture_options import Options
 from grader.pictures.svg import svg
 from grader.pictures.text import text_picture
 from grader.pictures.view import View

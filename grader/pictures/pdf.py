@@ -6,8 +6,8 @@ import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING, Literal, Unpack, cast
 
-from grader.base.shipped import shipped
-from grader.pictures.picture import Options
+from grader.base.shipped import shipped_folder
+from grader.pictures.picture_options import Options
 from grader.pictures.svg import Picture, picture
 from grader.pictures.view import View
 from grader.trees.tree import Tree
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
     from grader.solvers.solution import Solution
 
-POINTS = 0.75
+POINTS_PER_PIXEL = 0.75
 """Printer's points in a CSS pixel."""
 
-LARGEST_PAGE = 14_000.0
+MAX_PAGE_POINTS = 14_000.0
 """The longest side of a page in points: PDF readers refuse more than 14,400."""
 
-LARGEST_IMAGE = 12_000.0
+MAX_IMAGE_PIXELS = 12_000.0
 """The longest side of a PNG in pixels."""
 
 
@@ -36,8 +36,8 @@ def pdf(
 ) -> bytes:
     """A tree as an accessible PDF (PDF/UA-1) of one page, as large as the picture; see `svg`."""
     made = picture(tree, solution, view=view, **options)
-    shrink = min(1.0, LARGEST_PAGE / (POINTS * max(made.width, made.height)))
-    return _typeset(made, POINTS * shrink, "pdf")
+    shrink = min(1.0, MAX_PAGE_POINTS / (POINTS_PER_PIXEL * max(made.width, made.height)))
+    return _typeset(made, POINTS_PER_PIXEL * shrink, "pdf")
 
 
 def png(
@@ -55,7 +55,7 @@ def png(
     if not isinstance(scale, int | float) or not 0 < scale < math.inf:
         raise ValueError(f"the scale is a number above 0, not {scale!r}")
     made = picture(tree, solution, view=view, **options)
-    return _typeset(made, min(scale, LARGEST_IMAGE / max(made.width, made.height)), "png")
+    return _typeset(made, min(scale, MAX_IMAGE_PIXELS / max(made.width, made.height)), "png")
 
 
 @cache
@@ -78,7 +78,7 @@ def _typeset(picture: Picture, scale: float, form: Literal["pdf", "png"]) -> byt
     """
     import typst
 
-    source = shipped("templates").joinpath("typst", "picture.typ").read_bytes()
+    source = shipped_folder("templates").joinpath("typst", "picture.typ").read_bytes()
     data = {
         "svg": picture.svg,
         "title": picture.title,

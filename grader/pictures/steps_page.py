@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 
 from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
-from grader.base.templating import as_it_is, hash_of, markup
+from grader.base.templating import csp_hash, html_environment, raw_template
+from grader.pictures.node_words import spell_value
 from grader.pictures.svg import pictures
 from grader.pictures.view import View
-from grader.pictures.words import spell
 from grader.solvers.explaining.steps import Account
 from grader.solvers.solution import Solution
 from grader.solvers.solvable import several_players
@@ -19,31 +19,31 @@ from grader.solvers.solvable import several_players
 _SVG = "http://www.w3.org/2000/svg"
 
 
-def page(solution: Solution, account: Account, language: Language = ENGLISH) -> str:
+def steps_page(solution: Solution, account: Account, language: Language = ENGLISH) -> str:
     """A self-contained HTML page with the picture and the sentence of every step.
 
     The picture is one SVG in which each element says at which steps it is seen. Without scripts
     the page shows the last step and all sentences, and so it does in print.
     """
-    style, script = as_it_is("html/explain.css"), as_it_is("html/explain.js")
-    steps = pictures(solution.tree, views(solution, account, language), "tree", names="all")
+    style, script = raw_template("html/explain.css"), raw_template("html/explain.js")
+    steps = pictures(solution.tree, step_views(solution, account, language), "tree", names="all")
     title = solution.tree.header.title or language.say("A game tree")
     count = len(account.steps)
-    template = markup().get_template("html/explain.html.j2")
+    template = html_environment().get_template("html/explain.html.j2")
     return template.render(
         language=language.code,
         title=title,
         words=_words(title, language),
         conventions=_conventions(solution, language),
-        picture=Markup(overlaid([step.svg for step in steps])),
+        picture=Markup(overlay_pictures([step.svg for step in steps])),
         steps=account.steps,
         places=[
             language.say("Step {step} of {count}", step=step, count=count) for step in range(1, count + 1)
         ],
         style=style,
-        style_hash=hash_of(style),
+        style_hash=csp_hash(style),
         script=script,
-        script_hash=hash_of(script),
+        script_hash=csp_hash(script),
     )
 
 
@@ -64,7 +64,7 @@ def _words(title: str, language: Language) -> dict[str, str]:
     }
 
 
-def views(solution: Solution, account: Account, language: Language = ENGLISH) -> tuple[View, ...]:
+def step_views(solution: Solution, account: Account, language: Language = ENGLISH) -> tuple[View, ...]:
     """What the picture shows at every step."""
     tree = solution.tree
     if solution.search is not None:
@@ -80,7 +80,7 @@ def views(solution: Solution, account: Account, language: Language = ENGLISH) ->
     return tuple(found)
 
 
-def overlaid(pictures: Sequence[str]) -> str:
+def overlay_pictures(pictures: Sequence[str]) -> str:
     """Pictures of one size as one: every element is there once, and says at which pictures it is seen.
 
     `data-steps="1-3 7-7"` counts pictures from 1; what is not in the last one starts hidden.
@@ -133,5 +133,5 @@ def _conventions(solution: Solution, language: Language) -> str:
     searched = language.say(_SEARCHED[rules.order, rules.ties], search=name)
     if rules.bounds is None or not tree.has_chance:
         return searched
-    low, high = (spell(bound, language) for bound in rules.bounds)
+    low, high = (spell_value(bound, language) for bound in rules.bounds)
     return paragraph(searched, language.say("All payoffs are from {low} to {high}.", low=low, high=high))

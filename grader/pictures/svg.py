@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Unpack
 
-from grader.base.templating import markup, place
+from grader.base.templating import format_coordinate, html_environment
 from grader.pictures.layout import BoxedLayout, Drawing, Layout, Outline, draw_all
-from grader.pictures.picture import BoxedOptions, title_of
-from grader.pictures.placing import Point
-from grader.pictures.view import View, shown
-from grader.pictures.words import describe, words_of
+from grader.pictures.node_words import describe, words_at_nodes
+from grader.pictures.picture_options import BoxedOptions, title_of
+from grader.pictures.placement import Point
+from grader.pictures.view import View, resolve_view
 from grader.trees.tree import Tree
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Picture:
 
     def _drawn(self, layers: _Layers, identity: str | None) -> str:
         """The layers as an image, with names and words if it has an identity."""
-        template = markup().get_template("svg/tree.svg.j2")
+        template = html_environment().get_template("svg/tree.svg.j2")
         texts = () if identity is None else self.drawing.texts
         return template.render(
             layers,
@@ -129,7 +129,7 @@ def picture(
     **options: Unpack[BoxedOptions],
 ) -> Picture:
     """The same picture with its size and its description, for a page that makes room for it."""
-    tree, view = shown(tree, solution, view)
+    tree, view = resolve_view(tree, solution, view)
     return pictures(tree, (view,), identity, **options)[0]
 
 
@@ -150,7 +150,7 @@ def pictures(
         there = ", ".join((*Layout.__annotations__, "title"))
         raise TypeError(f"a picture has no option {option!r}; it has {there}")
     names = layout.get("names", "given")
-    said = [words_of(tree, view, names) for view in views]
+    said = [words_at_nodes(tree, view, names) for view in views]
     drawings = draw_all(tree, views, said, **layout)
     made = []
     for index, (view, drawing) in enumerate(zip(views, drawings, strict=True)):
@@ -184,12 +184,12 @@ def _outline(shape: Outline) -> str:
         return f"{_line(shape.points)}Z"
     left, top, right, bottom = shape.box
     rounding = min(right - left, bottom - top) / _ROUNDING.get(shape.role, 5)
-    x1, x2, x3, x4 = map(place, (left, left + rounding, right - rounding, right))
-    y1, y2, y3, y4 = map(place, (top, top + rounding, bottom - rounding, bottom))
-    turn = f"A{place(rounding)} {place(rounding)} 0 0 1 "
+    x1, x2, x3, x4 = map(format_coordinate, (left, left + rounding, right - rounding, right))
+    y1, y2, y3, y4 = map(format_coordinate, (top, top + rounding, bottom - rounding, bottom))
+    turn = f"A{format_coordinate(rounding)} {format_coordinate(rounding)} 0 0 1 "
     return f"M{x2} {y1}H{x3}{turn}{x4} {y2}V{y3}{turn}{x3} {y4}H{x2}{turn}{x1} {y3}V{y2}{turn}{x2} {y1}Z"
 
 
 def _line(points: Iterable[Point]) -> str:
     """A line through places."""
-    return f"M{'L'.join([f'{place(x)} {place(y)}' for x, y in points])}"
+    return f"M{'L'.join([f'{format_coordinate(x)} {format_coordinate(y)}' for x, y in points])}"

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from grader.pictures.node_words import NodeWords, words_at_nodes
 from grader.pictures.packing import pack
-from grader.pictures.view import ClaimMark, CrossMark, Names, View, shown
-from grader.pictures.words import NodeWords, words_of
+from grader.pictures.view import ClaimMark, CrossMark, Names, View, resolve_view
 from grader.trees.tree import Player, Tree
 
 if TYPE_CHECKING:
@@ -56,10 +56,10 @@ def text_picture(
     """
     if not len(tree):
         return ""
-    tree, view = shown(tree, solution, view)
+    tree, view = resolve_view(tree, solution, view)
     put = _signed if ascii else str
     nodes = []
-    for node, words in enumerate(words_of(tree, view, names)):
+    for node, words in enumerate(words_at_nodes(tree, view, names)):
         said = words.each(_typed) if ascii else words
         lines = [put(line) for line in _lines(tree, node, view, said, paths)]
         nodes.append(_Node(lines, said.branch, put(_mark(node, view))))
@@ -85,7 +85,7 @@ class _Node:
     mark: str
 
 
-def columns(words: str) -> int:
+def display_width(words: str) -> int:
     """How many columns of a terminal the words take."""
     if words.isascii():
         return len(words)
@@ -154,7 +154,7 @@ def _mark(node: int, view: View) -> str:
 
 def _downwards(tree: Tree, said: Sequence[_Node], width: int) -> list[str] | None:
     """The rows of the picture with the root at the top; None when it is wider than `width`."""
-    widest = [max(map(columns, (*node.lines, node.branch, node.mark))) for node in said]
+    widest = [max(map(display_width, (*node.lines, node.branch, node.mark))) for node in said]
     before, after = [float(wide // 2) for wide in widest], [float((wide + 1) // 2) for wide in widest]
     places, length = pack(tree, before, after, 2, 3, whole=True)
     if length > width:
@@ -193,7 +193,7 @@ def _spread(words: Iterable[tuple[int, str]]) -> str:
     """A row with words centred on their columns."""
     row = ""
     for place, word in words:
-        row += " " * (place - columns(word) // 2 - columns(row)) + word
+        row += " " * (place - display_width(word) // 2 - display_width(row)) + word
     return row
 
 
@@ -217,7 +217,7 @@ def _outline(tree: Tree, said: Sequence[_Node], width: int) -> list[str]:
         children = tree.children[node]
         if children and all(tree.players[child] is None and not said[child].branch for child in children):
             leaves = "  ".join(said[leaf].mark + " ".join(said[leaf].lines) for leaf in children)
-            listed[node] = columns(row) + 3 + columns(leaves) <= width
+            listed[node] = display_width(row) + 3 + display_width(leaves) <= width
             row += f":  {leaves}" if listed[node] else ""
         rows.append(row)
     return rows

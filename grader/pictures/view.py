@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
 from grader.base.numbers import INFINITY, Bound
 from grader.base.phrases import ENGLISH, Language
-from grader.solvers.limit import limited
-from grader.solvers.unknowns import Interval, proved
+from grader.solvers.depth_limit import truncate_at_depth
+from grader.solvers.value_intervals import Interval, proved_intervals
 from grader.trees.tree import Claim, Tree, Value, require_tree
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Range:
     high: Bound
 
 
-Shown: TypeAlias = Value | Bound | Range
+NodeValue: TypeAlias = Value | Bound | Range
 """What can stand at a node as its value."""
 
 
@@ -47,7 +47,7 @@ class View:
     - `language`: how all numbers are written, those of the question too, and what is said of the picture.
     """
 
-    values: tuple[Shown | None, ...]
+    values: tuple[NodeValue | None, ...]
     windows: tuple[tuple[Bound, Bound] | None, ...]
     pruned: tuple[bool, ...]
     chosen: tuple[bool, ...]
@@ -102,7 +102,7 @@ class View:
         cut = frozenset(solution.pruned_branches or ())
         return replace(
             plain,
-            values=tuple(map(between, proved(tree, visited, solution.rules.bounds))),
+            values=tuple(map(interval_value, proved_intervals(tree, visited, solution.rules.bounds))),
             windows=tuple(
                 (alpha, beta)
                 if windows and player is not None and alpha is not None and beta is not None
@@ -113,19 +113,19 @@ class View:
         )
 
     @classmethod
-    def judged(cls, judgement: "Judgement", language: Language = ENGLISH) -> "View":
+    def from_judgement(cls, judgement: "Judgement", language: Language = ENGLISH) -> "View":
         """A hand-drawn tree, judged: a tick or the right value at each claim, a mark at each cross.
 
         A mark stands at the topmost branch that is wholly right, wholly extra or wholly missing.
         """
         solution, crosses = judgement.solution, judgement.crosses
         tree = solution.tree
-        values: list[Shown | None] = [None] * len(tree)
+        values: list[NodeValue | None] = [None] * len(tree)
         claim_marks: list[ClaimMark | None] = [None] * len(tree)
         cross_marks: list[CrossMark | None] = [None] * len(tree)
         for claim in judgement.claims:
             bound = claim.claim.relation != "="
-            values[claim.node] = between(claim.proved) if bound else _solved(solution, claim.node)
+            values[claim.node] = interval_value(claim.proved) if bound else _solved(solution, claim.node)
             claim_marks[claim.node] = "right" if claim.right else "wrong"
         if crosses is not None:
             sides: tuple[CrossMark, ...] = ("right", "missing", "extra")
@@ -146,8 +146,8 @@ class View:
 
         tree, search = solution.tree, solution.search
         assert search is not None
-        known = proved(tree, search.visited, solution.rules.bounds)
-        values: list[Shown | None] = [None] * len(tree)
+        known = proved_intervals(tree, search.visited, solution.rules.bounds)
+        values: list[NodeValue | None] = [None] * len(tree)
         windows: list[tuple[Bound, Bound] | None] = [None] * len(tree)
         pruned = [False] * len(tree)
         entered = [False] * len(tree)
@@ -170,7 +170,7 @@ class View:
                     # Chance passes over outcomes of probability zero without a cut.
                     for child in tree.children[node]:
                         pruned[child] = not entered[child]
-                    values[node] = between(known[node])
+                    values[node] = interval_value(known[node])
                 case Gather():
                     pass
                 case _:
@@ -183,17 +183,17 @@ class View:
         return tuple(views)
 
 
-def _solved(solution: "Solution", node: int) -> Shown | None:
+def _solved(solution: "Solution", node: int) -> NodeValue | None:
     """The exact value of a node, or between which values it lies when an unknown payoff decides."""
-    return solution.values[node] if solution.intervals is None else between(solution.intervals[node])
+    return solution.values[node] if solution.intervals is None else interval_value(solution.intervals[node])
 
 
-def between(ends: Interval | None) -> Shown | None:
+def interval_value(ends: Interval | None) -> NodeValue | None:
     """What a node between two ends shows."""
     return None if ends is None else ends[0] if ends[0] == ends[1] else Range(*ends)
 
 
-def shown(tree: Tree, solution: "Solution | None", view: View | None) -> tuple[Tree, View]:
+def resolve_view(tree: Tree, solution: "Solution | None", view: View | None) -> tuple[Tree, View]:
     """What to draw: a solution brings its own tree, which a depth limit may have made shorter.
 
     Raises `ValueError` for the solution or the view of another tree, and for the diagnosis of a text,
@@ -214,6 +214,6 @@ def shown(tree: Tree, solution: "Solution | None", view: View | None) -> tuple[T
     if solution is None:
         return tree, View.question(tree)
     solved = solution.tree.bare()
-    if solved != tree.bare() and solved != limited(tree, solution.rules.depth).bare():
+    if solved != tree.bare() and solved != truncate_at_depth(tree, solution.rules.depth).bare():
         raise ValueError("the solution is of another tree")
     return solution.tree, View.solution(solution)

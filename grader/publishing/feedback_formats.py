@@ -11,22 +11,22 @@ from typing import Any, NamedTuple
 from jinja2 import Environment
 from markupsafe import Markup
 
-from grader.base.files import HeldError, holding, write_file
-from grader.base.templating import as_it_is, letters, markup
-from grader.exam.assigning import slug
-from grader.grading.exam_keys import ExamKeys, digest
-from grader.grading.gradebook import Gradebook
+from grader.base.files import FileLockedError, lock_file, write_file
+from grader.base.templating import html_environment, raw_template, text_environment
+from grader.exam.assignment import slug
+from grader.grading.exam_keys import ExamKeys, hash_texts
 from grader.grading.gradebook_exports import Rounding
-from grader.grading.records import Blank
+from grader.grading.gradebook_store import Gradebook
+from grader.grading.records import BlankPolicy
 from grader.grading.results import Result, results
-from grader.publishing.feedback_pages import make_page
-from grader.publishing.missing_fonts import boxed, called, sample
-from grader.publishing.paper_formats import Format, markdown_words
-from grader.publishing.parallel import Run, batches, in_turn
-from grader.publishing.printed_picture import printed
+from grader.publishing.feedback_pages import feedback_page
+from grader.publishing.missing_fonts import sample_sentence, student_label, unprintable_warnings
+from grader.publishing.paper_formats import Format, escape_markdown
+from grader.publishing.parallel import ParallelMap, batches, in_turn
+from grader.publishing.printed_picture import printed_picture
 from grader.publishing.typesetting import typeset
 from grader.scanning.crops import Scans
-from grader.tables.whose_row import Student
+from grader.tables.student_directory import Student
 
 SHARD = 10
 """The students whose pages a process writes in one go."""
@@ -35,24 +35,24 @@ PAGE_SECONDS = 0.02
 """How long one process takes for a page in one format."""
 
 
-def html(page: dict[str, Any]) -> bytes:
+def feedback_html(page: dict[str, Any]) -> bytes:
     """One HTML page that needs nothing else."""
     pictures = {each["label"]: Markup(each["drawing"].svg) for each in page["questions"] if each["drawing"]}
-    template = markup().get_template("feedback/page.html.j2")
-    return template.render(page=page, pictures=pictures, style=as_it_is("feedback/page.css")).encode()
+    template = html_environment().get_template("feedback/page.html.j2")
+    return template.render(page=page, pictures=pictures, style=raw_template("feedback/page.css")).encode()
 
 
-def markdown(page: dict[str, Any]) -> bytes:
+def feedback_markdown(page: dict[str, Any]) -> bytes:
     """The same as Markdown, with the trees in characters."""
     # None of the characters can end the fence that they stand in.
     outlines = {each["label"]: Markup(each["outline"].replace("```", "'''")) for each in page["questions"]}
     return _words().get_template("feedback/page.md.j2").render(page=page, outlines=outlines).encode()
 
 
-def pdf(page: dict[str, Any]) -> bytes:
+def feedback_pdf(page: dict[str, Any]) -> bytes:
     """The same as PDF/UA-1."""
     questions = [
-        {**question, "drawing": question["drawing"] and printed(question["drawing"])}
+        {**question, "drawing": question["drawing"] and printed_picture(question["drawing"])}
         for question in page["questions"]
     ]
     return typeset("feedback", {**page, "questions": questions})
@@ -60,15 +60,19 @@ def pdf(page: dict[str, Any]) -> bytes:
 
 @cache
 def _words() -> Environment:
-    return letters(markdown_words, keep_trailing_newline=True)
+    return text_environment(escape_markdown, keep_trailing_newline=True)
 
 
-FORMATS = (Format("html", ".html", html), Format("markdown", ".md", markdown), Format("pdf", ".pdf", pdf))
+FEEDBACK_FORMATS = (
+    Format("html", ".html", feedback_html),
+    Format("markdown", ".md", feedback_markdown),
+    Format("pdf", ".pdf", feedback_pdf),
+)
 """Every format; another one is one function and one line here."""
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class FeedbackResult:
     """Whose pages were written.
 
     - `count`: how many students have a page.
@@ -91,11 +95,11 @@ def write_feedback(
     formats: Sequence[str] = ("html", "markdown"),
     students: frozenset[str] | None = None,
     released: bool = False,
-    blank: Blank = "zero",
+    blank: BlankPolicy = "zero",
     scans: Scans | None = None,
-    run: Run = in_turn,
+    run: ParallelMap = in_turn,
     tell: Callable[[int], None] = lambda _pages: None,
-) -> Written:
+) -> FeedbackResult:
     """Write a page for every student, or for some. Raises `OSError`.
 
     Who has handed in nothing gets no released page: a resit may ask the same.
@@ -104,8 +108,8 @@ def write_feedback(
     Nobody else writes into the folder meanwhile; what a run that was killed has left there is cleared away.
     """
     count, absent, lacking = 0, list[str](), list[int]()
-    words: dict[str, set[str]] = {"the language": {sample(exam_keys.heading)}}
-    prints, secret = "pdf" in formats, exam_keys.secret
+    words: dict[str, set[str]] = {"the language": {sample_sentence(exam_keys.heading)}}
+    prints, secret = "pdf" in formats, exam_keys.keys_hash
 
     def shards() -> Iterator[_Shard]:
         wanted = (
@@ -118,7 +122,7 @@ def write_feedback(
             yield _Shard(exam_keys.needed_for(codes), scans and scans.needed_for(codes), some)
 
     try:
-        with holding(folder / ".writing"):
+        with lock_file(folder / ".writing"):
             left = {path.name[1:].partition(".")[0]: path for path in folder.glob(".*.part")}
             work = partial(_write_shard, folder, formats, released, blank, left)
             for written in run(work, shards()):
@@ -129,11 +133,11 @@ def write_feedback(
                     lacking += filter(None, [each.unresolved])
                     for name, found in each.words.items():
                         words.setdefault(name, set()).update(found)
-    except HeldError:
+    except FileLockedError:
         raise OSError(errno.EBUSY, "another program is writing pages there", str(folder)) from None
     texts = {name: " ".join(sorted(found)) for name, found in words.items()}
-    notes = tuple(boxed(texts, "write the pages again")) if prints else ()
-    return Written(count, tuple(absent), (sum(lacking), len(lacking)), notes)
+    notes = tuple(unprintable_warnings(texts, "write the pages again")) if prints else ()
+    return FeedbackResult(count, tuple(absent), (sum(lacking), len(lacking)), notes)
 
 
 class _Shard(NamedTuple):
@@ -161,7 +165,7 @@ def _write_shard(
     folder: Path,
     formats: Sequence[str],
     released: bool,
-    blank: Blank,
+    blank: BlankPolicy,
     left: Mapping[str, Path],
     shard: _Shard,
 ) -> list[_WrittenPage]:
@@ -171,11 +175,13 @@ def _write_shard(
         student = result.student
         if stem in left:
             left[stem].unlink(missing_ok=True)
-        if released and result.absent:
+        if released and result.is_absent:
             _replace(folder, stem, {}, ())
             written.append(_WrittenPage(student.identifier, True))
             continue
-        page = make_page(shard.exam_keys, result, Rounding(blank=blank), released=released, scans=shard.scans)
+        page = feedback_page(
+            shard.exam_keys, result, Rounding(blank=blank), released=released, scans=shard.scans
+        )
         _replace(folder, stem, page, formats)
         words: dict[str, set[str]] = {}
         for name, text in _texts(page, student) if "pdf" in formats else ():
@@ -187,26 +193,26 @@ def _write_shard(
 def _texts(page: dict[str, Any], student: Student) -> Iterator[tuple[str, str]]:
     """What stands on a page that people have written: what to call it, and the text."""
     yield "the title", page["exam"]
-    yield called(student), page["name"]
+    yield student_label(student), page["name"]
     for question in page["questions"]:
         asked = f"question {question['label']}"
         drawn = question["drawing"].drawing.texts if question["drawing"] else ()
         yield asked, " ".join((question["heading"], *(each.words for each in drawn)))
         for part in question["parts"]:
             yield asked, part["prompt"]
-            yield called(student), " ".join((*part["reply"], part["by_hand"]))
+            yield student_label(student), " ".join((*part["reply"], part["by_hand"]))
 
 
 def feedback_stem(secret: str, student: Student) -> str:
     """What the files of a student are called, which nobody can guess who does not know the exam's secret."""
-    return f"{slug(student.name)}-{digest(secret, student.identifier)[:16]}"
+    return f"{slug(student.name)}-{hash_texts(secret, student.identifier)[:16]}"
 
 
 def _replace(folder: Path, stem: str, page: dict[str, Any], formats: Sequence[str]) -> None:
     """Write the page of one student in these formats, after those of all others are gone."""
-    for known in FORMATS:
+    for known in FEEDBACK_FORMATS:
         if known.name not in formats:
             (folder / f"{stem}{known.suffix}").unlink(missing_ok=True)
-    for known in FORMATS:
+    for known in FEEDBACK_FORMATS:
         if known.name in formats:
             write_file(folder / f"{stem}{known.suffix}", known.write(page))

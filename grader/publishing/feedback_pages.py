@@ -8,15 +8,29 @@ from typing import Any
 from grader.answers.form import Item, Verdict, all_or_nothing
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.base.safe_text import readable
+from grader.base.safe_text import safe_line
 from grader.exam.paper import Heading, PublicPaper, PublicQuestion
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
-from grader.exercises.feedback import UNSURE, Feedback, Remark, beliefs_held, likeliest, reckoning, restates
+from grader.exercises.feedback import (
+    SEVERAL_NOTES,
+    Feedback,
+    Remark,
+    count_beliefs,
+    credit_explanation,
+    most_frequent_notes,
+    reveals_answer,
+)
 from grader.exercises.marking import Mark, State
 from grader.grading.exam_keys import ExamKeys, ExamKeysError, PartKey, QuestionKey
 from grader.grading.gradebook_exports import Rounding
-from grader.grading.records import DATED, SCANNED, UNREAD, UNTOLD, Standing
+from grader.grading.records import (
+    TURNED_INTO_DATE,
+    UNDECIDED_SCAN,
+    UNKNOWN_VARIANT,
+    UNREADABLE_BLANK,
+    Standing,
+)
 from grader.grading.results import Result
 from grader.pictures.svg import picture
 from grader.pictures.view import View
@@ -25,23 +39,23 @@ from grader.publishing.sheet import (
     PartSheet,
     QuestionSheet,
     Sheet,
-    as_drawn,
     direction_of,
-    drawn,
-    heading_of,
-    in_characters,
+    drawing_options,
+    question_heading,
+    sheet_as_drawn,
+    tree_text,
 )
 from grader.scanning.crops import Scans
-from grader.scanning.handing_in import NAME
+from grader.scanning.sheet_submissions import SCANS_TABLE_NAME
 from grader.trees.notation.diagnostics import Diagnostics
 
-LONGEST = 2_000
+MAX_SHOWN_REPLY_LENGTH = 2_000
 """The most characters of a reply that a page shows."""
 
-LINES = 60
+MAX_SHOWN_REPLY_LINES = 60
 """The most lines of a reply that a page shows."""
 
-ALTERNATIVES = 3
+MAX_MISCONCEPTIONS = 3
 """The most misconceptions that are told of one reply."""
 
 VERDICTS: Mapping[Verdict, tuple[str, Phrase, Phrase]] = {
@@ -55,7 +69,7 @@ VERDICTS: Mapping[Verdict, tuple[str, Phrase, Phrase]] = {
 """The sign of every verdict, the word for it, and the words where what is right is told beside it."""
 
 
-WORDS: Mapping[str, Phrase] = {
+PAGE_PHRASES: Mapping[str, Phrase] = {
     "characters": Phrase("The tree in characters"),
     "pieces": Phrase("Your answer, piece by piece"),
     "looks": Phrase("What this looks like."),
@@ -66,7 +80,7 @@ WORDS: Mapping[str, Phrase] = {
 """What stands on every page."""
 
 
-def make_page(
+def feedback_page(
     exam_keys: ExamKeys,
     result: Result,
     rounding: Rounding,
@@ -84,12 +98,12 @@ def make_page(
     standings = {standing.question: standing for standing in result.standings}
     worth = dict(zip(standings, result.points(rounding.blank), strict=True))
     marks = {name: mark for name, each in standings.items() if (mark := _graded(each)) is not None}
-    held = beliefs_held(marks.values())
-    marks = {name: replace(mark, notes=likeliest(mark.notes, held)) for name, mark in marks.items()}
+    held = count_beliefs(marks.values())
+    marks = {name: replace(mark, notes=most_frequent_notes(mark.notes, held)) for name, mark in marks.items()}
     questions = []
     for question, asked, sheet in _sat(exam_keys, result):
         names = [key.part for key in question.parts]
-        untold = any(_contested(standings[name]).startswith(UNTOLD) for name in names)
+        untold = any(_contested(standings[name]).startswith(UNKNOWN_VARIANT) for name in names)
         told = released and not untold  # nobody learns the key of a question that is perhaps another's
         parts = list(zip(names, map(_exercise, question.parts), sheet.parts, strict=True))
         points = [worth[name] for name in names]
@@ -99,7 +113,7 @@ def make_page(
         questions.append(
             {
                 "label": question.label,
-                "heading": heading_of(question.label, _plain(question.title), language),
+                "heading": question_heading(question.label, _plain(question.title), language),
                 "worth": _worth(total, sum(part.public.terms.points for _, part, _ in parts), rounding),
                 "stem": paragraph(*sheet.conventions),
                 **_drawn(asked, view, language),
@@ -117,12 +131,12 @@ def make_page(
         "language": language.code,
         "size": exam_keys.heading.size,
         "name": name,
-        "who": _who(name, _plain(result.student.identifier), _plain(result.sat), language),
+        "who": _who(name, _plain(result.student.identifier), _plain(result.variant_taken), language),
         "total": _total(result.total(rounding.blank), exam_keys.points, rounding),
         "closing": paragraph(
-            rounding.stated, "" if released else language.say("The answers are not released yet.")
+            rounding.rule_sentences, "" if released else language.say("The answers are not released yet.")
         ),
-        "words": {name: language.say(words) for name, words in WORDS.items()},
+        "words": {name: language.say(words) for name, words in PAGE_PHRASES.items()},
         "questions": questions,
     }
 
@@ -134,21 +148,21 @@ def _drawn(asked: PublicQuestion, view: View, language: Language) -> dict[str, A
     """
     if not len(asked.tree):
         return {"drawing": None, "outline": ""}
-    options, label = drawn(asked), asked.label
+    options, label = drawing_options(asked), asked.label
     options["title"] = language.say("Your answers in the tree")
     options["direction"] = direction_of(asked)
     return {
         "drawing_label": language.say("The tree of question {question} with your answers", question=label),
         "outline_label": language.say("The tree of question {question} in characters", question=label),
         "drawing": picture(asked.tree, view=view, identity=f"tree-{label}", **options),
-        "outline": in_characters(asked, view, 1),
+        "outline": tree_text(asked, view, 1),
     }
 
 
 def _scanned(standing: Standing, scans: Scans | None, language: Language) -> dict[str, Any]:
     """What a student did on paper, where the reply was read there: pictures as bytes, and how to say so."""
     submission = standing.submission
-    if scans is None or submission is None or not submission.place.startswith(f"{NAME}-"):
+    if scans is None or submission is None or not submission.place.startswith(f"{SCANS_TABLE_NAME}-"):
         return {"crops": ()}
     crops = scans.answer(standing.variant, standing.question)
     words = {"crops": tuple(map(list, crops))}
@@ -165,22 +179,24 @@ def _who(name: str, identifier: str, variant: str, language: Language) -> str:
 
 def _worth(points: Number | None, maximum: Number, rounding: Rounding) -> str:
     """The points of a question or part."""
-    most = rounding.text(maximum)
+    most = rounding.format_points(maximum)
     if points is None:
         return rounding.language.term("no points yet, of {maximum}", maximum=most)
-    return rounding.language.term("{points} of {maximum}", points=rounding.text(points), maximum=most)
+    return rounding.language.term(
+        "{points} of {maximum}", points=rounding.format_points(points), maximum=most
+    )
 
 
 def _total(points: Number | None, maximum: Number, rounding: Rounding) -> str:
     """The points of the exam."""
-    most, say = rounding.text(maximum), rounding.language.say
+    most, say = rounding.format_points(maximum), rounding.language.say
     if points is None:
         return say("Not everything has points yet; the full mark is {maximum}.", maximum=most)
     return say(
         "{points} of {maximum} point",
         "{points} of {maximum} points",
         1 if maximum == 1 else 2,
-        points=rounding.text(points),
+        points=rounding.format_points(points),
         maximum=most,
     )
 
@@ -231,7 +247,7 @@ def _printed(questions: tuple[QuestionKey, ...]) -> tuple[PublicPaper, Sheet]:
         for question in questions
     )
     paper = PublicPaper(Heading(""), "", public)
-    return paper, as_drawn(paper)
+    return paper, sheet_as_drawn(paper)
 
 
 _STATES: Mapping[State | None, Phrase] = {
@@ -245,9 +261,11 @@ _STATES: Mapping[State | None, Phrase] = {
 
 
 _CONTESTED = {
-    DATED: Phrase("A spreadsheet has turned this reply into a date; your teacher has to look at it."),
-    SCANNED: Phrase("A box on your scanned paper is not plain; your teacher has to look at it."),
-    UNTOLD: Phrase(
+    TURNED_INTO_DATE: Phrase(
+        "A spreadsheet has turned this reply into a date; your teacher has to look at it."
+    ),
+    UNDECIDED_SCAN: Phrase("A box on your scanned paper is not plain; your teacher has to look at it."),
+    UNKNOWN_VARIANT: Phrase(
         "It cannot be told which variant of this question you had; your teacher has to look at it."
     ),
     "": Phrase("Two different replies of yours came in; your teacher has to decide."),
@@ -261,7 +279,7 @@ _INCOMPLETE = Phrase("This loses points because something is left out that belon
 def _first_wrong(exercise: Exercise, lost: Sequence[Remark]) -> str:
     """What is said of the item where it begins to go wrong: values come from below, a search from above."""
     depths = exercise.public.tree.depths
-    if exercise.kind.searches or not depths:
+    if exercise.kind.depends_on_search or not depths:
         return lost[0].text
     return max(lost, key=lambda remark: max(depths[item.node or 0] for item in remark.items)).text
 
@@ -309,13 +327,13 @@ def _written(standing: Standing, language: Language) -> dict[str, Any]:
     """What was replied."""
     submission, wrote, cut = standing.submission, "", ""
     said = "" if submission is None or _contested(standing) else submission.reply
-    lines = said[:LONGEST].splitlines()
+    lines = said[:MAX_SHOWN_REPLY_LENGTH].splitlines()
     if lines:
         late = submission is not None and submission.late
         wrote = language.say("You wrote (late):") if late else language.say("You wrote:")
-    if len(said) > LONGEST or len(lines) > LINES:
+    if len(said) > MAX_SHOWN_REPLY_LENGTH or len(lines) > MAX_SHOWN_REPLY_LINES:
         cut = language.say("Your answer is longer; only its beginning is shown.")
-    return {"wrote": wrote, "reply": tuple(map(_plain, lines[:LINES])), "cut": cut}
+    return {"wrote": wrote, "reply": tuple(map(_plain, lines[:MAX_SHOWN_REPLY_LINES])), "cut": cut}
 
 
 def _learned(mark: Mark | None, exercise: Exercise, released: bool) -> dict[str, Any]:
@@ -325,7 +343,7 @@ def _learned(mark: Mark | None, exercise: Exercise, released: bool) -> dict[str,
     if mark is not None:
         items, feedback = mark.items, Feedback(exercise)
         remarks = [remark for remark in feedback.remarks(mark) if remark.text]
-        if released or not restates(mark.notes):
+        if released or not reveals_answer(mark.notes):
             beliefs = feedback.diagnosis(mark)
     if released:
         lost = [remark for remark in remarks if remark.verdict != "follows"]
@@ -337,7 +355,7 @@ def _learned(mark: Mark | None, exercise: Exercise, released: bool) -> dict[str,
     return {
         "lines": tuple(_line(item, language, released) for item in items if released or item.said),
         "reasons": why,
-        "unsure": language.say(UNSURE) if len(beliefs) > 1 else "",
+        "unsure": language.say(SEVERAL_NOTES) if len(beliefs) > 1 else "",
         "beliefs": _alternatives(beliefs, language),
         "example": _plain(example),
     }
@@ -356,10 +374,11 @@ def _earned(
     """How the points came about."""
     language, entry, tallied, followed = exercise.public.terms.language, standing.entry, "", ""
     if mark is not None and entry is not None and entry.maker in ("grading", "regrade"):
-        tallied = reckoning(exercise, mark, rounding.text, released=released)
+        tallied = credit_explanation(exercise, mark, rounding.format_points, released=released)
     if mark is not None and mark.follow_through:
         earned = language.say(
-            "Points in spite of an earlier mistake: {points}.", points=rounding.text(mark.follow_through)
+            "Points in spite of an earlier mistake: {points}.",
+            points=rounding.format_points(mark.follow_through),
         )
         whole = exercise.kind.form.share is all_or_nothing
         why_so = language.say(_FOLLOWS_AS_A_WHOLE if whole else _FOLLOWS)
@@ -370,7 +389,7 @@ def _earned(
 def _contested(standing: Standing) -> str:
     """Why it cannot be told what was replied, in words that may name files and other people's rows."""
     contested = "" if standing.submission is None else standing.submission.contested
-    return "" if contested.startswith(UNREAD) else contested
+    return "" if contested.startswith(UNREADABLE_BLANK) else contested
 
 
 def _state(standing: Standing, language: Language) -> str:
@@ -385,14 +404,14 @@ def _state(standing: Standing, language: Language) -> str:
 
 def _alternatives(beliefs: Sequence[str], language: Language) -> tuple[str, ...]:
     """What is said of the first few misconceptions, and how many more there are."""
-    if len(beliefs) <= ALTERNATIVES + 1:
+    if len(beliefs) <= MAX_MISCONCEPTIONS + 1:
         return tuple(map(_plain, beliefs))
     rest = language.say(
         "Or {count} other mistake that leads to the same answer.",
         "Or one of {count} other mistakes that lead to the same answer.",
-        len(beliefs) - ALTERNATIVES,
+        len(beliefs) - MAX_MISCONCEPTIONS,
     )
-    return (*map(_plain, beliefs[:ALTERNATIVES]), rest)
+    return (*map(_plain, beliefs[:MAX_MISCONCEPTIONS]), rest)
 
 
 def _line(item: Item, language: Language, released: bool) -> dict[str, str]:
@@ -405,4 +424,4 @@ def _line(item: Item, language: Language, released: bool) -> dict[str, str]:
 
 
 def _plain(text: str) -> str:
-    return readable(text, LONGEST)
+    return safe_line(text, MAX_SHOWN_REPLY_LENGTH)

@@ -22,7 +22,7 @@ def answers_in_tree(
     rights: dict[int, Number] = {}
     marks: dict[int, CrossMark] = {}
     for exercise, mark in parts:
-        items, drawn = () if mark is None else mark.items, exercise.kind.form.shown
+        items, drawn = () if mark is None else mark.items, exercise.kind.form.drawn_verdicts
         if drawn == "values":
             for node, value, right, how in _claimed(items):
                 claims[node], claim_marks[node] = Claim("=", value), how

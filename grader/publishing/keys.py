@@ -5,20 +5,20 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from grader.base.numbers import Number, exact
-from grader.base.phrases import Language, paragraph, phrases
+from grader.base.numbers import Number, normalize_number
+from grader.base.phrases import Language, paragraph, plural_phrase
 from grader.exam.paper import Paper, Question
 from grader.exercises.exercise import Exercise
 from grader.generation.profile import Profile, has_profile, profile_of
 from grader.pictures.svg import picture
-from grader.pictures.view import View, between
-from grader.publishing.printed_picture import printed
-from grader.publishing.sheet import as_drawn, direction_of, drawn, plain
+from grader.pictures.view import View, interval_value
+from grader.publishing.printed_picture import printed_picture
+from grader.publishing.sheet import direction_of, drawing_options, plain, sheet_as_drawn
 from grader.publishing.typesetting import typeset
 from grader.questions.beliefs import BELIEFS
-from grader.questions.pictured import Pictured
-from grader.questions.wording import FOLLOWS
-from grader.solvers.solution import solved
+from grader.questions.key_picture import KeyPicture
+from grader.questions.wording import FOLLOW_THROUGH_RULE
+from grader.solvers.solution import solve_cached
 from grader.trees.tree import Tree
 
 
@@ -29,7 +29,7 @@ def key_pdf(paper: Paper) -> bytes:
 
 def key_data(paper: Paper) -> dict[str, Any]:
     """What stands on the key, as its template takes it."""
-    sheet, language = as_drawn(paper.public), paper.public.language
+    sheet, language = sheet_as_drawn(paper.public), paper.public.language
     follow = language.say(
         "Follow-through: later parts are marked from what the student wrote in earlier ones; "
         "that earns no more than what is right by itself, and an answer without parts as large a share as is "
@@ -68,28 +68,28 @@ def _answered(part: Exercise) -> dict[str, Any]:
     return {
         "kind": part.public.kind,
         "answer": plain(part.printed_key),
-        "guide": guide(part),
+        "guide": marking_guide(part),
         "wrong": _wrong(part),
     }
 
 
-def guide(part: Exercise) -> str:
+def marking_guide(part: Exercise) -> str:
     """How an answer to this part is credited, in words."""
     terms, form = part.public.terms, part.kind.form
     say = terms.language.say
     best = say("All optimal answers are asked for.") if terms.every else say("Any optimal answer counts.")
     return paragraph(
-        best if form.alternatives else "",
-        part.kind.credited(terms, part.public.tree),
-        say(form.guide, digits=terms.digits),
+        best if form.has_alternatives else "",
+        part.kind.credit_sentence(terms, part.public.tree),
+        say(form.marking_rule, digits=terms.digits),
         say("Other answers may do what is asked for, too; they count as well.") if _is_open(part) else "",
-        say(FOLLOWS) if part.kind.follows(terms) else "",
+        say(FOLLOW_THROUGH_RULE) if part.kind.allows_follow_through(terms) else "",
     )
 
 
 def _is_open(part: Exercise) -> bool:
     """Whether other answers than the key may be right."""
-    public, right = part.public, part.kind.right
+    public, right = part.public, part.kind.accepts
     told = public.tree, public.rules, public.given, part.answer(part.key), public.terms
     return right is not None and right(*told) is not None
 
@@ -104,7 +104,7 @@ def _wrong(part: Exercise) -> list[dict[str, Any]]:
     codes: dict[str, list[str]] = {}
     for code, reply in part.beliefs.items():
         replies = [reply]
-        if form.alternatives and not public.terms.every:  # a student names one of them
+        if form.has_alternatives and not public.terms.every:  # a student names one of them
             wrong = sorted(part.answer(reply) - key)
             replies = [form.write(frozenset((one,)), public.tree) for one in wrong]
         for reply in replies:
@@ -112,26 +112,26 @@ def _wrong(part: Exercise) -> list[dict[str, Any]]:
     rows = []
     for reply, shown in sorted(codes.items(), key=lambda row: (len(row[0]), row[0])):
         told = (public.tree, public.rules, public.given, public.terms)
-        share = part.kind.worth(part.answer(reply), key, *told)  # follow-through included
+        share = part.kind.earned_share(part.answer(reply), key, *told)  # follow-through included
         if share == 1:
             continue  # who thinks so is right here all the same
-        earned = exact(Fraction(public.terms.points) * share)
+        earned = normalize_number(Fraction(public.terms.points) * share)
         reasons = [_belief(code, language) for code in shown]
         said = plain(part.printed(reply))
-        rows.append({"reply": said, "earns": rounded(earned, language), "reasons": reasons})
+        rows.append({"reply": said, "earns": format_rounded_points(earned, language), "reasons": reasons})
     return rows
 
 
 def _belief(code: str, language: Language) -> dict[str, str]:
     """A misconception by the code of its note, in words."""
     name = code.rpartition(".")[2]
-    return {"name": name, "seems": language.say(BELIEFS[name].seems)}
+    return {"name": name, "seems": language.say(BELIEFS[name].symptom)}
 
 
-def rounded(points: Number, language: Language) -> str:
+def format_rounded_points(points: Number, language: Language) -> str:
     """Points to two decimals, with a sign when that is not exact."""
     cents = round(points * 100)
-    return ("" if points * 100 == cents else "≈ ") + language.number(exact(Fraction(cents, 100)))
+    return ("" if points * 100 == cents else "≈ ") + language.number(normalize_number(Fraction(cents, 100)))
 
 
 @lru_cache(maxsize=32)
@@ -140,7 +140,7 @@ def _solutions(question: Question) -> list[dict[str, Any]]:
     if not len(question.public.tree):
         return []
     # The solution has more to say and would turn sooner; it is to look like the question.
-    options = drawn(question.public) | {"names": "all", "direction": direction_of(question.public)}
+    options = drawing_options(question.public) | {"names": "all", "direction": direction_of(question.public)}
     windows = any(part.kind.about == "windows" for part in question.parts)
     made: list[tuple[Tree, View, str]] = []
     for part in question.parts:
@@ -148,7 +148,7 @@ def _solutions(question: Question) -> list[dict[str, Any]]:
         if found not in made:
             made.append(found)
     return [
-        printed(picture(tree, view=view, identity=f"solution-{question.label}-{number}", **options))
+        printed_picture(picture(tree, view=view, identity=f"solution-{question.label}-{number}", **options))
         | {"caption": caption}
         for number, (tree, view, caption) in enumerate(made, 1)
     ]
@@ -157,16 +157,16 @@ def _solutions(question: Question) -> list[dict[str, Any]]:
 def _pictured(part: Exercise, windows: bool) -> tuple[Tree, View, str]:
     """The tree of a part with its answer, and what is said of it; a search with `windows` or without."""
     public, language, kind = part.public, part.public.terms.language, part.kind
-    shown = kind.pictured and kind.pictured(part.solved())
+    shown = kind.key_picture and kind.key_picture(part.solved())
     tree, say = public.tree if shown is None else shown.tree, language.say
     known = len(tree.unknowns) < len(tree.leaves)
-    if known and (shown is None or shown.backed_up):
-        solution = solved(tree, public.rules)
-        view = View.solution(solution, windows=windows, pruning=kind.searches, language=language)
+    if known and (shown is None or shown.shows_backed_up_values):
+        solution = solve_cached(tree, public.rules)
+        view = View.solution(solution, windows=windows, pruning=kind.depends_on_search, language=language)
         tree, caption = solution.tree, say("Exact values; thick: the line of play.")
-        if kind.searches:
+        if kind.depends_on_search:
             caption = say("What alpha-beta search sees and cuts; thick: the line of play.")
-        if solution.intervals is not None and (solution.search is None or not kind.searches):
+        if solution.intervals is not None and (solution.search is None or not kind.depends_on_search):
             caption = say("What is known of the values, whatever the unknown payoffs are.")
             if any(view.chosen):
                 caption = say(
@@ -180,10 +180,10 @@ def _pictured(part: Exercise, windows: bool) -> tuple[Tree, View, str]:
     return tree, view, caption
 
 
-def _as_pictured(view: View, shown: Pictured) -> View:
+def _as_pictured(view: View, shown: KeyPicture) -> View:
     """A view with all that a kind shows of its own."""
     nodes = range(len(shown.tree))
-    worth = {**shown.values, **{node: between(ends) for node, ends in shown.ranges.items()}}
+    worth = {**shown.values, **{node: interval_value(ends) for node, ends in shown.ranges.items()}}
     return replace(
         view,
         values=tuple(worth.get(node) for node in nodes) if worth else view.values,
@@ -199,7 +199,7 @@ def difficulty(question: Question) -> str:
 
     A kind that draws its own search, as in another order, says there what is cut.
     """
-    searching = any(part.kind.searches and part.kind.pictured is None for part in question.parts)
+    searching = any(part.kind.depends_on_search and part.kind.key_picture is None for part in question.parts)
     public, language = question.parts[-1].public, question.public.language
     if not has_profile(public.tree):
         return ""
@@ -235,9 +235,9 @@ def _cuts(profile: Profile, language: Language) -> str:
     cuts = [
         term(*said, count)
         for said, count in (
-            (phrases("{count} at a MIN node", "{count} at MIN nodes"), profile.alpha_cuts),
-            (phrases("{count} at a MAX node", "{count} at MAX nodes"), profile.beta_cuts),
-            (phrases("{count} at a chance node", "{count} at chance nodes"), profile.chance_cuts),
+            (plural_phrase("{count} at a MIN node", "{count} at MIN nodes"), profile.alpha_cuts),
+            (plural_phrase("{count} at a MAX node", "{count} at MAX nodes"), profile.beta_cuts),
+            (plural_phrase("{count} at a chance node", "{count} at chance nodes"), profile.chance_cuts),
         )
         if count
     ]
@@ -245,7 +245,7 @@ def _cuts(profile: Profile, language: Language) -> str:
         return language.say("Alpha-beta search visits {leaves} and cuts nothing.", leaves=leaves)
     told = [
         language.say(
-            "Alpha-beta search visits {leaves}; cuts: {cuts}.", leaves=leaves, cuts=language.listed(cuts)
+            "Alpha-beta search visits {leaves}; cuts: {cuts}.", leaves=leaves, cuts=language.join_and(cuts)
         )
     ]
     if profile.deep_cuts:

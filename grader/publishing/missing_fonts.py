@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from grader.base.phrases import Language
 from grader.exam.paper import Heading
 from grader.publishing.sheet import plain
-from grader.publishing.typesetting import without_font
-from grader.tables.whose_row import Student
+from grader.publishing.typesetting import has_unprintable
+from grader.tables.student_directory import Student
 
 _HAN = "fonts-noto-cjk"
 _CORE = "fonts-noto-core"
@@ -24,12 +24,12 @@ All other scripts have in English the name that Unicode gives them, and one pack
 """
 
 
-def boxed(texts: Mapping[str, str], again: str) -> Iterator[str]:
+def unprintable_warnings(texts: Mapping[str, str], again: str) -> Iterator[str]:
     """For each script that lacks a font here: what prints as boxes, what to install, and what to do `again`.
 
     The texts are named as they shall be called: "the title", "0017 (王伟)".
     """
-    if not without_font(" ".join(texts.values())):
+    if not has_unprintable(" ".join(texts.values())):
         return
     whose: dict[tuple[str, str], list[str]] = {}
     for name, text in texts.items():
@@ -43,26 +43,26 @@ def boxed(texts: Mapping[str, str], again: str) -> Iterator[str]:
         )
 
 
-def called(student: Student) -> str:
+def student_label(student: Student) -> str:
     """What a student's own texts are called: the identifier, and the name in brackets."""
     return f"{student.identifier} ({plain(student.name)})"
 
 
-def sample(heading: Heading) -> str:
+def sample_sentence(heading: Heading) -> str:
     """A sentence in the language of an exam, which tells whether there is a font for it."""
-    return Language.of(heading.language_code, heading.own).say("Question {label}", label=1)
+    return Language.of(heading.language_code, heading.own_catalogue).say("Question {label}", label=1)
 
 
 def _scripts(text: str) -> list[tuple[str, str]]:
     """The scripts of the characters that no font here has, each with its package, in their order."""
-    if not without_font(text):
+    if not has_unprintable(text):
         return []
     characters: dict[tuple[str, str], str] = {}
     for sign in text:
         if not sign.isascii():
             script = _script(sign)
             characters[script] = characters.get(script, "") + sign
-    return [script for script, signs in characters.items() if without_font(signs)]
+    return [script for script, signs in characters.items() if has_unprintable(signs)]
 
 
 def _script(sign: str) -> tuple[str, str]:

@@ -10,16 +10,24 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from grader.base.canonical_json import canonical_json
-from grader.base.shipped import shipped
-from grader.base.templating import letters, markup
+from grader.base.shipped import shipped_folder
+from grader.base.templating import html_environment, text_environment
 from grader.exam.paper import PublicPaper, PublicQuestion
-from grader.pictures.latex import foreign_to_tex, tex_markup, tex_tree
-from grader.publishing.printed_picture import printed
-from grader.publishing.scan_sheet import scanned
-from grader.publishing.sheet import as_drawn, drawn, in_characters, lay_out, picture_of, plain, shown
+from grader.pictures.latex import missing_in_tex, tex_markup, tex_tree
+from grader.publishing.printed_picture import printed_picture
+from grader.publishing.scan_sheet import scanned_paper
+from grader.publishing.sheet import (
+    drawing_options,
+    lay_out,
+    picture_of,
+    plain,
+    question_view,
+    sheet_as_drawn,
+    tree_text,
+)
 from grader.publishing.typesetting import typeset
 
-WIDTH = 79
+TEXT_COLUMNS = 79
 """The columns of a paper in plain text."""
 
 
@@ -31,7 +39,7 @@ def _with_tree(paper: PublicPaper) -> list[PublicQuestion]:
 @lru_cache(maxsize=32)
 def _tree_in_print(question: PublicQuestion) -> dict[str, Any]:
     """The tree of a question for the typesetter; remembered for a moment, as some are on every paper."""
-    return printed(picture_of(question))
+    return printed_picture(picture_of(question))
 
 
 @lru_cache(maxsize=32)
@@ -41,48 +49,48 @@ def _tree_on_screen(question: PublicQuestion) -> dict[str, Any]:
     return {
         "svg": Markup(picture.svg),
         "width": round(picture.width),
-        "text": in_characters(question, shown(question), 1),
+        "text": tree_text(question, question_view(question), 1),
     }
 
 
-def pdf(paper: PublicPaper) -> bytes:
+def paper_pdf(paper: PublicPaper) -> bytes:
     """The paper as PDF/UA-1, ready to print."""
     if paper.heading.scan:
-        return scanned(paper).pdf
+        return scanned_paper(paper).pdf
     pictures = {question.label: _tree_in_print(question) for question in _with_tree(paper)}
-    return typeset("paper", as_drawn(paper).to_json() | {"pictures": pictures})
+    return typeset("paper", sheet_as_drawn(paper).to_json() | {"pictures": pictures})
 
 
-def html(paper: PublicPaper) -> bytes:
+def paper_html(paper: PublicPaper) -> bytes:
     """The paper as one HTML page that needs nothing else, for screens, screen readers and printers."""
-    sheet = as_drawn(paper)
+    sheet = sheet_as_drawn(paper)
     trees = {question.label: _tree_on_screen(question) for question in _with_tree(paper)}
-    style = Markup((shipped("templates") / "html" / "paper.css").read_text(encoding="utf-8"))
-    page = markup().get_template("html/paper.html.j2")
+    style = Markup((shipped_folder("templates") / "html" / "paper.css").read_text(encoding="utf-8"))
+    page = html_environment().get_template("html/paper.html.j2")
     return page.render(
         sheet=sheet, words=sheet.words, say=paper.language.say, trees=trees, style=style
     ).encode()
 
 
-def markdown(paper: PublicPaper) -> bytes:
+def paper_markdown(paper: PublicPaper) -> bytes:
     """The paper as Markdown, with the trees in characters."""
-    return _written("markdown/paper.md.j2", paper, markdown_words)
+    return _written("markdown/paper.md.j2", paper, escape_markdown)
 
 
-def text(paper: PublicPaper) -> bytes:
+def paper_text(paper: PublicPaper) -> bytes:
     """The paper in plain text, with the trees in characters."""
     return _written("text/paper.txt.j2", paper, plain)
 
 
-def latex(paper: PublicPaper) -> bytes:
+def paper_latex(paper: PublicPaper) -> bytes:
     """The paper as LaTeX source that compiles as it is, with the trees in the `forest` package."""
-    sheet = as_drawn(paper)
+    sheet = sheet_as_drawn(paper)
     trees = {
-        question.label: tex_tree(question.tree, shown(question), **drawn(question))
+        question.label: tex_tree(question.tree, question_view(question), **drawing_options(question))
         for question in _with_tree(paper)
     }
     said = canonical_json(sheet.to_json())
-    marks = {mark for tree in trees.values() for mark in tree.foreign} | set(foreign_to_tex(said))
+    marks = {mark for tree in trees.values() for mark in tree.foreign} | set(missing_in_tex(said))
     page = tex_markup().get_template("latex/paper.tex.j2")
     return page.render(sheet=sheet, words=sheet.words, trees=trees, foreign=sorted(marks)).encode()
 
@@ -90,7 +98,7 @@ def latex(paper: PublicPaper) -> bytes:
 @cache
 def _letters(finish: Callable[[str], str]) -> Environment:
     """The templates that write text: every value goes through `finish`."""
-    environment = letters(finish, keep_trailing_newline=True)
+    environment = text_environment(finish, keep_trailing_newline=True)
     environment.globals["line"] = _line
     environment.filters["wrapped"] = _wrapped
     environment.filters["indented"] = _indented
@@ -104,7 +112,7 @@ def _line(shape: str) -> Markup:
 
 def _wrapped(words: str, indent: int = 0) -> Markup:
     """Words in lines that fit on a page of text, every line but the first moved in."""
-    lines = textwrap.wrap(plain(words), WIDTH - indent, break_long_words=False, break_on_hyphens=False)
+    lines = textwrap.wrap(plain(words), TEXT_COLUMNS - indent, break_long_words=False, break_on_hyphens=False)
     return Markup(("\n" + " " * indent).join(lines))
 
 
@@ -117,7 +125,7 @@ def _indented(words: str, wanted: str) -> Markup:
 def _written(template: str, paper: PublicPaper, finish: Callable[[str], str]) -> bytes:
     sheet = lay_out(paper)
     trees = {
-        question.label: Markup(in_characters(question, shown(question), WIDTH))
+        question.label: Markup(tree_text(question, question_view(question), TEXT_COLUMNS))
         for question in _with_tree(paper)
     }
     page = _letters(finish).get_template(template)
@@ -127,7 +135,7 @@ def _written(template: str, paper: PublicPaper, finish: Callable[[str], str]) ->
 _MARKED = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>#&|~$!^{}@"})
 
 
-def markdown_words(words: str) -> str:
+def escape_markdown(words: str) -> str:
     """Words as Markdown that shows them and does nothing else."""
     line = plain(words).translate(_MARKED).replace("://", "\\://").replace("www.", "www\\.")
     head = line[:1]
@@ -137,23 +145,23 @@ def markdown_words(words: str) -> str:
     return f"{number}\\.{rest}" if dot and number.isdigit() else line
 
 
-Made = TypeVar("Made")
+Published = TypeVar("Published")
 
 
 @dataclass(frozen=True, slots=True)
-class Format(Generic[Made]):
+class Format(Generic[Published]):
     """A format in which something is published: papers, or feedback."""
 
     name: str
     suffix: str
-    write: Callable[[Made], bytes]
+    write: Callable[[Published], bytes]
 
 
-FORMATS = (
-    Format("pdf", ".pdf", pdf),
-    Format("html", ".html", html),
-    Format("markdown", ".md", markdown),
-    Format("text", ".txt", text),
-    Format("latex", ".tex", latex),
+PAPER_FORMATS = (
+    Format("pdf", ".pdf", paper_pdf),
+    Format("html", ".html", paper_html),
+    Format("markdown", ".md", paper_markdown),
+    Format("text", ".txt", paper_text),
+    Format("latex", ".tex", paper_latex),
 )
 """Every format; another one is one function and one line here."""

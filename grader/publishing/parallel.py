@@ -7,25 +7,25 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Protocol, TypeAlias, TypeVar
 
-from grader.base.processes import Processes
+from grader.base.processes import WorkerProcesses
 
 T = TypeVar("T")
 R = TypeVar("R")
 S = TypeVar("S", bound=Sized)
 
 
-Progress: TypeAlias = Callable[[str, int, int], None]
+OnStageProgress: TypeAlias = Callable[[str, int, int], None]
 """Told of every step: what is being done, how much of it is done, out of how much."""
 
 
-class Run(Protocol):
+class ParallelMap(Protocol):
     """Does a function on many arguments and gives the results in their order."""
 
     def __call__(self, work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
         """The results, one by one, in the order of the arguments."""
 
 
-def watched(progress: Progress, stage: str, total: int, made: Iterable[S]) -> Iterator[S]:
+def report_stage(progress: OnStageProgress, stage: str, total: int, made: Iterable[S]) -> Iterator[S]:
     """Batches of a whole of so many, as they come; progress is told of each when it has been dealt with."""
     done = 0
     progress(stage, done, total)
@@ -48,7 +48,7 @@ def in_turn(work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
 
 
 @contextmanager
-def workers(jobs: int) -> Iterator[Run]:
+def worker_pool(jobs: int) -> Iterator[ParallelMap]:
     """Processes that work side by side; with one job, this process alone.
 
     When one is ended from outside, asking for results raises `concurrent.futures.BrokenExecutor`.
@@ -56,7 +56,7 @@ def workers(jobs: int) -> Iterator[Run]:
     if jobs <= 1:
         yield in_turn
         return
-    pool = Processes(jobs)
+    pool = WorkerProcesses(jobs)
     try:
 
         def run(work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:

@@ -5,22 +5,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.base.phrases import ENGLISH, Language
-from grader.base.templating import markup
+from grader.base.templating import html_environment
 from grader.grading.analysis import Analysis
 
-BINS = 10
+TOTAL_BINS = 10
 """Bars in the picture of the totals."""
 
-GROUPS = 26
+MAX_VARIANTS = 26
 """The most variants in one picture."""
 
-HEIGHT = 190
+AXIS_HEIGHT_PIXELS = 190
 """The pixels between the bottom and the top of the axis that goes up."""
 
 LEFT, TOP, BELOW, RIGHT = 64, 34, 62, 16
 """The pixels around the bars, for what is written there."""
 
-LETTER = 6.6
+LETTER_WIDTH_PIXELS = 6.6
 """About the pixels that a letter is wide."""
 
 
@@ -51,17 +51,17 @@ class Bars:
     ticks: tuple[tuple[float, str], ...]
 
 
-def binned(totals: Sequence[Fraction]) -> tuple[int, ...]:
+def bin_totals(totals: Sequence[Fraction]) -> tuple[int, ...]:
     """How many totals lie in each tenth of the full mark; the full mark itself is in the last."""
-    counts = [0] * BINS
+    counts = [0] * TOTAL_BINS
     for total in totals:
-        counts[min(BINS - 1, int(total * BINS))] += 1
+        counts[min(TOTAL_BINS - 1, int(total * TOTAL_BINS))] += 1
     return tuple(counts)
 
 
 def distribution(analysis: Analysis) -> Bars:
     """How many students have which share of the points."""
-    counts, term = binned(analysis.totals), analysis.language.term
+    counts, term = bin_totals(analysis.totals), analysis.language.term
     round_numbers = (first * 10**zeros for zeros in range(9) for first in (1, 2, 5))
     step = next(size for size in round_numbers if size * 6 >= max(counts))
     highest = max(1, -(-max(counts) // step)) * step
@@ -71,7 +71,7 @@ def distribution(analysis: Analysis) -> Bars:
         48,
         term("share of all points"),
         term("students"),
-        tuple((float(edge), f"{10 * edge}%") for edge in range(BINS + 1)),
+        tuple((float(edge), f"{10 * edge}%") for edge in range(TOTAL_BINS + 1)),
         tuple((float(count), str(count)) for count in range(0, highest + 1, step)),
     )
 
@@ -88,7 +88,7 @@ def difficulty(analysis: Analysis) -> Bars:
             Series(term("mean share of the points"), means, ((),) * len(parts)),
             Series(term("discrimination"), others, ((),) * len(parts)),
         ),
-        max([58.0, *(LETTER * len(part.part.name) + 12 for part in parts)]),
+        max([58.0, *(LETTER_WIDTH_PIXELS * len(part.part.name) + 12 for part in parts)]),
         term("question"),
         "",
         tuple((place + 0.5, part.part.name) for place, part in enumerate(parts)),
@@ -99,14 +99,17 @@ def difficulty(analysis: Analysis) -> Bars:
 def variants(analysis: Analysis) -> Bars | None:
     """The mean total of every variant; None when every student had a variant of his or her own."""
     groups = analysis.comparisons[0].groups if analysis.comparisons else ()
-    if not 2 <= len(groups) <= GROUPS or max(count for _, count, _ in groups) < 2:
+    if not 2 <= len(groups) <= MAX_VARIANTS or max(count for _, count, _ in groups) < 2:
         return None
     labels = tuple((f"{ENGLISH.points(100 * mean, 0)}%", f"n = {count}") for _, count, mean in groups)
     widest = max(len(word) for label in labels for word in label)
     term = analysis.language.term
     return Bars(
         (Series("", tuple(float(mean) for _, _, mean in groups), labels),),
-        max(LETTER * widest + 10, *(LETTER * len(code) + 10 for code, _, _ in groups)),
+        max(
+            LETTER_WIDTH_PIXELS * widest + 10,
+            *(LETTER_WIDTH_PIXELS * len(code) + 10 for code, _, _ in groups),
+        ),
         term("variant"),
         term("mean share of all points"),
         tuple((place + 0.5, code) for place, (code, _, _) in enumerate(groups)),
@@ -119,19 +122,24 @@ def _spelled(value: float, language: Language) -> str:
     return language.reply(f"{value + 0.0:g}")
 
 
-def svg(bars: Bars, title: str, words: str) -> bytes:
+def plot_svg(bars: Bars, title: str, words: str) -> bytes:
     """The picture, with its title and what it shows in words; it asks for nothing but letters."""
     low, high = bars.ticks[0][0], bars.ticks[-1][0]
     places = len(bars.series[0].values)
     legend = [22.0]
     for each in bars.series:
-        legend.append(legend[-1] + LETTER * len(each.name) + 34)
-    room = max(places * bars.slot, legend[-1] if bars.series[0].name else 0, LETTER * len(bars.across), 160)
+        legend.append(legend[-1] + LETTER_WIDTH_PIXELS * len(each.name) + 34)
+    room = max(
+        places * bars.slot,
+        legend[-1] if bars.series[0].name else 0,
+        LETTER_WIDTH_PIXELS * len(bars.across),
+        160,
+    )
     slot = room / max(places, 1)
     thick = 0.84 * min(slot, 90) / len(bars.series)
 
     def height(value: float) -> float:
-        return TOP + HEIGHT * (high - value) / (high - low)
+        return TOP + AXIS_HEIGHT_PIXELS * (high - value) / (high - low)
 
     drawn = []
     for number, series in enumerate(bars.series):
@@ -140,17 +148,17 @@ def svg(bars: Bars, title: str, words: str) -> bytes:
             left = LEFT + (place + 0.5) * slot + shift
             top, foot = height(max(value, 0)), height(min(value, 0))
             drawn.append((number, left, top, thick, foot - top, label))
-    template = markup().get_template("report/bars.svg.j2")
+    template = html_environment().get_template("report/bars.svg.j2")
     made = template.render(
         title=title,
         words=words,
         bars=bars,
         width=LEFT + room + RIGHT,
-        height=TOP + HEIGHT + BELOW,
+        height=TOP + AXIS_HEIGHT_PIXELS + BELOW,
         left=LEFT,
         right=LEFT + room,
         top=TOP,
-        foot=TOP + HEIGHT,
+        foot=TOP + AXIS_HEIGHT_PIXELS,
         zero=height(0),
         drawn=drawn,
         marks=[(LEFT + place * slot, text) for place, text in bars.marks],

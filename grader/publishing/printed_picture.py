@@ -9,7 +9,7 @@ from grader.pictures.layout import Text
 from grader.pictures.svg import Picture
 
 
-def printed(picture: Picture) -> dict[str, Any]:
+def printed_picture(picture: Picture) -> dict[str, Any]:
     """A picture as templates take it: its shapes, and its words by their looks, each text with its place."""
     looks: dict[tuple[str, bool, str], dict[str, Any]] = {}
     lines: dict[tuple[str, bool, float], list[_Word]] = {}

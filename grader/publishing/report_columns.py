@@ -56,11 +56,11 @@ COLUMNS: Mapping[str, Phrase] = {
 """What every column, which goes by its name, means; the same name means the same in every table."""
 
 
-def meaning(column: str, language: Language) -> str:
+def column_meaning(column: str, language: Language) -> str:
     """What a column means, as a sentence."""
-    limits = {name: language.number(limit) for name, limit in LIMITS.items()}
+    limits = {name: language.number(limit) for name, limit in COMMENT_THRESHOLDS.items()}
     return language.say(COLUMNS[column], **limits)
 
 
-LIMITS = {"weak": Fraction(1, 5), "doubt": Fraction(5, 100), "look": Fraction(1, 100)}
+COMMENT_THRESHOLDS = {"weak": Fraction(1, 5), "doubt": Fraction(5, 100), "look": Fraction(1, 100)}
 """Numbers that the meanings of columns speak of."""

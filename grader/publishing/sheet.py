@@ -7,37 +7,37 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from grader.answers.form import Room
+from grader.answers.form import AnswerSpace
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.base.safe_text import on_one_line, settable
-from grader.exam.paper import PublicPaper, PublicQuestion, letter
+from grader.base.safe_text import collapse_spaces, safe_paragraph
+from grader.exam.paper import PublicPaper, PublicQuestion, part_letter
 from grader.exercises.exercise import PublicExercise
-from grader.pictures.asked import called
-from grader.pictures.picture import Options
-from grader.pictures.placing import Direction
+from grader.pictures.label_options import label_options
+from grader.pictures.picture_options import Options
+from grader.pictures.placement import Direction
 from grader.pictures.svg import Picture, picture
 from grader.pictures.text import text_picture
 from grader.pictures.view import View
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.questions.wording import (
-    EXPECTED_ASKED,
-    FOLLOWS,
-    NUMBERED,
+    ASK_ALL_EXPECTED_VALUES,
+    ASK_ALL_VALUES,
+    FOLLOW_THROUGH_RULE,
+    LEAF_NUMBER_RULE,
     PAYOFFS,
-    PRUNED,
-    VALUES_ASKED,
-    inner_names,
-    the_chance_cuts,
-    the_cuts,
-    the_shapes,
+    PRUNED_DEFINITION,
+    chance_pruning_sentence,
+    list_inner_nodes,
+    pruning_sentence,
+    shape_sentence,
 )
-from grader.solvers.explaining.naming import name_of
+from grader.solvers.explaining.node_wording import node_name
 
-LONGEST = 20_000
+MAX_TEXT_LENGTH = 20_000
 """The most characters of one text on a paper."""
 
-WORDS: Mapping[str, Phrase] = MappingProxyType(
+SHEET_PHRASES: Mapping[str, Phrase] = MappingProxyType(
     {
         "question": Phrase("Question"),
         "points": Phrase("points"),
@@ -60,7 +60,7 @@ WORDS: Mapping[str, Phrase] = MappingProxyType(
 )
 """The fixed words of a paper, by the names that templates use."""
 
-TURNED = Phrase("Where a tree is drawn to the right, left to right means top to bottom.")
+RIGHTWARD_TREE_NOTE = Phrase("Where a tree is drawn to the right, left to right means top to bottom.")
 """What is said where one is: questions speak of trees as if they were drawn downwards."""
 
 LABELS = ("name", "identifier", "section", "pages", "answer", "checksum")
@@ -69,7 +69,7 @@ LABELS = ("name", "identifier", "section", "pages", "answer", "checksum")
 _NUMBER = "\x1f"
 """Where the number of a page stands, until the page is set."""
 
-ROW = 8
+MAX_ROW_NODES = 8
 """The most nodes beside each other in a table to fill in."""
 
 
@@ -207,7 +207,7 @@ def lay_out(paper: PublicPaper) -> Sheet:
 
     Remembered for a moment, because every format of a paper sets the same sheet.
     """
-    heading, (conventions, questions) = paper.heading, laid_out(paper)
+    heading, (conventions, questions) = paper.heading, shared_and_questions(paper)
     return Sheet(
         title=plain(heading.title),
         course=plain(heading.course),
@@ -218,36 +218,36 @@ def lay_out(paper: PublicPaper) -> Sheet:
         code=paper.code,
         checksum=paper.checksum[:8],
         number=paper.language.number(paper.points),
-        points=counted(paper.points, paper.language),
+        points=format_points_label(paper.points, paper.language),
         conventions=conventions,
         questions=questions,
-        words=words_of(paper.language),
+        words=sheet_words(paper.language),
     )
 
 
-def as_drawn(paper: PublicPaper) -> Sheet:
+def sheet_as_drawn(paper: PublicPaper) -> Sheet:
     """The sheet of a paper on which its trees are drawn as `picture_of` has them."""
     sheet, directions = lay_out(paper), map(direction_of, paper.questions)
-    return replace(sheet, conventions=(*sheet.conventions, *turned(paper, directions)))
+    return replace(sheet, conventions=(*sheet.conventions, *rightward_notes(paper, directions)))
 
 
-def turned(paper: PublicPaper, directions: Iterable[Direction]) -> tuple[str, ...]:
+def rightward_notes(paper: PublicPaper, directions: Iterable[Direction]) -> tuple[str, ...]:
     """What left means where a tree is drawn to the right, if a question goes by that.
 
     `directions` are those in which the trees of the questions are drawn.
     """
     to_the_right = zip(paper.questions, directions, strict=True)
     parts = (part for question, to in to_the_right if to == "right" for part in question.parts)
-    return (plain(paper.language.say(TURNED)),) if any(map(_goes_by_left, parts)) else ()
+    return (plain(paper.language.say(RIGHTWARD_TREE_NOTE)),) if any(map(_goes_by_left, parts)) else ()
 
 
 def _goes_by_left(part: PublicExercise) -> bool:
     """Whether leaves or moves are counted from the left, or children visited."""
-    kind = the_kind(part.kind)
-    return part.numbers_leaves or kind.searches or kind.form.touch == "child"
+    kind = kind_by_code(part.kind)
+    return part.numbers_leaves or kind.depends_on_search or kind.form.screen_input == "child"
 
 
-def laid_out(paper: PublicPaper) -> tuple[tuple[str, ...], tuple[QuestionSheet, ...]]:
+def shared_and_questions(paper: PublicPaper) -> tuple[tuple[str, ...], tuple[QuestionSheet, ...]]:
     """The conventions that hold for all questions of a paper, and the questions."""
     taken = [_taken(question) for question in paper.questions]
     common, known = _everywhere(paper, [rules for rules, _ in taken])
@@ -258,12 +258,12 @@ def laid_out(paper: PublicPaper) -> tuple[tuple[str, ...], tuple[QuestionSheet, 
             QuestionSheet(
                 label=question.label,
                 title=plain(question.title),
-                heading=heading_of(question.label, plain(question.title), language),
+                heading=question_heading(question.label, plain(question.title), language),
                 number=language.number(question.points),
-                points=counted(question.points, language),
+                points=format_points_label(question.points, language),
                 conventions=tuple(plain(rule) for rule in rules if rule not in known),
                 parts=tuple(
-                    _part(part, prompt, letter(place, len(question.parts)))
+                    _part(part, prompt, part_letter(place, len(question.parts)))
                     for place, (part, prompt) in enumerate(parts)
                 ),
             )
@@ -274,7 +274,7 @@ def laid_out(paper: PublicPaper) -> tuple[tuple[str, ...], tuple[QuestionSheet, 
 @lru_cache(maxsize=1024)
 def plain(text: str) -> str:
     """A text on one line without control characters; remembered, for most stand on every paper."""
-    return settable(text, LONGEST)
+    return safe_paragraph(text, MAX_TEXT_LENGTH)
 
 
 def paragraphs(text: str) -> tuple[str, ...]:
@@ -282,20 +282,20 @@ def paragraphs(text: str) -> tuple[str, ...]:
     return tuple(plain(part) for part in re.split(r"\n\s*\n", text) if part.strip())
 
 
-def counted(points: Number, language: Language) -> str:
+def format_points_label(points: Number, language: Language) -> str:
     """`1 point`, `4 points`, `2.5 points`."""
     whole = points if isinstance(points, int) else 2  # catalogues know plurals of whole numbers only
     return language.term("{points} point", "{points} points", whole, points=language.number(points))
 
 
-def heading_of(label: str, title: str, language: Language) -> str:
+def question_heading(label: str, title: str, language: Language) -> str:
     """What stands above a question."""
     if title:
         return language.say("Question {label}. {title}", label=label, title=title)
     return language.say("Question {label}", label=label)
 
 
-def words_of(language: Language) -> dict[str, str]:
+def sheet_words(language: Language) -> dict[str, str]:
     """The fixed words of a paper, by the names that templates use.
 
     `page`, `of` and `close` stand before, between and behind the number of a page and that of all pages;
@@ -304,19 +304,19 @@ def words_of(language: Language) -> dict[str, str]:
     """
     footer = language.say("Page {page} of {pages}", page=_NUMBER, pages=_NUMBER).split(_NUMBER)
     elsewhere = plain(language.say("The tree is on page {page}.", page="{page}"))
-    words = {name: plain(language.term(word)) for name, word in WORDS.items()}
+    words = {name: plain(language.term(word)) for name, word in SHEET_PHRASES.items()}
     labels = {f"label_{name}": plain(language.term("{label}:", label=words[name])) for name in LABELS}
     pages = dict(zip(("page", "of", "close"), map(plain, footer), strict=True))
     return {**words, **labels, **pages, "tree_page": elsewhere}
 
 
-def drawn(question: PublicQuestion) -> Options:
+def drawing_options(question: PublicQuestion) -> Options:
     """How the tree of a question is drawn: with the names and path numbers that it speaks of."""
-    how = called(*question.parts)
+    how = label_options(*question.parts)
     return Options(title=question.tree.header.title or None, names=how["names"], paths=how["paths"])
 
 
-def shown(question: PublicQuestion) -> View:
+def question_view(question: PublicQuestion) -> View:
     """What the picture of a question shows: its tree, with the decimal sign of the answers."""
     return View.question(question.tree, question.language)
 
@@ -325,7 +325,9 @@ def shown(question: PublicQuestion) -> View:
 def picture_of(question: PublicQuestion) -> Picture:
     """The tree of a question, drawn; its ids are unique on the paper. Remembered like the sheet."""
     identity = f"tree-{question.label}"
-    return picture(question.tree, view=shown(question), identity=identity, **drawn(question))
+    return picture(
+        question.tree, view=question_view(question), identity=identity, **drawing_options(question)
+    )
 
 
 def direction_of(question: PublicQuestion) -> Direction:
@@ -333,11 +335,11 @@ def direction_of(question: PublicQuestion) -> Direction:
     return picture_of(question).drawing.direction if len(question.tree) else "down"
 
 
-def in_characters(question: PublicQuestion, view: View, width: int) -> str:
+def tree_text(question: PublicQuestion, view: View, width: int) -> str:
     """The tree of a question in characters, as wide as that."""
     if not len(question.tree):
         return ""
-    return text_picture(question.tree, view=view, width=width, **called(*question.parts))
+    return text_picture(question.tree, view=view, width=width, **label_options(*question.parts))
 
 
 def _taken(question: PublicQuestion) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -351,15 +353,15 @@ def _taken(question: PublicQuestion) -> tuple[tuple[str, ...], tuple[str, ...]]:
         prompt = part.prompt
         for rule in part.conventions:
             if rule in prompt:
-                prompt = without(rule, prompt)
+                prompt = remove_words(rule, prompt)
                 rules[rule] = None
         prompts.append(prompt)
     return tuple(rules), tuple(prompts)
 
 
-def without(words: str, prompt: str) -> str:
+def remove_words(words: str, prompt: str) -> str:
     """A prompt without these words of it."""
-    return on_one_line(prompt.replace(words, "", 1))
+    return collapse_spaces(prompt.replace(words, "", 1))
 
 
 def _everywhere(paper: PublicPaper, conventions: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], set[str]]:
@@ -371,40 +373,40 @@ def _everywhere(paper: PublicPaper, conventions: Sequence[Sequence[str]]) -> tup
     """
     language, said = paper.language, {rule for rules in conventions for rule in rules}
     shapes = {
-        the_shapes(question.tree.movers, language): question.tree.movers for question in paper.questions
+        shape_sentence(question.tree.movers, language): question.tree.movers for question in paper.questions
     }
     movers = {mover for shape, movers in shapes.items() if shape in said for mover in movers}
     parts = [part for question in paper.questions for part in question.parts]
-    cuts = {the_cuts(part.rules, language) for part in parts} & said
-    chance_cuts = {the_chance_cuts(part.tree, language) for part in parts} & said
+    cuts = {pruning_sentence(part.rules, language) for part in parts} & said
+    chance_cuts = {chance_pruning_sentence(part.tree, language) for part in parts} & said
     search = [*cuts, *chance_cuts] if len(cuts) == 1 else []
-    payoffs, numbered, pruned = map(language.say, (PAYOFFS, NUMBERED, PRUNED))
+    payoffs, numbered, pruned = map(language.say, (PAYOFFS, LEAF_NUMBER_RULE, PRUNED_DEFINITION))
     with_trees = zip(paper.questions, conventions, strict=True)
     if not all(payoffs in rules for question, rules in with_trees if len(question.tree)):
         said.discard(payoffs)
     rules = [rule for rule in (payoffs, numbered, *search, pruned) if rule in said]
-    common = [the_shapes(movers, language), *rules]
+    common = [shape_sentence(movers, language), *rules]
     return tuple(filter(None, common)), {*common, *shapes}
 
 
 def _part(part: PublicExercise, prompt: str, called: str) -> PartSheet:
-    kind, terms = the_kind(part.kind), part.terms
-    form, nodes = kind.form, kind.asked(part.tree, part.given)
-    box, asked = _space(part, form.room, nodes), form.asked(terms.language)
+    kind, terms = kind_by_code(part.kind), part.terms
+    form, nodes = kind.form, kind.entry_nodes(part.tree, part.given)
+    box, asked = _space(part, form.answer_space, nodes), form.instruction(terms.language)
     ask, counting = "", []  # how it is credited is not true where another program marks
     if asked in prompt:
-        ask, prompt = asked, without(asked, prompt)
-        for said in (terms.language.say(FOLLOWS), kind.credited(terms, part.tree)):
+        ask, prompt = asked, remove_words(asked, prompt)
+        for said in (terms.language.say(FOLLOW_THROUGH_RULE), kind.credit_sentence(terms, part.tree)):
             if said and said in prompt:
-                prompt = without(said, prompt)
+                prompt = remove_words(said, prompt)
                 counting.append(said)
     if box.rows:  # the nodes stand in the table
-        for named, unnamed in (VALUES_ASKED, EXPECTED_ASKED):
-            said = terms.language.say(named, nodes=inner_names(part.tree, terms.language))
+        for named, unnamed in (ASK_ALL_VALUES, ASK_ALL_EXPECTED_VALUES):
+            said = terms.language.say(named, nodes=list_inner_nodes(part.tree, terms.language))
             prompt = prompt.replace(said, terms.language.say(unnamed), 1)
     return PartSheet(
         letter=called,
-        points=counted(terms.points, terms.language),
+        points=format_points_label(terms.points, terms.language),
         prompt=plain(prompt),
         ask=plain(paragraph(ask, *counting)),
         credit=plain(paragraph(*counting)),
@@ -412,13 +414,13 @@ def _part(part: PublicExercise, prompt: str, called: str) -> PartSheet:
     )
 
 
-def _space(part: PublicExercise, room: Room, nodes: Sequence[int]) -> Space:
+def _space(part: PublicExercise, room: AnswerSpace, nodes: Sequence[int]) -> Space:
     """The space for an answer about these nodes of a tree."""
-    names = tuple(plain(name_of(part.tree, node, part.terms.language)) for node in nodes)
+    names = tuple(plain(node_name(part.tree, node, part.terms.language)) for node in nodes)
     if room.shape == "windows":
         return Space(room.shape, tuple((name,) for name in names))
     if room.shape == "table":
-        rows = -(-len(names) // ROW)
+        rows = -(-len(names) // MAX_ROW_NODES)
         width = -(-len(names) // rows)
         return Space(room.shape, tuple(names[at : at + width] for at in range(0, len(names), width)))
     if room.leaves is not None and len(part.tree.leaves) > room.leaves:

@@ -10,8 +10,8 @@ from shutil import copytree
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, cast
 
-from grader.base.safe_text import unsafe
-from grader.base.shipped import shipped
+from grader.base.safe_text import unsafe_places
+from grader.base.shipped import shipped_folder
 
 if TYPE_CHECKING:
     import typst
@@ -49,11 +49,11 @@ def _fonts(machine_fonts: bool) -> "typst.Fonts":
 
 
 def _root() -> str:
-    return str(shipped("templates") / "typst")
+    return str(shipped_folder("templates") / "typst")
 
 
 def _path(template: str) -> str:
-    return str(shipped("templates") / "typst" / f"{template}.typ")
+    return str(shipped_folder("templates") / "typst" / f"{template}.typ")
 
 
 @cache
@@ -61,7 +61,7 @@ def source_digest(*templates: str) -> str:
     """What stands for these templates and the version of the typesetter, which set the same data alike."""
     told = sha256(version("typst").encode())
     for template in templates:
-        told.update((shipped("templates") / "typst" / f"{template}.typ").read_bytes())
+        told.update((shipped_folder("templates") / "typst" / f"{template}.typ").read_bytes())
     return told.hexdigest()
 
 
@@ -82,7 +82,7 @@ def typeset(template: str, data: dict[str, Any]) -> bytes:
     raise AssertionError("without a standard every character can be set")
 
 
-def typeset_and_told(template: str, data: dict[str, Any], label: str) -> tuple[bytes, Any]:
+def typeset_with_query(template: str, data: dict[str, Any], label: str) -> tuple[bytes, Any]:
     """The PDF, and the value of the one element with a label in it."""
     for machine_fonts, accessible in _WAYS:
         # Only of a file a compiler can be asked, and then it remembers what it has set.
@@ -94,9 +94,9 @@ def typeset_and_told(template: str, data: dict[str, Any], label: str) -> tuple[b
     raise AssertionError("without a standard every character can be set")
 
 
-def without_font(words: str) -> bool:
+def has_unprintable(words: str) -> bool:
     """Whether some character of the words is an empty box in print, for want of a font on this machine."""
-    hidden = {*unsafe(words)}
+    hidden = {*unsafe_places(words)}
     words = "".join(sign for place, sign in enumerate(words) if place not in hidden)  # replaced on paper
     source = _filled("words", {"words": words, "language": "en"})
     return not words.isascii() and _set(_compiler(True), True, source) is None

@@ -6,15 +6,15 @@ from functools import cache
 from importlib import import_module
 
 from grader.questions.kind import AnyKind
+from grader.questions.payoff_independence import for_any_payoffs
 from grader.questions.titles import TITLES
-from grader.questions.unaffected import for_any_payoffs
 
-NAMES = tuple(dict.fromkeys(code.partition(".")[0] for code in TITLES))
+KIND_NAMES = tuple(dict.fromkeys(code.partition(".")[0] for code in TITLES))
 """Every kind there is, each the module of this package with its name; a new one is a file and its titles."""
 
 
 @cache
-def asks(name: str) -> Mapping[str, AnyKind]:
+def load_kinds(name: str) -> Mapping[str, AnyKind]:
     """The kinds of this name by their codes: `KINDS` of its module, or `KIND`, loaded when wanted."""
     module = import_module(_module(name))
     kinds = module.KINDS if hasattr(module, "KINDS") else (module.KIND,)
@@ -22,25 +22,25 @@ def asks(name: str) -> Mapping[str, AnyKind]:
     return {kind.code: kind for kind in named}
 
 
-def every_kind() -> tuple[AnyKind, ...]:
+def all_kinds() -> tuple[AnyKind, ...]:
     """Every kind with every ask, in the order of the catalogue."""
-    return tuple(kind for name in NAMES for kind in asks(name).values())
+    return tuple(kind for name in KIND_NAMES for kind in load_kinds(name).values())
 
 
-def kind_named(code: str) -> AnyKind | None:
+def find_kind(code: str) -> AnyKind | None:
     """The kind with this name and ask, `unknown-leaf.pruned`, or None."""
     name = code.partition(".")[0]
-    return asks(name).get(code) if name in NAMES else None
+    return load_kinds(name).get(code) if name in KIND_NAMES else None
 
 
-def question_of(kind: AnyKind) -> str:
+def catalogue_question(kind: AnyKind) -> str:
     """The question a kind asks: its own where it is one of several, or the docstring of its module."""
     return kind.question or (import_module(_module(kind.name)).__doc__ or "").strip()
 
 
-def the_kind(code: str) -> AnyKind:
+def kind_by_code(code: str) -> AnyKind:
     """The kind with this name and ask. Raises `KeyError` when there is none."""
-    kind = kind_named(code)
+    kind = find_kind(code)
     if kind is None:
         raise KeyError(code)
     return kind

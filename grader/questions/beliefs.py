@@ -10,13 +10,13 @@ from grader.base.phrases import Phrase
 class Belief:
     """One misconception: what the answer looks like, and what is true instead, as whole sentences.
 
-    `restates`: the answer is the right one, said as something else, so that whoever has it and knows this
-    has the right one too, without another look at the tree's values.
+    `is_restatement`: the answer is the right one, said as something else, so that whoever has it and knows
+    this has the right one too, without another look at the tree's values.
     """
 
-    seems: Phrase
-    instead: Phrase
-    restates: bool = False
+    symptom: Phrase
+    correction: Phrase
+    is_restatement: bool = False
 
 
 BELIEFS: Mapping[str, Belief] = {
@@ -278,17 +278,17 @@ BELIEFS: Mapping[str, Belief] = {
     "lists-visited": Belief(
         Phrase("This lists what the search does look at."),
         Phrase("The question asks for what it never looks at."),
-        restates=True,
+        is_restatement=True,
     ),
     "counts-pruned": Belief(
         Phrase("This counts the leaves that are pruned."),
         Phrase("The question asks for the leaves that are visited."),
-        restates=True,
+        is_restatement=True,
     ),
     "counts-all-nodes": Belief(
         Phrase("Inner nodes were counted as well."),
         Phrase("The question asks for leaves only."),
-        restates=True,
+        is_restatement=True,
     ),
     "mean-alone": Belief(
         Phrase("Only the mean of the playouts was looked at."),
@@ -581,7 +581,7 @@ BELIEFS: Mapping[str, Belief] = {
     "turned-round": Belief(
         Phrase("These are the numbers for which it is the other way round."),
         Phrase("The question asks for the numbers for which it holds."),
-        restates=True,
+        is_restatement=True,
     ),
     "next-whole": Belief(
         Phrase("This is the next whole number beside the end."),
@@ -629,7 +629,7 @@ BELIEFS: Mapping[str, Belief] = {
     "children-for-node": Belief(
         Phrase("These are branches that are cut off, not the nodes at which the search cuts."),
         Phrase("A cut happens at a node, and what it leaves out are children of that node."),
-        restates=True,
+        is_restatement=True,
     ),
     "sibling-before": Belief(
         Phrase("This is the child that was searched just before."),
@@ -730,7 +730,7 @@ BELIEFS: Mapping[str, Belief] = {
     "worth-to-min": Belief(
         Phrase("The position was valued from the side of MIN."),
         Phrase("Utilities are those of MAX: a win of MAX is worth 1 and one of MIN −1."),
-        restates=True,
+        is_restatement=True,
     ),
     "one-for-any-win": Belief(
         Phrase("A win was counted as 1, whoever wins."),
@@ -811,7 +811,7 @@ BELIEFS: Mapping[str, Belief] = {
     "payoffs-for-paths": Belief(
         Phrase("These are the payoffs of leaves."),
         Phrase("Leaves are named by their path numbers, which count them from the left."),
-        restates=True,
+        is_restatement=True,
     ),
 }
 """Every misconception by its name."""

@@ -4,16 +4,16 @@ from functools import partial
 
 from grader.answers.move import MOVE
 from grader.base.phrases import Language
-from grader.questions.carries import VALUES, move_from_values
+from grader.questions.carry_over import VALUES, move_from_values
 from grader.questions.given import Given
 from grader.questions.kind import Kind
-from grader.questions.search_answers import suits_two_players
-from grader.questions.valuing import exact_values, root_moves, root_moves_by_search, value_beliefs
-from grader.questions.why import SUMS, why_line
-from grader.questions.wording import Prompt, played_well, the_game, the_odds
-from grader.solvers.cut_reasons import seemingly_best
-from grader.solvers.explaining.naming import name_of
-from grader.solvers.searching import search
+from grader.questions.reasons import VALUE_SOLUTION, why_line
+from grader.questions.search_answers import two_player_objection
+from grader.questions.value_answers import exact_values, root_moves, root_moves_by_search, value_beliefs
+from grader.questions.wording import Prompt, game_sentences, optimal_play_sentence, probability_sentences
+from grader.solvers.cutoff_analysis import seemingly_best
+from grader.solvers.explaining.node_wording import node_name
+from grader.solvers.search_choice import search
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
@@ -23,20 +23,20 @@ def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
         return "chance moves at the root, so there is no move to choose"
     if len(tree.children[0]) == 1:
         return "there is only one move at the root"
-    return suits_two_players(tree, rules, given)
+    return two_player_objection(tree, rules, given)
 
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     return Prompt(
         (
-            *the_game(tree, language),
-            *the_odds(tree, language),
-            played_well(tree, language),
+            *game_sentences(tree, language),
+            *probability_sentences(tree, language),
+            optimal_play_sentence(tree, language),
         ),
         language.say(
             "Which move should {player} make at {node}?",
             player=tree.players[0],
-            node=name_of(tree, 0, language),
+            node=node_name(tree, 0, language),
         ),
     )
 
@@ -56,12 +56,12 @@ def _false_tie(tree: Tree, rules: Rules, given: Given) -> frozenset[int] | None:
 
 KIND = Kind(
     form=MOVE,
-    suits=_suits,
+    objection=_suits,
     prompt=_prompt,
     key=_key,
-    second_way=root_moves_by_search,
+    independent_key=root_moves_by_search,
     beliefs={**value_beliefs(root_moves), "false-tie": _false_tie},
-    why=partial(why_line, choices=1),
-    worked=SUMS,
+    explain_item=partial(why_line, choices=1),
+    worked_solution=VALUE_SOLUTION,
     takes={VALUES: move_from_values},
 )

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from grader.answers.path import PATH
 from grader.base.numbers import Number
 from grader.base.phrases import Language
-from grader.questions.carries import VALUES, paths_from_values
+from grader.questions.carry_over import VALUES, paths_from_values
 from grader.questions.given import Given
 from grader.questions.kind import Kind
-from grader.questions.search_answers import suits_two_players
-from grader.questions.valuing import value_beliefs
-from grader.questions.why import SUMS, why_line
-from grader.questions.wording import NUMBERED, Prompt, the_game
+from grader.questions.reasons import VALUE_SOLUTION, why_line
+from grader.questions.search_answers import two_player_objection
+from grader.questions.value_answers import value_beliefs
+from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.sweep import sweep
 from grader.trees.rules import Rules
@@ -21,8 +21,8 @@ from grader.trees.tree import Tree
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     return Prompt(
         (
-            *the_game(tree, language),
-            language.say(NUMBERED),
+            *game_sentences(tree, language),
+            language.say(LEAF_NUMBER_RULE),
             language.say("Both players play as well as they can."),
         ),
         language.say("Which path does the game take?"),
@@ -42,17 +42,17 @@ def _ends(tree: Tree, values: Sequence[Number]) -> frozenset[int]:
 def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     if tree.has_chance:
         return "the tree has chance nodes; best-move is the kind for it"
-    return suits_two_players(tree, rules, given)
+    return two_player_objection(tree, rules, given)
 
 
 KIND = Kind(
     form=PATH,
-    suits=_suits,
+    objection=_suits,
     prompt=_prompt,
     key=lambda tree, _rules, _given: _ends(tree, expectiminimax(tree)),
-    second_way=lambda tree, rules, _given: _ends(tree, sweep(tree, rules).values),
+    independent_key=lambda tree, rules, _given: _ends(tree, sweep(tree, rules).values),
     beliefs=value_beliefs(_ends),
-    why=why_line,
-    worked=SUMS,
+    explain_item=why_line,
+    worked_solution=VALUE_SOLUTION,
     takes={VALUES: paths_from_values},
 )

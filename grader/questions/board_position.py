@@ -9,70 +9,83 @@ from grader.answers.paths import PATHS
 from grader.answers.table import TABLE, Table
 from grader.base.numbers import Number
 from grader.base.phrases import Language
-from grader.questions.given import NOTHING, Given
+from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import BeliefKey, Kind
-from grader.questions.parts.board_asking import TURNS, an_evaluation, drawn, game_drawn, is_on
 from grader.questions.parts.board_play import BEST_MOVE, EVALUATION, VALUE
+from grader.questions.parts.board_questions import (
+    MAX_DRAWS,
+    draw_board,
+    draw_evaluation_name,
+    draw_game_name,
+    over_objection,
+)
 from grader.questions.parts.board_rules import LEGAL, MOVER, OVER, RESULT, UTILITY_KIND
-from grader.questions.parts.board_signs import filled_by_signs
+from grader.questions.parts.board_signs import evaluate_leaves_by_signs
 from grader.questions.parts.boards import (
     Board,
-    no_board,
-    over,
-    stated,
-    the_board,
-    the_evaluation,
-    the_position,
-    two_plies,
-    unasked,
-    with_moves_named,
+    board_given,
+    board_objection,
+    board_of,
+    evaluation_sentences,
+    is_over,
+    position_sentences,
+    two_ply_tree,
+    with_move_labels,
+    without_payoffs,
 )
-from grader.questions.parts.joining import joining
-from grader.questions.pictured import Pictured
+from grader.questions.parts.shared_given import share_given
 from grader.questions.randomness import Draw
+from grader.questions.reasons import (
+    SEARCH_SOLUTION,
+    SolvedExercise,
+    WorkedSolution,
+    value_steps,
+    why_node_value,
+    why_pruned,
+)
 from grader.questions.search_answers import pruned_leaves, search_beliefs
-from grader.questions.valuing import as_table, table_by_search
-from grader.questions.why import SEARCH, Solved, Worked, sums, why_node_value, why_pruned
-from grader.questions.wording import Prompt, inner_names, the_search, which_leaves
+from grader.questions.value_answers import table_by_search, value_table
+from grader.questions.wording import Prompt, ask_pruned_leaves, list_inner_nodes, search_sentences
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.mistaken import mistaken_values
-from grader.solvers.searching import search
+from grader.solvers.mistaken_search import mistaken_values
+from grader.solvers.search_choice import search
 from grader.solvers.sweep import sweep
 from grader.trees.rules import Rules, Ties
 from grader.trees.tree import Tree
 
-MOST = 16
+MAX_LEAVES = 16
 """The most leaves of a tree that is looked at leaf by leaf."""
 
 
 @lru_cache(maxsize=64)
 def _filled(given: Given) -> Tree:
     """The tree with what its leaves are worth."""
-    return two_plies(the_board(given))
+    return two_ply_tree(board_of(given))
 
 
 def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if reason := no_board(given) or is_on(the_board(given), given):
+    if reason := board_objection(given) or over_objection(board_of(given), given):
         return reason
-    if the_board(given).evaluation is None:
+    if board_of(given).evaluation is None:
         return "no evaluation is given"
-    if not 2 < len(tree) < LARGE:
+    if not 2 < len(tree) < LARGE_TREE_NODES:
         return "the tree of two plies is not given"
     filled = _filled(given)
     same = (tree.parents, tree.attributes, tree.names) == (filled.parents, filled.attributes, filled.names)
     return None if same else "the tree is not what follows the position in two plies, up to symmetry"
 
 
-LARGE = 200
+LARGE_TREE_NODES = 200
 
 
 def _states(given: Given, language: Language) -> tuple[str, ...]:
     """The position, what the tree shows, and how leaves are evaluated."""
-    board = the_board(given)
+    board = board_of(given)
     return (
-        *the_position(board, language),
+        *position_sentences(board, language),
         language.say("The tree shows two moves; of moves that lead to symmetric positions it has one."),
-        *the_evaluation(board, language),
+        *evaluation_sentences(board, language),
     )
 
 
@@ -81,45 +94,45 @@ def _values_prompt(tree: Tree, rules: Rules, given: Given, language: Language) -
         _states(given, language),
         language.say(
             "Evaluate the positions at the leaves. What are the minimax values of the nodes {nodes}?",
-            nodes=inner_names(tree, language),
+            nodes=list_inner_nodes(tree, language),
         ),
     )
 
 
 def _values(tree: Tree, rules: Rules, given: Given) -> Table:
     filled = _filled(given)
-    return as_table(filled, expectiminimax(filled))
+    return value_table(filled, expectiminimax(filled))
 
 
 def _by_signs(given: Given) -> Tree:
     """The tree with its leaves evaluated by the signs on the boards they show."""
-    return filled_by_signs(_filled(given), the_board(given))
+    return evaluate_leaves_by_signs(_filled(given), board_of(given))
 
 
 def _values_again(tree: Tree, rules: Rules, given: Given) -> Table:
     """Node by node by search, with leaves evaluated sign by sign."""
-    return table_by_search(_by_signs(given), Rules(), NOTHING)
+    return table_by_search(_by_signs(given), Rules(), NOTHING_GIVEN)
 
 
 def _swapped(tree: Tree, rules: Rules, given: Given) -> Table:
     found = mistaken_values(_filled(given), "players-swapped")
-    return as_table(_filled(given), [value for value in found if not isinstance(value, tuple)])
+    return value_table(_filled(given), [value for value in found if not isinstance(value, tuple)])
 
 
 def _valued(change: Callable[[Board], Tree | None], tree: Tree, rules: Rules, given: Given) -> Table | None:
     """The values of a tree that is evaluated in another way."""
-    filled = change(the_board(given))
-    return None if filled is None else as_table(filled, expectiminimax(filled))
+    filled = change(board_of(given))
+    return None if filled is None else value_table(filled, expectiminimax(filled))
 
 
 def _other_evaluation(board: Board) -> Tree | None:
     others = [each for each in board.game.evaluations if each is not board.evaluation]
-    return two_plies(replace(board, evaluation=others[0])) if others else None
+    return two_ply_tree(replace(board, evaluation=others[0])) if others else None
 
 
 def _for_o(board: Board) -> Tree:
     """With every evaluation from the side of O."""
-    filled = two_plies(board)
+    filled = two_ply_tree(board)
     return filled.with_payoffs(tuple(_opposite(filled.payoffs[leaf]) for leaf in filled.leaves))
 
 
@@ -127,16 +140,16 @@ def _opposite(payoff: object) -> Number:
     return -payoff if isinstance(payoff, int) else 0
 
 
-def _solved(solved: Solved) -> Solved:
+def _solved(solved: SolvedExercise) -> SolvedExercise:
     """The exercise about the tree with what its leaves are worth."""
     filled = _filled(solved.given)
     payoffs = tuple(payoff for payoff in filled.payoffs if payoff is not None)
     return replace(solved, tree=solved.tree.with_payoffs(payoffs))
 
 
-def _pictured(solved: Solved) -> Pictured:
+def _pictured(solved: SolvedExercise) -> KeyPicture:
     """The positions with their evaluations, and what follows from these."""
-    return Pictured(_solved(solved).tree)
+    return KeyPicture(_solved(solved).tree)
 
 
 def _won(board: Board, filled: Tree) -> list[bool]:
@@ -146,66 +159,68 @@ def _won(board: Board, filled: Tree) -> list[bool]:
     return [abs(values[node]) == board.evaluation.won for node in filled.internal]
 
 
-DECIDED = 4
+DECIDED_ROOT_RATE = 4
 """One in so many of these is asked about: otherwise the root would mostly be worth the same."""
 
 
 def _draw_tree(stream: Draw) -> tuple[Tree, Given] | None:
     """The opening of tic-tac-toe now and then, else some moves later, there or in connect four."""
-    game = game_drawn(stream, "connect-four", *["tictactoe"] * 7)
+    game = draw_game_name(stream, "connect-four", *["tictactoe"] * 7)
     name, opening = stream.choose(("open-lines", "lines-by-count")), not stream.below(7)
-    for _ in range(TURNS):
+    for _ in range(MAX_DRAWS):
         if game == "connect-four":
-            board = drawn(stream, (6, 10), game, "open-lines")
+            board = draw_board(stream, (6, 10), game, "open-lines")
         else:
-            board = drawn(stream, (0, 0) if opening else (4, 5), game, name)
-        if over(board):
+            board = draw_board(stream, (0, 0) if opening else (4, 5), game, name)
+        if is_over(board):
             continue
-        filled = _filled(stated(board))
+        filled = _filled(board_given(board))
         won = _won(board, filled)
-        if all(won) or (won[0] and stream.below(DECIDED)):
+        if all(won) or (won[0] and stream.below(DECIDED_ROOT_RATE)):
             continue  # no number of the evaluation is in the answer, or only below the root
-        if 6 <= len(filled.leaves) <= MOST and len(filled.children[0]) > 2:
-            return with_moves_named(unasked(filled), stream.language), stated(board)
+        if 6 <= len(filled.leaves) <= MAX_LEAVES and len(filled.children[0]) > 2:
+            return with_move_labels(without_payoffs(filled), stream.language), board_given(board)
     return None
 
 
 _GIVES = ("evaluation", "game", "position")
 
 
-EVALUATIONS = 7
+EVALUATION_VALUES = 7
 """So many numbers an entry is mostly one of, from −3 to 3: both players have about as many lines open."""
 
 _asking = partial(
     Kind,
-    gives=_GIVES,
-    joins=joining(no_board, _GIVES, evaluation=an_evaluation),
-    brings=True,
-    suits=_suits,
-    pictured=_pictured,
+    given_names=_GIVES,
+    draw_shared_given=share_given(board_objection, _GIVES, evaluation=draw_evaluation_name),
+    annotates_tree=True,
+    objection=_suits,
+    key_picture=_pictured,
     needs_tree=False,
 )
 
 VALUES: Kind[Table] = _asking(
     ask="values",
     question="What are the minimax values of the next two plies by a static evaluation?",
-    form=replace(TABLE, drawn=None, possible=lambda _key, _tree: EVALUATIONS),
+    form=replace(TABLE, from_drawing=None, answer_count=lambda _key, _tree: EVALUATION_VALUES),
     prompt=_values_prompt,
     key=_values,
-    second_way=_values_again,
+    independent_key=_values_again,
     beliefs={
         "players-swapped": _swapped,
         "other-evaluation": partial(_valued, _other_evaluation),
         "side-of-o": partial(_valued, _for_o),
     },
-    why=lambda solved, item: why_node_value(_solved(solved), item),
-    worked=Worked(lambda solved: sums(_solved(solved)), lambda solved: sums(_solved(solved))),
+    explain_item=lambda solved, item: why_node_value(_solved(solved), item),
+    worked_solution=WorkedSolution(
+        lambda solved: value_steps(_solved(solved)), lambda solved: value_steps(_solved(solved))
+    ),
     draw=lambda stream, _tree, _rules: _draw_tree(stream),
 )
 
 
 def _pruned_prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    return which_leaves((*_states(given, language), *the_search(tree, rules, language)), language)
+    return ask_pruned_leaves((*_states(given, language), *search_sentences(tree, rules, language)), language)
 
 
 def _searched(believed: BeliefKey[frozenset[int]]) -> BeliefKey[frozenset[int]]:
@@ -214,7 +229,7 @@ def _searched(believed: BeliefKey[frozenset[int]]) -> BeliefKey[frozenset[int]]:
 
 def _draw_searched(stream: Draw, rules: Rules) -> tuple[Tree, Given] | None:
     """A tree in which either tie rule prunes the same."""
-    for _ in range(TURNS):
+    for _ in range(MAX_DRAWS):
         found = _draw_tree(stream)
         if found is not None:
             filled = _filled(found[1])
@@ -236,11 +251,14 @@ PRUNED_KIND: Kind[frozenset[int]] = _asking(
     key=lambda _tree, rules, given: pruned_leaves(
         _filled(given), search(_filled(given), rules, traced=False)
     ),
-    second_way=lambda _tree, rules, given: pruned_leaves(_by_signs(given), sweep(_by_signs(given), rules)),
+    independent_key=lambda _tree, rules, given: pruned_leaves(
+        _by_signs(given), sweep(_by_signs(given), rules)
+    ),
     beliefs={name: _searched(search_beliefs(pruned_leaves, PRUNED_BELIEFS)[name]) for name in PRUNED_BELIEFS},
-    why=lambda solved, item: why_pruned(_solved(solved), item),
-    worked=Worked(
-        lambda solved: SEARCH.steps(_solved(solved)), lambda solved: SEARCH.decides(_solved(solved))
+    explain_item=lambda solved, item: why_pruned(_solved(solved), item),
+    worked_solution=WorkedSolution(
+        lambda solved: SEARCH_SOLUTION.steps(_solved(solved)),
+        lambda solved: SEARCH_SOLUTION.deciding_steps(_solved(solved)),
     ),
     draw=lambda stream, _tree, rules: _draw_searched(stream, rules),
 )

@@ -4,16 +4,22 @@ from grader.answers.paths import PATHS
 from grader.base.phrases import Language
 from grader.questions.given import Given
 from grader.questions.kind import Kind
+from grader.questions.reasons import SEARCH_SOLUTION, why_pruned
 from grader.questions.search_answers import (
     CHANCE_BELIEFS,
-    by_search,
-    other_leaves,
+    key_from_search,
     pruned_leaves,
+    remaining_leaves,
     search_beliefs,
-    suits_two_players,
+    two_player_objection,
 )
-from grader.questions.why import SEARCH, why_pruned
-from grader.questions.wording import Prompt, the_game, the_odds, the_search, which_leaves
+from grader.questions.wording import (
+    Prompt,
+    ask_pruned_leaves,
+    game_sentences,
+    probability_sentences,
+    search_sentences,
+)
 from grader.solvers.relevance import relevant_leaves
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
@@ -22,23 +28,27 @@ from grader.trees.tree import Tree
 def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     if not tree.has_chance:
         return "the tree has no chance nodes; pruned-paths is the kind for it"
-    return suits_two_players(tree, rules, given)
+    return two_player_objection(tree, rules, given)
 
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    states = (*the_game(tree, language), *the_odds(tree, language), *the_search(tree, rules, language))
-    return which_leaves(states, language)
+    states = (
+        *game_sentences(tree, language),
+        *probability_sentences(tree, language),
+        *search_sentences(tree, rules, language),
+    )
+    return ask_pruned_leaves(states, language)
 
 
 KIND = Kind(
     about="search",
     form=PATHS,
-    suits=_suits,
+    objection=_suits,
     prompt=_prompt,
-    key=by_search(pruned_leaves),
-    second_way=lambda tree, rules, _given: other_leaves(tree, relevant_leaves(tree, rules)),
-    tells="leaves",
+    key=key_from_search(pruned_leaves),
+    independent_key=lambda tree, rules, _given: remaining_leaves(tree, relevant_leaves(tree, rules)),
+    visits_shown="leaves",
     beliefs=search_beliefs(pruned_leaves, CHANCE_BELIEFS),
-    why=why_pruned,
-    worked=SEARCH,
+    explain_item=why_pruned,
+    worked_solution=SEARCH_SOLUTION,
 )

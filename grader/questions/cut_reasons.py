@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from functools import lru_cache, partial
 
-from grader.answers.branches import NODES, ORIGIN
+from grader.answers.branches import NODE_NAMES, ORIGIN
 from grader.answers.form import Item
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.given import Given
-from grader.questions.kind import Kind, where_wrong
-from grader.questions.parts.uncut import WHY_NOT
+from grader.questions.kind import Kind, only_where_wrong
+from grader.questions.parts.no_cutoff import WHY_NOT
 from grader.questions.randomness import Draw
-from grader.questions.search_answers import suits_soft_search
-from grader.questions.why import SEARCH, Reason, Solved
-from grader.questions.wording import Prompt, the_game, the_search
-from grader.solvers.cut_reasons import CutKind, CutReason, cut_reasons
+from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
+from grader.questions.search_answers import soft_search_objection
+from grader.questions.wording import Prompt, game_sentences, search_sentences
+from grader.solvers.cutoff_analysis import CutKind, CutReason, cut_reasons
 from grader.solvers.sweep import sweep
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
@@ -45,13 +45,13 @@ def _reasons(tree: Tree, rules: Rules) -> Mapping[int, CutReason]:
 
 
 def _which(given: Given) -> str:
-    return given.word("cuts", "alpha")
+    return given.text("cuts", "alpha")
 
 
 def _suits_where(tree: Tree, rules: Rules, given: Given) -> str | None:
     if _which(given) not in CUTS:
         return f"the cuts asked about are none of {', '.join(CUTS)}"
-    return suits_soft_search(tree, rules, given)
+    return soft_search_objection(tree, rules, given)
 
 
 def _where(tree: Tree, rules: Rules, given: Given) -> Nodes:
@@ -100,8 +100,8 @@ def _asks_where(tree: Tree, rules: Rules, given: Given, language: Language) -> P
     say = language.say
     return Prompt(
         (
-            *the_game(tree, language),
-            *the_search(tree, rules, language),
+            *game_sentences(tree, language),
+            *search_sentences(tree, rules, language),
             say("A cut at a node means that some of its children are never looked at."),
             say(_MEANT[_which(given)]),
         ),
@@ -109,15 +109,15 @@ def _asks_where(tree: Tree, rules: Rules, given: Given, language: Language) -> P
     )
 
 
-def _told(solved: Solved, reason: CutReason) -> str:
+def _told(solved: SolvedExercise, reason: CutReason) -> str:
     """What happens at a cut, and whose value allows it."""
-    say, called = solved.language.say, solved.called
+    say, called = solved.language.say, solved.node_title
     told = {
         "node": called(reason.node),
         "cause": called(reason.cause),
         "by": called(reason.by),
-        "bound": solved.written(reason.bound),
-        "value": solved.written(reason.value),
+        "bound": solved.value_text(reason.bound),
+        "value": solved.value_text(reason.value),
     }
     deep = say(_DEEP) if reason.deep else ""
     return paragraph(say(_ALLOWED[reason.kind], **told), deep)
@@ -139,18 +139,18 @@ _DEEP = Phrase(
 )
 
 
-def _why_where(solved: Solved, item: Item) -> Reason | None:
+def _why_where(solved: SolvedExercise, item: Item) -> Reason | None:
     if item.node is None:
         return None
     reason = _reasons(solved.tree, solved.rules).get(item.node)
     if reason is not None:
         return Reason(_told(solved, reason))
-    return Reason(solved.language.say("There is no cut at {node}.", node=solved.called(item.node)))
+    return Reason(solved.language.say("There is no cut at {node}.", node=solved.node_title(item.node)))
 
 
 def _draw_where(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """Cuts of a kind that there are, and others besides; of deep ones only where nobody disputes any."""
-    if suits_soft_search(tree, rules, Given()) is not None:
+    if soft_search_objection(tree, rules, Given()) is not None:
         return None
     every = _every_cut(tree, rules, Given())
     disputed = not all(reason.undisputed for reason in _reasons(tree, rules).values())
@@ -163,23 +163,23 @@ def _draw_where(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | No
     return tree, given
 
 
-_asking = partial(Kind, about="search", worked=SEARCH)
+_asking = partial(Kind, about="search", worked_solution=SEARCH_SOLUTION)
 
 WHERE = _asking(
     ask="where",
-    gives=("cuts",),
+    given_names=("cuts",),
     question="At which nodes are there alpha cuts, beta cuts or deep cuts?",
-    form=NODES,
-    suits=_suits_where,
+    form=NODE_NAMES,
+    objection=_suits_where,
     prompt=_asks_where,
     key=_where,
-    second_way=_where_again,
+    independent_key=_where_again,
     beliefs={
         "other-cuts": partial(_instead, "other"),
         "every-cut": _every_cut,
         "children-for-node": _what_is_cut_off,
     },
-    why=_why_where,
+    explain_item=_why_where,
     draw=_draw_where,
 )
 
@@ -195,7 +195,7 @@ def _cut_at(tree: Tree, rules: Rules, given: Given) -> CutReason | None:
 
 
 def _suits_cause(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = suits_soft_search(tree, rules, given)
+    why = soft_search_objection(tree, rules, given)
     return why or (None if _cut_at(tree, rules, given) else "the search makes no such cut")
 
 
@@ -253,7 +253,7 @@ _HELD_TO = {
 def _asks_cause(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     cut = _cut(tree, rules, given)
     return Prompt(
-        (*the_game(tree, language), *the_search(tree, rules, language)),
+        (*game_sentences(tree, language), *search_sentences(tree, rules, language)),
         paragraph(
             language.say(_HELD_TO[cut.kind], node=tree.names[cut.node]),
             language.say("From which of its children does this ancestor have that value?"),
@@ -269,7 +269,7 @@ def _draw_cause(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | No
 
     Whether it is deep nobody disputes, for that is told.
     """
-    if suits_soft_search(tree, rules, Given()) is not None:
+    if soft_search_objection(tree, rules, Given()) is not None:
         return None
     reasons = [reason for reason in _reasons(tree, rules).values() if reason.undisputed]
     deep = [reason for reason in reasons if reason.deep]
@@ -285,19 +285,19 @@ def _draw_cause(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | No
 
 CAUSE = _asking(
     ask="cause",
-    gives=("node",),
+    given_names=("node",),
     question="Whose value caused a cut?",
     form=ORIGIN,
-    suits=_suits_cause,
+    objection=_suits_cause,
     prompt=_asks_cause,
     key=_cause,
-    second_way=_cause_again,
+    independent_key=_cause_again,
     beliefs={
-        "sibling-before": where_wrong(_cause, _nearest),
+        "sibling-before": only_where_wrong(_cause, _nearest),
         "own-child": _own_child,
         "node-itself": lambda tree, rules, given: frozenset({_cut(tree, rules, given).node}),
     },
-    why=lambda solved, _item: Reason(_told(solved, _cut(solved.tree, solved.rules, solved.given))),
+    explain_item=lambda solved, _item: Reason(_told(solved, _cut(solved.tree, solved.rules, solved.given))),
     draw=_draw_cause,
 )
 

@@ -12,40 +12,54 @@ from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.given import Given
+from grader.questions.key_picture import (
+    KeyPicture,
+    line_of_play,
+    new_order_notes,
+    picture_of_search,
+    picture_of_values,
+)
 from grader.questions.kind import BeliefKey, Kind
-from grader.questions.parts.iterating import (
+from grader.questions.parts.depth_limits import BACKED_UP_CAPTION
+from grader.questions.parts.iterations import (
     SCORES,
-    again,
-    by_values,
-    count_found,
+    count_by_search,
     count_in,
     depth_of,
-    drawing,
+    draw_with_evaluations,
     evaluations_of,
     habit_beliefs,
-    mostly_moved,
+    independent_iteration,
+    is_mostly_reordered,
+    iterations_with_habits,
+    leaves_objection,
     move_at_depth,
-    move_found,
+    move_by_search,
     move_in,
-    order_found,
+    move_objection,
+    order_by_search,
     order_in,
-    pruned_found,
+    order_objection,
+    pruned_by_search,
     pruned_in,
     scores_of,
     sorted_nodes,
-    suits_leaves,
-    suits_move,
-    suits_order,
     worst_move,
 )
-from grader.questions.parts.limiting import BACKED_UP
-from grader.questions.pictured import Pictured, line_of, moved, searched, valued
-from grader.questions.search_answers import other_leaves
-from grader.questions.why import ARE_PRUNED, ARE_VISITED, PRUNED, VISITED, Reason, Solved, Worked
-from grader.questions.wording import NUMBERED, RETURNS, Prompt, the_cuts, the_game
-from grader.questions.wording import PRUNED as MEANT_BY_PRUNED
-from grader.solvers.deepening_by_values import Habits, Iterated
-from grader.solvers.explaining.naming import branches, listed_nodes
+from grader.questions.reasons import (
+    ARE_PRUNED,
+    ARE_VISITED,
+    PRUNED,
+    VISITED,
+    Reason,
+    SolvedExercise,
+    WorkedSolution,
+)
+from grader.questions.search_answers import remaining_leaves
+from grader.questions.wording import LEAF_NUMBER_RULE, RETURNS, Prompt, game_sentences, pruning_sentence
+from grader.questions.wording import PRUNED_DEFINITION as MEANT_BY_PRUNED
+from grader.solvers.explaining.node_wording import branch_list, node_list
+from grader.solvers.iterative_deepening_by_values import IterationByValues, SortingHabits
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
@@ -74,14 +88,14 @@ def _prompt(
     say, scores = language.say, scores_of(given)
     asked = asks(tree, given, language)
     states = (
-        *the_game(tree, language),
+        *game_sentences(tree, language),
         say(
             "Iterative deepening searches to depth 1, then to depth 2, and so on: "
             "iteration L looks L plies ahead."
         ),
         say(_EVALUATED[evaluations_of(tree)]),
         say("A node at the depth limit is worth its static evaluation, a leaf its payoff."),
-        the_cuts(rules, language),
+        pruning_sentence(rules, language),
         say(
             "Before each iteration the children of every node are sorted by their scores, so that the best "
             "one for the player who moves there is visited first."
@@ -92,9 +106,9 @@ def _prompt(
             "A node that is pruned keeps the score it had. Children with equal scores keep their order, and "
             "children that have no score yet come last, in theirs."
         ),
-        *asked.states,
+        *asked.facts,
     )
-    return Prompt(tuple(filter(None, states)), asked.asks)
+    return Prompt(tuple(filter(None, states)), asked.question)
 
 
 def _asks_order(tree: Tree, given: Given, language: Language) -> Prompt:
@@ -102,14 +116,14 @@ def _asks_order(tree: Tree, given: Given, language: Language) -> Prompt:
         "In which order does iteration {depth} have the children of {nodes}, the one that is to be visited "
         "first at the front?",
         depth=depth_of(tree, given),
-        nodes=listed_nodes(tree, sorted_nodes(tree, given), language),
+        nodes=node_list(tree, sorted_nodes(tree, given), language),
     )
     return Prompt((), asks)
 
 
 def _asks_pruned(tree: Tree, given: Given, language: Language) -> Prompt:
     asks = language.say("Which leaves are pruned in iteration {depth}?", depth=depth_of(tree, given))
-    return Prompt((language.say(NUMBERED), language.say(MEANT_BY_PRUNED)), asks)
+    return Prompt((language.say(LEAF_NUMBER_RULE), language.say(MEANT_BY_PRUNED)), asks)
 
 
 def _asks_count(tree: Tree, given: Given, language: Language) -> Prompt:
@@ -129,36 +143,38 @@ def _asks_move(tree: Tree, given: Given, language: Language) -> Prompt:
     return Prompt((ends,), asks)
 
 
-def _why_sorted(solved: Solved, step: Iterated, node: int) -> str:
+def _why_sorted(solved: SolvedExercise, step: IterationByValues, node: int) -> str:
     """By which scores the children of a node are sorted, and how they stand then."""
     language = solved.language
     listed = [
-        language.term("{child} without a score", child=solved.called(child))
+        language.term("{child} without a score", child=solved.node_title(child))
         if (score := step.scores[child]) is None
-        else language.term("{child} with {value}", child=solved.called(child), value=solved.written(score))
+        else language.term(
+            "{child} with {value}", child=solved.node_title(child), value=solved.value_text(score)
+        )
         for child in step.orders[node]
     ]
     return language.say(
         "In iteration {depth} the order at {node} is: {children}.",
         depth=step.depth,
-        node=solved.called(node),
-        children=language.listed(listed),
+        node=solved.node_title(node),
+        children=language.join_and(listed),
     )
 
 
-def _asked_step(solved: Solved) -> Iterated:
-    return again(solved.tree, solved.rules, solved.given)
+def _asked_step(solved: SolvedExercise) -> IterationByValues:
+    return independent_iteration(solved.tree, solved.rules, solved.given)
 
 
-def _why_order(solved: Solved, item: Item) -> Reason | None:
+def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
     if item.node is None:
         return None
     if item.verdict == "extra":
-        return Reason(solved.language.say("{node} is not asked about.", node=solved.called(item.node)))
+        return Reason(solved.language.say("{node} is not asked about.", node=solved.node_title(item.node)))
     return Reason(_why_sorted(solved, _asked_step(solved), item.node))
 
 
-def _why_leaf(solved: Solved, item: Item) -> Reason | None:
+def _why_leaf(solved: SolvedExercise, item: Item) -> Reason | None:
     """The window at the branch where a leaf was cut off, or the open one with which it was visited."""
     node, step, tree = item.node, _asked_step(solved), solved.tree
     if node is None:
@@ -166,7 +182,7 @@ def _why_leaf(solved: Solved, item: Item) -> Reason | None:
     top = node
     while top not in step.windows:
         top = tree.parents[top]
-    alpha, beta = map(solved.written, step.windows[top])
+    alpha, beta = map(solved.value_text, step.windows[top])
     if step.visited[node]:
         because = solved.language.say(
             "When iteration {depth} comes to it, alpha is {alpha} and beta is {beta}.",
@@ -178,24 +194,24 @@ def _why_leaf(solved: Solved, item: Item) -> Reason | None:
     because = solved.language.say(
         "Iteration {depth} never comes to {node}: before it alpha is {alpha} and beta is {beta} at {parent}.",
         depth=step.depth,
-        node=solved.called(top),
-        parent=solved.called(tree.parents[top]),
+        node=solved.node_title(top),
+        parent=solved.node_title(tree.parents[top]),
         alpha=alpha,
         beta=beta,
     )
     return Reason(because, PRUNED, ARE_PRUNED, (node,))
 
 
-def _moves(solved: Solved, step: Iterated) -> str:
+def _moves(solved: SolvedExercise, step: IterationByValues) -> str:
     return solved.language.say(
         "For iteration {depth} the moves are worth: {children}. So {move} stands.",
         depth=step.depth,
-        children=solved.worths(solved.tree.children[0], step.values),
-        move=solved.called(step.move),
+        children=solved.list_values(solved.tree.children[0], step.values),
+        move=solved.node_title(step.move),
     )
 
 
-def _told(solved: Solved, step: Iterated) -> tuple[str, ...]:
+def _told(solved: SolvedExercise, step: IterationByValues) -> tuple[str, ...]:
     """One iteration: how children are sorted, what it visits, and which move stands after it."""
     tree, language = solved.tree, solved.language
     nodes = [
@@ -211,12 +227,12 @@ def _told(solved: Solved, step: Iterated) -> tuple[str, ...]:
         "Iteration {depth} evaluates {count} nodes: {nodes}.",
         len(seen),
         depth=step.depth,
-        nodes=(branches if at_the_bottom else listed_nodes)(tree, seen, language),
+        nodes=(branch_list if at_the_bottom else node_list)(tree, seen, language),
     )
     return (*(_why_sorted(solved, step, node) for node in nodes), visits)
 
 
-def _in_order(step: Iterated) -> list[int]:
+def _in_order(step: IterationByValues) -> list[int]:
     """The visited nodes in the order in which they are entered."""
     entered, waiting = [], [0]
     while waiting:
@@ -227,28 +243,30 @@ def _in_order(step: Iterated) -> list[int]:
     return entered
 
 
-def _steps(solved: Solved) -> tuple[str, ...]:
+def _steps(solved: SolvedExercise) -> tuple[str, ...]:
     """Every iteration up to the one that is asked about."""
-    steps = by_values(solved.tree, solved.rules, solved.given, Habits(scores_of(solved.given)))
+    steps = iterations_with_habits(
+        solved.tree, solved.rules, solved.given, SortingHabits(scores_of(solved.given))
+    )
     return tuple(line for step in steps for line in (*_told(solved, step), _moves(solved, step)))
 
 
-def _decides(solved: Solved) -> tuple[str, ...]:
+def _decides(solved: SolvedExercise) -> tuple[str, ...]:
     step = _asked_step(solved)
     return (*_told(solved, step), _moves(solved, step))
 
 
-def _picture_of_order(solved: Solved) -> Pictured:
+def _picture_of_order(solved: SolvedExercise) -> KeyPicture:
     names = solved.tree.names
     notes = {node: (" ".join(names[child] for child in order),) for node, order in solved.key}
     caption = solved.language.say(
         "Beside each node that is asked about: its children in the order of iteration {depth}.",
         depth=depth_of(solved.tree, solved.given),
     )
-    return Pictured(solved.tree, caption, backed_up=False, notes=notes)
+    return KeyPicture(solved.tree, caption, shows_backed_up_values=False, notes=notes)
 
 
-def _picture_of_visits(solved: Solved) -> Pictured:
+def _picture_of_visits(solved: SolvedExercise) -> KeyPicture:
     """What the iteration comes to, in its own order, and what it cuts."""
     tree, step = solved.tree, _asked_step(solved)
     caption = solved.language.say(
@@ -257,15 +275,15 @@ def _picture_of_visits(solved: Solved) -> Pictured:
         depth=step.depth,
     )
     before = [tree.visiting(node, solved.rules.order) for node in range(len(tree))]
-    shown = searched(tree, step.visited, caption, line_of(tree, step.values, step.orders))
-    return replace(shown, notes=moved(tree, before, step.orders))
+    shown = picture_of_search(tree, step.visited, caption, line_of_play(tree, step.values, step.orders))
+    return replace(shown, notes=new_order_notes(tree, before, step.orders))
 
 
-def _picture_of_move(solved: Solved) -> Pictured:
+def _picture_of_move(solved: SolvedExercise) -> KeyPicture:
     """What the nodes are worth to the last iteration that was finished."""
     tree, step = solved.tree, _asked_step(solved)
-    caption = solved.language.say(BACKED_UP, depth=step.depth)
-    return valued(tree, step.values, caption, line_of(tree, step.values, step.orders))
+    caption = solved.language.say(BACKED_UP_CAPTION, depth=step.depth)
+    return picture_of_values(tree, step.values, caption, line_of_play(tree, step.values, step.orders))
 
 
 # The kinds ------------------------------------------------------------------------------------------
@@ -277,13 +295,13 @@ def _averaged(tree: Tree, given: Given) -> bool:
 
 
 def _pruned_again(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
-    return pruned_in(tree, given, again(tree, rules, given))
+    return pruned_in(tree, given, independent_iteration(tree, rules, given))
 
 
 _ORDER_BELIEFS = habit_beliefs(order_in)
 _PRUNED_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
     **habit_beliefs(pruned_in),
-    "lists-visited": lambda tree, rules, given: other_leaves(tree, _pruned_again(tree, rules, given)),
+    "lists-visited": lambda tree, rules, given: remaining_leaves(tree, _pruned_again(tree, rules, given)),
 }
 _COUNT_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
     **habit_beliefs(count_in),
@@ -298,62 +316,68 @@ _MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
 
 _asking = partial(
     Kind,
-    gives=("depth", "scores"),
-    meanings=SCORES,
-    averages=_averaged,
-    worked=Worked(_steps, _decides),
+    given_names=("depth", "scores"),
+    rule_choices=SCORES,
+    takes_averages=_averaged,
+    worked_solution=WorkedSolution(_steps, _decides),
 )
 
 ORDER = _asking(
     ask="order",
     question="In which order does an iteration of iterative deepening have the children of each node?",
     form=CHILDREN_ORDER,
-    suits=suits_order,
-    draw=drawing(order_in, _ORDER_BELIEFS, fits=mostly_moved),
+    objection=order_objection,
+    draw=draw_with_evaluations(order_in, _ORDER_BELIEFS, fits=is_mostly_reordered),
     prompt=partial(_prompt, _asks_order),
-    key=order_found,
-    second_way=lambda tree, rules, given: order_in(tree, given, again(tree, rules, given)),
+    key=order_by_search,
+    independent_key=lambda tree, rules, given: order_in(
+        tree, given, independent_iteration(tree, rules, given)
+    ),
     beliefs=_ORDER_BELIEFS,
-    why=_why_order,
-    pictured=_picture_of_order,
+    explain_item=_why_order,
+    key_picture=_picture_of_order,
 )
 PRUNED_LEAVES = _asking(
     ask="pruned",
     question="Which leaves does the last iteration of iterative deepening prune?",
     form=PATHS,
-    suits=suits_leaves,
-    draw=drawing(pruned_in, _PRUNED_BELIEFS, fits=lambda pruned: len(pruned) > 2),
+    objection=leaves_objection,
+    draw=draw_with_evaluations(pruned_in, _PRUNED_BELIEFS, fits=lambda pruned: len(pruned) > 2),
     prompt=partial(_prompt, _asks_pruned),
-    key=pruned_found,
-    second_way=_pruned_again,
+    key=pruned_by_search,
+    independent_key=_pruned_again,
     beliefs=_PRUNED_BELIEFS,
-    why=_why_leaf,
-    pictured=_picture_of_visits,
+    explain_item=_why_leaf,
+    key_picture=_picture_of_visits,
 )
 VISITED_LEAVES = _asking(
     ask="visited",
     question="How many leaves does the last iteration of iterative deepening visit?",
     form=COUNT,
-    suits=suits_leaves,
-    draw=drawing(count_in, _COUNT_BELIEFS, fits=lambda _count: True),
+    objection=leaves_objection,
+    draw=draw_with_evaluations(count_in, _COUNT_BELIEFS, fits=lambda _count: True),
     prompt=partial(_prompt, _asks_count),
-    key=count_found,
-    second_way=lambda tree, rules, given: count_in(tree, given, again(tree, rules, given)),
+    key=count_by_search,
+    independent_key=lambda tree, rules, given: count_in(
+        tree, given, independent_iteration(tree, rules, given)
+    ),
     beliefs=_COUNT_BELIEFS,
-    why=lambda solved, _item: Reason(paragraph(*_told(solved, _asked_step(solved)))),
-    pictured=_picture_of_visits,
+    explain_item=lambda solved, _item: Reason(paragraph(*_told(solved, _asked_step(solved)))),
+    key_picture=_picture_of_visits,
 )
 STANDING_MOVE = _asking(
     ask="move",
     question="Which move stands when time runs out during iterative deepening?",
     form=MOVE,
-    suits=suits_move,
-    draw=drawing(move_in, _MOVE_BELIEFS, early=1),
+    objection=move_objection,
+    draw=draw_with_evaluations(move_in, _MOVE_BELIEFS, early=1),
     prompt=partial(_prompt, _asks_move),
-    key=move_found,
-    second_way=lambda tree, rules, given: move_in(tree, given, again(tree, rules, given)),
+    key=move_by_search,
+    independent_key=lambda tree, rules, given: move_in(
+        tree, given, independent_iteration(tree, rules, given)
+    ),
     beliefs=_MOVE_BELIEFS,
-    why=lambda solved, _item: Reason(_moves(solved, _asked_step(solved))),
-    pictured=_picture_of_move,
+    explain_item=lambda solved, _item: Reason(_moves(solved, _asked_step(solved))),
+    key_picture=_picture_of_move,
 )
 KINDS = (ORDER, PRUNED_LEAVES, VISITED_LEAVES, STANDING_MOVE)

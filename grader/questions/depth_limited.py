@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from grader.answers.count import counting
+from grader.answers.count import count_form
 from grader.answers.form import Item
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
@@ -12,46 +12,52 @@ from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.given import Given
+from grader.questions.key_picture import KeyPicture, line_of_play, picture_of_values
 from grader.questions.kind import BeliefKey, Kind
 from grader.questions.parts import known_bounds
-from grader.questions.parts.iterating import evaluated
-from grader.questions.parts.legal_evaluations import CATEGORY, LEGAL
-from grader.questions.parts.limiting import (
-    BACKED_UP,
+from grader.questions.parts.depth_limits import (
+    BACKED_UP_CAPTION,
     at_depth,
-    cut_off,
+    depth_limit_objection,
     depth_of,
-    drawing,
-    drawn_flip,
-    featured,
-    flip,
-    flip_again,
-    move_again,
+    draw_flip,
+    draw_where_beliefs_differ,
+    features_objection,
+    flip_depth,
+    flip_objection,
+    has_features,
+    independent_flip_depth,
+    independent_move,
+    independent_value,
+    limited_move_objection,
     move_at,
     move_swapped,
-    suits,
-    suits_features,
-    suits_flip,
-    suits_move,
-    value_again,
+    truncate_tree,
     value_at,
     value_swapped,
     values_at,
-    weighed_otherwise,
+    with_changed_weights,
     with_features,
 )
-from grader.questions.pictured import Pictured, line_of, valued
-from grader.questions.why import Reason, Solved, Worked, sums, why_line
-from grader.questions.wording import Prompt, the_cuts, the_game, the_odds, which_leaves
-from grader.solvers.explaining.naming import bracketed, name_of
-from grader.solvers.explaining.value_reasons import evaluated as said_of_features
+from grader.questions.parts.iterations import draw_evaluations
+from grader.questions.parts.legal_evaluations import CATEGORY, LEGAL
+from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution, value_steps, why_line
+from grader.questions.wording import (
+    Prompt,
+    ask_pruned_leaves,
+    game_sentences,
+    probability_sentences,
+    pruning_sentence,
+)
+from grader.solvers.explaining.node_wording import bracket_factor, node_name
+from grader.solvers.explaining.value_reasons import evaluation_text as said_of_features
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
-PLIES = counting(
+PLIES = count_form(
     one="ply depth level", many=Phrase("plies"), among=lambda tree: max(tree.depths, default=0), least=1
 )
-LATER_PLIES = replace(PLIES, possible=lambda _key, tree: max(tree.depths, default=1) - 1)
+LATER_PLIES = replace(PLIES, answer_count=lambda _key, tree: max(tree.depths, default=1) - 1)
 """Those before which there is a depth to compare with."""
 
 _EVALUATED = Phrase("The number that stands at an inner node as eval is its static evaluation.")
@@ -60,9 +66,9 @@ _EVALUATED = Phrase("The number that stands at an inner node as eval is its stat
 def _evaluation(tree: Tree, language: Language) -> tuple[str, ...]:
     """How a node at the limit is evaluated."""
     weights = tree.header.weights
-    if weights is None or not featured(tree):
+    if weights is None or not has_features(tree):
         return (language.say(_EVALUATED),)
-    numbers = [bracketed(language.number(weight)) for weight in weights]
+    numbers = [bracket_factor(language.number(weight)) for weight in weights]
     weighed = [f"{number} × f{place}" for place, number in enumerate(numbers, 1)]
     return (
         language.say(
@@ -75,8 +81,8 @@ def _evaluation(tree: Tree, language: Language) -> tuple[str, ...]:
 
 def _states(tree: Tree, language: Language) -> tuple[str, ...]:
     return (
-        *the_game(tree, language),
-        *the_odds(tree, language),
+        *game_sentences(tree, language),
+        *probability_sentences(tree, language),
         *_evaluation(tree, language),
         language.say(
             "A search to depth d looks d plies ahead: a node that it reaches there is worth its static "
@@ -87,7 +93,7 @@ def _states(tree: Tree, language: Language) -> tuple[str, ...]:
 
 def _prompt(asked: Phrase, tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     asks = language.say(
-        asked, player=tree.players[0], node=name_of(tree, 0, language), depth=depth_of(tree, given)
+        asked, player=tree.players[0], node=node_name(tree, 0, language), depth=depth_of(tree, given)
     )
     return Prompt(_states(tree, language), asks)
 
@@ -112,21 +118,21 @@ def _prompt_bounds(tree: Tree, rules: Rules, given: Given, language: Language) -
         ),
     }
     states = (
-        *the_game(tree, language),
-        the_cuts(rules, language),
-        known_bounds.told(given, language),
+        *game_sentences(tree, language),
+        pruning_sentence(rules, language),
+        known_bounds.bounds_sentence(given, language),
         language.say(settled[rules.ties]),
     )
-    return which_leaves(states, language)
+    return ask_pruned_leaves(states, language)
 
 
-def _cut_off(solved: Solved) -> Solved:
+def _cut_off(solved: SolvedExercise) -> SolvedExercise:
     """The tree as the search sees it, solved."""
-    tree = cut_off(solved.tree, depth_of(solved.tree, solved.given))
-    return Solved(tree, solved.rules, solved.given, solved.terms, solved.key)
+    tree = truncate_tree(solved.tree, depth_of(solved.tree, solved.given))
+    return SolvedExercise(tree, solved.rules, solved.given, solved.terms, solved.key)
 
 
-def _value_steps(solved: Solved) -> tuple[str, ...]:
+def _value_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """How features become evaluations at the depth limit, and these the value of the root."""
     tree, depth = solved.tree, depth_of(solved.tree, solved.given)
     weighed = (
@@ -134,7 +140,7 @@ def _value_steps(solved: Solved) -> tuple[str, ...]:
         for node in tree.internal
         if tree.depths[node] == depth and _has_features(tree, node)
     )
-    return (*weighed, *sums(_cut_off(solved)))
+    return (*weighed, *value_steps(_cut_off(solved)))
 
 
 def _has_features(tree: Tree, node: int) -> bool:
@@ -143,7 +149,7 @@ def _has_features(tree: Tree, node: int) -> bool:
     return attributes is not None and attributes.evaluation is None and bool(attributes.features)
 
 
-def _decisions(solved: Solved) -> tuple[str, ...]:
+def _decisions(solved: SolvedExercise) -> tuple[str, ...]:
     """The best move at each depth."""
     tree, language, said = solved.tree, solved.language, []
     for depth in range(1, max(tree.depths) + 1):
@@ -154,27 +160,29 @@ def _decisions(solved: Solved) -> tuple[str, ...]:
                 "At depth {depth} the best moves are {move}, worth {value}.",
                 len(places),
                 depth=depth,
-                move=language.listed([solved.called(tree.children[0][place]) for place in places]),
+                move=language.join_and([solved.node_title(tree.children[0][place]) for place in places]),
                 value=language.number(value_at(tree, depth).value),
             )
         )
     return tuple(said)
 
 
-def _why_flip(solved: Solved, item: Item) -> Reason | None:
+def _why_flip(solved: SolvedExercise, item: Item) -> Reason | None:
     depth = int(solved.key.value)
     first = solved.language.say("So at depth {depth} it is another one for the first time.", depth=depth)
     return Reason(paragraph(*_decisions(solved)[:depth], first))
 
 
-def _picture_at_limit(solved: Solved) -> Pictured:
+def _picture_at_limit(solved: SolvedExercise) -> KeyPicture:
     """The tree with what a search to the depth makes of it: nothing below the limit has a value."""
     tree, depth = solved.tree, depth_of(solved.tree, solved.given)
     values = values_at(tree, depth)
-    return valued(tree, values, solved.language.say(BACKED_UP, depth=depth), line_of(tree, values))
+    return picture_of_values(
+        tree, values, solved.language.say(BACKED_UP_CAPTION, depth=depth), line_of_play(tree, values)
+    )
 
 
-def _picture_of_flip(solved: Solved) -> Pictured:
+def _picture_of_flip(solved: SolvedExercise) -> KeyPicture:
     """The tree with the best move at each depth beside its root."""
     tree, language = solved.tree, solved.language
     told = tuple(
@@ -186,10 +194,10 @@ def _picture_of_flip(solved: Solved) -> Pictured:
         for depth in range(1, max(tree.depths) + 1)
     )
     caption = language.say("Beside the root: the best move for a search to each depth.")
-    return Pictured(tree, caption, backed_up=False, notes={0: told})
+    return KeyPicture(tree, caption, shows_backed_up_values=False, notes={0: told})
 
 
-_SUMS = Worked(_value_steps, _value_steps)
+_SUMS = WorkedSolution(_value_steps, _value_steps)
 
 _VALUE_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
     "whole-tree": at_depth(value_at, None),
@@ -204,78 +212,78 @@ _MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
 _FEATURE_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
     "whole-tree": at_depth(value_at, None),
     "players-swapped": value_swapped,
-    "weights-ignored": weighed_otherwise(lambda _weight: 1),
-    "weight-sign-ignored": weighed_otherwise(abs),
+    "weights-ignored": with_changed_weights(lambda _weight: 1),
+    "weight-sign-ignored": with_changed_weights(abs),
 }
 
 
 VALUE = Kind(
     ask="value",
-    gives=("depth",),
+    given_names=("depth",),
     question="What is the root worth for a search to a given depth?",
     form=NUMBER,
-    suits=suits,
-    draw=drawing(evaluated, value_at, _VALUE_BELIEFS, suits),
+    objection=depth_limit_objection,
+    draw=draw_where_beliefs_differ(draw_evaluations, value_at, _VALUE_BELIEFS, depth_limit_objection),
     prompt=partial(_prompt, _ASKS_VALUE),
     key=lambda tree, _rules, given: value_at(tree, depth_of(tree, given)),
-    second_way=value_again,
+    independent_key=independent_value,
     beliefs=_VALUE_BELIEFS,
-    worked=_SUMS,
-    pictured=_picture_at_limit,
+    worked_solution=_SUMS,
+    key_picture=_picture_at_limit,
 )
 MOVE_AT_DEPTH = Kind(
     ask="move",
-    gives=("depth",),
+    given_names=("depth",),
     question="Which move does a search to a given depth choose?",
     form=MOVE,
-    suits=suits_move,
-    draw=drawing(evaluated, move_at, _MOVE_BELIEFS, suits_move),
+    objection=limited_move_objection,
+    draw=draw_where_beliefs_differ(draw_evaluations, move_at, _MOVE_BELIEFS, limited_move_objection),
     prompt=partial(_prompt, _ASKS_MOVE),
     key=lambda tree, _rules, given: move_at(tree, depth_of(tree, given)),
-    second_way=move_again,
+    independent_key=independent_move,
     beliefs=_MOVE_BELIEFS,
-    why=lambda solved, item: why_line(_cut_off(solved), item, choices=1),
-    worked=_SUMS,
-    pictured=_picture_at_limit,
+    explain_item=lambda solved, item: why_line(_cut_off(solved), item, choices=1),
+    worked_solution=_SUMS,
+    key_picture=_picture_at_limit,
 )
 FLIP = Kind(
     ask="flip",
     question="At which depth does the decision change?",
     form=LATER_PLIES,
-    suits=suits_flip,
-    draw=drawn_flip,
+    objection=flip_objection,
+    draw=draw_flip,
     prompt=partial(_prompt, _ASKS_FLIP),
-    key=lambda tree, _rules, _given: flip(tree),
-    second_way=flip_again,
+    key=lambda tree, _rules, _given: flip_depth(tree),
+    independent_key=independent_flip_depth,
     beliefs={
-        "before-the-change": lambda tree, _rules, _given: Numeral(flip(tree).value - 1),
-        "after-the-change": lambda tree, _rules, _given: Numeral(flip(tree).value + 1),
+        "before-the-change": lambda tree, _rules, _given: Numeral(flip_depth(tree).value - 1),
+        "after-the-change": lambda tree, _rules, _given: Numeral(flip_depth(tree).value + 1),
     },
-    why=_why_flip,
-    worked=Worked(_decisions, _decisions),
-    pictured=_picture_of_flip,
+    explain_item=_why_flip,
+    worked_solution=WorkedSolution(_decisions, _decisions),
+    key_picture=_picture_of_flip,
 )
 FEATURES = replace(
     VALUE,
     ask="features",
     question="What is the root worth for a search that evaluates by a weighted sum of features?",
-    suits=suits_features,
-    draw=drawing(with_features, value_at, _FEATURE_BELIEFS, suits_features),
+    objection=features_objection,
+    draw=draw_where_beliefs_differ(with_features, value_at, _FEATURE_BELIEFS, features_objection),
     beliefs=_FEATURE_BELIEFS,
 )
 BOUNDS = Kind(
     ask="bounds",
-    gives=("known",),
+    given_names=("known",),
     question="What is pruned where bounds are known at some nodes?",
     form=PATHS,
-    suits=known_bounds.suits_bounds,
-    draw=known_bounds.drawn,
+    objection=known_bounds.bounds_objection,
+    draw=known_bounds.draw_bounds,
     prompt=_prompt_bounds,
-    key=known_bounds.pruned,
-    second_way=known_bounds.pruned_again,
+    key=known_bounds.pruned_by_bounds,
+    independent_key=known_bounds.independent_pruned,
     beliefs=known_bounds.BELIEFS,
-    why=known_bounds.why,
-    worked=Worked(known_bounds.steps, known_bounds.steps),
-    pictured=known_bounds.picture,
+    explain_item=known_bounds.explain_pruned_by_bounds,
+    worked_solution=WorkedSolution(known_bounds.bounds_steps, known_bounds.bounds_steps),
+    key_picture=known_bounds.bounds_picture,
 )
 KINDS = (VALUE, MOVE_AT_DEPTH, FLIP, FEATURES, CATEGORY, LEGAL, BOUNDS)

@@ -3,58 +3,58 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from grader.answers.count import counting
+from grader.answers.count import count_form
 from grader.answers.form import Item
 from grader.answers.move import MOVE
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.questions.given import NOTHING, Given
+from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import Kind
-from grader.questions.parts.number_asking import asking
-from grader.questions.parts.scaling_payoffs import (
+from grader.questions.parts.number_questions import treeless_question
+from grader.questions.parts.payoff_transformations import (
     NATURES,
-    drawn_any,
-    drawn_kind,
-    drawn_tree,
+    any_tree_objection,
+    decision_objection,
+    draw_for_any_tree,
+    draw_for_tree,
+    draw_transformation,
     low_of,
     moves_of,
     nature_of,
-    suits_any,
-    suits_kind,
-    suits_tree,
+    transformation_objection,
     transformation_of,
 )
-from grader.questions.pictured import Pictured
-from grader.questions.valuing import root_moves, root_moves_by_search
-from grader.questions.why import Reason, Solved, Worked
-from grader.questions.wording import Prompt, played_well, the_game, the_odds
+from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
+from grader.questions.value_answers import root_moves, root_moves_by_search
+from grader.questions.wording import Prompt, game_sentences, optimal_play_sentence, probability_sentences
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.explaining.naming import name_of
-from grader.solvers.mistaken import mistaken_values
+from grader.solvers.explaining.node_wording import node_name
+from grader.solvers.mistaken_search import mistaken_values
 from grader.solvers.scaling import (
-    Nature,
     Power,
+    TransformationType,
     counterexample,
-    decision_stays,
-    must_stay,
-    nature,
-    nature_on,
-    rescaled,
+    keeps_all_decisions,
+    keeps_decision,
+    transform_payoffs,
+    transformation_type,
+    transformation_type_on,
 )
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
-NATURE = counting(one="kind", many=Phrase("kinds"), among=lambda _tree: len(NATURES), least=1)
+NATURE = count_form(one="kind", many=Phrase("kinds"), among=lambda _tree: len(NATURES), least=1)
 
 # What is right --------------------------------------------------------------------------------------
 
 
 def _stays_again(tree: Tree, rules: Rules, given: Given) -> bool:
-    return _moves_again(tree, rules, given) == root_moves_by_search(tree, rules, NOTHING)
+    return _moves_again(tree, rules, given) == root_moves_by_search(tree, rules, NOTHING_GIVEN)
 
 
 def _moves_again(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
-    return root_moves_by_search(rescaled(tree, transformation_of(given)), rules, NOTHING)
+    return root_moves_by_search(transform_payoffs(tree, transformation_of(given)), rules, NOTHING_GIVEN)
 
 
 def _numbers(given: Given) -> Sequence[int]:
@@ -69,7 +69,7 @@ def _always_again(given: Given) -> bool:
     return counterexample(transformation_of(given), _numbers(given), chance=given["chance"]) is None
 
 
-def _number_of(kind: Nature) -> int:
+def _number_of(kind: TransformationType) -> int:
     return NATURES.index(kind) + 1
 
 
@@ -77,16 +77,18 @@ def _number_of(kind: Nature) -> int:
 
 
 _APPLIES: Mapping[str, Callable[[Given, bool], bool]] = {
-    "order-is-enough": lambda given, stays: nature_of(given) is Nature.INCREASING and not stays,
-    "only-linear-keeps": lambda given, stays: nature_of(given) is not Nature.POSITIVE_LINEAR and stays,
-    "constant-matters": lambda given, _stays: nature_of(given) is Nature.POSITIVE_LINEAR,
-    "any-scale-keeps": lambda given, stays: nature_of(given) is Nature.NEITHER and not stays,
+    "order-is-enough": lambda given, stays: nature_of(given) is TransformationType.INCREASING and not stays,
+    "only-linear-keeps": lambda given, stays: (
+        nature_of(given) is not TransformationType.POSITIVE_LINEAR and stays
+    ),
+    "constant-matters": lambda given, _stays: nature_of(given) is TransformationType.POSITIVE_LINEAR,
+    "any-scale-keeps": lambda given, stays: nature_of(given) is TransformationType.NEITHER and not stays,
 }
 """Where a belief leads to the wrong answer: to a question with two answers there is no other."""
 
 
 def _stays(tree: Tree, _rules: Rules, given: Given) -> bool:
-    return decision_stays(tree, transformation_of(given))
+    return keeps_decision(tree, transformation_of(given))
 
 
 def _stays_wrongly(belief: str, tree: Tree, rules: Rules, given: Given) -> bool | None:
@@ -95,7 +97,7 @@ def _stays_wrongly(belief: str, tree: Tree, rules: Rules, given: Given) -> bool 
 
 
 def _always(given: Given) -> bool:
-    return must_stay(nature_of(given), chance=given["chance"])
+    return keeps_all_decisions(nature_of(given), chance=given["chance"])
 
 
 def _always_wrongly(belief: str, given: Given) -> bool | None:
@@ -109,14 +111,14 @@ def _misjudged(what: str, given: Given) -> int | None:
         return None
     exponent, factor, constant = given["power"]
     match what, nature_of(given):
-        case "slope-sign-overlooked", Nature.NEITHER if factor < 0:
-            return _number_of(nature(Power(exponent, -factor, constant), at_least=low_of(given)))
-        case "shape-overlooked", Nature.INCREASING:
-            return _number_of(Nature.POSITIVE_LINEAR)
-        case "negatives-overlooked", Nature.NEITHER if exponent == 2 and factor > 0:
-            return _number_of(Nature.INCREASING)
-        case "constant-matters", Nature.POSITIVE_LINEAR:
-            return _number_of(Nature.INCREASING)
+        case "slope-sign-overlooked", TransformationType.NEITHER if factor < 0:
+            return _number_of(transformation_type(Power(exponent, -factor, constant), at_least=low_of(given)))
+        case "shape-overlooked", TransformationType.INCREASING:
+            return _number_of(TransformationType.POSITIVE_LINEAR)
+        case "negatives-overlooked", TransformationType.NEITHER if exponent == 2 and factor > 0:
+            return _number_of(TransformationType.INCREASING)
+        case "constant-matters", TransformationType.POSITIVE_LINEAR:
+            return _number_of(TransformationType.INCREASING)
     return None
 
 
@@ -125,7 +127,7 @@ def _unchanged(tree: Tree, _rules: Rules, given: Given) -> frozenset[int]:
 
 
 def _swapped(tree: Tree, _rules: Rules, given: Given) -> frozenset[int]:
-    after = rescaled(tree, transformation_of(given))
+    after = transform_payoffs(tree, transformation_of(given))
     return root_moves(after, mistaken_values(after, "players-swapped"))
 
 
@@ -139,7 +141,7 @@ def _becomes(given: Given, language: Language) -> str:
             language.term("{before} by {after}", before=language.number(before), after=language.number(after))
             for before, after in given["pairs"]
         ]
-        return language.say("Payoffs are replaced: {each}.", each=language.listed(each))
+        return language.say("Payoffs are replaced: {each}.", each=language.join_and(each))
     exponent, factor, constant = given["power"]
     leading = {1: []}.get(
         factor, [language.number(factor) if factor > 0 else f"(−{language.number(-factor)})"]
@@ -162,12 +164,12 @@ def _replaced(given: Given, language: Language) -> tuple[str, ...]:
 
 def _prompt_tree(asked: Phrase, tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     states = (
-        *the_game(tree, language),
-        *the_odds(tree, language),
-        played_well(tree, language),
+        *game_sentences(tree, language),
+        *probability_sentences(tree, language),
+        optimal_play_sentence(tree, language),
         _becomes(given, language),
     )
-    return Prompt(states, language.say(asked, node=name_of(tree, 0, language)))
+    return Prompt(states, language.say(asked, node=node_name(tree, 0, language)))
 
 
 def _prompt_any(given: Given, language: Language) -> Prompt:
@@ -190,32 +192,34 @@ def _prompt_kind(given: Given, language: Language) -> Prompt:
     return Prompt((*_replaced(given, language), kinds), asks)
 
 
-_WHY: Mapping[Nature, Phrase] = {
-    Nature.POSITIVE_LINEAR: Phrase(
+_WHY: Mapping[TransformationType, Phrase] = {
+    TransformationType.POSITIVE_LINEAR: Phrase(
         "A positive multiple plus a constant does to every value, also to an expected one, what it does to "
         "the payoffs: every decision stays."
     ),
-    Nature.INCREASING: Phrase(
+    TransformationType.INCREASING: Phrase(
         "Larger payoffs stay larger, so MAX and MIN choose as before; but distances change, and with them "
         "what is expected at chance nodes."
     ),
-    Nature.NEITHER: Phrase(
+    TransformationType.NEITHER: Phrase(
         "Some larger payoff does not stay larger, so even a choice between two leaves can change."
     ),
 }
-_CALLED: Mapping[Nature, Phrase] = {
-    Nature.POSITIVE_LINEAR: Phrase("This is kind 1: a positive multiple plus a constant."),
-    Nature.INCREASING: Phrase("This is kind 2: it is not linear but keeps larger payoffs larger."),
-    Nature.NEITHER: Phrase("This is kind 3: it is neither of the two."),
+_CALLED: Mapping[TransformationType, Phrase] = {
+    TransformationType.POSITIVE_LINEAR: Phrase("This is kind 1: a positive multiple plus a constant."),
+    TransformationType.INCREASING: Phrase(
+        "This is kind 2: it is not linear but keeps larger payoffs larger."
+    ),
+    TransformationType.NEITHER: Phrase("This is kind 3: it is neither of the two."),
 }
 
 
-def _before_and_after(solved: Solved) -> tuple[str, ...]:
+def _before_and_after(solved: SolvedExercise) -> tuple[str, ...]:
     """What the moves are worth before and after."""
     tree, say = solved.tree, solved.language.say
     before, after = (
-        solved.worths(tree.children[0], expectiminimax(counted))
-        for counted in (tree, rescaled(tree, transformation_of(solved.given)))
+        solved.list_values(tree.children[0], expectiminimax(counted))
+        for counted in (tree, transform_payoffs(tree, transformation_of(solved.given)))
     )
     return (
         say("Before, the moves are worth: {moves}.", moves=before),
@@ -223,120 +227,122 @@ def _before_and_after(solved: Solved) -> tuple[str, ...]:
     )
 
 
-def _pictured(solved: Solved) -> Pictured:
+def _pictured(solved: SolvedExercise) -> KeyPicture:
     """The tree with the new payoffs; beside every move what it was worth with the old ones."""
     tree, language = solved.tree, solved.language
     values = expectiminimax(tree)
-    return Pictured(
-        rescaled(tree, transformation_of(solved.given)),
+    return KeyPicture(
+        transform_payoffs(tree, transformation_of(solved.given)),
         language.say(
             "The new payoffs and exact values; beside every move what it was worth before; "
             "thick: the line of play."
         ),
         notes={
-            child: (language.term("before {value}", value=solved.written(values[child])),)
+            child: (language.term("before {value}", value=solved.value_text(values[child])),)
             for child in tree.children[0]
         },
     )
 
 
-def _with_answer(steps: Callable[[Solved], tuple[str, ...]], solved: Solved, item: Item) -> Reason:
+def _with_answer(
+    steps: Callable[[SolvedExercise], tuple[str, ...]], solved: SolvedExercise, item: Item
+) -> Reason:
     """The steps, and the answer they lead to."""
     answer = solved.language.say("The right answer is {answer}.", answer=solved.language.reply(item.right))
     return Reason(paragraph(*steps(solved), answer))
 
 
-def _counterexample(solved: Solved) -> tuple[str, ...]:
+def _counterexample(solved: SolvedExercise) -> tuple[str, ...]:
     """A smallest tree that decides otherwise, where there is one."""
     given, language = solved.given, solved.language
     tree = counterexample(transformation_of(given), _numbers(given), chance=given["chance"])
     if tree is None:
         return ()
-    after = rescaled(tree, transformation_of(given))
+    after = transform_payoffs(tree, transformation_of(given))
     values, others = expectiminimax(tree), expectiminimax(after)
     first, second = tree.children[0]
     return (
         language.say(
             "For example, two moves worth {one} and {two} before are worth {three} and {four} after.",
-            one=solved.written(values[first]),
-            two=solved.written(values[second]),
-            three=solved.written(others[first]),
-            four=solved.written(others[second]),
+            one=solved.value_text(values[first]),
+            two=solved.value_text(values[second]),
+            three=solved.value_text(others[first]),
+            four=solved.value_text(others[second]),
         ),
     )
 
 
-def _steps_any(solved: Solved) -> tuple[str, ...]:
+def _steps_any(solved: SolvedExercise) -> tuple[str, ...]:
     return (solved.language.say(_WHY[nature_of(solved.given)]), *_counterexample(solved))
 
 
-def _steps_kind(solved: Solved) -> tuple[str, ...]:
+def _steps_kind(solved: SolvedExercise) -> tuple[str, ...]:
     kind = nature_of(solved.given)
     return (solved.language.say(_CALLED[kind]), solved.language.say(_WHY[kind]))
 
 
 _asking_of_tree = partial(
     Kind,
-    gives=("pairs", "power", "at least"),
-    suits=suits_tree,
-    why=partial(_with_answer, _before_and_after),
-    worked=Worked(_before_and_after, _before_and_after),
-    pictured=_pictured,
+    given_names=("pairs", "power", "at least"),
+    objection=decision_objection,
+    explain_item=partial(_with_answer, _before_and_after),
+    worked_solution=WorkedSolution(_before_and_after, _before_and_after),
+    key_picture=_pictured,
 )
 
 TREE = _asking_of_tree(
     ask="tree",
     question="Does the decision stay in this tree when every payoff is replaced by another one?",
     form=TRUTH,
-    draw=drawn_tree,
+    draw=draw_for_tree,
     prompt=partial(
         _prompt_tree, Phrase("Is it true that the best moves at {node} are the same before and after?")
     ),
     key=_stays,
-    second_way=_stays_again,
+    independent_key=_stays_again,
     beliefs={name: partial(_stays_wrongly, name) for name in _APPLIES},
 )
-ALWAYS = asking(
+ALWAYS = treeless_question(
     "always",
     "Does every decision in every tree stay when every payoff is replaced by another one?",
-    suits_any,
+    any_tree_objection,
     _prompt_any,
     (_always, _always_again),
     {name: partial(_always_wrongly, name) for name in _APPLIES},
     _steps_any,
-    drawn_any,
+    draw_for_any_tree,
     form=TRUTH,
     of=bool,
-    gives=("chance", "pairs", "power", "at least"),
-    why=partial(_with_answer, _steps_any),
+    given_names=("chance", "pairs", "power", "at least"),
+    explain_item=partial(_with_answer, _steps_any),
 )
-REASON = asking(
+REASON = treeless_question(
     "why",
     "Of which kind is a transformation of payoffs, which tells whether decisions stay?",
-    suits_kind,
+    transformation_objection,
     _prompt_kind,
     (
         lambda given: _number_of(nature_of(given)),
-        lambda given: _number_of(nature_on(transformation_of(given), _numbers(given))),
+        lambda given: _number_of(transformation_type_on(transformation_of(given), _numbers(given))),
     ),
     {
         name: partial(_misjudged, name)
         for name in ("slope-sign-overlooked", "shape-overlooked", "negatives-overlooked", "constant-matters")
     },
     _steps_kind,
-    drawn_kind,
+    draw_transformation,
     form=NATURE,
-    gives=("pairs", "power", "at least"),
-    why=partial(_with_answer, _steps_kind),
+    given_names=("pairs", "power", "at least"),
+    explain_item=partial(_with_answer, _steps_kind),
 )
 MOVE_AFTER = _asking_of_tree(
     ask="move",
     question="Which move is best when every payoff is replaced by another one?",
     form=MOVE,
-    draw=partial(drawn_tree, changes=True),
+    draw=partial(draw_for_tree, changes=True),
     prompt=partial(_prompt_tree, Phrase("Which move is best at {node} then?")),
-    key=lambda tree, _rules, given: moves_of(rescaled(tree, transformation_of(given))),
-    second_way=_moves_again,
+    key=lambda tree, _rules, given: moves_of(transform_payoffs(tree, transformation_of(given))),
+    independent_key=_moves_again,
     beliefs={"move-kept": _unchanged, "players-swapped": _swapped},
 )
 KINDS = (TREE, ALWAYS, REASON, MOVE_AFTER)

@@ -4,17 +4,17 @@ from dataclasses import replace
 
 from grader.base.phrases import Language
 from grader.questions import node_values
-from grader.questions.given import Given, stray_node
-from grader.questions.search_answers import suits_two_players
-from grader.questions.valuing import TABLE_BELIEFS
+from grader.questions.given import Given, node_objection
+from grader.questions.search_answers import two_player_objection
+from grader.questions.value_answers import TABLE_BELIEFS
 from grader.questions.wording import (
-    EXPECTED_ASKED,
-    SOME_EXPECTED_ASKED,
+    ASK_ALL_EXPECTED_VALUES,
+    ASK_SOME_EXPECTED_VALUES,
     Prompt,
-    played_well,
-    the_game,
-    the_odds,
-    values_asked,
+    ask_values,
+    game_sentences,
+    optimal_play_sentence,
+    probability_sentences,
 )
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
@@ -23,18 +23,20 @@ from grader.trees.tree import Tree
 def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     if not tree.has_chance:
         return "the tree has no chance nodes; node-values is the kind for it"
-    return suits_two_players(tree, rules, given) or stray_node(tree, given)
+    return two_player_objection(tree, rules, given) or node_objection(tree, given)
 
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     return Prompt(
         (
-            *the_game(tree, language),
-            *the_odds(tree, language),
-            played_well(tree, language),
+            *game_sentences(tree, language),
+            *probability_sentences(tree, language),
+            optimal_play_sentence(tree, language),
         ),
-        values_asked(tree, given, language, EXPECTED_ASKED, SOME_EXPECTED_ASKED),
+        ask_values(tree, given, language, ASK_ALL_EXPECTED_VALUES, ASK_SOME_EXPECTED_VALUES),
     )
 
 
-KIND = replace(node_values.KIND, suits=_suits, prompt=_prompt, beliefs=TABLE_BELIEFS, backs_up=False)
+KIND = replace(
+    node_values.KIND, objection=_suits, prompt=_prompt, beliefs=TABLE_BELIEFS, answers_are_payoffs=False
+)

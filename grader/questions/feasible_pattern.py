@@ -8,39 +8,45 @@ from grader.answers.payoffs import PAYOFFS, Payoffs
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.given import Given
-from grader.questions.kind import Kind, always, where_wrong
+from grader.questions.key_picture import KeyPicture
+from grader.questions.kind import Kind, constant_key, only_where_wrong
 from grader.questions.parts.infeasible_patterns import (
     REASON_BELIEFS,
     REASONS,
     WHICH,
-    asks_reason,
+    ask_reason,
     crossed_nodes,
+    draw_crosses,
+    independent_reason,
     reason,
-    reason_again,
+    reason_objection,
     reasons,
-    scattered,
-    suits_reason,
 )
-from grader.questions.pictured import Pictured
 from grader.questions.randomness import Draw
-from grader.questions.why import Reason, Solved, Worked
-from grader.questions.wording import NUMBERED, Prompt, the_mover, the_search, the_shapes
-from grader.solvers.explaining.naming import listed_nodes
+from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
+from grader.questions.wording import (
+    LEAF_NUMBER_RULE,
+    Prompt,
+    mover_sentence,
+    search_sentences,
+    shape_sentence,
+)
+from grader.solvers.explaining.node_wording import node_list
 from grader.solvers.explaining.steps import explain
-from grader.solvers.feasible import Infeasible, Why, crossed_pattern
-from grader.solvers.mistaken import players_swapped
-from grader.solvers.playing import can_be_played
-from grader.solvers.searching import search
+from grader.solvers.mistaken_search import swap_players
+from grader.solvers.pattern_search import can_prune_pattern
+from grader.solvers.pruning_pattern import Infeasible, InfeasibleReason, payoffs_for_pattern
+from grader.solvers.search_choice import search
 from grader.solvers.solution import solve
 from grader.solvers.sweep import sweep
-from grader.solvers.visited import pruned_branches
+from grader.solvers.visited_nodes import pruned_branches
 from grader.trees.rules import Order, Rules
 from grader.trees.tree import Tree
 
-LARGEST = 16
+MAX_PAYOFF_LEAVES = 16
 """The most leaves of a shape: nobody makes up more payoffs."""
 
-PLAYED = 16
+MAX_CHECKED_LEAVES = 16
 """The most leaves where it is asked whether there are payoffs: every search is played to check the answer."""
 
 
@@ -50,8 +56,8 @@ def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
         return "somebody else than MAX and MIN moves"
     if rules.depth is not None:
         return "the rules have a depth limit, and this kind asks about the whole tree"
-    if len(tree.leaves) > LARGEST:
-        return f"the tree has more than {LARGEST} leaves"
+    if len(tree.leaves) > MAX_PAYOFF_LEAVES:
+        return f"the tree has more than {MAX_PAYOFF_LEAVES} leaves"
     crossed = given.get("crossed")
     if not isinstance(crossed, list) or not crossed or not all(isinstance(name, str) for name in crossed):
         return "no list of crossed branches is given"
@@ -66,7 +72,7 @@ def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 @lru_cache(maxsize=64)
 def _pattern(tree: Tree, order: Order, given: Given) -> tuple[Numeral, ...] | Infeasible:
-    found = crossed_pattern(tree, order, crossed_nodes(tree, given))
+    found = payoffs_for_pattern(tree, order, crossed_nodes(tree, given))
     return found if isinstance(found, Infeasible) else tuple(map(Numeral, found))
 
 
@@ -81,32 +87,34 @@ def _pruned_by(tree: Tree, rules: Rules, payoffs: Payoffs) -> frozenset[int]:
 
 def _states(tree: Tree, rules: Rules, given: Given, language: Language) -> tuple[str, ...]:
     return (
-        the_mover(tree, language),
-        the_shapes(tree.movers, language),
+        mover_sentence(tree, language),
+        shape_sentence(tree.movers, language),
         language.say("The letters at the leaves stand for payoffs for MAX, which can be any numbers."),
-        *the_search(tree, rules, language),
-        language.say(NUMBERED),
+        *search_sentences(tree, rules, language),
+        language.say(LEAF_NUMBER_RULE),
     )
 
 
 def _branches(tree: Tree, given: Given, language: Language) -> str:
-    return listed_nodes(tree, sorted(crossed_nodes(tree, given)), language)
+    return node_list(tree, sorted(crossed_nodes(tree, given)), language)
 
 
 _REASONS = {
-    Why.ROOT: Phrase("The search always looks at {node}."),
-    Why.FIRST_CHILD: Phrase(
+    InfeasibleReason.ROOT: Phrase("The search always looks at {node}."),
+    InfeasibleReason.FIRST_CHILD: Phrase(
         "{node} is the first child of a node that the search looks at, and so it always looks at it."
     ),
-    Why.GAP: Phrase(
+    InfeasibleReason.GAP: Phrase(
         "{node} would be visited although a child before it is cut off: a cut leaves out all that follow."
     ),
-    Why.NO_BOUND: Phrase(
+    InfeasibleReason.NO_BOUND: Phrase(
         "When the search comes to {node}, no ancestor of the other player has a value yet, so nothing can "
         "cut it."
     ),
-    Why.CONFLICT: Phrase("{node} could be cut, but not together with the cuts before it."),
-    Why.FORCED: Phrase("Whenever the search makes these cuts, it does not look at all children of {node}."),
+    InfeasibleReason.CONFLICT: Phrase("{node} could be cut, but not together with the cuts before it."),
+    InfeasibleReason.FORCED: Phrase(
+        "Whenever the search makes these cuts, it does not look at all children of {node}."
+    ),
 }
 """Why no payoffs do it."""
 
@@ -114,19 +122,19 @@ _FORCED_ANYWHERE = Phrase("Whenever the search makes these cuts, it makes others
 """The same where these are not always at the same node."""
 
 
-def _account(solved: Solved) -> tuple[str, ...]:
+def _account(solved: SolvedExercise) -> tuple[str, ...]:
     """Payoffs that do it, with the cuts that they lead to; or why there are none."""
     tree, rules, say = solved.tree, solved.rules, solved.language.say
     found = _pattern(tree, rules.order, solved.given)
     if isinstance(found, Infeasible):
         none = say("There are no such payoffs.")
-        anywhere = found == Infeasible(Why.FORCED, 0)
-        why = _FORCED_ANYWHERE if anywhere else _REASONS[found.why]
-        return (none, say(why, node=solved.called(found.node)))
+        anywhere = found == Infeasible(InfeasibleReason.FORCED, 0)
+        why = _FORCED_ANYWHERE if anywhere else _REASONS[found.reason]
+        return (none, say(why, node=solved.node_title(found.node)))
     return _shown(solved, found)
 
 
-def _shown(solved: Solved, payoffs: Payoffs) -> tuple[str, ...]:
+def _shown(solved: SolvedExercise, payoffs: Payoffs) -> tuple[str, ...]:
     """Payoffs, and every cut that the search makes with them."""
     account = explain(solve(_filled(solved.tree, payoffs), solved.rules), solved.language)
     row = solved.language.reply(" ".join(map(write_numeral, payoffs)))
@@ -138,8 +146,8 @@ def _shown(solved: Solved, payoffs: Payoffs) -> tuple[str, ...]:
 
 
 def _suits_whether(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if len(tree.leaves) > PLAYED:
-        return f"the tree has more than {PLAYED} leaves"
+    if len(tree.leaves) > MAX_CHECKED_LEAVES:
+        return f"the tree has more than {MAX_CHECKED_LEAVES} leaves"
     return _suits(tree, rules, given)
 
 
@@ -168,7 +176,7 @@ def _leaves_only(tree: Tree, rules: Rules, given: Given) -> bool:
     return all(not tree.children[node] for node in crossed_nodes(tree, given))
 
 
-def _why_possible(solved: Solved, item: Item) -> Reason | None:
+def _why_possible(solved: SolvedExercise, item: Item) -> Reason | None:
     right = solved.language.say("The right answer is {answer}.", answer=solved.language.reply(item.right))
     return Reason(paragraph(right, *_account(solved)))
 
@@ -176,7 +184,7 @@ def _why_possible(solved: Solved, item: Item) -> Reason | None:
 def _has_a_pattern(tree: Tree) -> bool:
     """Whether something can be pruned in a tree with numbers, so that a pattern can be drawn of it."""
     drawn = not (tree.seats or tree.has_chance or tree.unknowns)
-    return drawn and len(tree) > 1 and len(tree.leaves) <= LARGEST
+    return drawn and len(tree) > 1 and len(tree.leaves) <= MAX_PAYOFF_LEAVES
 
 
 def _letters(tree: Tree) -> Tree:
@@ -184,7 +192,7 @@ def _letters(tree: Tree) -> Tree:
     return tree.with_payoffs(tuple("abcdefghijklmnop"[: len(tree.leaves)]))
 
 
-TIMES = 60
+MAX_DRAWS = 60
 """How often crosses are scattered until they fit."""
 
 
@@ -199,43 +207,49 @@ def _draw_either(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | N
         return None
     shape = _letters(tree)
     for wanted in draw.shuffle((True, False)):
-        for _ in range(TIMES):
-            fault = Why.CONFLICT if wanted else draw.choose(REASONS)
-            pattern = scattered(draw, shape, rules.order, fault)
+        for _ in range(MAX_DRAWS):
+            fault = InfeasibleReason.CONFLICT if wanted else draw.choose(REASONS)
+            pattern = draw_crosses(draw, shape, rules.order, fault)
             if pattern and _possible(shape, rules, _crossing(shape, pattern)) == wanted:
                 return shape, _crossing(shape, pattern)
     return None
 
 
-def _pictured(solved: Solved) -> Pictured:
+def _pictured(solved: SolvedExercise) -> KeyPicture:
     """The tree with payoffs that do it, and what the search prunes then; or the crosses alone."""
     tree, say = solved.tree, solved.language.say
     found = _pattern(tree, solved.rules.order, solved.given)
     if isinstance(found, Infeasible):
         caption = say("The crosses that are asked about; there are no payoffs that lead to them.")
-        return Pictured(tree, caption, backed_up=False, cuts=crossed_nodes(tree, solved.given))
+        return KeyPicture(tree, caption, shows_backed_up_values=False, cuts=crossed_nodes(tree, solved.given))
     caption = say("Payoffs that do it, and what alpha-beta search sees and cuts then.")
-    return Pictured(_filled(tree, found), caption)
+    return KeyPicture(_filled(tree, found), caption)
 
 
 _asking = partial(
-    Kind, about="search", gives=("crossed",), worked=Worked(_account, _account), pictured=_pictured
+    Kind,
+    about="search",
+    given_names=("crossed",),
+    worked_solution=WorkedSolution(_account, _account),
+    key_picture=_pictured,
 )
 
 POSSIBLE = _asking(
     ask="possible",
     question="Can alpha-beta search ever prune exactly these branches?",
     form=TRUTH,
-    suits=_suits_whether,
+    objection=_suits_whether,
     prompt=_asks_whether,
     key=_possible,
-    second_way=lambda tree, rules, given: can_be_played(tree, rules.order, crossed_nodes(tree, given)),
+    independent_key=lambda tree, rules, given: can_prune_pattern(
+        tree, rules.order, crossed_nodes(tree, given)
+    ),
     beliefs={
-        "all-but-first": where_wrong(_possible, _all_but_first),
-        "whole-subtrees-never": where_wrong(_possible, _leaves_only),
-        "payoffs-not-chosen": where_wrong(_possible, always(False)),
+        "all-but-first": only_where_wrong(_possible, _all_but_first),
+        "whole-subtrees-never": only_where_wrong(_possible, _leaves_only),
+        "payoffs-not-chosen": only_where_wrong(_possible, constant_key(False)),
     },
-    why=_why_possible,
+    explain_item=_why_possible,
     draw=_draw_either,
 )
 
@@ -248,8 +262,8 @@ def _draw_why_not(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | 
         return None
     shape = _letters(tree)
     for wanted in draw.shuffle(REASONS):
-        for _ in range(TIMES):
-            pattern = scattered(draw, shape, rules.order, wanted)
+        for _ in range(MAX_DRAWS):
+            pattern = draw_crosses(draw, shape, rules.order, wanted)
             if reasons(shape, rules.order, pattern) == {wanted}:
                 return shape, _crossing(shape, pattern)
     return None
@@ -259,14 +273,14 @@ WHY_NOT = _asking(
     ask="why-not",
     question="Why can alpha-beta search never prune exactly these branches?",
     form=WHICH,
-    suits=lambda tree, rules, given: _suits(tree, rules, given) or suits_reason(tree, rules, given),
-    prompt=lambda tree, rules, given, language: asks_reason(
+    objection=lambda tree, rules, given: _suits(tree, rules, given) or reason_objection(tree, rules, given),
+    prompt=lambda tree, rules, given, language: ask_reason(
         _branches(tree, given, language), _states(tree, rules, given, language), language
     ),
     key=reason,
-    second_way=reason_again,
+    independent_key=independent_reason,
     beliefs=REASON_BELIEFS,
-    why=_why_possible,
+    explain_item=_why_possible,
     draw=_draw_why_not,
 )
 
@@ -309,7 +323,7 @@ def _asks_for_payoffs(tree: Tree, rules: Rules, given: Given, language: Language
 
 def _in_the_swapped_game(tree: Tree, rules: Rules, given: Given) -> Payoffs | None:
     """Payoffs that do it in another game, where they do not do it in this one."""
-    other = players_swapped(tree)
+    other = swap_players(tree)
     names = [other.names[node] for node in sorted(crossed_nodes(tree, given))]
     found = _payoffs(other, rules, Given({"crossed": names}))
     return None if _do_it(tree, rules, given, found) else found
@@ -327,7 +341,7 @@ def _all_the_same(tree: Tree, rules: Rules, given: Given) -> Payoffs | None:
     return None if _do_it(tree, rules, given, found) else found
 
 
-def _why_payoffs(solved: Solved, item: Item) -> Reason | None:
+def _why_payoffs(solved: SolvedExercise, item: Item) -> Reason | None:
     """What the student's payoffs prune, and payoffs that do it."""
     tree, rules = solved.tree, solved.rules
     own = PAYOFFS.read(item.said, tree, solved.terms) if item.said else ()
@@ -335,7 +349,7 @@ def _why_payoffs(solved: Solved, item: Item) -> Reason | None:
     if not isinstance(own, Malformed | Ambiguous) and own:
         pruned = sorted(_pruned_by(tree, rules, own))
         if pruned:
-            nodes = listed_nodes(tree, pruned, solved.language)
+            nodes = node_list(tree, pruned, solved.language)
             told.append(
                 solved.language.say("With your payoffs the search cuts off {branches}.", branches=nodes)
             )
@@ -349,8 +363,8 @@ def _draw_possible(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] |
     if not _has_a_pattern(tree):
         return None
     shape = _letters(tree)
-    for _ in range(TIMES):
-        pattern = scattered(draw, shape, rules.order, Why.CONFLICT)
+    for _ in range(MAX_DRAWS):
+        pattern = draw_crosses(draw, shape, rules.order, InfeasibleReason.CONFLICT)
         if pattern and _possible(shape, rules, _crossing(shape, pattern)):
             return shape, _crossing(shape, pattern)
     return None
@@ -360,18 +374,18 @@ WITH_PAYOFFS = _asking(
     ask="payoffs",
     question="With which payoffs does alpha-beta search prune exactly these branches?",
     form=PAYOFFS,
-    suits=_suits_payoffs,
+    objection=_suits_payoffs,
     prompt=_asks_for_payoffs,
     key=_payoffs,
-    second_way=_payoffs_again,
-    right=lambda tree, rules, given, reply, _terms: _do_it(tree, rules, given, reply),
-    several=True,
+    independent_key=_payoffs_again,
+    accepts=lambda tree, rules, given, reply, _terms: _do_it(tree, rules, given, reply),
+    has_several_answers=True,
     beliefs={
         "players-swapped": _in_the_swapped_game,
         "payoffs-turned": _turned,
         "all-the-same": _all_the_same,
     },
-    why=_why_payoffs,
+    explain_item=_why_payoffs,
     draw=_draw_possible,
 )
 

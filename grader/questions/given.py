@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from grader.base.safe_text import readable
-from grader.base.suggest import near
+from grader.base.safe_text import safe_line
+from grader.base.suggest import close_matches
 from grader.trees.tree import Tree
 
 
@@ -42,7 +42,7 @@ class Given(Mapping[str, Any]):
     def __repr__(self) -> str:
         return f"Given({self._text})"
 
-    def word(self, name: str, missing: str = "") -> str:
+    def text(self, name: str, missing: str = "") -> str:
         """The text under a name: `missing` where nothing is there, and an empty one where it is no text."""
         found = self.get(name, missing)
         return found if isinstance(found, str) else ""
@@ -53,18 +53,18 @@ class Given(Mapping[str, Any]):
         return content
 
 
-def taken_over(shared: Given, names: Iterable[str]) -> dict[str, Any]:
+def select_given(shared: Given, names: Iterable[str]) -> dict[str, Any]:
     """What is given under these names, as far as it is."""
     return {name: shared[name] for name in names if name in shared}
 
 
-def unknown_name(given: Given, known: Sequence[str]) -> tuple[str, str, str] | None:
+def find_unknown_field(given: Given, known: Sequence[str]) -> tuple[str, str, str] | None:
     """The first name in what is given that is not among the known ones: it, what is wrong, and a hint."""
     name = next((name for name in given if name not in known), None)
     if name is None:
         return None
-    message = f"{readable(name[:30])!r} is nothing that this question takes"
-    close = near(name.casefold(), known)
+    message = f"{safe_line(name[:30])!r} is nothing that this question takes"
+    close = close_matches(name.casefold(), known)
     if close:
         return name, message, f"did you mean {close[0]!r}?"
     return (
@@ -74,7 +74,7 @@ def unknown_name(given: Given, known: Sequence[str]) -> tuple[str, str, str] | N
     )
 
 
-def stray_node(tree: Tree, given: Given) -> str | None:
+def node_objection(tree: Tree, given: Given) -> str | None:
     """Why the nodes that are asked about are not there, or None; all are where none are given."""
     if "nodes" not in given:
         return None
@@ -96,5 +96,5 @@ def asked_nodes(tree: Tree, given: Given) -> Sequence[int]:
     return [node for node in tree.by_level if names[node] in asked]
 
 
-NOTHING = Given()
+NOTHING_GIVEN = Given()
 """What most kinds give: the tree and the rules say it all."""

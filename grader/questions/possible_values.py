@@ -8,20 +8,26 @@ from grader.answers.interval import INTERVAL
 from grader.base.intervals import Span, Spans, union
 from grader.base.numbers import INFINITY, Bound
 from grader.base.phrases import Language, paragraph
-from grader.questions.given import NOTHING, Given
+from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import BeliefKey, Kind
-from grader.questions.pictured import Pictured
 from grader.questions.randomness import Draw
-from grader.questions.search_answers import suits_two_players
-from grader.questions.why import Reason, Solved, Worked
-from grader.questions.wording import NUMBERED, Prompt, the_game, the_odds, the_search
+from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
+from grader.questions.search_answers import two_player_objection
+from grader.questions.wording import (
+    LEAF_NUMBER_RULE,
+    Prompt,
+    game_sentences,
+    probability_sentences,
+    search_sentences,
+)
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.explaining.naming import called
-from grader.solvers.mistaken import players_swapped
-from grader.solvers.possible_values import Seen, possible_values, range_by_folding
-from grader.solvers.searching import search
+from grader.solvers.explaining.node_wording import node_title
+from grader.solvers.intervals_by_leaf import IntervalsAfterLeaf, interval_by_folding, intervals_by_leaf
+from grader.solvers.mistaken_search import swap_players
+from grader.solvers.search_choice import search
 from grader.solvers.trace import Enter, Update
-from grader.solvers.unknowns import Interval, intervals
+from grader.solvers.value_intervals import Interval, intervals
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
@@ -32,8 +38,8 @@ def _bounded(tree: Tree, rules: Rules) -> Rules:
 
 
 @lru_cache(maxsize=4)
-def _seen(tree: Tree, rules: Rules) -> tuple[Seen, ...]:
-    return possible_values(tree, _bounded(tree, rules))
+def _seen(tree: Tree, rules: Rules) -> tuple[IntervalsAfterLeaf, ...]:
+    return intervals_by_leaf(tree, _bounded(tree, rules))
 
 
 def _step(tree: Tree, rules: Rules, given: Given) -> int:
@@ -49,9 +55,9 @@ def _node(tree: Tree, given: Given) -> int:
 
 
 def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if why := suits_two_players(tree, rules, given):
+    if why := two_player_objection(tree, rules, given):
         return why
-    name, leaf = given.word("node", tree.names[0]), given.get("leaf")
+    name, leaf = given.text("node", tree.names[0]), given.get("leaf")
     if name not in {tree.names[node] for node in tree.internal}:
         return f"there is no inner node {name}"
     if "leaf" not in given:
@@ -65,19 +71,19 @@ def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     leaf = _seen(tree, rules)[_step(tree, rules, given)].leaf
     states = (
-        *the_game(tree, language),
-        *the_odds(tree, language),
-        *the_search(tree, rules, language),
-        language.say(NUMBERED),
+        *game_sentences(tree, language),
+        *probability_sentences(tree, language),
+        *search_sentences(tree, rules, language),
+        language.say(LEAF_NUMBER_RULE),
         language.say(
             "The search has just looked at {leaf}. A leaf at which it has not looked yet may still hold any "
             "payoff.",
-            leaf=called(tree, leaf or 0, language),
+            leaf=node_title(tree, leaf or 0, language),
         ),
     )
     asks = language.say(
         "Call the minimax value of {node} x. Which values can x still have then?",
-        node=called(tree, _node(tree, given), language),
+        node=node_title(tree, _node(tree, given), language),
     )
     return Prompt(states, asks)
 
@@ -100,7 +106,7 @@ def _looked_at(tree: Tree, rules: Rules, given: Given) -> list[int]:
 
 def _second_way(tree: Tree, rules: Rules, given: Given) -> Spans:
     seen = frozenset(_looked_at(tree, rules, given))
-    return _spans(range_by_folding(tree, _node(tree, given), seen, _bounded(tree, rules).bounds))
+    return _spans(interval_by_folding(tree, _node(tree, given), seen, _bounded(tree, rules).bounds))
 
 
 # How people go wrong --------------------------------------------------------------------------------
@@ -138,7 +144,7 @@ def _only_last(tree: Tree, rules: Rules, given: Given) -> Spans:
 
 def _swapped(tree: Tree, rules: Rules, given: Given) -> Spans:
     seen, node = frozenset(_looked_at(tree, rules, given)), _node(tree, given)
-    return _spans(range_by_folding(players_swapped(tree), node, seen, _bounded(tree, rules).bounds))
+    return _spans(interval_by_folding(swap_players(tree), node, seen, _bounded(tree, rules).bounds))
 
 
 def _known(tree: Tree, rules: Rules, given: Given) -> Spans:
@@ -156,7 +162,7 @@ _BELIEFS: dict[str, BeliefKey[Spans]] = {
 
 def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """A node and a leaf at which every belief goes astray and something is known of the node."""
-    if not len(tree) or suits_two_players(tree, rules, NOTHING) is not None:
+    if not len(tree) or two_player_objection(tree, rules, NOTHING_GIVEN) is not None:
         return None
     steps = _seen(tree, rules)
     questions = [
@@ -175,60 +181,60 @@ def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
 # What is said ---------------------------------------------------------------------------------------
 
 
-def _told(solved: Solved, step: Seen, node: int) -> str:
+def _told(solved: SolvedExercise, step: IntervalsAfterLeaf, node: int) -> str:
     language, (low, high) = solved.language, step.intervals[node]
-    ends = language.between.join(map(solved.written, (low, high)))
-    named = {"node": solved.called(node), "range": f"[{ends}]"}
+    ends = language.number_separator.join(map(solved.value_text, (low, high)))
+    named = {"node": solved.node_title(node), "range": f"[{ends}]"}
     if step.leaf is None:
         return language.say("Before the first leaf {node} may be worth anything in {range}.", **named)
     return language.say(
         "Once {leaf} is seen, {node} is worth at least {low}, if all leaves still unseen are as small as can "
         "be, and at most {high}, if they are as large as can be.",
-        leaf=solved.called(step.leaf),
-        node=solved.called(node),
-        low=solved.written(low),
-        high=solved.written(high),
+        leaf=solved.node_title(step.leaf),
+        node=solved.node_title(node),
+        low=solved.value_text(low),
+        high=solved.value_text(high),
     )
 
 
-def _why(solved: Solved, item: Item) -> Reason | None:
+def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     step = _seen(solved.tree, solved.rules)[_step(solved.tree, solved.rules, solved.given)]
     answer = solved.language.say("The answer is {answer}.", answer=solved.language.reply(item.right))
     return Reason(paragraph(_told(solved, step, _node(solved.tree, solved.given)), answer))
 
 
-def _steps(solved: Solved) -> tuple[str, ...]:
+def _steps(solved: SolvedExercise) -> tuple[str, ...]:
     """The range of the node after each leaf that has been seen."""
     tree, rules = solved.tree, solved.rules
     steps = _seen(tree, rules)[: _step(tree, rules, solved.given) + 1]
     return tuple(_told(solved, step, _node(tree, solved.given)) for step in steps)
 
 
-def _pictured(solved: Solved) -> Pictured:
+def _pictured(solved: SolvedExercise) -> KeyPicture:
     """What is known of every node then; a leaf that was not seen yet has no payoff."""
     tree, rules, given = solved.tree, solved.rules, solved.given
     step, seen = _seen(tree, rules)[_step(tree, rules, given)], frozenset(_looked_at(tree, rules, given))
     caption = solved.language.say(
         "Between which values every node lies then; a question mark: nothing is known yet."
     )
-    return Pictured(
+    return KeyPicture(
         _hidden(tree, seen),
         caption,
-        backed_up=False,
+        shows_backed_up_values=False,
         ranges={node: step.intervals[node] for node in tree.internal},
     )
 
 
 KIND = Kind(
-    gives=("leaf", "node"),
+    given_names=("leaf", "node"),
     form=INTERVAL,
-    suits=_suits,
+    objection=_suits,
     draw=_draw,
     prompt=_prompt,
     key=_key,
-    second_way=_second_way,
+    independent_key=_second_way,
     beliefs=_BELIEFS,
-    why=_why,
-    worked=Worked(_steps, lambda solved: _steps(solved)[-1:]),
-    pictured=_pictured,
+    explain_item=_why,
+    worked_solution=WorkedSolution(_steps, lambda solved: _steps(solved)[-1:]),
+    key_picture=_pictured,
 )

@@ -3,15 +3,15 @@
 from grader.answers.branches import BRANCHES
 from grader.answers.form import Item
 from grader.base.phrases import Language
-from grader.questions.carries import PRUNED_LEAVES, branches_from_leaves, leaves_of_branches
+from grader.questions.carry_over import PRUNED_LEAVES, branches_from_leaves, leaves_of_branches
 from grader.questions.given import Given
 from grader.questions.kind import Kind
-from grader.questions.search_answers import by_search, by_sweep, search_beliefs, suits_visits
-from grader.questions.why import SEARCH, Reason, Solved, why_pruned
-from grader.questions.wording import NUMBERED, Prompt, the_game, the_search
+from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise, why_pruned
+from grader.questions.search_answers import key_from_search, key_from_sweep, search_beliefs, visits_objection
+from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences, search_sentences
 from grader.solvers.sweep import Sweep
 from grader.solvers.trace import Search
-from grader.solvers.visited import pruned_branches
+from grader.solvers.visited_nodes import pruned_branches
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
@@ -19,9 +19,9 @@ from grader.trees.tree import Tree
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     return Prompt(
         (
-            *the_game(tree, language),
-            *the_search(tree, rules, language),
-            language.say(NUMBERED),
+            *game_sentences(tree, language),
+            *search_sentences(tree, rules, language),
+            language.say(LEAF_NUMBER_RULE),
             language.say(
                 "Name every cut branch by the node at its lower end (a leaf by its path number); "
                 "where a whole subtree is cut, name only its topmost node."
@@ -35,7 +35,7 @@ def _cut(tree: Tree, found: Search | Sweep) -> frozenset[int]:
     return frozenset(pruned_branches(tree, found.visited))
 
 
-def _why(solved: Solved, item: Item) -> Reason | None:
+def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     if item.verdict != "right":
         return why_pruned(solved, item)
     if item.node is None or item.said == item.right:
@@ -43,7 +43,7 @@ def _why(solved: Solved, item: Item) -> Reason | None:
     return Reason(
         solved.language.say(
             "Right, but {node} alone says it: name the topmost node of a branch.",
-            node=solved.called(item.node),
+            node=solved.node_title(item.node),
         )
     )
 
@@ -51,15 +51,15 @@ def _why(solved: Solved, item: Item) -> Reason | None:
 KIND = Kind(
     about="search",
     form=BRANCHES,
-    suits=suits_visits,
+    objection=visits_objection,
     prompt=_prompt,
-    key=by_search(_cut),
-    second_way=by_sweep(_cut),
-    tells="branches",
+    key=key_from_search(_cut),
+    independent_key=key_from_sweep(_cut),
+    visits_shown="branches",
     beliefs=search_beliefs(_cut),
-    why=_why,
-    of_right=True,
-    worked=SEARCH,
+    explain_item=_why,
+    explains_correct_items=True,
+    worked_solution=SEARCH_SOLUTION,
     carries={PRUNED_LEAVES: leaves_of_branches},
     takes={PRUNED_LEAVES: branches_from_leaves},
 )

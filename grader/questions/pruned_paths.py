@@ -2,41 +2,45 @@
 
 from grader.answers.paths import PATHS
 from grader.base.phrases import Language
-from grader.questions.carries import PRUNED_LEAVES, same_leaves
+from grader.questions.carry_over import PRUNED_LEAVES, unchanged_leaves
 from grader.questions.given import Given
 from grader.questions.kind import Kind
+from grader.questions.reasons import SEARCH_SOLUTION, why_pruned
 from grader.questions.search_answers import (
-    by_search,
-    by_sweep,
-    other_leaves,
+    key_from_search,
+    key_from_sweep,
     pruned_leaves,
+    remaining_leaves,
     search_beliefs,
-    suits_visits,
+    visits_objection,
 )
-from grader.questions.why import SEARCH, why_pruned
-from grader.questions.wording import Prompt, the_game, the_search, which_leaves
+from grader.questions.wording import Prompt, ask_pruned_leaves, game_sentences, search_sentences
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    return which_leaves((*the_game(tree, language), *the_search(tree, rules, language)), language)
+    return ask_pruned_leaves(
+        (*game_sentences(tree, language), *search_sentences(tree, rules, language)), language
+    )
 
 
 KIND = Kind(
     about="search",
     form=PATHS,
-    suits=suits_visits,
+    objection=visits_objection,
     prompt=_prompt,
-    key=by_search(pruned_leaves),
-    second_way=by_sweep(pruned_leaves),
-    tells="leaves",
+    key=key_from_search(pruned_leaves),
+    independent_key=key_from_sweep(pruned_leaves),
+    visits_shown="leaves",
     beliefs={
         **search_beliefs(pruned_leaves),
-        "lists-visited": by_search(lambda tree, found: other_leaves(tree, pruned_leaves(tree, found))),
+        "lists-visited": key_from_search(
+            lambda tree, found: remaining_leaves(tree, pruned_leaves(tree, found))
+        ),
     },
-    why=why_pruned,
-    worked=SEARCH,
-    carries={PRUNED_LEAVES: same_leaves},
-    takes={PRUNED_LEAVES: same_leaves},
+    explain_item=why_pruned,
+    worked_solution=SEARCH_SOLUTION,
+    carries={PRUNED_LEAVES: unchanged_leaves},
+    takes={PRUNED_LEAVES: unchanged_leaves},
 )

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from grader.base.phrases import ENGLISH, Language
-from grader.questions.given import NOTHING, Given
+from grader.questions.given import NOTHING_GIVEN, Given
 
 T = TypeVar("T")
 
 
-class Chance(Protocol):
+class RandomSource(Protocol):
     """Draws that are the same for the same exercise on every machine; each outcome is equally likely."""
 
     def below(self, limit: int) -> int:
@@ -30,16 +30,16 @@ class Chance(Protocol):
 class Draw:
     """Draws for a question in a language, in which things that are drawn have their names.
 
-    `settled` is what a recipe leaves no choice about: a kind asks for it where a rule has another meaning.
+    `fixed` is what a recipe leaves no choice about: a kind asks for it where a rule has another meaning.
     """
 
-    chance: Chance
+    chance: RandomSource
     language: Language = ENGLISH
-    settled: Given = NOTHING
+    fixed: Given = NOTHING_GIVEN
 
-    def rules(self, meanings: Iterable[str]) -> dict[str, str]:
+    def fixed_rules(self, meanings: Iterable[str]) -> dict[str, str]:
         """What is settled of some rules; those of which nothing is settled are left out."""
-        return {name: self.settled[name] for name in meanings if name in self.settled}
+        return {name: self.fixed[name] for name in meanings if name in self.fixed}
 
     def below(self, limit: int) -> int:
         """A whole number from 0 to `limit - 1`."""

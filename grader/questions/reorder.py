@@ -12,43 +12,43 @@ from grader.answers.count import COUNT
 from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.questions.given import NOTHING, Given
+from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.key_picture import KeyPicture, line_of_play, new_order_notes, picture_of_search
 from grader.questions.kind import Kind
-from grader.questions.pictured import Pictured, line_of, moved, searched
 from grader.questions.randomness import Draw
-from grader.questions.search_answers import suits_search
-from grader.questions.why import Reason, Solved, Worked
-from grader.questions.wording import NUMBERED, Prompt, the_game, the_search
+from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
+from grader.questions.search_answers import search_objection
+from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences, search_sentences
 from grader.solvers.explaining.steps import explain
 from grader.solvers.minimax import minimax
-from grader.solvers.mistaken import players_swapped
-from grader.solvers.reorder import (
+from grader.solvers.mistaken_search import swap_players
+from grader.solvers.move_ordering import (
     Ordering,
-    best_first,
+    best_first_orders,
     best_ordering,
-    by_permutations,
     fewest_leaves,
-    mirrored,
-    reordered,
+    mirrored_orders,
+    ordering_by_permutations,
+    reorder_children,
     uniform_shape,
     worst_ordering,
 )
-from grader.solvers.searching import search
+from grader.solvers.search_choice import search
 from grader.solvers.solution import solve
 from grader.solvers.sweep import sweep
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
-CHILDREN = 6
+MAX_CHILDREN = 6
 """Nodes with more children are not asked about: nobody goes through all their orders."""
 
 
 def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     """As for any search; and what is given has to be one of those that are asked."""
-    if why := suits_search(tree, rules, given):
+    if why := search_objection(tree, rules, given):
         return why
-    if max(map(len, tree.children)) > CHILDREN:
-        return f"a node has more than {CHILDREN} children"
+    if max(map(len, tree.children)) > MAX_CHILDREN:
+        return f"a node has more than {MAX_CHILDREN} children"
     if not _movable(tree):
         return "no node has two children"
     return None
@@ -61,14 +61,14 @@ def _movable(tree: Tree) -> tuple[int, ...]:
 
 def _after(tree: Tree, rules: Rules, orders: Mapping[int, tuple[int, ...]]) -> int:
     """How many leaves the search looks at in another order."""
-    changed = reordered(tree, orders).tree
+    changed = reorder_children(tree, orders).tree
     visited = search(changed, rules, traced=False).visited
     return sum(visited[leaf] for leaf in changed.leaves)
 
 
 def _swept(tree: Tree, rules: Rules, orders: tuple[tuple[int, ...], ...]) -> int:
     """The same without a search."""
-    changed = reordered(tree, dict(enumerate(orders))).tree
+    changed = reorder_children(tree, dict(enumerate(orders))).tree
     visited = sweep(changed, rules).visited
     return sum(visited[leaf] for leaf in changed.leaves)
 
@@ -98,7 +98,7 @@ def _orders(tree: Tree, orders: tuple[tuple[int, ...], ...]) -> Orders:
 
 def _order_again(tree: Tree, rules: Rules, given: Given) -> Orders:
     sign: Literal[1, -1] = -1 if given.get("leaves") == "most" else 1
-    return _orders(tree, by_permutations(tree, rules, sign).orders)
+    return _orders(tree, ordering_by_permutations(tree, rules, sign).orders)
 
 
 def _does_it(tree: Tree, rules: Rules, given: Given, reply: Orders) -> bool:
@@ -118,7 +118,7 @@ def _other_extreme(tree: Tree, rules: Rules, given: Given) -> Orders | None:
 
 
 def _in_the_swapped_game(tree: Tree, rules: Rules, given: Given) -> Orders | None:
-    return _wrong(tree, rules, given, _extreme(players_swapped(tree), rules, given).orders)
+    return _wrong(tree, rules, given, _extreme(swap_players(tree), rules, given).orders)
 
 
 def _largest_first(tree: Tree, rules: Rules, given: Given) -> Orders | None:
@@ -141,7 +141,11 @@ _ASKED = {
 
 def _which_order(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     return Prompt(
-        (*the_game(tree, language), *the_search(tree, rules, language), language.say(NUMBERED)),
+        (
+            *game_sentences(tree, language),
+            *search_sentences(tree, rules, language),
+            language.say(LEAF_NUMBER_RULE),
+        ),
         paragraph(
             language.say(_ASKED[given.get("leaves", "fewest")]),
             language.say("A node that you do not name keeps its order."),
@@ -150,7 +154,7 @@ def _which_order(tree: Tree, rules: Rules, given: Given, language: Language) -> 
     )
 
 
-def _why_order(solved: Solved, item: Item) -> Reason | None:
+def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
     """How many leaves are visited in the student's order, and in one that does it."""
     tree, rules, say = solved.tree, solved.rules, solved.language.say
     own = CHILDREN_ORDER.read(item.said, tree, solved.terms) if item.said else ()
@@ -176,15 +180,15 @@ def _why_order(solved: Solved, item: Item) -> Reason | None:
     return Reason(paragraph(*told))
 
 
-def _search_in_order(solved: Solved) -> tuple[str, ...]:
+def _search_in_order(solved: SolvedExercise) -> tuple[str, ...]:
     """The cuts of the search in the order that does it."""
     return _cuts_in(solved, dict(solved.key))
 
 
-def _cuts_in(solved: Solved, orders: Mapping[int, tuple[int, ...]]) -> tuple[str, ...]:
+def _cuts_in(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) -> tuple[str, ...]:
     """An order, and every cut of the search in it."""
     tree, say = solved.tree, solved.language.say
-    changed = reordered(tree, orders)
+    changed = reorder_children(tree, orders)
     # Nodes without a name of their own are called as they are in the question.
     named = replace(changed.tree, given=tuple(tree.names[node] if node else None for node in changed.nodes))
     account = explain(solve(named, solved.rules), solved.language)
@@ -195,10 +199,10 @@ def _cuts_in(solved: Solved, orders: Mapping[int, tuple[int, ...]]) -> tuple[str
     return (first, *dict.fromkeys(account.cuts.values()), last)
 
 
-def _pictured_in(solved: Solved, orders: Mapping[int, tuple[int, ...]]) -> Pictured:
+def _pictured_in(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) -> KeyPicture:
     """The tree of the question with what the search sees and cuts in an order."""
     tree = solved.tree
-    changed = reordered(tree, orders)
+    changed = reorder_children(tree, orders)
     seen = search(changed.tree, solved.rules, traced=False).visited
     here = {node: seen[place] for place, node in enumerate(changed.nodes)}
     visited = tuple(here[node] for node in range(len(tree)))
@@ -208,55 +212,57 @@ def _pictured_in(solved: Solved, orders: Mapping[int, tuple[int, ...]]) -> Pictu
         "What alpha-beta search sees and cuts when children stand as is written beside their node; "
         "thick: the line of play."
     )
-    line = line_of(tree, minimax(tree), [order[::way] for order in new])
-    return replace(searched(tree, visited, caption, line), notes=moved(tree, tree.children, new))
+    line = line_of_play(tree, minimax(tree), [order[::way] for order in new])
+    return replace(
+        picture_of_search(tree, visited, caption, line), notes=new_order_notes(tree, tree.children, new)
+    )
 
 
-SELDOM = Fraction(1, 24)
+MAX_ORDER_SHARE = Fraction(1, 24)
 """So many of the orders of a tree do what is asked for at most, so that nobody hits on one."""
 
-MANY = 1000
+MIN_ORDERS_FOR_SHARE = 1000
 """Trees with fewer orders than that are asked about whatever share of them does it."""
 
 
 def _draw_order(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """The most leaves where few orders do that, else the fewest: these are found by few orders oftener."""
-    if _suits(tree, rules, NOTHING) is not None:
+    if _suits(tree, rules, NOTHING_GIVEN) is not None:
         return None
-    if prod(factorial(len(children)) for children in tree.children) < MANY:
+    if prod(factorial(len(children)) for children in tree.children) < MIN_ORDERS_FOR_SHARE:
         return tree, Given({"leaves": draw.choose(("fewest", "most"))})
     for leaves, ordering in (("most", _most), ("fewest", _fewest)):
-        if ordering(tree, rules).share <= SELDOM:
+        if ordering(tree, rules).share <= MAX_ORDER_SHARE:
             return tree, Given({"leaves": leaves})
     return None
 
 
 ORDER = Kind(
     ask="order",
-    gives=("leaves",),
+    given_names=("leaves",),
     question="In which order should the children stand, so that alpha-beta search looks at few leaves?",
     about="search",
     form=CHILDREN_ORDER,
-    suits=_suits_order,
+    objection=_suits_order,
     prompt=_which_order,
     key=lambda tree, rules, given: _orders(tree, _extreme(tree, rules, given).orders),
-    second_way=_order_again,
-    right=lambda tree, rules, given, reply, _terms: _does_it(tree, rules, given, reply),
-    several=True,
+    independent_key=_order_again,
+    accepts=lambda tree, rules, given, reply, _terms: _does_it(tree, rules, given, reply),
+    has_several_answers=True,
     beliefs={
         "other-extreme": _other_extreme,
         "players-swapped": _in_the_swapped_game,
         "largest-everywhere": _largest_first,
     },
-    why=_why_order,
-    worked=Worked(_search_in_order, _search_in_order),
-    pictured=lambda solved: _pictured_in(solved, dict(solved.key)),
+    explain_item=_why_order,
+    worked_solution=WorkedSolution(_search_in_order, _search_in_order),
+    key_picture=lambda solved: _pictured_in(solved, dict(solved.key)),
     draw=_draw_order,
 )
 
 # How many leaves? ---------------------------------------------------------------------------------
 
-HOW = ("fewest", "most", "mirrored", "best-first")
+ORDER_GOALS = ("fewest", "most", "mirrored", "best-first")
 """The orders that are asked about."""
 
 _HOW_MANY = {
@@ -281,12 +287,12 @@ _HOW_MANY = {
 
 
 def _how(given: Given) -> str:
-    return given.word("order", "fewest")
+    return given.text("order", "fewest")
 
 
 def _suits_leaves(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if _how(given) not in HOW:
-        return f"the order asked about is none of {', '.join(HOW)}"
+    if _how(given) not in ORDER_GOALS:
+        return f"the order asked about is none of {', '.join(ORDER_GOALS)}"
     return _suits(tree, rules, given)
 
 
@@ -294,9 +300,9 @@ def _in_order(tree: Tree, rules: Rules, how: str) -> tuple[tuple[int, ...], ...]
     """The children of every node in an order that is asked about."""
     match how:
         case "mirrored":
-            return mirrored(tree)
+            return mirrored_orders(tree)
         case "best-first":
-            return best_first(tree, rules.order)
+            return best_first_orders(tree, rules.order)
         case "most":
             return worst_ordering(tree, rules).orders
     return best_ordering(tree, rules).orders
@@ -312,14 +318,14 @@ def _leaves_again(tree: Tree, rules: Rules, given: Given) -> Numeral:
         return Numeral(_swept(tree, rules, _in_order(tree, rules, how)))
     if how == "fewest" and shape is not None and rules.ties == "cut":
         return Numeral(fewest_leaves(*shape))
-    return Numeral(by_permutations(tree, rules, 1 if how == "fewest" else -1).visited)
+    return Numeral(ordering_by_permutations(tree, rules, 1 if how == "fewest" else -1).visited)
 
 
 def _how_many(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     return Prompt(
         (
-            *the_game(tree, language),
-            *the_search(tree, rules, language),
+            *game_sentences(tree, language),
+            *search_sentences(tree, rules, language),
             language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(tree.leaves)),
         ),
         language.say(_HOW_MANY[_how(given)]),
@@ -342,7 +348,7 @@ def _half(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
     return Numeral(branching ** -(-depth // 2))
 
 
-def _cuts_asked(solved: Solved) -> tuple[str, ...]:
+def _cuts_asked(solved: SolvedExercise) -> tuple[str, ...]:
     tree, rules, how = solved.tree, solved.rules, _how(solved.given)
     orders = _in_order(tree, rules, how)
     told = _cuts_in(solved, {node: orders[node] for node in _movable(tree)})
@@ -362,7 +368,7 @@ def _cuts_asked(solved: Solved) -> tuple[str, ...]:
     )
 
 
-def _pictured_as_asked(solved: Solved) -> Pictured:
+def _pictured_as_asked(solved: SolvedExercise) -> KeyPicture:
     orders = _in_order(solved.tree, solved.rules, _how(solved.given))
     return _pictured_in(solved, {node: orders[node] for node in _movable(solved.tree)})
 
@@ -371,27 +377,27 @@ def _draw_leaves(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | N
     """An order that tells: the worst mostly visits every leaf, in uniform trees a formula has the best."""
     if uniform_shape(tree) is not None:
         return tree, Given({"order": "mirrored"})
-    return tree, Given({"order": draw.choose([how for how in HOW if how != "most"])})
+    return tree, Given({"order": draw.choose([how for how in ORDER_GOALS if how != "most"])})
 
 
 LEAVES = Kind(
     ask="leaves",
-    gives=("order",),
+    given_names=("order",),
     question="How many leaves does alpha-beta search look at when the children stand in another order?",
     about="search",
     form=COUNT,
-    suits=_suits_leaves,
+    objection=_suits_leaves,
     prompt=_how_many,
     key=_leaves,
-    second_way=_leaves_again,
+    independent_key=_leaves_again,
     beliefs={
         "order-unchanged": lambda tree, rules, _given: Numeral(_after(tree, rules, {})),
         "never-prunes": lambda tree, _rules, _given: Numeral(len(tree.leaves)),
         "other-extreme": partial(_as_in, "most"),
         "root-of-leaves": _half,
     },
-    worked=Worked(_cuts_asked, _cuts_asked),
-    pictured=_pictured_as_asked,
+    worked_solution=WorkedSolution(_cuts_asked, _cuts_asked),
+    key_picture=_pictured_as_asked,
     draw=_draw_leaves,
 )
 

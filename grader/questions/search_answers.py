@@ -6,13 +6,13 @@ from typing import TypeVar
 
 from grader.questions.given import Given
 from grader.questions.kind import BeliefKey, Key
-from grader.solvers.mistaken import concerns, mistaken_search
-from grader.solvers.searching import search
+from grader.solvers.mistaken_search import belief_applies, mistaken_search
+from grader.solvers.search_choice import search
 from grader.solvers.solvable import UnknownPayoff
 from grader.solvers.sweep import Sweep, sweep
 from grader.solvers.trace import Enter, Search
-from grader.solvers.trying import all_known
-from grader.solvers.visited import pruned_paths
+from grader.solvers.trial_numbers import substitute_zeros
+from grader.solvers.visited_nodes import pruned_paths
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
@@ -43,7 +43,7 @@ SEARCH_BELIEFS = (
 CHANCE_BELIEFS = ("players-swapped", "right-to-left", "window-through-chance", "no-chance-cuts")
 
 
-def suits_two_players(tree: Tree, rules: Rules, given: Given) -> str | None:
+def two_player_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
     """Why the tree is no game of MAX and MIN with known payoffs, or None."""
     if tree.seats:
         return "the game has several players"
@@ -56,23 +56,23 @@ def suits_two_players(tree: Tree, rules: Rules, given: Given) -> str | None:
     return None
 
 
-def suits_search(tree: Tree, rules: Rules, given: Given) -> str | None:
+def search_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
     """Why alpha-beta without chance nodes cannot be asked of this tree, or None."""
     if tree.has_chance:
         return "the tree has chance nodes; chance-cuts is the kind for it"
-    return suits_two_players(tree, rules, given)
+    return two_player_objection(tree, rules, given)
 
 
-def suits_soft_search(tree: Tree, rules: Rules, given: Given) -> str | None:
+def soft_search_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
     """The same for questions about the values that cut, where nodes have to return them and not bounds."""
     if rules.returns == "hard":
         return "nodes return bounds (returns = hard), and this asks for the values that cut"
-    return suits_search(tree, rules, given)
+    return search_objection(tree, rules, given)
 
 
-def suits_visits(tree: Tree, rules: Rules, given: Given) -> str | None:
+def visits_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
     """The same for questions about what is visited: payoffs that the search never looks at may be unknown."""
-    why = suits_search(all_known(tree), rules, given)
+    why = search_objection(substitute_zeros(tree), rules, given)
     if why is None and tree.unknowns:
         try:
             search(tree, rules, traced=False)
@@ -81,9 +81,9 @@ def suits_visits(tree: Tree, rules: Rules, given: Given) -> str | None:
     return why
 
 
-def by_search(answer: Callable[[Tree, Search], A], *, traced: bool = False) -> Key[A]:
+def key_from_search(answer: Callable[[Tree, Search], A], *, traced: bool = False) -> Key[A]:
     """The right answer, read off what the search did."""
-    return lambda tree, rules, _given: answer(tree, searched(tree, rules, traced=traced))
+    return lambda tree, rules, _given: answer(tree, cached_search(tree, rules, traced=traced))
 
 
 def _never_ties(tree: Tree, rules: Rules) -> bool:
@@ -94,14 +94,14 @@ def _never_ties(tree: Tree, rules: Rules) -> bool:
 
 
 @lru_cache(maxsize=2)
-def searched(tree: Tree, rules: Rules, *, traced: bool) -> Search:
+def cached_search(tree: Tree, rules: Rules, *, traced: bool) -> Search:
     """The search, remembered: one question asks for it again and again."""
     return search(tree, rules, traced=traced)
 
 
-def by_sweep(answer: Callable[[Tree, Sweep], A]) -> Key[A]:
+def key_from_sweep(answer: Callable[[Tree, Sweep], A]) -> Key[A]:
     """The right answer, read off the two sweeps that need no search."""
-    return lambda tree, rules, _given: answer(tree, sweep(all_known(tree), rules))
+    return lambda tree, rules, _given: answer(tree, sweep(substitute_zeros(tree), rules))
 
 
 def search_beliefs(
@@ -113,11 +113,11 @@ def search_beliefs(
         def key(tree: Tree, rules: Rules, given: Given) -> A | None:
             if belief in TIE_BELIEFS.values() and belief != TIE_BELIEFS[rules.ties]:
                 return None
-            if not concerns(tree, belief):
+            if not belief_applies(tree, belief):
                 return None
             try:
                 if belief in _OF_TIES and _never_ties(tree, rules):
-                    return answer(tree, searched(tree, rules, traced=False))
+                    return answer(tree, cached_search(tree, rules, traced=False))
                 return answer(tree, mistaken_search(tree, rules, belief))
             except UnknownPayoff:
                 return None  # the mistaken search comes to a payoff that nobody knows
@@ -132,12 +132,12 @@ def pruned_leaves(tree: Tree, found: Search | Sweep) -> frozenset[int]:
     return frozenset(pruned_paths(tree, found.visited))
 
 
-def other_leaves(tree: Tree, paths: frozenset[int]) -> frozenset[int]:
+def remaining_leaves(tree: Tree, paths: frozenset[int]) -> frozenset[int]:
     """The path numbers of all other leaves than these."""
     return frozenset(range(1, len(tree.leaves) + 1)) - paths
 
 
-def leaves_in_order(tree: Tree, found: Search) -> tuple[int, ...]:
+def visited_leaves_in_order(tree: Tree, found: Search) -> tuple[int, ...]:
     """The path numbers of the visited leaves, in the order in which the search met them."""
     return tuple(
         tree.paths[event.node] for event in found.trace if isinstance(event, Enter) and tree.paths[event.node]

@@ -5,30 +5,36 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from grader.answers.numeral import Numeral, rounds_to, write_numeral
-from grader.base.numbers import Number, exact
+from grader.answers.numeral import Numeral, matches_rounded_key, write_numeral
+from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, Phrase
 from grader.questions.given import Given
 from grader.questions.parts.game_sizes import SIZE, STATES
-from grader.questions.parts.number_asking import COUNT, asking, number_of, printed, whole
+from grader.questions.parts.number_questions import (
+    COUNT,
+    format_given,
+    number_of,
+    treeless_question,
+    whole_number_objection,
+)
 from grader.questions.randomness import Draw
-from grader.questions.why import Solved
+from grader.questions.reasons import SolvedExercise
 from grader.questions.wording import Prompt
 from grader.solvers.budget import (
     Model,
-    affordable,
-    depth_in_digits,
+    affordable_nodes,
     depth_reached,
-    root_in_digits,
+    rounded_depth,
+    rounded_root,
     tree_nodes,
 )
-from grader.solvers.budget_again import (
+from grader.solvers.budget_by_logarithms import (
     depth_by_logarithms,
     leaves_in_best_order,
     nearest_by_logarithms,
     root_by_logarithms,
 )
-from grader.solvers.reorder import fewest_leaves
+from grader.solvers.move_ordering import fewest_leaves
 
 # How deep does it come? --------------------------------------------------------------------------
 
@@ -37,11 +43,11 @@ MODELS: Mapping[Model, Phrase] = {
         "Minimax visits all b^d leaves of a tree of depth d, in which every node has b children; here "
         "b = {branching}."
     ),
-    Model.HALF: Phrase(
+    Model.HALF_DEPTH: Phrase(
         "In a good order alpha-beta search visits about b^(d/2) leaves of a tree of depth d, in which every "
         "node has b children; here b = {branching}."
     ),
-    Model.LEAST: Phrase(
+    Model.KNUTH_MOORE: Phrase(
         "In the best order alpha-beta search visits b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves of a tree of depth d, in "
         "which every node has b children; here b = {branching}."
     ),
@@ -54,16 +60,16 @@ ROUNDED: Mapping[str, Phrase] = {
 
 def _leaves(given: Given) -> int:
     """The leaves that there is time for."""
-    return affordable(given["seconds"], given["rate"])
+    return affordable_nodes(given["seconds"], given["rate"])
 
 
 def _a_budget(given: Given) -> str | None:
-    if reason := whole(given, {"seconds": 10**6, "rate": 10**12, "branching": 1000}):
+    if reason := whole_number_objection(given, {"seconds": 10**6, "rate": 10**12, "branching": 1000}):
         return reason
-    model, rounded = given.get("model"), given.word("rounded", "complete")
+    model, rounded = given.get("model"), given.text("rounded", "complete")
     if model not in [str(each) for each in Model] or rounded not in ROUNDED:
         return "the model of how many leaves are visited is not given, or how depths are rounded"
-    if rounded == "nearest" and model == Model.LEAST:
+    if rounded == "nearest" and model == Model.KNUTH_MOORE:
         return "the exact model has a value at whole depths only"
     return None if given["branching"] > 1 else "there is nothing to choose"
 
@@ -89,7 +95,7 @@ def _depth(given: Given, model: Model | None = None, leaves: int = 0, branching:
     model, leaves = model or Model(given["model"]), leaves or _leaves(given)
     branching = branching or given["branching"]
     if given.get("rounded") == "nearest":
-        return depth_in_digits(leaves, branching, model)
+        return rounded_depth(leaves, branching, model)
     return depth_reached(leaves, branching, model)
 
 
@@ -107,23 +113,23 @@ def _halved(given: Given) -> Number | None:
     return _depth(given, Model.MINIMAX, branching=given["branching"] // 2)
 
 
-def _depth_steps(solved: Solved) -> tuple[str, ...]:
+def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
     given, say = solved.given, solved.language.say
     leaves, model, depth = _leaves(given), Model(given["model"]), int(solved.key.value)
     told = [
         say(
             "There is time for {seconds} · {rate} = {leaves} leaves.",
-            leaves=solved.written(leaves),
-            **printed(solved, "seconds", "rate"),
+            leaves=solved.value_text(leaves),
+            **format_given(solved, "seconds", "rate"),
         )
     ]
-    if model is not Model.LEAST:
+    if model is not Model.KNUTH_MOORE:
         told.append(
             say(
                 LOGARITHMS[model],
-                leaves=solved.written(leaves),
-                branching=solved.written(given["branching"]),
-                plies=solved.written(depth_in_digits(leaves, given["branching"], model, 2)),
+                leaves=solved.value_text(leaves),
+                branching=solved.value_text(given["branching"]),
+                plies=solved.value_text(rounded_depth(leaves, given["branching"], model, 2)),
             )
         )
     else:
@@ -132,8 +138,8 @@ def _depth_steps(solved: Solved) -> tuple[str, ...]:
                 "Depth {depth} takes {here} leaves, and depth {next} takes {there}.",
                 depth=depth,
                 next=depth + 1,
-                here=solved.written(fewest_leaves(given["branching"], depth)),
-                there=solved.written(fewest_leaves(given["branching"], depth + 1)),
+                here=solved.value_text(fewest_leaves(given["branching"], depth)),
+                there=solved.value_text(fewest_leaves(given["branching"], depth + 1)),
             )
         )
     if given.get("rounded") == "nearest":
@@ -145,7 +151,9 @@ def _depth_steps(solved: Solved) -> tuple[str, ...]:
 
 LOGARITHMS: Mapping[Model, Phrase] = {
     Model.MINIMAX: Phrase("b^d = {leaves} for d = ln {leaves} / ln {branching} = {plies}, rounded."),
-    Model.HALF: Phrase("b^(d/2) = {leaves} for d = 2 · ln {leaves} / ln {branching} = {plies}, rounded."),
+    Model.HALF_DEPTH: Phrase(
+        "b^(d/2) = {leaves} for d = 2 · ln {leaves} / ln {branching} = {plies}, rounded."
+    ),
 }
 
 
@@ -160,7 +168,7 @@ def _draw_budget(draw: Draw) -> Mapping[str, Any]:
     }
 
 
-DEPTH = asking(
+DEPTH = treeless_question(
     "depth",
     "How deep does a search come in the time it has?",
     _a_budget,
@@ -170,7 +178,9 @@ DEPTH = asking(
         "nothing-pruned": lambda given: (
             None if given["model"] == Model.MINIMAX else _depth(given, Model.MINIMAX)
         ),
-        "all-pruned": lambda given: _depth(given, Model.HALF) if given["model"] == Model.MINIMAX else None,
+        "all-pruned": lambda given: (
+            _depth(given, Model.HALF_DEPTH) if given["model"] == Model.MINIMAX else None
+        ),
         "branching-halved": _halved,
         "one-ply-more": lambda given: _depth(given) + 1,
         "time-left-out": lambda given: _depth(given, leaves=given["rate"]) if given["seconds"] > 1 else None,
@@ -179,7 +189,7 @@ DEPTH = asking(
     _draw_budget,
     form=number_of("ply depth", Phrase("plies")),
     letter="d",
-    gives=("branching", "model", "rate", "rounded", "seconds"),
+    given_names=("branching", "model", "rate", "rounded", "seconds"),
 )
 
 # What is the effective branching? ----------------------------------------------------------------
@@ -204,13 +214,13 @@ def _branching_prompt(given: Given, language: Language) -> Prompt:
 
 
 def _root(given: Given, degree: int) -> Number:
-    return root_in_digits(given["leaves"], degree, 1)
+    return rounded_root(given["leaves"], degree, 1)
 
 
-def _branching_steps(solved: Solved) -> tuple[str, ...]:
+def _branching_steps(solved: SolvedExercise) -> tuple[str, ...]:
     told = Phrase("It is the root of degree {depth} of {leaves}: {branching}, rounded.")
     branching = solved.language.reply(write_numeral(solved.key))
-    return (solved.language.say(told, branching=branching, **printed(solved, "depth", "leaves")),)
+    return (solved.language.say(told, branching=branching, **format_given(solved, "depth", "leaves")),)
 
 
 def _draw_branching(draw: Draw) -> Mapping[str, Any]:
@@ -220,17 +230,17 @@ def _draw_branching(draw: Draw) -> Mapping[str, Any]:
     return {"leaves": leaves * draw.between(1, 3) + draw.below(leaves), "depth": depth}
 
 
-BRANCHING = asking(
+BRANCHING = treeless_question(
     "branching",
     "What is the effective branching factor of a search?",
-    lambda given: whole(given, {"leaves": 10**18, "depth": 60}, least=2),
+    lambda given: whole_number_objection(given, {"leaves": 10**18, "depth": 60}, least=2),
     _branching_prompt,
     (
         lambda given: _root(given, given["depth"]),
         lambda given: root_by_logarithms(given["leaves"], given["depth"], 1),
     ),
     {
-        "leaves-over-depth": lambda given: exact(
+        "leaves-over-depth": lambda given: normalize_number(
             Fraction(round(Fraction(10 * given["leaves"], given["depth"])), 10)
         ),
         "square-root": lambda given: None if given["depth"] == 2 else _root(given, 2),
@@ -241,12 +251,12 @@ BRANCHING = asking(
     of=lambda root: Numeral(root, 1),
     form=replace(
         COUNT,
-        same=rounds_to,
+        is_same=matches_rounded_key,
         example="6.3",
-        guide=Phrase("A number counts that is right when it is rounded to one decimal."),
+        marking_rule=Phrase("A number counts that is right when it is rounded to one decimal."),
     ),
     letter="b",
-    gives=("depth", "leaves"),
+    given_names=("depth", "leaves"),
 )
 
 # How many nodes are there? -----------------------------------------------------------------------
@@ -269,14 +279,14 @@ def _nodes_prompt(given: Given, language: Language) -> Prompt:
 def _nodes_again(given: Given) -> Number:
     """As a geometric sum: (b^(d+1) - 1) / (b - 1)."""
     top: int = given["branching"] ** (given["depth"] + 1) - 1
-    return exact(Fraction(top, given["branching"] - 1))
+    return normalize_number(Fraction(top, given["branching"] - 1))
 
 
-def _nodes_steps(solved: Solved) -> tuple[str, ...]:
+def _nodes_steps(solved: SolvedExercise) -> tuple[str, ...]:
     branching, depth = solved.given["branching"], solved.given["depth"]
     levels = " + ".join(str(branching**level) for level in range(depth + 1))
     told = Phrase("Level by level from the root down these are {levels} = {nodes} nodes.")
-    return (solved.language.say(told, levels=levels, nodes=solved.written(solved.key.value)),)
+    return (solved.language.say(told, levels=levels, nodes=solved.value_text(solved.key.value)),)
 
 
 def _draw_uniform(draw: Draw) -> Mapping[str, Any]:
@@ -285,10 +295,10 @@ def _draw_uniform(draw: Draw) -> Mapping[str, Any]:
     return {"branching": draw.between(least, most), "depth": depth}
 
 
-NODES = asking(
+NODE_COUNT = treeless_question(
     "nodes",
     "How many nodes does a uniform game tree have?",
-    lambda given: whole(given, {"branching": 1000, "depth": 30}, least=2),
+    lambda given: whole_number_objection(given, {"branching": 1000, "depth": 30}, least=2),
     _nodes_prompt,
     (lambda given: tree_nodes(given["branching"], given["depth"]), _nodes_again),
     {
@@ -300,7 +310,7 @@ NODES = asking(
     _nodes_steps,
     _draw_uniform,
     form=number_of("node", Phrase("nodes")),
-    gives=("branching", "depth"),
+    given_names=("branching", "depth"),
 )
 
 # How many leaves must be visited? ----------------------------------------------------------------
@@ -321,19 +331,19 @@ def _least_prompt(given: Given, language: Language) -> Prompt:
     )
 
 
-def _least_steps(solved: Solved) -> tuple[str, ...]:
+def _least_steps(solved: SolvedExercise) -> tuple[str, ...]:
     branching, depth = solved.given["branching"], solved.given["depth"]
     told = Phrase(
         "In the best order b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves are visited: {high} + {low} − 1 = {leaves}."
     )
     high, low = branching ** ((depth + 1) // 2), branching ** (depth // 2)
-    return (solved.language.say(told, high=high, low=low, leaves=solved.written(solved.key.value)),)
+    return (solved.language.say(told, high=high, low=low, leaves=solved.value_text(solved.key.value)),)
 
 
-LEAVES = asking(
+LEAVES = treeless_question(
     "leaves",
     "How many leaves does alpha-beta search visit in the best order?",
-    lambda given: whole(given, {"branching": 1000, "depth": 30}, least=2),
+    lambda given: whole_number_objection(given, {"branching": 1000, "depth": 30}, least=2),
     _least_prompt,
     (
         lambda given: fewest_leaves(given["branching"], given["depth"]),
@@ -347,8 +357,8 @@ LEAVES = asking(
     _least_steps,
     lambda draw: {"branching": draw.between(15, 60), "depth": draw.between(4, 6)},
     form=number_of("leaf", Phrase("leaves")),
-    gives=("branching", "depth"),
+    given_names=("branching", "depth"),
 )
 
-KINDS = (DEPTH, BRANCHING, NODES, LEAVES, STATES, SIZE)
+KINDS = (DEPTH, BRANCHING, NODE_COUNT, LEAVES, STATES, SIZE)
 """What is asked about the cost of a search and the size of a game."""

@@ -6,25 +6,25 @@ from functools import partial
 from itertools import pairwise
 
 from grader.answers.form import Item, Terms
-from grader.answers.strategy import STRATEGY, Strategy
+from grader.answers.move_choices import MOVE_CHOICES, Strategy
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.questions.given import NOTHING, Given
+from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import Kind
-from grader.questions.parts.ending import draw_ending, suits_ending, the_position
-from grader.questions.pictured import Pictured
+from grader.questions.parts.endgames import draw_endgame, endgame_objection, endgame_sentences
 from grader.questions.randomness import Draw
-from grader.questions.search_answers import suits_two_players
-from grader.questions.valuing import hoped_values, root_value_by_search
-from grader.questions.why import SUMS, Reason, Solved
-from grader.questions.wording import NUMBERED, Prompt, the_game, the_odds
+from grader.questions.reasons import VALUE_SOLUTION, Reason, SolvedExercise
+from grader.questions.search_answers import two_player_objection
+from grader.questions.value_answers import best_case_values, root_value_by_search
+from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences, probability_sentences
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.mistaken import mistaken_values
+from grader.solvers.mistaken_search import mistaken_values
 from grader.solvers.strategies import (
-    count_reaching,
-    guarantee,
-    leftmost_by,
-    leftmost_optimal,
+    count_strategies_reaching,
+    guaranteed_value,
+    leftmost_optimal_strategy,
+    leftmost_strategy,
 )
 from grader.solvers.values import best_children, principal_variations
 from grader.trees.rules import Rules
@@ -48,7 +48,7 @@ def own_nodes(tree: Tree, given: Given) -> tuple[int, ...]:
 def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     if given.get("player", "MAX") not in ("MAX", "MIN"):
         return "a strategy is asked for MAX or for MIN"
-    why = suits_two_players(tree, rules, given)
+    why = two_player_objection(tree, rules, given)
     if why is None and _player(tree, given) not in tree.movers:
         why = f"{_player(tree, given)} never moves"
     return why
@@ -61,10 +61,10 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
     player, say = _player(tree, given), language.say
     return Prompt(
         (
-            *the_game(tree, language),
-            *the_odds(tree, language),
-            say(NUMBERED),
-            *the_strategy(tree, given, language),
+            *game_sentences(tree, language),
+            *probability_sentences(tree, language),
+            say(LEAF_NUMBER_RULE),
+            *strategy_sentences(tree, given, language),
         ),
         say("Give a strategy for {player} that guarantees {player} the best result.", player=player),
     )
@@ -76,7 +76,7 @@ _NAMES_MOVES = Phrase(
 )
 
 
-def the_strategy(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
+def strategy_sentences(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
     """What a strategy is, and which of them are right."""
     say, player = language.say, _player(tree, given)
     other = _other(player)
@@ -95,9 +95,9 @@ def _prompt_never_lose(tree: Tree, rules: Rules, given: Given, language: Languag
     names = {"player": player, "other": _other(player)}
     return Prompt(
         (
-            *the_game(tree, language),
-            *the_position(given, language),
-            say(NUMBERED),
+            *game_sentences(tree, language),
+            *endgame_sentences(given, language),
+            say(LEAF_NUMBER_RULE),
             say(_NAMES_MOVES, **names),
         ),
         say(
@@ -136,7 +136,7 @@ def _reaches(
 ) -> bool:
     """Whether a strategy guarantees so much; one without an answer somewhere guarantees nothing."""
     player = _player(tree, given)
-    found = guarantee(tree, player, dict(reply))
+    found = guaranteed_value(tree, player, dict(reply))
     if found is None:
         return False
     return found >= wanted(tree) if player is Player.MAX else found <= wanted(tree)
@@ -144,13 +144,13 @@ def _reaches(
 
 def _swapped(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
     values = [value for value in mistaken_values(tree, "players-swapped") if not isinstance(value, tuple)]
-    return _written(leftmost_by(tree, _player(tree, given), values))
+    return _written(leftmost_strategy(tree, _player(tree, given), values))
 
 
 def _helped(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
     """The moves towards the best leaf, as if everybody helped."""
     player = _player(tree, given)
-    return _written(leftmost_by(tree, player, hoped_values(tree, player)))
+    return _written(leftmost_strategy(tree, player, best_case_values(tree, player)))
 
 
 def _line_only(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
@@ -159,43 +159,43 @@ def _line_only(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
     line = principal_variations(best_children(tree, expectiminimax(tree)), 1)[0]
     moves = {node: child for node, child in pairwise(line) if tree.players[node] is player}
     answer = _written(moves)
-    return answer if moves and guarantee(tree, player, dict(answer)) is None else None
+    return answer if moves and guaranteed_value(tree, player, dict(answer)) is None else None
 
 
 def _drawn(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """A tree with one best strategy for MAX, so that boxes to choose from can be marked as well."""
-    if _suits(tree, rules, NOTHING) is not None:
+    if _suits(tree, rules, NOTHING_GIVEN) is not None:
         return None
     given = Given({"player": "MAX"})
-    one = tree.has_chance or count_reaching(tree, Player.MAX, expectiminimax(tree)[0]) == 1
+    one = tree.has_chance or count_strategies_reaching(tree, Player.MAX, expectiminimax(tree)[0]) == 1
     return (tree, given) if one else None
 
 
 # Why ----------------------------------------------------------------------------------------------
 
 
-def _why(best: Phrase, weak: Phrase, solved: Solved, item: Item) -> Reason:
+def _why(best: Phrase, weak: Phrase, solved: SolvedExercise, item: Item) -> Reason:
     """How `weak` the strategy is or where it has no answer, and what the best one does."""
     told = solved.language.say(
         best,
         answer=solved.language.reply(item.right),
-        value=solved.written(solved.values[0]),
+        value=solved.value_text(solved.values[0]),
         player=_player(solved.tree, solved.given),
     )
     return Reason(paragraph(_flaw(solved, item, weak), told))
 
 
-def _flaw(solved: Solved, item: Item, weak: Phrase) -> str:
+def _flaw(solved: SolvedExercise, item: Item, weak: Phrase) -> str:
     """Where the strategy of a reply has no answer, or else how `weak` it is; empty without a reply."""
     tree, say, player = solved.tree, solved.language.say, _player(solved.tree, solved.given)
     if not item.said:
         return ""
-    reply = dict(STRATEGY.parse(item.said, tree))
-    found = guarantee(tree, player, reply)
+    reply = dict(MOVE_CHOICES.parse(item.said, tree))
+    found = guaranteed_value(tree, player, reply)
     if found is None:
         node = _unanswered(tree, player, reply)
-        return say("The game can come to {node}, and no move is named there.", node=solved.called(node))
-    return say(weak, value=solved.written(found), other=_other(player))
+        return say("The game can come to {node}, and no move is named there.", node=solved.node_title(node))
+    return say(weak, value=solved.value_text(found), other=_other(player))
 
 
 def _unanswered(tree: Tree, player: Player, choices: Mapping[int, frozenset[int]]) -> int:
@@ -212,10 +212,10 @@ def _unanswered(tree: Tree, player: Player, choices: Mapping[int, frozenset[int]
     raise AssertionError("there is a move everywhere")
 
 
-def pictured(solved: Solved) -> Pictured:
+def strategy_picture(solved: SolvedExercise) -> KeyPicture:
     """The solved tree with the moves of the strategy."""
     moves = tuple(child for _, children in solved.key for child in sorted(children))
-    return Pictured(
+    return KeyPicture(
         solved.tree, solved.language.say("Exact values; thick: the moves of the strategy."), line=moves
     )
 
@@ -224,28 +224,28 @@ def pictured(solved: Solved) -> Pictured:
 
 OPTIMAL = Kind(
     ask="optimal",
-    gives=("player",),
+    given_names=("player",),
     question="Which strategy, a move at every own node that the game can come to, guarantees MAX the most?",
-    form=STRATEGY,
-    suits=_suits,
+    form=MOVE_CHOICES,
+    objection=_suits,
     prompt=_prompt,
-    key=lambda tree, _rules, given: _written(leftmost_optimal(tree, _player(tree, given))),
-    second_way=_by_search,
+    key=lambda tree, _rules, given: _written(leftmost_optimal_strategy(tree, _player(tree, given))),
+    independent_key=_by_search,
     beliefs={
         "players-swapped": _swapped,
         "helped-by-opponent": _helped,
         "one-line-only": _line_only,
     },
-    why=partial(
+    explain_item=partial(
         _why, Phrase("The strategy {answer} guarantees {value}."), Phrase("This guarantees {value}.")
     ),
-    worked=SUMS,
-    right=partial(_reaches, lambda tree: expectiminimax(tree)[0]),
-    pictured=pictured,
+    worked_solution=VALUE_SOLUTION,
+    accepts=partial(_reaches, lambda tree: expectiminimax(tree)[0]),
+    key_picture=strategy_picture,
     draw=_drawn,
-    asked=own_nodes,
+    entry_nodes=own_nodes,
 )
-ANSWERS = replace(
+BEST_ANSWERS = replace(
     OPTIMAL,
     ask="answers",
     question="Which answers to every move of MIN guarantee MAX the most?",
@@ -253,17 +253,17 @@ ANSWERS = replace(
 NEVER_LOSE = replace(
     OPTIMAL,
     ask="never-lose",
-    gives=("player", "position"),
+    given_names=("player", "position"),
     question="With which strategy does a player never lose the rest of a game of tic-tac-toe?",
-    suits=lambda tree, rules, given: _suits(tree, rules, given) or suits_ending(tree, given),
+    objection=lambda tree, rules, given: _suits(tree, rules, given) or endgame_objection(tree, given),
     prompt=_prompt_never_lose,
-    why=partial(
+    explain_item=partial(
         _why,
         Phrase("With the strategy {answer} {player} never loses."),
         Phrase("Against this {other} can win."),
     ),
-    right=partial(_reaches, lambda _tree: 0),
-    draw=draw_ending,
+    accepts=partial(_reaches, lambda _tree: 0),
+    draw=draw_endgame,
     needs_tree=False,
 )
-KINDS = (OPTIMAL, ANSWERS, NEVER_LOSE)
+KINDS = (OPTIMAL, BEST_ANSWERS, NEVER_LOSE)

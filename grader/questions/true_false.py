@@ -5,18 +5,18 @@ from typing import Any
 
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language
-from grader.questions.given import NOTHING, Given
-from grader.questions.kind import Kind, where_wrong
+from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.kind import Kind, only_where_wrong
 from grader.questions.parts.known_facts import COST, GAME
 from grader.questions.parts.statements import INNER, ORDER, PLAY, SCALING, VISITED, Statement
 from grader.questions.randomness import Draw
-from grader.questions.search_answers import suits_search
-from grader.questions.why import Solved, Worked
-from grader.questions.wording import NUMBERED, RETURNS, Prompt, the_game, the_search
+from grader.questions.reasons import SolvedExercise, WorkedSolution
+from grader.questions.search_answers import search_objection
+from grader.questions.wording import LEAF_NUMBER_RULE, RETURNS, Prompt, game_sentences, search_sentences
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
-TRIES = 20
+MAX_DRAWS = 20
 """How often a statement is drawn before a tree is given up."""
 
 
@@ -26,25 +26,27 @@ def _prompt(
     say = language.say
     case: tuple[str, ...] = ()
     if len(tree):
-        searched = the_search(tree, rules, language) if searches else ()
-        returned = (say(RETURNS[rules.returns]),) if statement.of_returns else ()
-        case = (*the_game(tree, language), *searched, *returned, say(NUMBERED))
-    return Prompt(case, say("Is this true? {statement}", statement=statement.says(tree, given, language)))
+        searched = search_sentences(tree, rules, language) if searches else ()
+        returned = (say(RETURNS[rules.returns]),) if statement.is_about_returns else ()
+        case = (*game_sentences(tree, language), *searched, *returned, say(LEAF_NUMBER_RULE))
+    return Prompt(
+        case, say("Is this true? {statement}", statement=statement.statement(tree, given, language))
+    )
 
 
 def _suits(statement: Statement, tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = suits_search(tree, rules, given) if len(tree) else None
-    return why or statement.lacks(tree, given)
+    why = search_objection(tree, rules, given) if len(tree) else None
+    return why or statement.objection(tree, given)
 
 
 def _drawn(statement: Statement, draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """True and false statements alike, none that nobody could take for the other."""
-    if len(tree) and suits_search(tree, rules, NOTHING) is not None:
+    if len(tree) and search_objection(tree, rules, NOTHING_GIVEN) is not None:
         return None
     wanted, found = bool(draw.below(2)), None
-    for _ in range(TRIES):
+    for _ in range(MAX_DRAWS):
         drawn = statement.draw(draw, tree, rules)
-        if drawn is None or statement.lacks(tree, Given(drawn)) is not None:
+        if drawn is None or statement.objection(tree, Given(drawn)) is not None:
             continue
         found = tree, Given(drawn)
         if statement.holds(tree, rules, found[1]) is wanted:
@@ -53,20 +55,23 @@ def _drawn(statement: Statement, draw: Draw, tree: Tree, rules: Rules) -> tuple[
 
 
 def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bool]:
-    def told(solved: Solved) -> tuple[str, ...]:
-        return (statement.told(solved),)
+    def told(solved: SolvedExercise) -> tuple[str, ...]:
+        return (statement.explain(solved),)
 
     searches = more.get("about", "values") != "values"
     return Kind(
         ask=ask,
         question=question,
         form=TRUTH,
-        suits=partial(_suits, statement),
+        objection=partial(_suits, statement),
         prompt=partial(_prompt, statement, searches),
         key=statement.holds,
-        second_way=statement.again,
-        beliefs={name: where_wrong(statement.holds, wrong) for name, wrong in statement.wrongly.items()},
-        worked=Worked(told, told),
+        independent_key=statement.holds_independently,
+        beliefs={
+            name: only_where_wrong(statement.holds, wrong)
+            for name, wrong in statement.belief_verdicts.items()
+        },
+        worked_solution=WorkedSolution(told, told),
         draw=partial(_drawn, statement),
         **more,
     )
@@ -77,7 +82,7 @@ PRUNING = _kind(
     "Does alpha-beta search look at this leaf, true or false?",
     VISITED,
     about="search",
-    gives=("leaf",),
+    given_names=("leaf",),
 )
 ORDERING = _kind(
     "order", "Would the opposite order visit fewer leaves, true or false?", ORDER, about="search"
@@ -87,32 +92,32 @@ INNER_VALUES = _kind(
     "Does the search return the value of this node, true or false?",
     INNER,
     about="search",
-    gives=("node",),
+    given_names=("node",),
 )
 RESCALING = _kind(
     "scaling",
     "Does the best move stay when payoffs change so, true or false?",
     SCALING,
-    gives=("plus", "times"),
+    given_names=("plus", "times"),
 )
 OPTIMAL_PLAY = _kind(
     "optimal-play",
     "Does minimax play gain from this error of MIN, true or false?",
     PLAY,
-    gives=("node", "to"),
+    given_names=("node", "to"),
 )
 COMPLEXITY = _kind(
     "complexity",
     "Does a search cost so much, true or false?",
     COST,
-    gives=("branching", "count", "counts", "plies"),
+    given_names=("branching", "count", "counts", "plies"),
     needs_tree=False,
 )
 SORTS_OF_GAMES = _kind(
     "games",
     "Is the game of this sort, true or false?",
     GAME,
-    gives=("chance", "game", "perfect"),
+    given_names=("chance", "game", "perfect"),
     needs_tree=False,
 )
 KINDS = (PRUNING, ORDERING, INNER_VALUES, RESCALING, OPTIMAL_PLAY, COMPLEXITY, SORTS_OF_GAMES)

@@ -8,56 +8,56 @@ from itertools import pairwise
 from math import isqrt
 
 from grader.answers.form import Item
-from grader.answers.numeral import Numeral, rounds_to, write_numeral
+from grader.answers.numeral import Numeral, matches_rounded_key, write_numeral
 from grader.answers.path import PATH, Path
-from grader.answers.table import Table, tabling
-from grader.base.numbers import Number, exact
+from grader.answers.table import Table, table_form
+from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, Phrase
-from grader.questions.given import NOTHING, Given, taken_over
+from grader.questions.given import NOTHING_GIVEN, Given, select_given
+from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import Kind
 from grader.questions.parts.phases import PHASE
 from grader.questions.parts.playout_mean import MEAN
 from grader.questions.parts.playouts import (
+    C_SQUARED_CHOICES,
     MEANINGS,
-    SQUARES,
-    counted,
-    not_counted,
-    the_search,
+    counts_objection,
+    draw_counts,
+    playout_sentences,
+    playouts_objection,
     uct_rules,
-    uncounted,
 )
 from grader.questions.parts.propagation import VISITS, WINS
-from grader.questions.pictured import Pictured
 from grader.questions.randomness import Draw
-from grader.questions.why import Reason, Solved, Worked
+from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
 from grader.questions.wording import Prompt
-from grader.solvers.uct import (
-    Score,
-    UctRules,
-    compare,
-    counts,
-    rounded,
-    scores,
-    selection,
-)
 from grader.solvers.uct_in_decimals import (
-    CHOICES,
-    MISTAKEN,
-    chosen_in_decimals,
+    MISTAKEN_FORMULAS,
+    MISTAKEN_SELECTIONS,
     rounded_scores,
+    select_in_decimals,
     takes_lowest,
     walk,
+)
+from grader.solvers.uct_search import (
+    Score,
+    UctRules,
+    compare_scores,
+    round_score,
+    scores,
+    selection_path,
+    visits_and_wins,
 )
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
-SCORES_OF = "scores"
+CARRIED_SCORES = "scores"
 """What the scores of the children of the root are carried as."""
 
-TRIES = 20
+MAX_DRAWS = 20
 """How often counts are drawn before a tree is given up."""
 
-PLACES = 2
+SCORE_DECIMALS = 2
 """The decimals to which scores are asked for."""
 
 
@@ -92,7 +92,7 @@ def _constant(rules: UctRules, language: Language) -> str:
     for below in range(1, 101):
         top = square * below * below
         if top.denominator == 1 and isqrt(int(top)) ** 2 == top:
-            return language.number(exact(Fraction(isqrt(int(top)), below)))
+            return language.number(normalize_number(Fraction(isqrt(int(top)), below)))
     return f"√{language.number(rules.c_squared)}"
 
 
@@ -100,8 +100,8 @@ def _constant(rules: UctRules, language: Language) -> str:
 
 
 def _all_tried(tree: Tree, rules: Rules, given: Given) -> str | None:
-    reason = uncounted(tree, rules, given)
-    if reason is None and not all(counts(tree, child)[0] for child in tree.children[0]):
+    reason = counts_objection(tree, rules, given)
+    if reason is None and not all(visits_and_wins(tree, child)[0] for child in tree.children[0]):
         return "a child of the root was never tried, so it has no score"
     return reason
 
@@ -109,46 +109,50 @@ def _all_tried(tree: Tree, rules: Rules, given: Given) -> str | None:
 def _scores_prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     names = [tree.names[child] for child in tree.children[0]]
     return Prompt(
-        (*the_search(tree, given, language), *_the_choice(given, language)),
+        (*playout_sentences(tree, given, language), *_the_choice(given, language)),
         language.say(
-            "What are the scores of {names}? Round them to two decimals.", names=language.listed(names)
+            "What are the scores of {names}? Round them to two decimals.", names=language.join_and(names)
         ),
     )
 
 
 def _as_table(tree: Tree, numbers: Sequence[Number]) -> Table:
     children = tree.children[0]
-    return tuple((child, Numeral(number, PLACES)) for child, number in zip(children, numbers, strict=True))
+    return tuple(
+        (child, Numeral(number, SCORE_DECIMALS)) for child, number in zip(children, numbers, strict=True)
+    )
 
 
 def _scores(tree: Tree, rules: Rules, given: Given) -> Table:
-    return _as_table(tree, [rounded(score, PLACES) for score in scores(tree, 0, uct_rules(given))])
+    return _as_table(
+        tree, [round_score(score, SCORE_DECIMALS) for score in scores(tree, 0, uct_rules(given))]
+    )
 
 
 def _scored_by(name: str, tree: Tree, rules: Rules, given: Given) -> Table | None:
     found = uct_rules(given)
     if name == "constant-left-out" and found.c_squared == 1:
         return None
-    return _as_table(tree, rounded_scores(tree, 0, found, PLACES, MISTAKEN[name]))
+    return _as_table(tree, rounded_scores(tree, 0, found, SCORE_DECIMALS, MISTAKEN_FORMULAS[name]))
 
 
-def _shown(score: Score, language: Language, places: int = PLACES) -> str:
+def _shown(score: Score, language: Language, places: int = SCORE_DECIMALS) -> str:
     """A score in a sentence, with so many decimals."""
-    return language.reply(write_numeral(Numeral(rounded(score, places), places)))
+    return language.reply(write_numeral(Numeral(round_score(score, places), places)))
 
 
-def _score_of(solved: Solved, child: int) -> str:
+def _score_of(solved: SolvedExercise, child: int) -> str:
     """How the score of a child of the root comes about."""
-    rules, (visits, wins) = uct_rules(solved.given), counts(solved.tree, child)
+    rules, (visits, wins) = uct_rules(solved.given), visits_and_wins(solved.tree, child)
     score = scores(solved.tree, 0, rules)[solved.tree.children[0].index(child)]
     shown = _shown(score, solved.language)
     return solved.language.say(
         _ADDED if score.sign == 1 else _SUBTRACTED,
-        child=solved.called(child),
-        wins=solved.written(wins),
+        child=solved.node_title(child),
+        wins=solved.value_text(wins),
         visits=visits,
         c=_constant(rules, solved.language),
-        total=counts(solved.tree, 0)[0],
+        total=visits_and_wins(solved.tree, 0)[0],
         score=shown,
     )
 
@@ -157,69 +161,81 @@ _ADDED = Phrase("The score of {child} is {wins}/{visits} + {c}·sqrt(ln {total} 
 _SUBTRACTED = Phrase("The score of {child} is {wins}/{visits} − {c}·sqrt(ln {total} / {visits}) = {score}.")
 
 
-def _why_score(solved: Solved, item: Item) -> Reason | None:
+def _why_score(solved: SolvedExercise, item: Item) -> Reason | None:
     if item.node is None:
         return None
     if solved.tree.parents[item.node] != 0:
-        return Reason(solved.language.say("{node} is no child of the root.", node=solved.called(item.node)))
+        return Reason(
+            solved.language.say("{node} is no child of the root.", node=solved.node_title(item.node))
+        )
     return Reason(_score_of(solved, item.node))
 
 
-def _score_steps(solved: Solved) -> tuple[str, ...]:
+def _score_steps(solved: SolvedExercise) -> tuple[str, ...]:
     return tuple(_score_of(solved, child) for child in solved.tree.children[0])
 
 
-def _scored(solved: Solved, parents: Sequence[int]) -> dict[int, tuple[str, ...]]:
+def _scored(solved: SolvedExercise, parents: Sequence[int]) -> dict[int, tuple[str, ...]]:
     """The score of every child that was tried, below these nodes."""
     tree, rules, language = solved.tree, uct_rules(solved.given), solved.language
     return {
-        child: (language.term("score {value}", value=language.number(exact(rounded(score, PLACES)))),)
+        child: (
+            language.term(
+                "score {value}", value=language.number(normalize_number(round_score(score, SCORE_DECIMALS)))
+            ),
+        )
         for node in parents
         for child, score in zip(tree.children[node], scores(tree, node, rules), strict=True)
-        if counts(tree, child)[0]
+        if visits_and_wins(tree, child)[0]
     }
 
 
-def _picture_of_scores(solved: Solved) -> Pictured:
-    best = selection(solved.tree, uct_rules(solved.given))[:2]
+def _picture_of_scores(solved: SolvedExercise) -> KeyPicture:
+    best = selection_path(solved.tree, uct_rules(solved.given))[:2]
     caption = solved.language.say("The scores of the children of the root; thick: the best of them.")
-    return Pictured(solved.tree, caption, backed_up=False, notes=_scored(solved, (0,)), line=best)
+    return KeyPicture(
+        solved.tree, caption, shows_backed_up_values=False, notes=_scored(solved, (0,)), line=best
+    )
 
 
 def _draw_scores(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-    if not_counted(tree, rules, NOTHING) is not None:
+    if playouts_objection(tree, rules, NOTHING_GIVEN) is not None:
         return None
-    settled = draw.rules(MEANINGS)
-    tried = counted(draw, tree, uct_rules(Given(settled)).wins)
-    return tried, Given({"c_squared": draw.choose(SQUARES), **settled})
+    settled = draw.fixed_rules(MEANINGS)
+    tried = draw_counts(draw, tree, uct_rules(Given(settled)).wins)
+    return tried, Given({"c_squared": draw.choose(C_SQUARED_CHOICES), **settled})
 
 
 def _joined(draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
-    return Given({"c_squared": draw.choose(SQUARES), **taken_over(shared, _GIVES)})
+    return Given({"c_squared": draw.choose(C_SQUARED_CHOICES), **select_given(shared, _GIVES)})
 
 
 _GIVES = ("c_squared", "total", "wins")
 
-_asking = partial(Kind, gives=_GIVES, meanings=MEANINGS, joins=_joined, brings=True)
+_asking = partial(
+    Kind, given_names=_GIVES, rule_choices=MEANINGS, draw_shared_given=_joined, annotates_tree=True
+)
 
 SCORES: Kind[Table] = _asking(
     ask="scores",
-    carries={SCORES_OF: lambda _tree, _rules, _given, table: {node: said.value for node, said in table}},
+    carries={CARRIED_SCORES: lambda _tree, _rules, _given, table: {node: said.value for node, said in table}},
     question="What are the UCT scores of the children of the root?",
-    form=tabling(
+    form=table_form(
         lambda tree: tree.children[0],
-        rounds_to,
-        guide=Phrase("Every number counts that is right when it is rounded to two decimals."),
-        touch="numbers",
+        matches_rounded_key,
+        marking_rule=Phrase("Every number counts that is right when it is rounded to two decimals."),
+        screen_input="numbers",
     ),
-    suits=_all_tried,
+    objection=_all_tried,
     prompt=_scores_prompt,
     key=_scores,
-    second_way=lambda tree, _rules, given: _as_table(tree, rounded_scores(tree, 0, uct_rules(given), PLACES)),
-    beliefs={name: partial(_scored_by, name) for name in MISTAKEN},
-    why=_why_score,
-    worked=Worked(_score_steps, _score_steps),
-    pictured=_picture_of_scores,
+    independent_key=lambda tree, _rules, given: _as_table(
+        tree, rounded_scores(tree, 0, uct_rules(given), SCORE_DECIMALS)
+    ),
+    beliefs={name: partial(_scored_by, name) for name in MISTAKEN_FORMULAS},
+    explain_item=_why_score,
+    worked_solution=WorkedSolution(_score_steps, _score_steps),
+    key_picture=_picture_of_scores,
     draw=_draw_scores,
 )
 
@@ -227,8 +243,8 @@ SCORES: Kind[Table] = _asking(
 
 
 def _to_a_leaf(tree: Tree, rules: Rules, given: Given) -> str | None:
-    reason = uncounted(tree, rules, given)
-    if reason is None and tree.children[selection(tree, uct_rules(given))[-1]]:
+    reason = counts_objection(tree, rules, given)
+    if reason is None and tree.children[selection_path(tree, uct_rules(given))[-1]]:
         return "the search comes to an inner node that was never tried"
     return reason
 
@@ -238,13 +254,13 @@ def _selected_prompt(tree: Tree, rules: Rules, given: Given, language: Language)
         "A child that was never tried comes before all others, and of equally good ones the leftmost."
     )
     return Prompt(
-        (*the_search(tree, given, language), *_the_choice(given, language), first),
+        (*playout_sentences(tree, given, language), *_the_choice(given, language), first),
         language.say("To which leaf does the next selection lead?"),
     )
 
 
 def _led(
-    tree: Tree, given: Given, choose: Callable[[Tree, int, UctRules], int] = chosen_in_decimals
+    tree: Tree, given: Given, choose: Callable[[Tree, int, UctRules], int] = select_in_decimals
 ) -> Path | None:
     found = uct_rules(given)
     path = tree.paths[walk(tree, lambda node: choose(tree, node, found))]
@@ -259,7 +275,7 @@ def _selected_by_own(tree: Tree, rules: Rules, given: Given, own: Mapping[int, N
     best = min if takes_lowest(tree, 0, found) else max
     first = best(tree.children[0], key=lambda child: own[child])
     return _led(
-        tree, given, lambda tree, node, rules: chosen_in_decimals(tree, node, rules) if node else first
+        tree, given, lambda tree, node, rules: select_in_decimals(tree, node, rules) if node else first
     )
 
 
@@ -268,35 +284,35 @@ def _led_by(name: str, tree: Tree, rules: Rules, given: Given) -> Path | None:
     other = {"lowest-for-min": "mover", "highest-for-min": "max"}.get(name, found.wins)
     if other != found.wins:
         return None
-    if name == "untried-passed-over" and counts(tree, selection(tree, found)[-1])[0]:
+    if name == "untried-passed-over" and visits_and_wins(tree, selection_path(tree, found)[-1])[0]:
         return None  # nothing was met that could be passed over
-    return _led(tree, given, CHOICES[name])
+    return _led(tree, given, MISTAKEN_SELECTIONS[name])
 
 
 def _places(tree: Tree, node: int, child: int, rules: UctRules) -> int:
     """With how many decimals the score of the child that is chosen at a node differs from all worse ones."""
-    found, places = scores(tree, node, rules), PLACES
+    found, places = scores(tree, node, rules), SCORE_DECIMALS
     best = found[tree.children[node].index(child)]
-    worse = [score for score in found if compare(score, best)]
-    while any(rounded(score, places) == rounded(best, places) for score in worse):
+    worse = [score for score in found if compare_scores(score, best)]
+    while any(round_score(score, places) == round_score(best, places) for score in worse):
         places += 1
     return places
 
 
-def _selection_steps(solved: Solved) -> tuple[str, ...]:
+def _selection_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """The choice at every node of the path, with the scores that decide it."""
     tree, rules, say = solved.tree, uct_rules(solved.given), solved.language.say
     told = []
-    for node, child in pairwise(selection(tree, rules)):
-        called = {"node": solved.called(node), "child": solved.called(child)}
-        if not counts(tree, child)[0]:
+    for node, child in pairwise(selection_path(tree, rules)):
+        called = {"node": solved.node_title(node), "child": solved.node_title(child)}
+        if not visits_and_wins(tree, child)[0]:
             told.append(say("At {node} {child} was never tried, so it comes first.", **called))
             continue
         places = _places(tree, node, child, rules)
         marks = [
             solved.language.term(
                 "{child} with {value}",
-                child=solved.called(each),
+                child=solved.node_title(each),
                 value=_shown(score, solved.language, places),
             )
             for each, score in zip(tree.children[node], scores(tree, node, rules), strict=True)
@@ -304,26 +320,28 @@ def _selection_steps(solved: Solved) -> tuple[str, ...]:
         told.append(
             say(
                 "At {node} the scores are those of {scores}, so the search goes on to {child}.",
-                scores=solved.language.listed(marks),
+                scores=solved.language.join_and(marks),
                 **called,
             )
         )
     return tuple(told)
 
 
-def _picture_of_selection(solved: Solved) -> Pictured:
-    path = selection(solved.tree, uct_rules(solved.given))
+def _picture_of_selection(solved: SolvedExercise) -> KeyPicture:
+    path = selection_path(solved.tree, uct_rules(solved.given))
     caption = solved.language.say("The scores at which the selection looks; thick: the path it takes.")
-    return Pictured(solved.tree, caption, backed_up=False, notes=_scored(solved, path[:-1]), line=path)
+    return KeyPicture(
+        solved.tree, caption, shows_backed_up_values=False, notes=_scored(solved, path[:-1]), line=path
+    )
 
 
 def _draw_selected(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-    if not_counted(tree, rules, NOTHING) is not None:
+    if playouts_objection(tree, rules, NOTHING_GIVEN) is not None:
         return None
-    settled = draw.rules(MEANINGS)
-    for _ in range(TRIES):
-        tried = counted(draw, tree, uct_rules(Given(settled)).wins, untried=12)
-        given = Given({"c_squared": draw.choose(SQUARES), **settled})
+    settled = draw.fixed_rules(MEANINGS)
+    for _ in range(MAX_DRAWS):
+        tried = draw_counts(draw, tree, uct_rules(Given(settled)).wins, untried=12)
+        given = Given({"c_squared": draw.choose(C_SQUARED_CHOICES), **settled})
         if _tells(tried, uct_rules(given)):
             return tried, given
     return None
@@ -332,23 +350,23 @@ def _draw_selected(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] |
 def _tells(tree: Tree, rules: UctRules) -> bool:
     """Whether scores that are rounded as they are elsewhere tell where the selection leads."""
     return all(
-        not counts(tree, child)[0] or _places(tree, node, child, rules) == PLACES
-        for node, child in pairwise(selection(tree, rules))
+        not visits_and_wins(tree, child)[0] or _places(tree, node, child, rules) == SCORE_DECIMALS
+        for node, child in pairwise(selection_path(tree, rules))
     )
 
 
 SELECTED: Kind[Path] = _asking(
     ask="selected",
-    takes={SCORES_OF: _selected_by_own},
+    takes={CARRIED_SCORES: _selected_by_own},
     question="To which leaf does UCT lead next?",
-    form=replace(PATH, alternatives=False),
-    suits=_to_a_leaf,
+    form=replace(PATH, has_alternatives=False),
+    objection=_to_a_leaf,
     prompt=_selected_prompt,
-    key=lambda tree, _rules, given: frozenset((tree.paths[selection(tree, uct_rules(given))[-1]],)),
-    second_way=lambda tree, _rules, given: _led(tree, given) or frozenset(),
-    beliefs={name: partial(_led_by, name) for name in CHOICES},
-    worked=Worked(_selection_steps, _selection_steps),
-    pictured=_picture_of_selection,
+    key=lambda tree, _rules, given: frozenset((tree.paths[selection_path(tree, uct_rules(given))[-1]],)),
+    independent_key=lambda tree, _rules, given: _led(tree, given) or frozenset(),
+    beliefs={name: partial(_led_by, name) for name in MISTAKEN_SELECTIONS},
+    worked_solution=WorkedSolution(_selection_steps, _selection_steps),
+    key_picture=_picture_of_selection,
     draw=_draw_selected,
 )
 

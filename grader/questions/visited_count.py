@@ -4,19 +4,19 @@ from grader.answers.count import COUNT
 from grader.answers.form import Item
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, paragraph
-from grader.questions.carries import PRUNED_LEAVES, count_from_leaves
+from grader.questions.carry_over import PRUNED_LEAVES, count_from_leaves
 from grader.questions.given import Given
 from grader.questions.kind import Kind
+from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
 from grader.questions.search_answers import (
     SEARCH_BELIEFS,
-    by_search,
-    by_sweep,
+    key_from_search,
+    key_from_sweep,
     pruned_leaves,
     search_beliefs,
-    suits_visits,
+    visits_objection,
 )
-from grader.questions.why import SEARCH, Reason, Solved
-from grader.questions.wording import Prompt, the_game, the_search
+from grader.questions.wording import Prompt, game_sentences, search_sentences
 from grader.solvers.sweep import Sweep
 from grader.solvers.trace import Search
 from grader.trees.rules import Rules
@@ -25,7 +25,7 @@ from grader.trees.tree import Tree
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     return Prompt(
-        (*the_game(tree, language), *the_search(tree, rules, language)),
+        (*game_sentences(tree, language), *search_sentences(tree, rules, language)),
         paragraph(
             language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(tree.leaves)),
             language.say("How many of them does the search look at?"),
@@ -37,7 +37,7 @@ def _looked_at(tree: Tree, found: Search | Sweep) -> Numeral:
     return Numeral(len(tree.leaves) - len(pruned_leaves(tree, found)))
 
 
-def _why(solved: Solved, item: Item) -> Reason | None:
+def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     visited, pruned = solved.solution.visited_leaves, solved.solution.pruned_paths
     if visited is None or pruned is None:
         return None
@@ -55,17 +55,17 @@ def _why(solved: Solved, item: Item) -> Reason | None:
 KIND = Kind(
     about="search",
     form=COUNT,
-    suits=suits_visits,
+    objection=visits_objection,
     prompt=_prompt,
-    key=by_search(_looked_at),
-    second_way=by_sweep(_looked_at),
-    tells="count",
+    key=key_from_search(_looked_at),
+    independent_key=key_from_sweep(_looked_at),
+    visits_shown="count",
     beliefs={
         **search_beliefs(_looked_at, (*SEARCH_BELIEFS, "never-prunes")),
-        "counts-pruned": by_search(lambda tree, found: Numeral(len(pruned_leaves(tree, found)))),
-        "counts-all-nodes": by_search(lambda _tree, found: Numeral(sum(found.visited))),
+        "counts-pruned": key_from_search(lambda tree, found: Numeral(len(pruned_leaves(tree, found)))),
+        "counts-all-nodes": key_from_search(lambda _tree, found: Numeral(sum(found.visited))),
     },
-    why=_why,
-    worked=SEARCH,
+    explain_item=_why,
+    worked_solution=SEARCH_SOLUTION,
     takes={PRUNED_LEAVES: count_from_leaves},
 )

@@ -5,48 +5,52 @@ from functools import partial
 from grader.answers.form import Item
 from grader.answers.order import ORDER
 from grader.base.phrases import Language, paragraph
-from grader.questions.carries import PRUNED_LEAVES, leaves_missing_in_order, order_from_leaves
+from grader.questions.carry_over import PRUNED_LEAVES, leaves_missing_in_order, order_from_leaves
 from grader.questions.given import Given
 from grader.questions.kind import Kind
+from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
 from grader.questions.search_answers import (
     SEARCH_BELIEFS,
-    by_search,
-    leaves_in_order,
+    key_from_search,
     search_beliefs,
-    suits_visits,
+    visited_leaves_in_order,
+    visits_objection,
 )
-from grader.questions.why import SEARCH, Reason, Solved
-from grader.questions.wording import NUMBERED, Prompt, the_game, the_search
-from grader.solvers.mistaken import MISCONCEPTIONS
+from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences, search_sentences
+from grader.solvers.mistaken_search import MISCONCEPTIONS
 from grader.solvers.sweep import sweep
-from grader.solvers.trying import all_known
+from grader.solvers.trial_numbers import substitute_zeros
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     return Prompt(
-        (*the_game(tree, language), *the_search(tree, rules, language), language.say(NUMBERED)),
+        (
+            *game_sentences(tree, language),
+            *search_sentences(tree, rules, language),
+            language.say(LEAF_NUMBER_RULE),
+        ),
         language.say("Which leaves does the search look at, and in which order?"),
     )
 
 
 def _second_way(tree: Tree, rules: Rules, given: Given) -> tuple[int, ...]:
-    visited = sweep(all_known(tree), rules).visited
+    visited = sweep(substitute_zeros(tree), rules).visited
     paths = [tree.paths[leaf] for leaf in tree.leaves if visited[leaf]]
     return tuple(paths if rules.order == "left-to-right" else reversed(paths))
 
 
-def _why(solved: Solved, item: Item) -> Reason | None:
+def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     """Which leaf comes next where the order breaks, and why it is not the one that the student wrote."""
     tree, account, say = solved.tree, solved.account, solved.language.say
-    top = None if item.node is None or not item.said else solved.cut_above(item.node)
+    top = None if item.node is None or not item.said else solved.pruned_ancestor(item.node)
     told = []
     if top is not None and item.node is not None:
-        told += [say("{what} is pruned.", what=solved.called(item.node)), account.cuts[top]]
+        told += [say("{what} is pruned.", what=solved.node_title(item.node)), account.cuts[top]]
     if item.right:
         leaf = tree.leaves[int(item.right.removeprefix("#")) - 1]  # `#1` where a leaf is called 1
-        told += [say("Here the next leaf is {leaf}.", leaf=solved.called(leaf)), account.visits[leaf]]
+        told += [say("Here the next leaf is {leaf}.", leaf=solved.node_title(leaf)), account.visits[leaf]]
     elif not told:
         told.append(say("The search is over before this leaf."))
     return Reason(paragraph(*told))
@@ -57,7 +61,7 @@ _VISITED = search_beliefs(lambda _tree, found: found.visited, (*SEARCH_BELIEFS, 
 
 def _read_off(belief: str, tree: Tree, rules: Rules, given: Given) -> tuple[int, ...] | None:
     """The order of the leaves that a mistaken search visits, whose direction is that of its rules."""
-    visited, turn = _VISITED[belief](tree, rules, given), MISCONCEPTIONS[belief].rules
+    visited, turn = _VISITED[belief](tree, rules, given), MISCONCEPTIONS[belief].change_rules
     if visited is None:
         return None
     paths = [path for path, leaf in enumerate(tree.leaves, 1) if visited[leaf]]
@@ -68,14 +72,14 @@ def _read_off(belief: str, tree: Tree, rules: Rules, given: Given) -> tuple[int,
 KIND = Kind(
     about="search",
     form=ORDER,
-    suits=suits_visits,
+    objection=visits_objection,
     prompt=_prompt,
-    key=by_search(leaves_in_order, traced=True),
-    second_way=_second_way,
-    tells="order",
+    key=key_from_search(visited_leaves_in_order, traced=True),
+    independent_key=_second_way,
+    visits_shown="order",
     beliefs={name: partial(_read_off, name) for name in _VISITED},
-    why=_why,
-    worked=SEARCH,
+    explain_item=_why,
+    worked_solution=SEARCH_SOLUTION,
     carries={PRUNED_LEAVES: leaves_missing_in_order},
     takes={PRUNED_LEAVES: order_from_leaves},
 )

@@ -7,19 +7,19 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from grader.answers.form import Ambiguous, Item, Malformed
-from grader.answers.numeral import Numeral, in_full
-from grader.answers.windows import WINDOWS, Window, Windows
+from grader.answers.numeral import Numeral, exact_numeral
+from grader.answers.window_entries import WINDOW_ENTRIES, Window, Windows
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.base.phrases import Language, paragraph
-from grader.questions.given import NOTHING, Given, asked_nodes, stray_node
+from grader.questions.given import NOTHING_GIVEN, Given, asked_nodes, node_objection
 from grader.questions.kind import BeliefKey, Kind
 from grader.questions.parts.own_bounds import OWN_BOUNDS
 from grader.questions.randomness import Draw
-from grader.questions.search_answers import search_beliefs, searched, suits_search
-from grader.questions.why import SEARCH, Reason, Solved
-from grader.questions.wording import ENTERED, RETURNS, Prompt, the_game, the_search
+from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
+from grader.questions.search_answers import cached_search, search_beliefs, search_objection
+from grader.questions.wording import NEVER_ENTERED_RULE, RETURNS, Prompt, game_sentences, search_sentences
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.explaining.naming import listed_values, name_of
+from grader.solvers.explaining.node_wording import node_name, value_list
 from grader.solvers.solvable import numbers_at_leaves
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Search
@@ -30,16 +30,16 @@ from grader.trees.tree import Player, Tree
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     return Prompt(
         (
-            *the_game(tree, language),
-            *the_search(tree, rules, language),
+            *game_sentences(tree, language),
+            *search_sentences(tree, rules, language),
             language.say(RETURNS[rules.returns]),
             language.say(
                 "The search starts at {node} with the window {window}.",
-                node=name_of(tree, 0, language),
+                node=node_name(tree, 0, language),
                 window=language.reply("[-inf, inf]"),
             ),
         ),
-        paragraph(_asked_for(given, language), language.say(ENTERED)),
+        paragraph(_asked_for(given, language), language.say(NEVER_ENTERED_RULE)),
     )
 
 
@@ -52,13 +52,13 @@ def _asked_for(given: Given, language: Language) -> str:
     return language.say(
         "For each of the nodes {nodes}, give the window (alpha, beta) with which it is entered and the "
         "value it returns.",
-        nodes=language.listed(given["nodes"]),
+        nodes=language.join_and(given["nodes"]),
     )
 
 
 def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     """As for any search; the nodes that are asked about have to be there."""
-    return suits_search(tree, rules, given) or stray_node(tree, given)
+    return search_objection(tree, rules, given) or node_objection(tree, given)
 
 
 Entry: TypeAlias = tuple[Bound, Bound, Number]
@@ -93,17 +93,17 @@ def _asked(tree: Tree, given: Given) -> Sequence[int]:
 def _window(entry: Entry) -> Window:
     """An entry as it is replied: what one belief leads to, most others do, too."""
     alpha, beta, returned = entry
-    return Window(alpha, beta, in_full(returned))
+    return Window(alpha, beta, exact_numeral(returned))
 
 
 @lru_cache(maxsize=2)
 def _found(tree: Tree, rules: Rules) -> Entries:
-    return _entered(tree, searched(tree, rules, traced=False))
+    return _entered(tree, cached_search(tree, rules, traced=False))
 
 
 @lru_cache(maxsize=2)
 def _all(tree: Tree, rules: Rules) -> Windows:
-    return _windows(_found(tree, rules), tree, NOTHING)
+    return _windows(_found(tree, rules), tree, NOTHING_GIVEN)
 
 
 @lru_cache(maxsize=2)
@@ -130,7 +130,7 @@ def _returning(how: Returns) -> BeliefKey[Entries]:
         if rules.returns == how or (how == "hard" and rules.ties == "keep"):
             return None
         windows = {node: (alpha, beta) for node, (alpha, beta, _) in _found(tree, rules).items()}
-        visited = searched(tree, rules, traced=False).visited
+        visited = cached_search(tree, rules, traced=False).visited
         return _folded(tree, replace(rules, returns=how), windows, visited)
 
     return key
@@ -217,20 +217,20 @@ def _fold(player: Player | None, seen: list[Number], alpha: Bound, beta: Bound, 
     return bound if hard and not isinstance(bound, float) else value
 
 
-def _why(solved: Solved, item: Item) -> Reason | None:
+def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     """The window with which a node is entered, who stands behind it, and what the node returns."""
     node, search, say = item.node, solved.solution.search, solved.language.say
     if node is None or search is None:
         return None
-    name = solved.called(node)
+    name = solved.node_title(node)
     if not solved.terms.asks_for(node):
         return Reason(say("{node} is not asked about.", node=name))
     alpha, beta, returned = search.alphas[node], search.betas[node], search.returned[node]
     if alpha is None or beta is None or returned is None:
         return Reason(say("{node} is never entered.", node=name))
-    ends = solved.language.between.join(map(solved.written, (alpha, beta)))
+    ends = solved.language.number_separator.join(map(solved.value_text, (alpha, beta)))
     entered = say("{node} is entered with [{ends}].", node=name, ends=ends)
-    value = say("{node} returns {value}.", node=name, value=solved.written(returned))
+    value = say("{node} returns {value}.", node=name, value=solved.value_text(returned))
     own = _own(solved, item)
     told = [entered, solved.account.visits[node], value]
     if solved.tree.children[node]:
@@ -245,22 +245,22 @@ def _why(solved: Solved, item: Item) -> Reason | None:
     return Reason(paragraph(*told))
 
 
-def _own(solved: Solved, item: Item) -> Window | None:
+def _own(solved: SolvedExercise, item: Item) -> Window | None:
     """What the student wrote for the node of an item, None when that is nothing."""
-    entries = WINDOWS.read(item.said, solved.tree, solved.terms) if item.said else ()
+    entries = WINDOW_ENTRIES.read(item.said, solved.tree, solved.terms) if item.said else ()
     if isinstance(entries, Malformed | Ambiguous):
         return None
     return dict(entries).get(0 if item.node is None else item.node)
 
 
-def _why_returned(solved: Solved, node: int, search: Search) -> str:
+def _why_returned(solved: SolvedExercise, node: int, search: Search) -> str:
     """How the value that a node returns comes about from what its visited children return."""
     tree, rules, say = solved.tree, solved.solution.rules, solved.language.say
     children = tree.visiting(node, rules.order)
     found = [value for child in children if (value := search.returned[child]) is not None]
     best = max(found) if tree.players[node] is Player.MAX else min(found)
     whole = len(found) == len(children)
-    values = listed_values(found, solved.language)
+    values = value_list(found, solved.language)
     if len(found) > 1 and tree.players[node] is Player.MAX:
         told = say("MAX takes the largest of {values}.", values=values)
     elif len(found) > 1:
@@ -284,7 +284,7 @@ _MISTAKEN: Mapping[str, BeliefKey[Entries]] = {
 @lru_cache(maxsize=1)
 def _mistaken(tree: Tree, rules: Rules) -> Mapping[str, Entries]:
     """What every belief leads to at all nodes; remembered, for one question asks for it again and again."""
-    found = {name: believed(tree, rules, NOTHING) for name, believed in _MISTAKEN.items()}
+    found = {name: believed(tree, rules, NOTHING_GIVEN) for name, believed in _MISTAKEN.items()}
     return {name: answer for name, answer in found.items() if answer is not None}
 
 
@@ -296,14 +296,14 @@ def _believing(name: str) -> BeliefKey[Windows]:
     return key
 
 
-FEWEST, MOST = 4, 7
+MIN_ASKED_NODES, MAX_ASKED_NODES = 4, 7
 """How many nodes are asked about."""
 
-WEIGHED = 60
+MAX_CANDIDATE_NODES = 60
 """Among how many nodes these are searched: of large trees only those at which most mistakes are made."""
 
 
-Earned: TypeAlias = tuple[int, int]
+CreditPair: TypeAlias = tuple[int, int]
 """What is earned, and out of how much."""
 
 
@@ -312,7 +312,7 @@ def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
 
     Entries are compared as they are credited, each counting alike: a window without its value half.
     """
-    if suits_search(tree, rules, NOTHING) is not None:
+    if search_objection(tree, rules, NOTHING_GIVEN) is not None:
         return None
     key = _found(tree, rules)
     left = [node for node in tree.internal[1:] if tree.parents[node] in key]
@@ -321,18 +321,18 @@ def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
         for said in _mistaken(tree, rules).values()
         if said != key
     ]
-    if len(left) > WEIGHED:
+    if len(left) > MAX_CANDIDATE_NODES:
         left.sort(key=lambda node: sum(row[node][0] - row[node][1] for row in rows))
-        left = sorted(left[:WEIGHED])
+        left = sorted(left[:MAX_CANDIDATE_NODES])
         rows = [{node: row[node] for node in left} for row in rows]
-    if len(left) < FEWEST or not rows:
-        return tree, NOTHING
+    if len(left) < MIN_ASKED_NODES or not rows:
+        return tree, NOTHING_GIVEN
     found: list[tuple[float, list[int]]] = []
     sums = [(sum(right), sum(asked)) for right, asked in (zip(*row.values(), strict=True) for row in rows)]
     while True:
-        if len(left) <= MOST:
+        if len(left) <= MAX_ASKED_NODES:
             found.append((max(map(_paid, sums)), list(left)))
-        if len(left) == FEWEST:
+        if len(left) == MIN_ASKED_NODES:
             break
         gone = _told_least(left, rows, sums)
         left.remove(gone)
@@ -345,13 +345,15 @@ def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     return tree, Given({"nodes": [tree.names[node] for node in nodes]})
 
 
-def _paid(earned: Earned) -> float:
+def _paid(earned: CreditPair) -> float:
     """The share that is earned: of counts as small as these no two different shares are the same float."""
     right, asked = earned
     return right / (asked or 1)
 
 
-def _told_least(left: Sequence[int], rows: Sequence[Mapping[int, Earned]], sums: Sequence[Earned]) -> int:
+def _told_least(
+    left: Sequence[int], rows: Sequence[Mapping[int, CreditPair]], sums: Sequence[CreditPair]
+) -> int:
     """The first node without which the mistake that is paid best earns least."""
     gone, least = left[0], INFINITY
     # Those first that are paid best now: mostly they tell at once that another node has to go.
@@ -368,7 +370,7 @@ def _told_least(left: Sequence[int], rows: Sequence[Mapping[int, Earned]], sums:
     return gone
 
 
-def _compared(said: Entry | None, right: Entry | None) -> Earned:
+def _compared(said: Entry | None, right: Entry | None) -> CreditPair:
     """What an entry earns, in halves, and out of how many."""
     if said is None or right is None:
         return 0, 0 if said == right else 2
@@ -378,18 +380,18 @@ def _compared(said: Entry | None, right: Entry | None) -> Earned:
 
 
 KIND = Kind(
-    gives=("nodes",),
+    given_names=("nodes",),
     about="windows",
-    form=WINDOWS,
-    suits=_suits,
+    form=WINDOW_ENTRIES,
+    objection=_suits,
     draw=_draw,
-    asked=asked_nodes,
+    entry_nodes=asked_nodes,
     prompt=_prompt,
     key=_key,
-    second_way=_second_way,
+    independent_key=_second_way,
     beliefs={name: _believing(name) for name in _MISTAKEN},
-    why=_why,
-    worked=SEARCH,
-    implied=_implied,
+    explain_item=_why,
+    worked_solution=SEARCH_SOLUTION,
+    implied_key=_implied,
 )
 KINDS = (KIND, OWN_BOUNDS)

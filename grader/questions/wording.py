@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.given import Given
-from grader.solvers.explaining.naming import name_of
+from grader.solvers.explaining.node_wording import node_name
 from grader.trees.rules import Order, Returns, Rules, Ties
 from grader.trees.tree import Player, Tree
 
@@ -17,8 +17,8 @@ class Prompt:
     A teacher may ask in other words; what is so stands, because the answer depends on it.
     """
 
-    states: tuple[str, ...]
-    asks: str
+    facts: tuple[str, ...]
+    question: str
 
 
 _SHAPES = {
@@ -44,13 +44,13 @@ _SHAPES = {
 PAYOFFS = Phrase("The number at a leaf is the payoff for MAX.")
 
 
-def the_game(tree: Tree, language: Language) -> tuple[str, ...]:
+def game_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
     """Who moves where, and whose payoffs the leaves show."""
-    said = (the_mover(tree, language), the_shapes(tree.movers, language), language.say(PAYOFFS))
+    said = (mover_sentence(tree, language), shape_sentence(tree.movers, language), language.say(PAYOFFS))
     return tuple(filter(None, said))
 
 
-def the_mover(tree: Tree, language: Language) -> str:
+def mover_sentence(tree: Tree, language: Language) -> str:
     """Who moves first."""
     root, name, say = tree.players[0], tree.names[0], language.say
     if root is Player.CHANCE:
@@ -62,13 +62,13 @@ def the_mover(tree: Tree, language: Language) -> str:
     return say("In this game {player} moves at the root {node}.", player=root, node=name)
 
 
-def the_shapes(movers: Collection[Player], language: Language) -> str:
+def shape_sentence(movers: Collection[Player], language: Language) -> str:
     """How the nodes of these players are drawn; empty when none of them has a shape of its own."""
     drawn = _SHAPES.get(frozenset(movers) & {Player.MAX, Player.MIN, Player.CHANCE})
     return "" if drawn is None else language.say(drawn)
 
 
-def played_well(tree: Tree, language: Language) -> str:
+def optimal_play_sentence(tree: Tree, language: Language) -> str:
     """That nobody who moves makes a mistake."""
     players = [player for player in tree.movers if player is not Player.CHANCE]
     if len(players) == 1:
@@ -76,7 +76,7 @@ def played_well(tree: Tree, language: Language) -> str:
     return language.say("Both players play as well as they can.")
 
 
-def the_odds(tree: Tree, language: Language) -> tuple[str, ...]:
+def probability_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
     """How likely the outcomes of the chance nodes are; empty without chance nodes."""
     if not tree.has_chance:
         return ()
@@ -86,13 +86,17 @@ def the_odds(tree: Tree, language: Language) -> tuple[str, ...]:
     return (language.say("The number beside a branch below a chance node is its probability."),)
 
 
-def the_search(tree: Tree, rules: Rules, language: Language) -> tuple[str, ...]:
+def search_sentences(tree: Tree, rules: Rules, language: Language) -> tuple[str, ...]:
     """How the search visits and cuts: order and tie rule, bounds, and what it does at chance nodes."""
-    said = (the_cuts(rules, language), the_limits(tree, rules, language), the_chance_cuts(tree, language))
+    said = (
+        pruning_sentence(rules, language),
+        payoff_bounds_sentence(tree, rules, language),
+        chance_pruning_sentence(tree, language),
+    )
     return tuple(filter(None, said))
 
 
-def the_cuts(rules: Rules, language: Language) -> str:
+def pruning_sentence(rules: Rules, language: Language) -> str:
     """In which order the search visits, and when it cuts."""
     return paragraph(language.say(_ORDERS[rules.order]), language.say(_TIES[rules.ties]))
 
@@ -123,7 +127,7 @@ RETURNS: Mapping[Returns, Phrase] = {
 """What a search reports of a node that is cut."""
 
 
-def the_limits(tree: Tree, rules: Rules, language: Language) -> str:
+def payoff_bounds_sentence(tree: Tree, rules: Rules, language: Language) -> str:
     """What the search knows of payoffs in advance; empty without chance nodes, where that is no use."""
     if not tree.has_chance:
         return ""
@@ -138,7 +142,7 @@ def the_limits(tree: Tree, rules: Rules, language: Language) -> str:
     )
 
 
-def the_chance_cuts(tree: Tree, language: Language) -> str:
+def chance_pruning_sentence(tree: Tree, language: Language) -> str:
     """How the search cuts at chance nodes; empty without any."""
     if not tree.has_chance:
         return ""
@@ -149,58 +153,60 @@ def the_chance_cuts(tree: Tree, language: Language) -> str:
     )
 
 
-def inner_names(tree: Tree, language: Language) -> str:
+def list_inner_nodes(tree: Tree, language: Language) -> str:
     """The names of all inner nodes level by level, as a list in a sentence."""
-    return language.parted(name_of(tree, node, language) for node in tree.by_level)
+    return language.join(node_name(tree, node, language) for node in tree.by_level)
 
 
-VALUES_ASKED = (
+ASK_ALL_VALUES = (
     Phrase("Write down the minimax value of every inner node: {nodes}."),
     Phrase("Write down the minimax value of every inner node."),
 )
 """What is asked where the nodes have to be named, and where they stand in a table."""
 
-SOME_VALUES_ASKED = Phrase("Write down the minimax value of each of these nodes: {nodes}.")
+ASK_SOME_VALUES = Phrase("Write down the minimax value of each of these nodes: {nodes}.")
 
-EXPECTED_ASKED = (
+ASK_ALL_EXPECTED_VALUES = (
     Phrase("Write down the expected value of every inner node: {nodes}."),
     Phrase("Write down the expected value of every inner node."),
 )
 """The same in a game with chance."""
 
-SOME_EXPECTED_ASKED = Phrase("Write down the expected value of each of these nodes: {nodes}.")
+ASK_SOME_EXPECTED_VALUES = Phrase("Write down the expected value of each of these nodes: {nodes}.")
 
 
-def values_asked(
+def ask_values(
     tree: Tree,
     given: Given,
     language: Language,
-    every: Sequence[Phrase] = VALUES_ASKED,
-    some: Phrase = SOME_VALUES_ASKED,
+    every: Sequence[Phrase] = ASK_ALL_VALUES,
+    some: Phrase = ASK_SOME_VALUES,
 ) -> str:
     """What is asked of all inner nodes, or of those that are given."""
     if "nodes" in given:
-        return language.say(some, nodes=language.listed(given["nodes"]))
-    return language.say(every[0], nodes=inner_names(tree, language))
+        return language.say(some, nodes=language.join_and(given["nodes"]))
+    return language.say(every[0], nodes=list_inner_nodes(tree, language))
 
 
-ENTERED = Phrase("Leave out the nodes that are never entered: an entry for one of them is wrong.")
+NEVER_ENTERED_RULE = Phrase("Leave out the nodes that are never entered: an entry for one of them is wrong.")
 
-FOLLOWS = Phrase(
+FOLLOW_THROUGH_RULE = Phrase(
     "An entry also counts when it follows correctly from your own other entries, "
     "but all such entries together earn at most as much as those that are right."
 )
 
-PRUNED = Phrase(
+PRUNED_DEFINITION = Phrase(
     "A leaf is pruned when the search never looks at it, "
     "no matter whether the branch just above it or one higher up was cut."
 )
 
 
-def which_leaves(states: Iterable[str], language: Language) -> Prompt:
+def ask_pruned_leaves(states: Iterable[str], language: Language) -> Prompt:
     """The question which leaves are pruned, after what is so."""
-    told = (*states, language.say(NUMBERED), language.say(PRUNED))
+    told = (*states, language.say(LEAF_NUMBER_RULE), language.say(PRUNED_DEFINITION))
     return Prompt(told, language.say("Which leaves are pruned?"))
 
 
-NUMBERED = Phrase("Leaves are numbered 1, 2, 3, ... from left to right; these are their path numbers.")
+LEAF_NUMBER_RULE = Phrase(
+    "Leaves are numbered 1, 2, 3, ... from left to right; these are their path numbers."
+)

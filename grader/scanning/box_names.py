@@ -4,24 +4,27 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.answers.marks import Marks, Offered
+from grader.answers.paper_boxes import NumberEntry, PaperBoxes
 from grader.base.numbers import Number
-from grader.exam.paper import PublicPaper, Scan, letter
+from grader.exam.paper import PublicPaper, ScanMode, part_letter
 from grader.exercises.exercise import PublicExercise
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.trees.tree import Player
 
 
-def marks_of(part: PublicExercise, scan: Scan) -> Marks:
+def part_marks(part: PublicExercise, scan: ScanMode) -> PaperBoxes:
     """The boxes of a part: those of its form; numbers are entered as the blueprint chooses."""
-    kind = the_kind(part.kind)
-    return kind.form.marks(part.tree, part.terms, Offered(scan or "written", _values(part)))
+    kind = kind_by_code(part.kind)
+    return kind.form.paper_boxes(part.tree, part.terms, NumberEntry(scan or "written", _values(part)))
 
 
-def marks_by_part(paper: PublicPaper) -> Mapping[str, tuple[PublicExercise, Marks]]:
+def marks_by_part(paper: PublicPaper) -> Mapping[str, tuple[PublicExercise, PaperBoxes]]:
     """Every part of a paper by its name, `2a`, with its boxes."""
     return {
-        f"{question.label}{letter(place, len(question.parts))}": (part, marks_of(part, paper.heading.scan))
+        f"{question.label}{part_letter(place, len(question.parts))}": (
+            part,
+            part_marks(part, paper.heading.scan),
+        )
         for question in paper.questions
         for place, part in enumerate(question.parts)
     }
@@ -35,14 +38,18 @@ def box_name(part: str, group: int, box: int) -> str:
 def _values(part: PublicExercise) -> tuple[Number, ...]:
     """All that a number in the answer can be, in ascending order; nothing where nobody can say."""
     tree = part.tree
-    if not the_kind(part.kind).backs_up or part.rules.depth is not None or Player.CHANCE in tree.players:
+    if (
+        not kind_by_code(part.kind).answers_are_payoffs
+        or part.rules.depth is not None
+        or Player.CHANCE in tree.players
+    ):
         return ()
     payoffs = [tree.payoffs[leaf] for leaf in tree.leaves]
     numbers = {payoff for payoff in payoffs if isinstance(payoff, int | Fraction)}
     return tuple(sorted(numbers)) if len(numbers) == len(set(payoffs)) else ()
 
 
-def in_rows(marks: Marks) -> Marks:
+def marks_in_rows(marks: PaperBoxes) -> PaperBoxes:
     """The same boxes below the question, where they do not go into the picture."""
     groups = (
         replace(group, place="row", nodes=()) if group.place in ("leaf", "branch") else group

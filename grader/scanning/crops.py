@@ -6,18 +6,18 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 
-from grader.scanning.journal import SCANS, Journal
-from grader.scanning.page_reading import KEPT, PageReading
-from grader.scanning.places import SIZES, PlacedBox, ScannedExam, read_boxes
-from grader.scanning.replies import Read, sorted_out
+from grader.scanning.journal import SCANS_FOLDER, Journal
+from grader.scanning.page_reading import KEPT_DOTS_PER_MM, PageReading
+from grader.scanning.places import PAGE_SIZES_MM, PlacedBox, ScannedExam, read_boxes
+from grader.scanning.replies import PagesByNumber, sort_pages
 
-UP, DOWN = 11.0, 3.0
+MARGIN_ABOVE_MM, MARGIN_BELOW_MM = 11.0, 3.0
 """How much is shown above and below the boxes of a part, in millimetres."""
 
-EDGE = 18.0
+PAGE_EDGE_MM = 18.0
 """How much at the sides of a page is empty, in millimetres."""
 
-QUALITY = 70
+JPEG_QUALITY = 70
 """Of the pictures that are cut, as JPEG."""
 
 
@@ -41,22 +41,22 @@ class Area:
         return min(left, top) >= 0 and max(left + width, top + height) <= 1
 
 
-def whole(exam: ScannedExam) -> Area:
+def page_area(exam: ScannedExam) -> Area:
     """A whole page."""
-    return Area(0.0, 0.0, *SIZES[exam.size])
+    return Area(0.0, 0.0, *PAGE_SIZES_MM[exam.size])
 
 
-def around(exam: ScannedExam, boxes: Iterable[PlacedBox], across: float, down: float) -> Area:
+def area_around(exam: ScannedExam, boxes: Iterable[PlacedBox], across: float, down: float) -> Area:
     """What is around some boxes of a page, so many millimetres to the sides, and above and below."""
     there = list(boxes)
-    width, height = SIZES[exam.size]
+    width, height = PAGE_SIZES_MM[exam.size]
     left, top = max(0.0, min(box.x for box in there) - across), max(0.0, min(box.y for box in there) - down)
     right = min(width, max(box.x + box.width for box in there) + across)
     foot = min(height, max(box.y + box.height for box in there) + down)
     return Area(left, top, right - left, foot - top)
 
 
-def cut(kept: Path, page: PageReading, area: Area | None = None) -> bytes | None:
+def crop(kept: Path, page: PageReading, area: Area | None = None) -> bytes | None:
     """A piece of a page that lies straight, or all that is kept of one, as JPEG; None without a picture."""
     from PIL import Image
 
@@ -65,15 +65,18 @@ def cut(kept: Path, page: PageReading, area: Area | None = None) -> bytes | None
         return None
     if area is None:
         return path.read_bytes()
-    left, top = round(area.x * KEPT), round(area.y * KEPT)
-    right, foot = round((area.x + area.width) * KEPT), round((area.y + area.height) * KEPT)
+    left, top = round(area.x * KEPT_DOTS_PER_MM), round(area.y * KEPT_DOTS_PER_MM)
+    right, foot = (
+        round((area.x + area.width) * KEPT_DOTS_PER_MM),
+        round((area.y + area.height) * KEPT_DOTS_PER_MM),
+    )
     file = BytesIO()
     with Image.open(path) as opened:
-        opened.crop((left, top, right, foot)).save(file, "JPEG", quality=QUALITY)
+        opened.crop((left, top, right, foot)).save(file, "JPEG", quality=JPEG_QUALITY)
     return file.getvalue()
 
 
-def address(picture: bytes | None) -> str:
+def data_url(picture: bytes | None) -> str:
     """A picture as the address of itself; empty for none."""
     return "" if picture is None else f"data:image/jpeg;base64,{base64.b64encode(picture).decode()}"
 
@@ -84,7 +87,7 @@ class Scans:
 
     journal: Journal
     exam: ScannedExam
-    read: Read
+    read: PagesByNumber
 
     @classmethod
     def of(cls, folder: Path) -> "Scans | None":
@@ -92,11 +95,11 @@ class Scans:
 
         Raises `ValueError` when it cannot be told where the boxes are, or `OSError`.
         """
-        exam = read_boxes(folder) if (folder / SCANS).is_dir() else None
+        exam = read_boxes(folder) if (folder / SCANS_FOLDER).is_dir() else None
         if exam is None:
             return None
         journal = Journal.of(folder, exam)
-        _, read = sorted_out(journal.pages(), journal.decisions())
+        _, read = sort_pages(journal.pages(), journal.decisions())
         return cls(journal, exam, read)
 
     def needed_for(self, codes: Collection[str]) -> "Scans":
@@ -115,10 +118,12 @@ class Scans:
         for page in self.pages(variant):
             boxes = [box for box in self.exam.layouts[variant][page.page - 1] if box.part == part]
             if boxes:
-                found.append(cut(self.journal.images, page, self._lines(boxes) if page.flat else None))
+                found.append(crop(self.journal.images, page, self._lines(boxes) if page.flat else None))
         return tuple(picture for picture in found if picture is not None)
 
     def _lines(self, boxes: Iterable[PlacedBox]) -> Area:
         """The lines of a page in which some boxes are."""
-        near, width = around(self.exam, boxes, 0.0, UP), SIZES[self.exam.size][0]
-        return Area(EDGE, near.y, width - 2 * EDGE, near.height - UP + DOWN)
+        near, width = area_around(self.exam, boxes, 0.0, MARGIN_ABOVE_MM), PAGE_SIZES_MM[self.exam.size][0]
+        return Area(
+            PAGE_EDGE_MM, near.y, width - 2 * PAGE_EDGE_MM, near.height - MARGIN_ABOVE_MM + MARGIN_BELOW_MM
+        )

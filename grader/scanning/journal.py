@@ -10,14 +10,14 @@ from typing import Any, TypeAlias
 
 from grader.base.canonical_json import canonical_json
 from grader.base.records import require_schema, stamp
-from grader.exam.folders import GRADES, keep_private
-from grader.scanning.page_reading import FATES, PageReading
+from grader.exam.folders import GRADES_FOLDER, make_private_folder
+from grader.scanning.page_reading import PAGE_FATES, PageReading
 from grader.scanning.places import ScannedExam
 
-SCANS = f"{GRADES}/scans"
-PAGES = "pages.jsonl"
-DECISIONS = "decisions.jsonl"
-IMAGES = "pages"
+SCANS_FOLDER = f"{GRADES_FOLDER}/scans"
+PAGES_FILE = "pages.jsonl"
+DECISIONS_FILE = "decisions.jsonl"
+IMAGES_FOLDER = "pages"
 
 SCHEMA = 1
 
@@ -38,18 +38,18 @@ class Journal:
     @classmethod
     def of(cls, folder: Path, exam: ScannedExam) -> "Journal":
         """The journal of the exam in a folder; it is made, for nobody else to look into."""
-        keep_private(folder / SCANS / IMAGES)
-        return cls(folder / SCANS, exam.exam)
+        make_private_folder(folder / SCANS_FOLDER / IMAGES_FOLDER)
+        return cls(folder / SCANS_FOLDER, exam.exam)
 
     @property
     def images(self) -> Path:
         """Where pages are kept as pictures."""
-        return self.folder / IMAGES
+        return self.folder / IMAGES_FOLDER
 
-    def scanned(self) -> list[PageReading]:
+    def scanned_pages(self) -> list[PageReading]:
         """All pages as they were read, in the order in which they came; of a line that broke off nothing."""
         found: dict[tuple[str, int], PageReading] = {}
-        for line in _lines(self.folder / PAGES):
+        for line in _lines(self.folder / PAGES_FILE):
             if (reading := _reading(line)) is not None:
                 found[reading.digest, reading.number] = reading
         return list(found.values())
@@ -57,15 +57,15 @@ class Journal:
     def pages(self) -> list[PageReading]:
         """The same with the pages that a person has named, as they were read then."""
         named = self._last("named")
-        return [_reading(named.get((page.digest, page.number, ""))) or page for page in self.scanned()]
+        return [_reading(named.get((page.digest, page.number, ""))) or page for page in self.scanned_pages()]
 
     def decisions(self) -> dict[_Place, str]:
         """(variant, page, box) -> what a person has decided last; what was taken back is not there."""
         return {place: says for place, says in self._last("says").items() if isinstance(says, str)}
 
-    def note(self, readings: Iterable[PageReading]) -> None:
+    def append_pages(self, readings: Iterable[PageReading]) -> None:
         """Append pages; when this returns the disk has them."""
-        with _appending(self.folder / PAGES) as write:
+        with _appending(self.folder / PAGES_FILE) as write:
             for reading in readings:
                 write(page_to_json(reading))
 
@@ -73,7 +73,7 @@ class Journal:
         """Append what a person has decided of a box, or with None that it is open again."""
         self._append({"variant": variant, "page": page, "box": box, "says": says})
 
-    def name(self, page: PageReading, named: PageReading | None) -> None:
+    def name_page(self, page: PageReading, named: PageReading | None) -> None:
         """Append which page a scanned page is, as a person has said; with None nobody has said it."""
         told = None if named is None else page_to_json(named)
         self._append({"file": page.digest, "number": page.number, "named": told})
@@ -96,7 +96,7 @@ class Journal:
         return place
 
     def _append(self, decision: Mapping[str, Any]) -> None:
-        with _appending(self.folder / DECISIONS) as write:
+        with _appending(self.folder / DECISIONS_FILE) as write:
             write({"exam": self.exam, **decision})
 
     def _last(self, field: str) -> dict[_Place, Any]:
@@ -109,7 +109,7 @@ class Journal:
 
     def _decided(self) -> Iterator[Mapping[str, Any]]:
         """The lines of what was decided of this exam."""
-        return (line for line in _lines(self.folder / DECISIONS) if line.get("exam") == self.exam)
+        return (line for line in _lines(self.folder / DECISIONS_FILE) if line.get("exam") == self.exam)
 
 
 def _place(line: Mapping[str, Any]) -> _Place | None:
@@ -158,7 +158,7 @@ def _reading(record: Any) -> PageReading | None:
             "by_hand": bool(by_hand),
             "off": int(off) | float(off),
         } if (
-            fate in FATES
+            fate in PAGE_FATES
             and not any(isinstance(count, bool) for count in (number, page, off))
             and all(isinstance(state, str) for state in states.values())
         ):

@@ -4,18 +4,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.base.safe_text import readable
-from grader.exam.paper import Size
-from grader.scanning.codes import PageCode, page_codes, read_code, signs_of
-from grader.scanning.finding import place, seen_codes
-from grader.scanning.judging import Look, State, looks
+from grader.base.safe_text import safe_line
+from grader.exam.paper import PaperSize
+from grader.scanning.box_states import BoxLook, BoxState, look_at_boxes
+from grader.scanning.codes import PageCode, page_codes, read_code, short_hash
+from grader.scanning.page_location import detect_codes, locate_page
 from grader.scanning.places import Layout, PlacedBox
 from grader.scanning.rasters import Raster, ScanError, page_count, rasters
 
-EACH = 9
+BOXES_PER_MARK = 9
 """How many boxes there are of each mark on a page."""
 
-VARIANT = "KIT"
+KIT_VARIANT = "KIT"
 """What stands in the codes in place of a variant."""
 
 Strokes = tuple[tuple[tuple[float, float], ...], ...]
@@ -37,9 +37,9 @@ class KitMark:
     """
 
     name: str
-    words: str
+    task: str
     strokes: Strokes
-    right: tuple[State, ...]
+    accepted_states: tuple[BoxState, ...]
 
 
 MARKS = (
@@ -77,16 +77,16 @@ def kit_box(page: int, mark: int, number: int) -> str:
     return f"{page}.{mark}.{number}"
 
 
-def kit_codes(size: Size, build: str) -> tuple[PageCode, ...]:
+def kit_codes(size: PaperSize, build: str) -> tuple[PageCode, ...]:
     """The codes of the pages; `build` stands for all that they are set from."""
-    return page_codes(signs_of("kit", size), VARIANT, len(PENS), build)
+    return page_codes(short_hash("kit", size), KIT_VARIANT, len(PENS), build)
 
 
 @dataclass(frozen=True, slots=True)
 class Kit:
     """The pages as they are printed: their size, the texts of their codes, and where the boxes are."""
 
-    size: Size
+    size: PaperSize
     codes: tuple[str, ...]
     layout: Layout
 
@@ -107,7 +107,7 @@ class KitPage:
     dots: float = 0.0
     black: float = 0.0
     off: float = 0.0
-    looks: Mapping[str, Look] = field(default_factory=dict)
+    looks: Mapping[str, BoxLook] = field(default_factory=dict)
 
 
 def read_kit(kits: Iterable[Kit], paths: Iterable[Path]) -> Iterator[KitPage]:
@@ -116,14 +116,14 @@ def read_kit(kits: Iterable[Kit], paths: Iterable[Path]) -> Iterator[KitPage]:
     for path in paths:
         pages = range(page_count(path))
         for number, raster in enumerate(rasters(path, pages), 1):
-            yield _read(known, readable(path.name, 80), number, raster)
+            yield _read(known, safe_line(path.name, 80), number, raster)
 
 
 def _read(known: list[tuple[str, Kit, int]], file: str, number: int, raster: Raster | ScanError) -> KitPage:
     """One page."""
     if isinstance(raster, ScanError):
         return KitPage(file, number, str(raster))
-    seen = [code for code in seen_codes(raster.grey) if read_code(code.text) is not None]
+    seen = [code for code in detect_codes(raster.grey) if read_code(code.text) is not None]
     texts = {code.text for code in seen}
     if len(texts) != 1:
         return KitPage(file, number, "two different codes are on it" if texts else "no code can be read")
@@ -131,11 +131,11 @@ def _read(known: list[tuple[str, Kit, int]], file: str, number: int, raster: Ras
     if found is None:
         return KitPage(file, number, "it is no page of this kit, or of one that another version printed")
     kit, page = found
-    placing = place(raster.grey, seen[:2], kit.size)
+    placing = locate_page(raster.grey, seen[:2], kit.size)
     if placing is None:
         return KitPage(file, number, "fewer than three of its discs can be seen, or it is crumpled", page)
     boxes: tuple[PlacedBox, ...] = kit.layout[page - 1]
-    every = dict(zip((box.name for box in boxes), looks(raster.grey, placing, boxes), strict=True))
+    every = dict(zip((box.name for box in boxes), look_at_boxes(raster.grey, placing, boxes), strict=True))
     return KitPage(file, number, "", page, placing.dots * 25.4, placing.black, placing.off, every)
 
 
@@ -164,17 +164,19 @@ class MarkReading:
         return self.shares[len(self.shares) // 2]
 
 
-def tallied(pages: Iterable[KitPage]) -> list[MarkReading]:
+def tally_marks(pages: Iterable[KitPage]) -> list[MarkReading]:
     """How each kind of mark was read, pen by pen; of pages that were read several times all count."""
-    found: dict[tuple[int, int], list[Look]] = {}
+    found: dict[tuple[int, int], list[BoxLook]] = {}
     for page in pages:
         for name, look in page.looks.items():
             found.setdefault((page.page, int(name.split(".")[1])), []).append(look)
     return [_tally(page, MARKS[mark], every) for (page, mark), every in sorted(found.items())]
 
 
-def _tally(page: int, mark: KitMark, every: list[Look]) -> MarkReading:
-    right = sum(look.state in mark.right for look in every)
-    asked = sum(look.state in ("filled", "doubtful") and look.state not in mark.right for look in every)
+def _tally(page: int, mark: KitMark, every: list[BoxLook]) -> MarkReading:
+    right = sum(look.state in mark.accepted_states for look in every)
+    asked = sum(
+        look.state in ("filled", "doubtful") and look.state not in mark.accepted_states for look in every
+    )
     shares = tuple(sorted(look.share for look in every))
     return MarkReading(page, mark, right, asked, len(every) - right - asked, shares)

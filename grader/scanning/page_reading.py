@@ -9,30 +9,30 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from grader.base.files import write_file
-from grader.base.safe_text import readable
+from grader.base.safe_text import safe_line
 from grader.exam.folders import digest_of
-from grader.exam.paper import Size
+from grader.exam.paper import PaperSize
+from grader.scanning.box_states import look_at_boxes
 from grader.scanning.codes import PageCode, read_code
-from grader.scanning.finding import Placing, place, placings, seen_codes
-from grader.scanning.judging import looks
-from grader.scanning.places import SIZES, PlacedBox, ScannedExam
+from grader.scanning.page_location import PagePlacement, detect_codes, locate_page, placements_by_discs
+from grader.scanning.places import PAGE_SIZES_MM, PlacedBox, ScannedExam
 from grader.scanning.rasters import Grey, Raster, ScanError, rasters
 
-Fate: TypeAlias = Literal["read", "person", "blank", "twice", "foreign"]
+PageFate: TypeAlias = Literal["read", "person", "blank", "twice", "foreign"]
 """What becomes of a page; that it comes `twice` is known when all pages are."""
 
-FATES: tuple[Fate, ...] = get_args(Fate)
+PAGE_FATES: tuple[PageFate, ...] = get_args(PageFate)
 
-LOWEST = 120
+MIN_DPI = 120
 """The fewest dots an inch at which boxes are read."""
 
-KEPT = 4
+KEPT_DOTS_PER_MM = 4
 """Dots a millimetre at which pages are kept for people to look at."""
 
-LONGEST = 2_400
+MAX_KEPT_SIDE_PIXELS = 2_400
 """The longest side of a page that is kept, in pixels."""
 
-EMPTY = 0.0005
+MAX_BLANK_DARK_SHARE = 0.0005
 """The share of dark pixels below which a page without a code is blank."""
 
 
@@ -52,7 +52,7 @@ class PageReading:
     file: str
     digest: str
     number: int
-    fate: Fate
+    fate: PageFate
     why: str = ""
     variant: str = ""
     page: int = 0
@@ -77,7 +77,7 @@ def read_pages(
     exam: ScannedExam, kept: Path, path: Path, digest: str, pages: range, black_and_white: bool
 ) -> Iterator[PageReading]:
     """Read some pages of a file, counted from 0, and keep them as pictures in a folder."""
-    name = readable(path.name, 80)
+    name = safe_line(path.name, 80)
     for number, raster in zip(pages, rasters(path, pages), strict=True):
         start = PageReading(name, digest, number + 1, "person")
         if isinstance(raster, ScanError):
@@ -90,7 +90,7 @@ def _read(
     exam: ScannedExam, kept: Path, start: PageReading, raster: Raster, black_and_white: bool
 ) -> PageReading:
     """One page that could be opened: which one it is, and what is in its boxes where these can be placed."""
-    seen = seen_codes(raster.grey)
+    seen = detect_codes(raster.grey)
     ours = [(each, code) for each in seen if (code := read_code(each.text)) is not None]
     why = ""
     if not seen:
@@ -98,27 +98,27 @@ def _read(
             return replace(start, fate="blank", why="nothing is on it")
         why = "no code can be read"
     elif not ours:
-        if not placings(raster.grey, exam.size):
+        if not placements_by_discs(raster.grey, exam.size):
             return replace(start, fate="foreign", why="its code is none of this program")
         why = "none of its codes is of this program, though it has the discs"
     elif len({code.text for _, code in ours}) > 1:
         why = "two different codes are on it"
     if why:
-        return replace(start, why=why, image=keep(kept, _stem(start), raster.grey))
+        return replace(start, why=why, image=save_page_image(kept, _stem(start), raster.grey))
     code = ours[0][1]
     if strange := _strange(exam, code):
         return replace(start, fate="foreign", why=strange)
     start = replace(start, variant=code.variant, page=code.page)
     if code.page == 0:
         return replace(start, fate="blank", why="it is a cover sheet")
-    placing = place(raster.grey, [each for each, _ in ours][:2], exam.size)
+    placing = locate_page(raster.grey, [each for each, _ in ours][:2], exam.size)
     if placing is None:
         why = "fewer than three of its discs can be seen: it is cut, crumpled, or printed on other paper"
-        return replace(start, why=why, image=keep(kept, _stem(start), raster.grey))
-    image = keep(kept, _stem(start), straightened(raster.grey, placing, exam.size))
+        return replace(start, why=why, image=save_page_image(kept, _stem(start), raster.grey))
+    image = save_page_image(kept, _stem(start), straighten(raster.grey, placing, exam.size))
     start = replace(start, image=image, flat=True)
-    if placing.dots * 25.4 < LOWEST * 0.97:
-        why = f"it has {placing.dots * 25.4:.0f} dots an inch; at least {LOWEST} are needed"
+    if placing.dots * 25.4 < MIN_DPI * 0.97:
+        why = f"it has {placing.dots * 25.4:.0f} dots an inch; at least {MIN_DPI} are needed"
         return replace(start, why=why)
     if raster.black_and_white and not black_and_white:
         why = (
@@ -139,10 +139,10 @@ def _strange(exam: ScannedExam, code: PageCode) -> str:
     return ""
 
 
-def _states(raster: Raster, placing: Placing, boxes: Sequence[PlacedBox]) -> dict[str, str]:
+def _states(raster: Raster, placing: PagePlacement, boxes: Sequence[PlacedBox]) -> dict[str, str]:
     """What is in each of some boxes."""
     states: dict[str, str] = {}
-    for box, look in zip(boxes, looks(raster.grey, placing, boxes), strict=True):
+    for box, look in zip(boxes, look_at_boxes(raster.grey, placing, boxes), strict=True):
         # A faint cross may look empty in black and white.
         sure = not raster.black_and_white or look.share < 0.001
         states[box.name] = "doubtful" if look.state == "empty" and not sure else look.state
@@ -153,22 +153,22 @@ def _is_blank(grey: Grey) -> bool:
     small = grey[::4, ::4]
     rows, columns = (side // 20 for side in small.shape)
     middle = small[rows:-rows, columns:-columns]
-    return bool((middle < np.median(middle) * 0.75).mean() < EMPTY)
+    return bool((middle < np.median(middle) * 0.75).mean() < MAX_BLANK_DARK_SHARE)
 
 
-def straightened(grey: Grey, placing: Placing, size: Size) -> Grey:
+def straighten(grey: Grey, placing: PagePlacement, size: PaperSize) -> Grey:
     """The page as it lies flat, so many dots a millimetre as pages are kept."""
     from PIL import Image
 
-    width, height = SIZES[size]
-    matrix = placing.matrix @ np.diag([1 / KEPT, 1 / KEPT, 1.0])
-    factor = max(1, int(placing.dots / KEPT / 1.3))
+    width, height = PAGE_SIZES_MM[size]
+    matrix = placing.matrix @ np.diag([1 / KEPT_DOTS_PER_MM, 1 / KEPT_DOTS_PER_MM, 1.0])
+    factor = max(1, int(placing.dots / KEPT_DOTS_PER_MM / 1.3))
     image = Image.fromarray(grey)
     if factor > 1:
         image = image.reduce(factor)
         matrix = np.diag([1 / factor, 1 / factor, 1.0]) @ matrix
     numbers = tuple((matrix / matrix[2, 2]).reshape(-1)[:8])
-    out = (round(width * KEPT), round(height * KEPT))
+    out = (round(width * KEPT_DOTS_PER_MM), round(height * KEPT_DOTS_PER_MM))
     made = image.transform(
         out, Image.Transform.PERSPECTIVE, numbers, Image.Resampling.BILINEAR, fillcolor=255
     )
@@ -179,12 +179,12 @@ def _stem(reading: PageReading) -> str:
     return f"{reading.digest}-{reading.number}"
 
 
-def keep(kept: Path, stem: str, grey: Grey) -> str:
+def save_page_image(kept: Path, stem: str, grey: Grey) -> str:
     """Keep a page for people to look at; the name of its file."""
     from PIL import Image
 
     image = Image.fromarray(grey)
-    image.thumbnail((LONGEST, LONGEST))
+    image.thumbnail((MAX_KEPT_SIDE_PIXELS, MAX_KEPT_SIDE_PIXELS))
     name, file = f"{stem}.jpg", BytesIO()
     image.save(file, "JPEG", quality=70)
     write_file(kept / name, file.getvalue())

@@ -8,28 +8,28 @@ from typing import Any, NamedTuple
 
 from grader.base.canonical_json import canonical_json
 from grader.base.records import require_schema, stamp
-from grader.exam.folders import BOXES
-from grader.exam.paper import Heading, Size
-from grader.scanning.codes import PageCode, signs_of
+from grader.exam.folders import BOXES_FILE
+from grader.exam.paper import Heading, PaperSize
+from grader.scanning.codes import PageCode, short_hash
 
 SCHEMA = 1
 
-SIZES: Mapping[Size, tuple[float, float]] = {"a4": (210.0, 297.0), "us-letter": (215.9, 279.4)}
+PAGE_SIZES_MM: Mapping[PaperSize, tuple[float, float]] = {"a4": (210.0, 297.0), "us-letter": (215.9, 279.4)}
 """The pages, width and height."""
 
-DISC = 5.0
+DISC_MM = 5.0
 """The diameter of the discs in the corners."""
 
-INSET = 12.5
+DISC_INSET_MM = 12.5
 """How far the middle of a disc is from both edges."""
 
-CODE = 13.0
+CODE_MM = 13.0
 """The side of a code."""
 
-CODE_PLACE = (5.5, 18.0)
+CODE_OFFSET_MM = (5.5, 18.0)
 """How far a code is from the left edge and from the top, or from the right edge and from the foot."""
 
-BOX = 4.0
+BOX_MM = 4.0
 """The side of a box."""
 
 
@@ -46,9 +46,9 @@ class PlacedBox(NamedTuple):
     height: float
 
     @property
-    def written(self) -> bool:
+    def is_written(self) -> bool:
         """Whether it is to be written into, not crossed."""
-        return self.height > BOX + 0.5 or self.width > BOX + 0.5
+        return self.height > BOX_MM + 0.5 or self.width > BOX_MM + 0.5
 
     @property
     def part(self) -> str:
@@ -65,28 +65,28 @@ def layout_of(record: Iterable[Iterable[Sequence[Any]]]) -> Layout:
     return tuple(tuple(PlacedBox(str(name), *map(float, rest)) for name, *rest in page) for page in record)
 
 
-def discs(size: Size) -> tuple[tuple[float, float], ...]:
+def disc_centres(size: PaperSize) -> tuple[tuple[float, float], ...]:
     """The middles of the four discs: left top, right top, right foot, left foot."""
-    width, height = SIZES[size]
-    far, low = width - INSET, height - INSET
-    return (INSET, INSET), (far, INSET), (far, low), (INSET, low)
+    width, height = PAGE_SIZES_MM[size]
+    far, low = width - DISC_INSET_MM, height - DISC_INSET_MM
+    return (DISC_INSET_MM, DISC_INSET_MM), (far, DISC_INSET_MM), (far, low), (DISC_INSET_MM, low)
 
 
-def codes(size: Size) -> tuple[tuple[float, float], tuple[float, float]]:
+def code_corners(size: PaperSize) -> tuple[tuple[float, float], tuple[float, float]]:
     """The left top corners of the two codes of a page."""
-    width, height = SIZES[size]
-    x, y = CODE_PLACE
-    return (x, y), (width - x - CODE, height - y - CODE)
+    width, height = PAGE_SIZES_MM[size]
+    x, y = CODE_OFFSET_MM
+    return (x, y), (width - x - CODE_MM, height - y - CODE_MM)
 
 
-def exam_signs(heading: Heading) -> str:
+def exam_hash(heading: Heading) -> str:
     """The signs of an exam in its codes; who has the paper knows all of it."""
-    return signs_of("exam", heading.to_json())
+    return short_hash("exam", heading.to_json())
 
 
 def cover_code(heading: Heading, variant: str) -> PageCode:
     """The code of the cover sheet of a paper."""
-    return PageCode(exam_signs(heading), variant, 0, 0, signs_of("cover"))
+    return PageCode(exam_hash(heading), variant, 0, 0, short_hash("cover"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,23 +98,25 @@ class ScannedExam:
     """
 
     exam: str
-    size: Size
+    size: PaperSize
     codes: Mapping[str, tuple[str, ...]]
     layouts: Mapping[str, Layout]
 
     def crossable(self, variant: str, page: int) -> tuple[PlacedBox, ...]:
         """The boxes of a page, counted from 1, that are to be crossed."""
-        return tuple(box for box in self.layouts[variant][page - 1] if not box.written)
+        return tuple(box for box in self.layouts[variant][page - 1] if not box.is_written)
 
 
-def write_boxes(exam: str, size: Size, papers: Mapping[str, tuple[Sequence[str], Layout]]) -> Iterator[str]:
+def write_boxes(
+    exam: str, size: PaperSize, papers: Mapping[str, tuple[Sequence[str], Layout]]
+) -> Iterator[str]:
     """The lines of `boxes.json`: each layout once, and which variant has which."""
     numbers: dict[Layout, int] = {}
     variants = {}
     for code, (texts, layout) in papers.items():
         number = numbers.setdefault(layout, len(numbers))
         variants[code] = {"layout": number, "codes": list(texts)}
-    width, height = SIZES[size]
+    width, height = PAGE_SIZES_MM[size]
     head = {**stamp(SCHEMA), "exam": exam, "size": size, "width": width, "height": height, "unit": "mm"}
     yield f'{canonical_json(head)[:-1]},"variants":{canonical_json(variants)},"layouts":[\n'
     yield ",\n".join(canonical_json(layout) for layout in numbers)
@@ -127,13 +129,13 @@ def read_boxes(folder: Path) -> ScannedExam | None:
     Raises `SchemaError` for a record of another schema, and `ValueError` when the file is not as this
     program writes it.
     """
-    path = folder / BOXES
+    path = folder / BOXES_FILE
     if not path.exists():
         return None
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
         require_schema(record, SCHEMA, str(path))
-        if record["size"] not in SIZES:
+        if record["size"] not in PAGE_SIZES_MM:
             raise ValueError("its pages have an unknown size")
         layouts = [layout_of(layout) for layout in record["layouts"]]
         variants = record["variants"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from grader.base.hinted import HintedError
+from grader.base.hinted_error import HintedError
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
 Grey = np.ndarray[Any, np.dtype[np.uint8]]
 """Pixels from black to white, in rows."""
 
-VECTOR = 200
+VECTOR_DPI = 200
 """The dots an inch at which a page without a picture in it is drawn."""
 
-MOST_DOTS = 400
+MAX_DPI = 400
 """More dots an inch than this tell nothing more."""
 
-MOST_PIXELS = 80_000_000
+MAX_PAGE_PIXELS = 80_000_000
 """The most pixels of a page that are looked at."""
 
-LONGEST_SIDE = 100.0
+MAX_SIDE_INCHES = 100.0
 """The longest side of a page in a PDF, in inches."""
 
-SHORTEST = 300
+MIN_SIDE_PIXELS = 300
 """The fewest pixels along a side of anything that may be a page."""
 
-MOST_PAGES = 20_000
+MAX_PAGES = 20_000
 """The most pages of one file."""
 
-PICTURES = (".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp", ".bmp")
-ENDINGS = (".pdf", *PICTURES)
+IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp", ".bmp")
+SCAN_SUFFIXES = (".pdf", *IMAGE_SUFFIXES)
 
 
 class ScanError(HintedError, ValueError):
@@ -55,13 +55,13 @@ def page_count(path: Path) -> int:
     if path.suffix.lower() == ".pdf":
         with _document(path) as document:
             count = len(document)
-    elif path.suffix.lower() in PICTURES:
+    elif path.suffix.lower() in IMAGE_SUFFIXES:
         with _picture(path) as opened:
             count = getattr(opened, "n_frames", 1)
     else:
-        raise ScanError("this is no scan", f"Names end in {', '.join(ENDINGS)}.")
-    if not 0 < count <= MOST_PAGES:
-        raise ScanError(f"it has {count} pages", f"At most {MOST_PAGES} are read from one file.")
+        raise ScanError("this is no scan", f"Names end in {', '.join(SCAN_SUFFIXES)}.")
+    if not 0 < count <= MAX_PAGES:
+        raise ScanError(f"it has {count} pages", f"At most {MAX_PAGES} are read from one file.")
     return count
 
 
@@ -79,7 +79,7 @@ def _told(read: Callable[[Any, int], Raster], file: Any, number: int) -> Raster 
         made = read(file, number)
     except ScanError as error:
         return error
-    if min(made.grey.shape) < SHORTEST:
+    if min(made.grey.shape) < MIN_SIDE_PIXELS:
         height, width = made.grey.shape
         return ScanError(f"{width} by {height} pixels are no page")
     return made
@@ -108,10 +108,10 @@ def _pdf_page(document: "pypdfium2.PdfDocument", number: int) -> Raster:
     try:
         page = document[number]
         width, height = (side / 72 for side in page.get_size())
-        if not (0 < width <= LONGEST_SIDE and 0 < height <= LONGEST_SIDE):
+        if not (0 < width <= MAX_SIDE_INCHES and 0 < height <= MAX_SIDE_INCHES):
             raise ScanError(f"a page of {width:.0f} by {height:.0f} inches")
         dots, bits = _resolution(page)
-        dots = min(dots, MOST_DOTS, (MOST_PIXELS / (width * height)) ** 0.5)
+        dots = min(dots, MAX_DPI, (MAX_PAGE_PIXELS / (width * height)) ** 0.5)
         bitmap = page.render(scale=dots / 72, grayscale=True, may_draw_forms=False)
         grey = bitmap.to_numpy()
         made = np.array(grey[:, :, 0] if grey.ndim == 3 else grey)
@@ -125,16 +125,16 @@ def _pdf_page(document: "pypdfium2.PdfDocument", number: int) -> Raster:
 
 
 def _resolution(page: "pypdfium2.PdfPage") -> tuple[float, int]:
-    """The dots an inch of the largest picture on a page, and its bits for each; `VECTOR` without one."""
+    """The dots an inch of the largest picture on a page, and its bits for each; `VECTOR_DPI` without one."""
     import pypdfium2
     import pypdfium2.raw as raw
 
-    best = (0.0, float(VECTOR), 8)
+    best = (0.0, float(VECTOR_DPI), 8)
     for thing in page.get_objects(filter=(raw.FPDF_PAGEOBJ_IMAGE,), max_depth=3):
         try:
             across, down = thing.get_px_size()
             left, bottom, right, top = thing.get_bounds()
-            if across * down > MOST_PIXELS:
+            if across * down > MAX_PAGE_PIXELS:
                 raise ScanError(f"a picture of {across} by {down} pixels is in it")
             bits = int(thing.get_metadata().bits_per_pixel)
         except pypdfium2.PdfiumError:
@@ -165,9 +165,9 @@ def _frame(opened: Any, number: int) -> Raster:
     try:
         opened.seek(number)
         width, height = opened.size
-        if width * height > MOST_PIXELS:
+        if width * height > MAX_PAGE_PIXELS:
             raise ScanError(f"{width} by {height} pixels are too many")
-        if min(width, height) < SHORTEST:
+        if min(width, height) < MIN_SIDE_PIXELS:
             raise ScanError(f"{width} by {height} pixels are no page")
         once = opened.mode == "1"
         upright = ImageOps.exif_transpose(opened)

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from grader.answers.form import Ambiguous, Malformed
-from grader.answers.marks import Group, Marks
+from grader.answers.paper_boxes import BoxGroup, PaperBoxes
 from grader.exam.paper import PublicPaper
 from grader.exercises.exercise import PublicExercise
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.scanning.box_names import box_name, marks_by_part
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import ScannedExam
@@ -23,7 +23,7 @@ Decisions = Mapping[tuple[str, int, str], str]
 """(variant, page, box) -> `crossed`, `empty`, or what is written there."""
 
 
-Sort: TypeAlias = Literal["sheet", "box", "written"]
+DoubtSort: TypeAlias = Literal["sheet", "box", "written"]
 """How a question is answered: looking at a whole sheet, at one box beside its row, or by typing."""
 
 
@@ -35,7 +35,7 @@ class Doubt:
     page: int
     box: str
     why: str
-    sort: Sort = "box"
+    sort: DoubtSort = "box"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +43,24 @@ class PaperReplies:
     """The replies of one paper.
 
     - `replies`: the parts of which everything is known, as reply text.
-    - `open`: what is to be decided. `waiting`: the parts that wait for that, and how much of it there is.
+    - `doubts`: what is to be decided. `waiting`: the parts that wait for that, and how much of it there is.
     - `missing`: the parts of which a page is missing.
     """
 
     variant: str
     replies: Mapping[str, str]
-    open: tuple[Doubt, ...]
+    doubts: tuple[Doubt, ...]
     missing: tuple[str, ...]
     waiting: Mapping[str, str] = field(default_factory=dict)
 
 
-Read: TypeAlias = Mapping[tuple[str, int], PageReading]
+PagesByNumber: TypeAlias = Mapping[tuple[str, int], PageReading]
 """The page that counts, for each variant and page."""
 
 
-def sorted_out(
+def sort_pages(
     readings: Iterable[PageReading], decided: Decisions | None = None
-) -> tuple[list[PageReading], Read]:
+) -> tuple[list[PageReading], PagesByNumber]:
     """Every page with its fate, and the page that counts for each (variant, page).
 
     A page that comes twice counts once where both readings agree; where they do not it is for a person until
@@ -106,7 +106,7 @@ def _both(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
     return states
 
 
-WHY = {
+DOUBT_REASONS = {
     "filled": "it is filled",
     "doubtful": "it is neither plainly empty nor plainly crossed",
     "differing": "two scans of the page differ in it",
@@ -114,7 +114,9 @@ WHY = {
 """Why a box is for a person."""
 
 
-def sheet(paper: PublicPaper, exam: ScannedExam, read: Read, decided: Decisions) -> PaperReplies:
+def paper_replies(
+    paper: PublicPaper, exam: ScannedExam, read: PagesByNumber, decided: Decisions
+) -> PaperReplies:
     """What one paper replies."""
     layout = exam.layouts[paper.code]
     pages = {box.name: number for number, boxes in enumerate(layout, 1) for box in boxes}
@@ -125,7 +127,7 @@ def sheet(paper: PublicPaper, exam: ScannedExam, read: Read, decided: Decisions)
     missing, waiting = [], {}
     for name, (part, marks) in marks_by_part(paper).items():
         names = [
-            [box_name(name, number, place) for place in range(len(group.says))]
+            [box_name(name, number, place) for place in range(len(group.meanings))]
             for number, group in enumerate(marks.groups)
         ]
         its_pages = {pages[box] for group in names for box in group}
@@ -175,14 +177,14 @@ class _Boxes:
         said = self.typed(box)
         return said if said in ("crossed", EMPTY) else ""
 
-    def ask(self, boxes: Iterable[str], why: str, sort: Sort = "box") -> None:
+    def ask(self, boxes: Iterable[str], why: str, sort: DoubtSort = "box") -> None:
         """Ask of those of some boxes of which nobody has decided anything."""
         for box in boxes:
             if not self.decision(box):
                 page = self.pages[box]
                 self.doubts.append(Doubt(page.variant, page.page, box, why, sort))
 
-    def said(self, group: Group, boxes: Sequence[str]) -> str:
+    def said(self, group: BoxGroup, boxes: Sequence[str]) -> str:
         """What a group of boxes says; empty for nothing."""
         by_hand = any(self.pages[box].by_hand for box in boxes)
         if group.place == "written" or by_hand:
@@ -192,7 +194,7 @@ class _Boxes:
                 self.ask(boxes[:1], why, "written")
             return "" if written is None or written == EMPTY else written
         crossed = {box for box in boxes if self.crossed(box)}
-        if group.digits:
+        if group.is_digit_entry:
             return self.number(group, boxes, crossed)
         return " ".join(filter(None, self.columns(group, boxes, crossed)))
 
@@ -200,24 +202,28 @@ class _Boxes:
         """Whether a box is crossed, by the reader or by what people decided; of one not plain it is asked."""
         state = self.decision(box) or self.pages[box].states.get(box, "doubtful")
         if state not in ("crossed", EMPTY):
-            self.ask([box], WHY.get(state, WHY["doubtful"]), "sheet" if state == "filled" else "box")
+            self.ask(
+                [box],
+                DOUBT_REASONS.get(state, DOUBT_REASONS["doubtful"]),
+                "sheet" if state == "filled" else "box",
+            )
         return state == "crossed"
 
-    def columns(self, group: Group, boxes: Sequence[str], crossed: Set[str]) -> list[str]:
+    def columns(self, group: BoxGroup, boxes: Sequence[str], crossed: Set[str]) -> list[str]:
         """What every column says; what is crossed in one where one box is asked for stands side by side."""
         made, start = [], 0
         for column in group.columns:
             chosen = [place for place in range(start, start + len(column)) if boxes[place] in crossed]
             names = [boxes[place] for place in chosen]
-            if len(chosen) > 1 and not group.several:
+            if len(chosen) > 1 and not group.allows_several:
                 self.ask(names, "more than one box is crossed where one is asked for")
-            if group.nothing and len(chosen) > 1 and chosen[-1] == len(group.says) - 1:
+            if group.has_none_box and len(chosen) > 1 and chosen[-1] == len(group.meanings) - 1:
                 self.ask(names, "it says that there is none, and others are crossed")
-            made.append(" ".join(group.says[place] for place in chosen))
+            made.append(" ".join(group.meanings[place] for place in chosen))
             start += len(column)
         return made
 
-    def number(self, group: Group, boxes: Sequence[str], crossed: Set[str]) -> str:
+    def number(self, group: BoxGroup, boxes: Sequence[str], crossed: Set[str]) -> str:
         """The number of a sign and digits; what is no number stands there as it was crossed."""
         columns = self.columns(group, boxes, crossed)
         signed = len(group.columns[0]) == 1
@@ -234,11 +240,11 @@ class _Boxes:
         return sign + str(int("".join(digits)))
 
 
-def _reply(part: PublicExercise, marks: Marks, says: Sequence[str]) -> str:
+def _reply(part: PublicExercise, marks: PaperBoxes, says: Sequence[str]) -> str:
     """The reply of a part as a student would type it: in canonical form where that is the same answer."""
-    entries = [f"{group.before}{said}" for group, said in zip(marks.groups, says, strict=True) if said]
-    text = marks.between.join(entries)
-    form = the_kind(part.kind).form
+    entries = [f"{group.prefix}{said}" for group, said in zip(marks.groups, says, strict=True) if said]
+    text = marks.separator.join(entries)
+    form = kind_by_code(part.kind).form
     answer = form.read(text, part.tree, part.terms)
     if not text or any(group.place == "written" for group in marks.groups):
         plain = text.replace('"', "")  # names need their quotes where they may be read as something else
@@ -246,12 +252,12 @@ def _reply(part: PublicExercise, marks: Marks, says: Sequence[str]) -> str:
     return text if isinstance(answer, Malformed | Ambiguous) else form.write(answer, part.tree)
 
 
-def sheets(
+def class_replies(
     papers: Iterable[PublicPaper],
     exam: ScannedExam,
-    read: Read,
+    read: PagesByNumber,
     decided: Decisions,
 ) -> Iterator[PaperReplies]:
     """The replies of all papers of which a page was scanned."""
     scanned = {variant for variant, _ in read}
-    return (sheet(paper, exam, read, decided) for paper in papers if paper.code in scanned)
+    return (paper_replies(paper, exam, read, decided) for paper in papers if paper.code in scanned)

@@ -4,29 +4,29 @@ from collections.abc import Callable
 from enum import StrEnum
 from fractions import Fraction
 
-from grader.base.numbers import Number, exact
-from grader.solvers.reorder import fewest_leaves
+from grader.base.numbers import Number, normalize_number
+from grader.solvers.move_ordering import fewest_leaves
 
 
 class Model(StrEnum):
     """How many leaves a search of depth d visits where everybody has b moves, named by its formula."""
 
     MINIMAX = "b^d"
-    HALF = "b^(d/2)"
+    HALF_DEPTH = "b^(d/2)"
     """Alpha-beta in perfect order, as lectures put it."""
-    LEAST = "b^⌈d/2⌉ + b^⌊d/2⌋ − 1"
+    KNUTH_MOORE = "b^⌈d/2⌉ + b^⌊d/2⌋ − 1"
     """Alpha-beta in perfect order, exactly (Knuth and Moore 1975)."""
 
 
-def affordable(seconds: Number, rate: Number) -> int:
+def affordable_nodes(seconds: Number, rate: Number) -> int:
     """The whole nodes that can be searched in so many seconds at so many nodes a second."""
     return int(Fraction(seconds) * Fraction(rate))
 
 
-def fits(nodes: int, branching: int, depth: int, model: Model) -> bool:
+def fits_budget(nodes: int, branching: int, depth: int, model: Model) -> bool:
     """Whether a search of this depth visits no more than so many leaves; exact, also for odd depths."""
-    leaves = fewest_leaves(branching, depth) if model is Model.LEAST else branching**depth
-    return leaves <= (nodes**2 if model is Model.HALF else nodes)
+    leaves = fewest_leaves(branching, depth) if model is Model.KNUTH_MOORE else branching**depth
+    return leaves <= (nodes**2 if model is Model.HALF_DEPTH else nodes)
 
 
 def depth_reached(nodes: int, branching: int, model: Model) -> int:
@@ -37,18 +37,18 @@ def depth_reached(nodes: int, branching: int, model: Model) -> int:
     if branching < 2 or nodes < 1:
         raise ValueError("there are at least two moves and one node")
     depth = 0
-    while fits(nodes, branching, depth + 1, model):
+    while fits_budget(nodes, branching, depth + 1, model):
         depth += 1
     return depth
 
 
-def depth_in_digits(nodes: int, branching: int, model: Model, places: int = 0) -> Number:
+def rounded_depth(nodes: int, branching: int, model: Model, places: int = 0) -> Number:
     """The depth at which a search visits exactly so many leaves, rounded to at most two decimal places.
 
     A million nodes at 35 moves come to 7.77 plies under b^(d/2): about 8, as lectures say, though only 7
     are searched completely. Raises ValueError for `Model.LEAST`, which has a value at whole depths only.
     """
-    if model is Model.LEAST or not 0 <= places <= 2 or branching < 2 or nodes < 1:
+    if model is Model.KNUTH_MOORE or not 0 <= places <= 2 or branching < 2 or nodes < 1:
         raise ValueError("only powers have a depth in digits, of at most two places")
     scale = 2 * 10**places
     power = scale if model is Model.MINIMAX else 2 * scale
@@ -56,7 +56,7 @@ def depth_in_digits(nodes: int, branching: int, model: Model, places: int = 0) -
     return _in_digits(lambda depth: bool(branching ** int(depth * scale) <= nodes**power), places)
 
 
-def root_in_digits(number: Number, degree: int, places: int = 0) -> Number:
+def rounded_root(number: Number, degree: int, places: int = 0) -> Number:
     """The root of a number that is not negative, rounded to so many decimal places, halves up.
 
     Of leaves and a depth it is the effective branching: in perfect order alpha-beta takes chess from 35 to
@@ -84,13 +84,13 @@ def scientific(number: int, digits: int = 1) -> tuple[Number, int]:
     mantissa = (2 * step.numerator + step.denominator) // (2 * step.denominator)
     if mantissa == 10**digits:
         return 1, exponent + 1
-    return exact(Fraction(mantissa, 10 ** (digits - 1))), exponent
+    return normalize_number(Fraction(mantissa, 10 ** (digits - 1))), exponent
 
 
 def _in_digits(holds: Callable[[Fraction], bool], places: int) -> Number:
     """Up to which number something holds, rounded to so many decimal places, halves up."""
     scale = 10**places
-    return exact(Fraction(_largest(lambda k: holds(Fraction(2 * k - 1, 2 * scale))), scale))
+    return normalize_number(Fraction(_largest(lambda k: holds(Fraction(2 * k - 1, 2 * scale))), scale))
 
 
 def _largest(holds: Callable[[int], bool]) -> int:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import lcm
 from operator import mul
 
-from grader.base.numbers import Number, exact
+from grader.base.numbers import Number, normalize_number
 from grader.solvers.solvable import Unsolvable, numbers_at_leaves
 from grader.trees.tree import Player, Tree
 
@@ -38,7 +38,7 @@ def expectation(shares: Sequence[Number], values: Sequence[Number]) -> Number:
     # Over the common denominator, so that of whole numbers no fraction is made but the last.
     whole = lcm(*[share.denominator for share in shares])
     parts = [share.numerator * (whole // share.denominator) for share in shares]
-    return exact(Fraction(sum(map(mul, parts, values)), whole))
+    return normalize_number(Fraction(sum(map(mul, parts, values)), whole))
 
 
 def probability(tree: Tree, child: int) -> Number:

@@ -6,14 +6,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
-from grader.base.numbers import Number, exact
-from grader.solvers.backing import backed_up
+from grader.base.numbers import Number, normalize_number
+from grader.solvers.backup import back_up
 from grader.solvers.expectiminimax import expectiminimax, probability
 from grader.solvers.solvable import Unsolvable, number_at
 from grader.solvers.values import best_children
 from grader.trees.tree import Player, Tree
 
-Policy: TypeAlias = Mapping[int, Mapping[int, Number]]
+OpponentPolicy: TypeAlias = Mapping[int, Mapping[int, Number]]
 """With which probability the opponent moves to which child, for every node of the opponent."""
 
 
@@ -22,38 +22,41 @@ class OpponentError(Unsolvable):
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
+class PolicyOutcome:
     """What a tree is worth against a policy; tuples aligned with the nodes.
 
     - `minimax`: the exact values against best play.
-    - `least`, `most`: the values when one moves by a minimax strategy, which is optimal at every own node:
-      of all such strategies the one that gets least, and the one that gets most, from this opponent.
-    - `reply`: the values when one plays the best reply to the policy.
-    - `best`: all children that are best replies at one's own nodes; empty elsewhere.
+    - `worst_minimax`, `best_minimax`: the values when one moves by a minimax strategy, which is optimal at
+      every own node: of all such strategies the one that gets least, and the one that gets most, from this
+      opponent.
+    - `best_reply_values`: the values when one plays the best reply to the policy.
+    - `best_replies`: all children that are best replies at one's own nodes; empty elsewhere.
     """
 
     minimax: tuple[Number, ...]
-    least: tuple[Number, ...]
-    most: tuple[Number, ...]
-    reply: tuple[Number, ...]
-    best: tuple[tuple[int, ...], ...]
+    worst_minimax: tuple[Number, ...]
+    best_minimax: tuple[Number, ...]
+    best_reply_values: tuple[Number, ...]
+    best_replies: tuple[tuple[int, ...], ...]
 
 
-def plays(moves: Mapping[int, int]) -> Policy:
+def pure_policy(moves: Mapping[int, int]) -> OpponentPolicy:
     """The policy that always makes these moves: the child moved to, for every node."""
     return {node: {child: 1} for node, child in moves.items()}
 
 
-def plays_at_random(tree: Tree) -> Policy:
+def uniform_policy(tree: Tree) -> OpponentPolicy:
     """The policy under which all moves of MIN are equally likely."""
     return {
-        node: {child: exact(Fraction(1, len(tree.children[node]))) for child in tree.children[node]}
+        node: {
+            child: normalize_number(Fraction(1, len(tree.children[node]))) for child in tree.children[node]
+        }
         for node in tree.internal
         if tree.players[node] is Player.MIN
     }
 
 
-def against(tree: Tree, policy: Policy, opponent: Player = Player.MIN) -> Against:
+def evaluate_against(tree: Tree, policy: OpponentPolicy, opponent: Player = Player.MIN) -> PolicyOutcome:
     """What minimax play and the best reply get from an opponent, MIN or MAX, who keeps to a policy.
 
     Minimax play never gets less than the minimax value, and the best reply never less than minimax
@@ -81,7 +84,7 @@ def against(tree: Tree, policy: Policy, opponent: Player = Player.MIN) -> Agains
             elif player is opponent:
                 values[node] = _mean(policy[node], values)
             elif player is Player.CHANCE:
-                values[node] = backed_up(tree, node, [values[child] for child in tree.children[node]])
+                values[node] = back_up(tree, node, [values[child] for child in tree.children[node]])
             else:
                 values[node] = better(values[child] for child in allowed[node])
         return tuple(values)
@@ -92,7 +95,7 @@ def against(tree: Tree, policy: Policy, opponent: Player = Player.MIN) -> Agains
         tuple(child for child in children if player in mine and reply[child] == reply[node])
         for node, (player, children) in enumerate(zip(tree.players, tree.children, strict=True))
     )
-    return Against(exact_values, played(worst, optimal), played(best, optimal), reply, replies)
+    return PolicyOutcome(exact_values, played(worst, optimal), played(best, optimal), reply, replies)
 
 
 @lru_cache(maxsize=4)
@@ -108,11 +111,11 @@ def _mean(shares: Mapping[int, Number], values: Sequence[Number]) -> Number:
     if len(shares) == 1:
         return values[child]
     if all(share == first for share in shares.values()):
-        return exact(Fraction(sum(values[child] for child in shares)) * first)
-    return exact(Fraction(sum(share * values[child] for child, share in shares.items())))
+        return normalize_number(Fraction(sum(values[child] for child in shares)) * first)
+    return normalize_number(Fraction(sum(share * values[child] for child, share in shares.items())))
 
 
-def as_chance(tree: Tree, policy: Policy) -> Tree:
+def opponent_as_chance(tree: Tree, policy: OpponentPolicy) -> Tree:
     """The game in which chance moves, with the probabilities of the policy, where the policy says how."""
     probabilities = list(tree.probabilities)
     for node, shares in policy.items():
@@ -122,7 +125,7 @@ def as_chance(tree: Tree, policy: Policy) -> Tree:
     return replace(tree, players=players, probabilities=tuple(probabilities))
 
 
-def mean_of_leaves(tree: Tree, policy: Policy) -> Number:
+def mean_of_leaves(tree: Tree, policy: OpponentPolicy) -> Number:
     """The mean payoff when everybody keeps to a policy: every leaf with the probability of coming there."""
     likely: list[Number] = [1] * len(tree)
     for node in range(1, len(tree)):
@@ -132,17 +135,17 @@ def mean_of_leaves(tree: Tree, policy: Policy) -> Number:
         else:
             share = policy[parent].get(node, 0)
         likely[node] = likely[parent] * share
-    return exact(Fraction(sum(likely[leaf] * number_at(tree, leaf) for leaf in tree.leaves)))
+    return normalize_number(Fraction(sum(likely[leaf] * number_at(tree, leaf) for leaf in tree.leaves)))
 
 
-def minimax_play_by_leaves(tree: Tree, policy: Policy) -> Number:
+def minimax_play_by_leaves(tree: Tree, policy: OpponentPolicy) -> Number:
     """What minimax play gets from a policy of MIN, leaf by leaf; MAX makes the leftmost of its best moves."""
     best = best_children(tree, expectiminimax(tree))
-    mine = plays({node: best[node][0] for node in tree.internal if tree.players[node] is Player.MAX})
+    mine = pure_policy({node: best[node][0] for node in tree.internal if tree.players[node] is Player.MAX})
     return mean_of_leaves(tree, {**policy, **mine})
 
 
-def _require_distribution(tree: Tree, node: int, policy: Policy) -> None:
+def _require_distribution(tree: Tree, node: int, policy: OpponentPolicy) -> None:
     name = tree.names[node]
     if node not in policy:
         raise OpponentError(f"the policy says nothing of {name}")

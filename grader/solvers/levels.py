@@ -14,10 +14,10 @@ from grader.trees.tree import Player, Tree
 Places: TypeAlias = NDArray[np.intp]
 Flags: TypeAlias = NDArray[np.bool_]
 
-NARROW = 32
+MAX_CHILDREN_IN_STEPS = 32
 """Up to so many children a level is swept child by child, beyond it by doubling steps."""
 
-BLOCK = 4_096
+PARENTS_PER_BLOCK = 4_096
 """So many parents are swept together child by child: they and their children then stay in the cache."""
 
 
@@ -103,7 +103,9 @@ def _level(parents: Places, first: int, last: int, counts: Places, maximizing: F
         starts=starts,
         size=size,
         maximizes=bool(maximizing[0]) if (maximizing == maximizing[0]).all() else maximizing,
-        elders=None if 0 < size <= NARROW else np.arange(last - first) - np.repeat(starts, counts),
+        elders=None
+        if 0 < size <= MAX_CHILDREN_IN_STEPS
+        else np.arange(last - first) - np.repeat(starts, counts),
     )
 
 
@@ -160,10 +162,10 @@ def _best(level: Level, below: Integers, better: np.ufunc) -> Integers:
         chosen: Integers = better.reduceat(below, level.starts)
         return chosen
     best = below[:: level.size].copy()
-    for start in range(0, len(best), BLOCK):
+    for start in range(0, len(best), PARENTS_PER_BLOCK):
         block, children = (
-            best[start : start + BLOCK],
-            below[start * level.size : (start + BLOCK) * level.size],
+            best[start : start + PARENTS_PER_BLOCK],
+            below[start * level.size : (start + PARENTS_PER_BLOCK) * level.size],
         )
         for place in range(1, level.size):
             better(block, children[place :: level.size], out=block)
@@ -175,9 +177,9 @@ def _narrow(
 ) -> None:
     """Give the children the bounds of their parents as their elder siblings have moved them."""
     if level.elders is None:
-        for start in range(0, len(bounds), BLOCK):
-            running = bounds[start : start + BLOCK].copy()
-            children = slice(start * level.size, (start + BLOCK) * level.size)
+        for start in range(0, len(bounds), PARENTS_PER_BLOCK):
+            running = bounds[start : start + PARENTS_PER_BLOCK].copy()
+            children = slice(start * level.size, (start + PARENTS_PER_BLOCK) * level.size)
             for place in range(level.size):
                 below[children][place :: level.size] = running
                 better(running, values[children][place :: level.size], out=running)

@@ -1,6 +1,6 @@
 """Max^n: the payoff vector of every node when each player maximises its own component."""
 
-from grader.solvers.backing import backed_up
+from grader.solvers.backup import back_up
 from grader.solvers.solvable import Unsolvable, vector_at
 from grader.trees.tree import Player, Tree, Vector
 
@@ -20,7 +20,7 @@ def maxn(tree: Tree) -> tuple[Vector, ...]:
             continue
         if player is not Player.CHANCE and (player.seat is None or player.seat >= tree.seats):
             raise Unsolvable(f"{player} moves at {tree.names[node]} and has no component in the payoffs")
-        values[node] = backed_up(tree, node, [values[child] for child in children])
+        values[node] = back_up(tree, node, [values[child] for child in children])
     return tuple(values)
 
 
@@ -36,7 +36,7 @@ def maxn_level_by_level(tree: Tree) -> Vector:
                 continue
             player, row = tree.players[node], [level.pop(child) for child in tree.children[node]]
             if player is Player.CHANCE:
-                level[node] = backed_up(tree, node, row)
+                level[node] = back_up(tree, node, row)
                 continue
             if player is None or player.seat is None or player.seat >= tree.seats:
                 raise Unsolvable(f"{player} moves at {tree.names[node]} and has no component in the payoffs")

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count, product
 
-from grader.base.numbers import INFINITY, Bound, Number, exact
+from grader.base.numbers import INFINITY, Bound, Number, normalize_number
 from grader.solvers.maxn import maxn
 from grader.solvers.solvable import Unsolvable
 from grader.trees.tree import Tree, Vector
 
-STEPS = 4
+STEPS_PER_UNIT = 4
 """In quarters every order of three payoffs among whole numbers occurs that a whole sum allows."""
 
 
@@ -33,7 +33,7 @@ class _Span:
         return self.low > self.high or (self.low == self.high and (self.low_strict or self.high_strict))
 
 
-def outcomes(tree: Tree, branch: int, total: Number) -> tuple[frozenset[Vector], Vector | None]:
+def possible_root_values(tree: Tree, branch: int, total: Number) -> tuple[frozenset[Vector], Vector | None]:
     """What the root can be worth when nobody knows what a branch is worth; an example of what else there is.
 
     The payoffs of a leaf are at least 0 and sum to `total`, and so does what the branch may be worth. Either
@@ -64,7 +64,7 @@ def outcomes(tree: Tree, branch: int, total: Number) -> tuple[frozenset[Vector],
     least = [Fraction(span.low) for span in spans]
     left_over = total - sum(least)
     if not left_over:
-        return frozenset((*found, tuple(map(exact, least)))), None
+        return frozenset((*found, tuple(map(normalize_number, least)))), None
     examples = _handed_out(least, [span.low_strict for span in spans], left_over)
     return frozenset(found), next(vector for vector in examples if vector not in found)
 
@@ -81,20 +81,20 @@ def _handed_out(least: Sequence[Fraction], more: Sequence[bool], left_over: Numb
             alike = Fraction(rest * (1 - part), len(least))
             for lucky in range(len(least)):
                 yield tuple(
-                    exact(low + part * gets + alike + rest * part * (seat == lucky))
+                    normalize_number(low + part * gets + alike + rest * part * (seat == lucky))
                     for seat, (low, gets) in enumerate(zip(least, more, strict=True))
                 )
 
 
-def may_be_cut(tree: Tree, branch: int, total: Number) -> bool:
+def can_be_pruned(tree: Tree, branch: int, total: Number) -> bool:
     """Whether the root is worth the same whatever stands below a branch; raises what `outcomes` raises."""
-    found, another = outcomes(tree, branch, total)
+    found, another = possible_root_values(tree, branch, total)
     return another is None and len(found) == 1
 
 
-def may_be_cut_by_trying(tree: Tree, branch: int, total: int) -> bool:
+def can_be_pruned_by_trial(tree: Tree, branch: int, total: int) -> bool:
     """The same for three players and whole payoffs, by trying every vector of quarters."""
-    values = tuple(tuple(number * STEPS for number in vector) for vector in maxn(tree))
+    values = tuple(tuple(number * STEPS_PER_UNIT for number in vector) for vector in maxn(tree))
     steps: list[tuple[int, Vector | None, Vector | None]] = []
     node = branch
     while node > 0:
@@ -103,7 +103,7 @@ def may_be_cut_by_trying(tree: Tree, branch: int, total: int) -> bool:
         node = tree.parents[node]
     found: set[Vector] = set()
     vector: Vector
-    for vector in _vectors(total * STEPS, tree.seats):
+    for vector in _vectors(total * STEPS_PER_UNIT, tree.seats):
         for seat, elder_best, younger_best in steps:
             if elder_best is not None and elder_best[seat] >= vector[seat]:
                 vector = elder_best

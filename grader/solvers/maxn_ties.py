@@ -3,11 +3,11 @@
 from itertools import product
 from math import prod
 
-from grader.solvers.backing import backed_up
+from grader.solvers.backup import back_up
 from grader.solvers.solvable import Unsolvable, vector_at
 from grader.trees.tree import Player, Tree, Vector
 
-VECTORS = 10_000
+MAX_VECTORS_PER_NODE = 10_000
 """A node that ties allow more vectors is not worked out."""
 
 
@@ -64,7 +64,7 @@ def all_vectors_by_choices(tree: Tree) -> frozenset[Vector]:
     return possible[0]
 
 
-def play_for(tree: Tree, vector: Vector) -> tuple[Vector, ...]:
+def values_reaching(tree: Tree, vector: Vector) -> tuple[Vector, ...]:
     """What every node is worth when ties are broken so that the root is worth this vector.
 
     The first child that can be worth as much is chosen, and all others are worth as little as ties allow to
@@ -78,7 +78,7 @@ def play_for(tree: Tree, vector: Vector) -> tuple[Vector, ...]:
         player, children = tree.players[node], tree.children[node]
         below = [sorted(possible[child]) for child in children]
         if player is Player.CHANCE:
-            found = next(each for each in product(*below) if backed_up(tree, node, each) == values[node])
+            found = next(each for each in product(*below) if back_up(tree, node, each) == values[node])
         elif player is not None:
             found = _chosen(values[node], below, _seat(player))
         else:
@@ -112,9 +112,9 @@ def _seat(player: Player) -> int:
 def _means(tree: Tree, node: int, below: list[frozenset[Vector]]) -> frozenset[Vector]:
     """Every mean of one vector from each child."""
     _require_few(tree, node, below)
-    return frozenset(backed_up(tree, node, outcome) for outcome in product(*below))
+    return frozenset(back_up(tree, node, outcome) for outcome in product(*below))
 
 
 def _require_few(tree: Tree, node: int, below: list[frozenset[Vector]]) -> None:
-    if prod(map(len, below)) > VECTORS:
-        raise Unsolvable(f"ties allow more than {VECTORS} vectors at {tree.names[node]}")
+    if prod(map(len, below)) > MAX_VECTORS_PER_NODE:
+        raise Unsolvable(f"ties allow more than {MAX_VECTORS_PER_NODE} vectors at {tree.names[node]}")

@@ -7,11 +7,11 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TypeAlias, assert_never
 
-from grader.base.numbers import Number, exact
+from grader.base.numbers import Number, normalize_number
 from grader.solvers.solvable import Unsolvable, number_at
 from grader.solvers.values import best_children, values
-from grader.trees.planting import Planting
 from grader.trees.tree import Player, Tree
+from grader.trees.tree_builder import TreeBuilder
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class ValueTable:
 Transformation: TypeAlias = Power | ValueTable
 
 
-class Nature(StrEnum):
+class TransformationType(StrEnum):
     """What decides whether a transformation keeps decisions."""
 
     POSITIVE_LINEAR = "positive-linear"
@@ -44,11 +44,11 @@ class Nature(StrEnum):
     """Somewhere a larger payoff does not stay larger."""
 
 
-def transformed(transformation: Transformation, number: Number) -> Number:
+def transform_payoff(transformation: Transformation, number: Number) -> Number:
     """What becomes of a payoff. Raises `Unsolvable` for a number that a table does not have."""
     match transformation:
         case Power(exponent, factor, constant):
-            return exact(Fraction(factor * number**exponent + constant))
+            return normalize_number(Fraction(factor * number**exponent + constant))
         case ValueTable(pairs):
             for before, after in pairs:
                 if before == number:
@@ -57,55 +57,59 @@ def transformed(transformation: Transformation, number: Number) -> Number:
     assert_never(transformation)
 
 
-def rescaled(tree: Tree, transformation: Transformation) -> Tree:
+def transform_payoffs(tree: Tree, transformation: Transformation) -> Tree:
     """The tree with every payoff transformed; raises `UnknownPayoff` at an unknown leaf."""
     return tree.with_payoffs(
-        tuple(transformed(transformation, number_at(tree, leaf)) for leaf in tree.leaves)
+        tuple(transform_payoff(transformation, number_at(tree, leaf)) for leaf in tree.leaves)
     )
 
 
-def nature(transformation: Transformation, *, at_least: Number | None = None) -> Nature:
+def transformation_type(
+    transformation: Transformation, *, at_least: Number | None = None
+) -> TransformationType:
     """What kind of transformation it is, for all numbers, or for those not below `at_least`.
 
     A table is judged on the numbers it has.
     """
     match transformation:
         case Power(1, factor):
-            return Nature.POSITIVE_LINEAR if factor > 0 else Nature.NEITHER
+            return TransformationType.POSITIVE_LINEAR if factor > 0 else TransformationType.NEITHER
         case Power(exponent, factor):
             rises = exponent % 2 == 1 or (at_least is not None and at_least >= 0)
-            return Nature.INCREASING if factor > 0 and rises else Nature.NEITHER
+            return TransformationType.INCREASING if factor > 0 and rises else TransformationType.NEITHER
         case ValueTable(pairs):
-            return nature_on(transformation, [before for before, _ in pairs])
+            return transformation_type_on(transformation, [before for before, _ in pairs])
     assert_never(transformation)
 
 
-def nature_on(transformation: Transformation, numbers: Sequence[Number]) -> Nature:
+def transformation_type_on(transformation: Transformation, numbers: Sequence[Number]) -> TransformationType:
     """What kind of transformation it is on these numbers alone, such as the payoffs of one tree.
 
     On two numbers everything increasing is positive linear; one number cannot tell, and is kept.
     """
     ascending = sorted(set(numbers))
-    after = [transformed(transformation, number) for number in ascending]
+    after = [transform_payoff(transformation, number) for number in ascending]
     steps = list(zip(ascending, ascending[1:], after, after[1:], strict=False))
     if any(there >= beyond for _, _, there, beyond in steps):
-        return Nature.NEITHER
+        return TransformationType.NEITHER
     slopes = {Fraction(beyond - there) / (after_it - it) for it, after_it, there, beyond in steps}
-    return Nature.POSITIVE_LINEAR if len(slopes) <= 1 else Nature.INCREASING
+    return TransformationType.POSITIVE_LINEAR if len(slopes) <= 1 else TransformationType.INCREASING
 
 
-def decision_stays(tree: Tree, transformation: Transformation) -> bool:
+def keeps_decision(tree: Tree, transformation: Transformation) -> bool:
     """Whether the optimal moves at the root are the same ones after the transformation."""
-    after = rescaled(tree, transformation)
+    after = transform_payoffs(tree, transformation)
     return best_children(tree, values(tree))[0] == best_children(after, values(after))[0]
 
 
-def must_stay(kind: Nature, *, chance: bool) -> bool:
+def keeps_all_decisions(kind: TransformationType, *, chance: bool) -> bool:
     """Whether every tree, with chance nodes or without, keeps every decision under such a transformation.
 
     Russell and Norvig, Artificial Intelligence: A Modern Approach, section 5.5 and fig. 5.13.
     """
-    return kind is Nature.POSITIVE_LINEAR or (kind is Nature.INCREASING and not chance)
+    return kind is TransformationType.POSITIVE_LINEAR or (
+        kind is TransformationType.INCREASING and not chance
+    )
 
 
 def counterexample(transformation: Transformation, numbers: Sequence[Number], *, chance: bool) -> Tree | None:
@@ -116,17 +120,17 @@ def counterexample(transformation: Transformation, numbers: Sequence[Number], *,
     before and the one that makes it fair after. Any other tree would keep its decision too, when these do.
     """
     ascending = sorted(set(numbers))
-    planting = Planting()
+    planting = TreeBuilder()
     root = planting.add(-1, Player.MAX)
     for one, other in combinations(ascending, 2):
-        if transformed(transformation, one) >= transformed(transformation, other):
+        if transform_payoff(transformation, one) >= transform_payoff(transformation, other):
             for number in (one, other):
                 planting.add(root, None, number)
             return planting.tree()
     if not chance:
         return None
     for least, middle, most in combinations(ascending, 3):
-        low, sure, high = (transformed(transformation, number) for number in (least, middle, most))
+        low, sure, high = (transform_payoff(transformation, number) for number in (least, middle, most))
         fair_before = Fraction(middle - least) / (most - least)
         fair_after = Fraction(sure - low) / (high - low)
         if fair_before == fair_after:
@@ -134,7 +138,7 @@ def counterexample(transformation: Transformation, numbers: Sequence[Number], *,
         share = Fraction(fair_before + fair_after, 2)
         planting.add(root, None, middle)
         gamble = planting.add(root, Player.CHANCE)
-        planting.add(gamble, None, most, probability=exact(share))
-        planting.add(gamble, None, least, probability=exact(1 - share))
+        planting.add(gamble, None, most, probability=normalize_number(share))
+        planting.add(gamble, None, least, probability=normalize_number(1 - share))
         return planting.tree()
     return None

@@ -5,12 +5,12 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, cast
 
 from grader.base.numbers import Number
-from grader.solvers.limit import limited
+from grader.solvers.depth_limit import truncate_at_depth
 from grader.solvers.solvable import UnknownPayoff, several_players
 from grader.solvers.sweep import Sweep, sweep
-from grader.solvers.unknowns import Interval, certain_best, intervals
+from grader.solvers.value_intervals import Interval, certain_best_children, intervals
 from grader.solvers.values import best_children, principal_variations, values
-from grader.solvers.visited import pruned_branches, pruned_paths, visited_paths
+from grader.solvers.visited_nodes import pruned_branches, pruned_paths, visited_paths
 from grader.trees.rules import Rules, Ties
 from grader.trees.tree import Tree, Value, require_tree
 
@@ -30,7 +30,8 @@ class Solution:
     - `values`: exact values; None where an unknown payoff decides.
     - `intervals`: between which values each node lies; None when all payoffs are known.
     - `best`: all optimal children; None where an unknown payoff decides which they are.
-    - `found`: what tells the visited nodes: a sweep where that is enough, else a search without a trace.
+    - `visit_record`: what tells the visited nodes: a sweep where that is enough, else a search without a
+      trace.
     - `blocked_by`: the unknown leaf the search came to.
 
     All that speaks of the search is None for games of several players, and when `blocked_by` names a
@@ -43,7 +44,7 @@ class Solution:
     values: tuple[Value | None, ...]
     intervals: tuple[Interval, ...] | None
     best: tuple[tuple[int, ...] | None, ...]
-    found: "Sweep | Search | None" = field(default=None, repr=False, compare=False)
+    visit_record: "Sweep | Search | None" = field(default=None, repr=False, compare=False)
     blocked_by: int | None = None
 
     @cached_property
@@ -57,26 +58,26 @@ class Solution:
 
         Without the trace when the tree has more than `TRACED_NODES` nodes.
         """
-        if self.found is None:
+        if self.visit_record is None:
             return None
-        from grader.solvers.searching import search
+        from grader.solvers.search_choice import search
 
         return search(self.tree, self.rules, traced=len(self.tree) <= TRACED_NODES)
 
     @cached_property
     def pruned_paths(self) -> tuple[int, ...] | None:
         """The path numbers of the leaves that are never visited, ascending."""
-        return None if self.found is None else pruned_paths(self.tree, self.found.visited)
+        return None if self.visit_record is None else pruned_paths(self.tree, self.visit_record.visited)
 
     @cached_property
     def visited_leaves(self) -> tuple[int, ...] | None:
         """The path numbers of the leaves that are visited, ascending."""
-        return None if self.found is None else visited_paths(self.tree, self.found.visited)
+        return None if self.visit_record is None else visited_paths(self.tree, self.visit_record.visited)
 
     @cached_property
     def pruned_branches(self) -> tuple[int, ...] | None:
         """The topmost node of every pruned subtree."""
-        return None if self.found is None else pruned_branches(self.tree, self.found.visited)
+        return None if self.visit_record is None else pruned_branches(self.tree, self.visit_record.visited)
 
     @cached_property
     def variants(self) -> dict[str, tuple[int, ...]] | None:
@@ -86,24 +87,24 @@ class Solution:
         """
         if self.pruned_paths is None:
             return None
-        from grader.solvers.searching import TESTS
+        from grader.solvers.search_choice import SEARCH_BY_TEST
 
         if self.tree.has_chance:
-            return dict.fromkeys(TESTS, self.pruned_paths)
+            return dict.fromkeys(SEARCH_BY_TEST, self.pruned_paths)
         return {
             name: pruned_paths(self.tree, test(self.tree, self.rules, traced=False).visited)
-            for name, test in TESTS.items()
+            for name, test in SEARCH_BY_TEST.items()
         }
 
     @cached_property
     def other_ties(self) -> tuple[int, ...] | None:
         """The pruned path numbers under the other tie rule; None when its search comes to an unknown."""
-        if self.found is None:
+        if self.visit_record is None:
             return None
-        if isinstance(self.found, Sweep):
+        if isinstance(self.visit_record, Sweep):
             other: Ties = "keep" if self.rules.ties == "cut" else "cut"
-            return pruned_paths(self.tree, self.found.visited_under(other))
-        from grader.solvers.searching import search
+            return pruned_paths(self.tree, self.visit_record.visited_under(other))
+        from grader.solvers.search_choice import search
 
         try:
             found = search(self.tree, self.rules.with_other_ties(), traced=False)
@@ -126,23 +127,23 @@ def solve(tree: Tree, rules: Rules) -> Solution:
     What is found without a printed search is found by one sweep; the searches run when they are asked for.
     A tree of a million leaves takes seconds and below 1 GB.
     """
-    tree = limited(require_tree(tree), rules.depth)
+    tree = truncate_at_depth(require_tree(tree), rules.depth)
     if not (tree.unknowns or tree.has_chance or several_players(tree)):
         swept = sweep(tree, rules)
         return Solution(tree, rules, swept.values, None, best_children(tree, swept.values), swept)
     solution = _valued(tree, rules)
     if several_players(tree):
         return solution
-    from grader.solvers.searching import search
+    from grader.solvers.search_choice import search
 
     try:
-        return replace(solution, found=search(tree, rules, traced=False))
+        return replace(solution, visit_record=search(tree, rules, traced=False))
     except UnknownPayoff as unknown:
         return replace(solution, blocked_by=unknown.leaf)
 
 
 @lru_cache(maxsize=1)
-def solved(tree: Tree, rules: Rules) -> Solution:
+def solve_cached(tree: Tree, rules: Rules) -> Solution:
     """The same, remembered: whoever makes an exercise asks for it more than once."""
     return solve(tree, rules)
 
@@ -164,5 +165,5 @@ def _valued(tree: Tree, rules: Rules) -> Solution:
         between = intervals(tree, rules.bounds)
         # Equal ends are finite: an unknown without bounds lies between two different infinities.
         found = tuple(cast(Number, least) if least == most else None for least, most in between)
-        best = certain_best(tree, between)
+        best = certain_best_children(tree, between)
     return Solution(tree, rules, found, between, best, blocked_by=blocked)

@@ -5,9 +5,17 @@ from operator import ge, gt, le, lt
 from typing import Literal, TypeAlias
 
 from grader.base.numbers import INFINITY, Bound, Number
+from grader.solvers.chance_weights import (
+    ChanceWeights,
+    divide_bound,
+    divide_number,
+    require_finite,
+    required_contribution,
+    scale_bound,
+    total_with_rest_at,
+)
 from grader.solvers.solvable import number_at, require_bounds, require_two_players
 from grader.solvers.trace import Recorder, Search
-from grader.solvers.weighing import Weighed, finite, needed, part, portion, reach, times
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
@@ -26,8 +34,8 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
     skipped, and the root starts at (low, high). Without bounds low and high are infinite,
     and only the last child of a chance node can get a finite window.
 
-    It is done in whole numbers (`grader.solvers.weighing`): probabilities are weights, and below a child
-    of weight w everything counts w times as much, so that nothing is divided on the way down.
+    It is done in whole numbers (`grader.solvers.chance_weights`): probabilities are weights, and below a
+    child of weight w everything counts w times as much, so that nothing is divided on the way down.
 
     MAX and MIN nodes compare before they update, as in `grader.solvers.alphabeta.value_test`.
     Ballard, The *-minimax search procedure for trees containing chance nodes, Artificial
@@ -43,7 +51,7 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
         require_bounds(tree, rules.bounds)
     reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
     hard = rules.returns == "hard"
-    weighed = Weighed(tree, rules.bounds)
+    weighed = ChanceWeights(tree, rules.bounds)
     scales = weighed.scales
     record = Recorder(tree, traced)
 
@@ -52,7 +60,7 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
         player = tree.players[node]
         value: Bound
         if player is None:
-            value = times(number_at(tree, node), scales[node])
+            value = scale_bound(number_at(tree, node), scales[node])
         elif reaches(alpha, beta):
             # Only the root can be entered like this: both bounds are the same, so every value is known.
             value = alpha
@@ -92,15 +100,15 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
                 record.update(node, child, "beta", beta)
         return value
 
-    chance_value = at_chance_nodes(tree, rules, weighed, record, visit)
-    visit(0, times(low, scales[0]), times(high, scales[0]))
-    return weighed.plain(record.search())
+    chance_value = chance_node_search(tree, rules, weighed, record, visit)
+    visit(0, scale_bound(low, scales[0]), scale_bound(high, scales[0]))
+    return weighed.unscale(record.search())
 
 
-def at_chance_nodes(
+def chance_node_search(
     tree: Tree,
     rules: Rules,
-    weighed: Weighed,
+    weighed: ChanceWeights,
     record: Recorder,
     visit: Callable[[int, Bound, Bound], Bound],
     window: ChanceWindow = "slide",
@@ -117,8 +125,8 @@ def at_chance_nodes(
     def chance_value(node: int, alpha: Bound, beta: Bound) -> Bound:
         children = tree.visiting(node, rules.order)
         whole, remaining = weighed.wholes[node], sum(weights[child] for child in children)
-        least, most = times(low, scales[node]), times(high, scales[node])
-        goal, limit = times(alpha, whole), times(beta, whole)
+        least, most = scale_bound(low, scales[node]), scale_bound(high, scales[node])
+        goal, limit = scale_bound(alpha, whole), scale_bound(beta, whole)
         total: Number = 0
         latest, after = node, 0
         for place, child in enumerate(children):
@@ -126,24 +134,24 @@ def at_chance_nodes(
             if weight == 0:
                 continue
             if window == "slide":
-                ceiling = reach(total, most, remaining)
+                ceiling = total_with_rest_at(total, most, remaining)
                 if falls_to(ceiling, goal):
-                    record.cut(node, latest, part(ceiling, whole), alpha, beta, children[after:])
-                    return alpha if hard else part(ceiling, whole)
-                floor = reach(total, least, remaining)
+                    record.cut(node, latest, divide_bound(ceiling, whole), alpha, beta, children[after:])
+                    return alpha if hard else divide_bound(ceiling, whole)
+                floor = total_with_rest_at(total, least, remaining)
                 if reaches(floor, limit):
-                    record.cut(node, latest, part(floor, whole), alpha, beta, children[after:])
-                    return beta if hard else part(floor, whole)
+                    record.cut(node, latest, divide_bound(floor, whole), alpha, beta, children[after:])
+                    return beta if hard else divide_bound(floor, whole)
             remaining -= weight
-            lower, upper = times(least, weight), times(most, weight)
+            lower, upper = scale_bound(least, weight), scale_bound(most, weight)
             if window == "slide":
-                lower = max(lower, needed(goal, reach(total, most, remaining)))
-                upper = min(upper, needed(limit, reach(total, least, remaining)))
+                lower = max(lower, required_contribution(goal, total_with_rest_at(total, most, remaining)))
+                upper = min(upper, required_contribution(limit, total_with_rest_at(total, least, remaining)))
             elif window == "through":
-                lower, upper = times(alpha, weight), times(beta, weight)
-            total += finite(visit(child, lower, upper))
+                lower, upper = scale_bound(alpha, weight), scale_bound(beta, weight)
+            total += require_finite(visit(child, lower, upper))
             record.gather(node, child, total, remaining)
             latest, after = child, place + 1
-        return portion(total, whole)
+        return divide_number(total, whole)
 
     return chance_value

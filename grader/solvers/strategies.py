@@ -4,13 +4,13 @@ from collections.abc import Collection, Mapping, Sequence
 from math import prod
 
 from grader.base.numbers import Number
-from grader.solvers.backing import backed_up
+from grader.solvers.backup import back_up
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.solvable import number_at, require_two_players
 from grader.trees.tree import Player, Tree
 
 
-def guarantee(tree: Tree, player: Player, choices: Mapping[int, Collection[int]]) -> Number | None:
+def guaranteed_value(tree: Tree, player: Player, choices: Mapping[int, Collection[int]]) -> Number | None:
     """What is guaranteed by each strategy that makes one of some moves at every own node.
 
     Moves of somebody else and at nodes that play does not come to do not matter, and an own node with a
@@ -28,11 +28,11 @@ def guarantee(tree: Tree, player: Player, choices: Mapping[int, Collection[int]]
         if tree.players[node] is None:
             values[node] = number_at(tree, node)
         elif below and len(below) == len(children):
-            values[node] = worst(below) if own else backed_up(tree, node, below)
+            values[node] = worst(below) if own else back_up(tree, node, below)
     return values[0]
 
 
-def count_reaching(tree: Tree, player: Player, target: Number) -> int:
+def count_strategies_reaching(tree: Tree, player: Player, target: Number) -> int:
     """How many strategies get at least so much, for MIN at most, in a game without chance.
 
     They have moves only where play can come.
@@ -48,7 +48,7 @@ def count_reaching(tree: Tree, player: Player, target: Number) -> int:
     return counts[0]
 
 
-def leftmost_by(tree: Tree, player: Player, values: Sequence[Number]) -> dict[int, int]:
+def leftmost_strategy(tree: Tree, player: Player, values: Sequence[Number]) -> dict[int, int]:
     """The strategy of somebody who believes these values: of several best moves the leftmost.
 
     It has a move at the own nodes that play can come to, in preorder.
@@ -65,6 +65,6 @@ def leftmost_by(tree: Tree, player: Player, values: Sequence[Number]) -> dict[in
     return dict(sorted(strategy.items()))
 
 
-def leftmost_optimal(tree: Tree, player: Player) -> dict[int, int]:
+def leftmost_optimal_strategy(tree: Tree, player: Player) -> dict[int, int]:
     """An optimal strategy with an answer everywhere it needs one: of several best moves the leftmost."""
-    return leftmost_by(tree, player, expectiminimax(tree))
+    return leftmost_strategy(tree, player, expectiminimax(tree))

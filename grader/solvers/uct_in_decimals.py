@@ -6,11 +6,11 @@ from fractions import Fraction
 from functools import partial
 from typing import TypeAlias
 
-from grader.base.numbers import Number, exact
-from grader.solvers.uct import UctRules, counts
+from grader.base.numbers import Number, normalize_number
+from grader.solvers.uct_search import UctRules, visits_and_wins
 from grader.trees.tree import Player, Tree
 
-DIGITS = 50
+DECIMAL_PRECISION = 50
 
 Formula: TypeAlias = Callable[[Decimal, Decimal, Decimal, Decimal], Decimal]
 """(mean, visits of the child, all visits, c) -> the score; with a negative c what explores is subtracted."""
@@ -25,7 +25,7 @@ def _mean_alone(mean: Decimal, _visits: Decimal, _total: Decimal, _c: Decimal) -
     return mean
 
 
-MISTAKEN: Mapping[str, Formula] = {
+MISTAKEN_FORMULAS: Mapping[str, Formula] = {
     "mean-alone": _mean_alone,
     "counts-exchanged": lambda mean, visits, total, c: mean + c * (visits.ln() / total).sqrt(),
     "no-square-root": lambda mean, visits, total, c: mean + c * total.ln() / visits,
@@ -41,13 +41,13 @@ def scores_in_decimals(
 ) -> tuple[Decimal | None, ...]:
     """The scores of a node's children by a formula; None for one that was never visited."""
     found: list[Decimal | None] = []
-    total = counts(tree, 0 if rules.total == "all" else node)[0]
-    with localcontext(prec=DIGITS):
+    total = visits_and_wins(tree, 0 if rules.total == "all" else node)[0]
+    with localcontext(prec=DECIMAL_PRECISION):
         c = _decimal(rules.c_squared).sqrt()
         if takes_lowest(tree, node, rules):
             c = -c
         for child in tree.children[node]:
-            visits, wins = counts(tree, child)
+            visits, wins = visits_and_wins(tree, child)
             if visits:
                 mean = _decimal(wins) / visits
                 found.append(formula(mean, Decimal(visits), Decimal(total), c))
@@ -62,7 +62,9 @@ def rounded_scores(
     """The scores of children that were all visited, rounded, halves away from zero."""
     found = scores_in_decimals(tree, node, rules, formula)
     unit = Decimal(10) ** -places
-    return tuple(exact(Fraction((score or Decimal(0)).quantize(unit, ROUND_HALF_UP))) for score in found)
+    return tuple(
+        normalize_number(Fraction((score or Decimal(0)).quantize(unit, ROUND_HALF_UP))) for score in found
+    )
 
 
 def takes_lowest(tree: Tree, node: int, rules: UctRules) -> bool:
@@ -73,12 +75,12 @@ def takes_lowest(tree: Tree, node: int, rules: UctRules) -> bool:
 def walk(tree: Tree, choose: Callable[[int], int]) -> int:
     """The node to which a choice at every node leads from the root: a leaf, or one never visited."""
     node = 0
-    while tree.children[node] and (node == 0 or counts(tree, node)[0]):
+    while tree.children[node] and (node == 0 or visits_and_wins(tree, node)[0]):
         node = choose(node)
     return node
 
 
-def chosen_in_decimals(tree: Tree, node: int, rules: UctRules, formula: Formula = uct) -> int:
+def select_in_decimals(tree: Tree, node: int, rules: UctRules, formula: Formula = uct) -> int:
     """The child that is tried next by a formula; one never visited comes first."""
     children, scores = tree.children[node], scores_in_decimals(tree, node, rules, formula)
     best = 0
@@ -91,27 +93,27 @@ def chosen_in_decimals(tree: Tree, node: int, rules: UctRules, formula: Formula 
     return children[best]
 
 
-def most_tried(tree: Tree, node: int, _rules: UctRules) -> int:
+def most_visited(tree: Tree, node: int, _rules: UctRules) -> int:
     """The child with the most visits."""
-    return max(tree.children[node], key=lambda child: counts(tree, child)[0])
+    return max(tree.children[node], key=lambda child: visits_and_wins(tree, child)[0])
 
 
-def least_tried(tree: Tree, node: int, _rules: UctRules) -> int:
+def least_visited(tree: Tree, node: int, _rules: UctRules) -> int:
     """The child with the fewest visits."""
-    return min(tree.children[node], key=lambda child: counts(tree, child)[0])
+    return min(tree.children[node], key=lambda child: visits_and_wins(tree, child)[0])
 
 
-def passing_over(tree: Tree, node: int, rules: UctRules) -> int:
+def select_visited(tree: Tree, node: int, rules: UctRules) -> int:
     """The child with the best score among those that were visited."""
     return _best_tried(tree, node, rules, takes_lowest(tree, node, rules))
 
 
-def turned_at_min(tree: Tree, node: int, rules: UctRules) -> int:
+def select_worst_at_min(tree: Tree, node: int, rules: UctRules) -> int:
     """The child that is tried next, but of the scores MIN takes the worst one."""
     if tree.players[node] is not Player.MIN or not all(
-        counts(tree, child)[0] for child in tree.children[node]
+        visits_and_wins(tree, child)[0] for child in tree.children[node]
     ):
-        return chosen_in_decimals(tree, node, rules)
+        return select_in_decimals(tree, node, rules)
     return _best_tried(tree, node, rules, not takes_lowest(tree, node, rules))
 
 
@@ -123,13 +125,13 @@ def _best_tried(tree: Tree, node: int, rules: UctRules, lowest: bool) -> int:
     return (min if lowest else max)(tried, key=lambda pair: pair[1])[0]
 
 
-CHOICES: Mapping[str, Callable[[Tree, int, UctRules], int]] = {
-    "mean-alone": partial(chosen_in_decimals, formula=_mean_alone),
-    "least-tried-first": least_tried,
-    "most-tried-first": most_tried,
-    "untried-passed-over": passing_over,
-    "lowest-for-min": turned_at_min,
-    "highest-for-min": turned_at_min,
+MISTAKEN_SELECTIONS: Mapping[str, Callable[[Tree, int, UctRules], int]] = {
+    "mean-alone": partial(select_in_decimals, formula=_mean_alone),
+    "least-tried-first": least_visited,
+    "most-tried-first": most_visited,
+    "untried-passed-over": select_visited,
+    "lowest-for-min": select_worst_at_min,
+    "highest-for-min": select_worst_at_min,
 }
 """How students choose the next child, by the names of their beliefs."""
 

@@ -12,7 +12,8 @@ from grader.trees.tree import Player, Tree, Value
 def values(tree: Tree) -> tuple[Value, ...]:
     """The exact value of every node, aligned with the nodes: a number, or a vector for several players.
 
-    Raises `grader.solvers.solvable.UnknownPayoff` when a payoff is unknown (see `grader.solvers.unknowns`).
+    Raises `grader.solvers.solvable.UnknownPayoff` when a payoff is unknown (see
+    `grader.solvers.value_intervals`).
     """
     if several_players(tree):
         return maxn(tree)

@@ -52,7 +52,7 @@ _NAMES: dict[Role, str] = {
     "state": "state, status, zustand, état, statut, estado, estatus, stato, staat, 状态",
 }
 
-NAMES = {role: _listed(names) for role, names in _NAMES.items()}
+COLUMN_NAMES = {role: _listed(names) for role, names in _NAMES.items()}
 """What a column holds -> its names in lower case, in the languages of schools; of several the first counts.
 
 - `student`: whoever is meant, by an identifier or by a name.
@@ -60,9 +60,9 @@ NAMES = {role: _listed(names) for role, names in _NAMES.items()}
 - `name`: the whole name, or what beside a first name is the family name, see `whose_row.whole_name`.
 """
 
-ROLES: dict[str, Role] = {name: role for role, names in NAMES.items() for name in names}
+ROLE_BY_NAME: dict[str, Role] = {name: role for role, names in COLUMN_NAMES.items() for name in names}
 
-UNFINISHED = frozenset(
+UNFINISHED_STATES = frozenset(
     _listed(
         """
     in progress, never submitted, not yet started, overdue, abandoned, in bearbeitung, überfällig,
@@ -82,13 +82,13 @@ RIGHT_ANSWER = re.compile(
 )
 """What Moodle calls the columns of its report of the responses, in lower case, each with a number."""
 
-STAMPS = _listed(
+TIMESTAMP_NAMES = _listed(
     "timestamp, zeitstempel, horodateur, marca temporal, informazioni cronologiche, carimbo de data/hora, "
     "tijdstempel"
 )
 """What Google calls its first column."""
 
-BEGINNINGS = _listed(
+START_TIME_NAMES = _listed(
     "start time, startzeit, heure de début, hora de inicio, ora di inizio, hora de início, begintijd"
 )
 """What Microsoft calls its column of when somebody began; in it nobody replies."""

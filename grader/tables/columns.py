@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from grader.base.safe_text import readable
-from grader.base.suggest import near
-from grader.tables.column_names import BEGINNINGS, NAMES, RESPONSE, ROLES, Role
+from grader.base.safe_text import safe_line
+from grader.base.suggest import close_matches
+from grader.tables.column_names import COLUMN_NAMES, RESPONSE, ROLE_BY_NAME, START_TIME_NAMES, Role
 from grader.tables.rows import ClassTable, Origin, TableError
 
 _WHO = ("student", "lms", "login")
@@ -16,7 +16,14 @@ _WHO = ("student", "lms", "login")
 _NAMING: frozenset[Role] = frozenset(("identifier", "email", "name", "last"))
 """Roles of which one is needed to say whose a row is."""
 
-_NO_REPLIES = {"score", "total score", "total points", "quiz feedback", "last modified time", *BEGINNINGS}
+_NO_REPLIES = {
+    "score",
+    "total score",
+    "total points",
+    "quiz feedback",
+    "last modified time",
+    *START_TIME_NAMES,
+}
 """What columns are called, in lower case, in which Google and Microsoft speak of the whole quiz."""
 
 _WORTH = re.compile(r" ?[(\[] ?\d+(?:[.,]\d+)? ?(?:points?|pts?|marks?|punkte?)\.? ?[)\]]", re.IGNORECASE)
@@ -30,7 +37,7 @@ _LABELLED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class AskedPart:
+class PartNames:
     """What a part may be called in a table: its id (`1`, `2a`), the label of its question, its title."""
 
     name: str
@@ -57,18 +64,18 @@ class ReplyColumn:
 class Columns:
     """What the columns of a table mean.
 
-    - `said`: a role -> the places of its columns, best first.
+    - `places_by_role`: a role -> the places of its columns, best first.
     - `ignored`: the columns that are left out.
     - `displaced`: of these the ones that would answer a part if it had not been told what does.
-    - `wanted`: what was told of the columns, as `match_columns` was given it.
+    - `overrides`: what was told of the columns, as `match_columns` was given it.
     """
 
     origin: Origin
-    said: Mapping[Role, tuple[int, ...]]
+    places_by_role: Mapping[Role, tuple[int, ...]]
     replies: tuple[ReplyColumn, ...]
     ignored: tuple[str, ...]
     displaced: tuple[ReplyColumn, ...]
-    wanted: Mapping[str, str]
+    overrides: Mapping[str, str]
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -77,7 +84,7 @@ class Columns:
 
 
 def match_columns(
-    table: ClassTable, parts: Sequence[AskedPart], wanted: Mapping[str, str] | None = None
+    table: ClassTable, parts: Sequence[PartNames], wanted: Mapping[str, str] | None = None
 ) -> Columns:
     """Find out what the columns of a table mean.
 
@@ -122,7 +129,7 @@ def match_columns(
     return columns
 
 
-def who_columns(table: ClassTable) -> Columns:
+def match_student_columns(table: ClassTable) -> Columns:
     """What the columns of a table say of the students, where no column holds replies.
 
     Raises `TableError` when no column names the students.
@@ -137,7 +144,7 @@ def who_columns(table: ClassTable) -> Columns:
 
 
 def _guessed(
-    table: ClassTable, parts: Sequence[AskedPart], seen: Sequence[int]
+    table: ClassTable, parts: Sequence[PartNames], seen: Sequence[int]
 ) -> tuple[Sequence[ReplyColumn], dict[Role, list[int]]]:
     """What the columns at these places hold, as far as they say: replies, or something of the student."""
     roles: dict[Role, list[int]] = {}
@@ -178,7 +185,7 @@ def _tells_no_reply(column: str, table: ClassTable) -> bool:
 
 def _role(column: str, origin: Origin) -> Role | None:
     """What a column says of the student, if anything; a file is often called as its student is."""
-    role = ROLES.get(column.casefold())
+    role = ROLE_BY_NAME.get(column.casefold())
     if role in _WHO or (origin == "sheets" and column == "file"):
         return "identifier"
     return None if role == "section" else role
@@ -186,10 +193,10 @@ def _role(column: str, origin: Origin) -> Role | None:
 
 def _as_told(target: str) -> Role | None:
     """The role that `--map` names; None where it names a part, or nothing."""
-    return next(("identifier" if role in _WHO else role for role in NAMES if role == target), None)
+    return next(("identifier" if role in _WHO else role for role in COLUMN_NAMES if role == target), None)
 
 
-def _match(column: str, origin: Origin, parts: Sequence[AskedPart]) -> tuple[tuple[str, ...], str] | None:
+def _match(column: str, origin: Origin, parts: Sequence[PartNames]) -> tuple[tuple[str, ...], str] | None:
     """The parts that a column answers and how that is known; None when it answers none."""
     name = column.casefold()
     if origin == "moodle" and RESPONSE.fullmatch(name) is None:
@@ -215,7 +222,7 @@ def _match(column: str, origin: Origin, parts: Sequence[AskedPart]) -> tuple[tup
     return next(((tuple(part.name for part in found), why) for why, found in ways.items() if found), None)
 
 
-def box_named(part: str, label: str) -> str:
+def box_column_name(part: str, label: str) -> str:
     """What the column of one box of a part is called; the rows of a grid are called so by Google, too."""
     return f"{part} [{label}]"
 
@@ -226,7 +233,7 @@ def _box(column: str) -> tuple[str, str]:
     return (found[1], found[2]) if found else (column, "")
 
 
-def is_known(name: str, parts: Sequence[AskedPart]) -> bool:
+def is_known_column(name: str, parts: Sequence[PartNames]) -> bool:
     """Whether a column of a plain table would mean something by its name alone."""
     return _role(name, "lines") is not None or _match(name, "lines", parts) is not None
 
@@ -235,7 +242,7 @@ def _folded(text: str) -> str:
     return " ".join(_WORTH.sub("", text).casefold().split())
 
 
-def _by_order(table: ClassTable, parts: Sequence[AskedPart], free: Sequence[int]) -> list[ReplyColumn]:
+def _by_order(table: ClassTable, parts: Sequence[PartNames], free: Sequence[int]) -> list[ReplyColumn]:
     """The columns nothing is known about, one for each part in the order of the paper, if the count fits."""
     if table.origin not in ("moodle", "canvas", "google", "microsoft"):
         return []
@@ -249,7 +256,7 @@ def _by_order(table: ClassTable, parts: Sequence[AskedPart], free: Sequence[int]
     ]
 
 
-def places_of(said: str, columns: Sequence[str]) -> tuple[int, ...]:
+def find_columns(said: str, columns: Sequence[str]) -> tuple[int, ...]:
     """The places of the columns that are meant by a name, or by a place such as `#3`."""
     named = tuple(place for place, column in enumerate(columns) if column == said)
     if named or re.fullmatch(r"#[1-9]\d{0,5}", said, re.ASCII) is None:
@@ -257,14 +264,14 @@ def places_of(said: str, columns: Sequence[str]) -> tuple[int, ...]:
     return (int(said[1:]) - 1,) if int(said[1:]) <= len(columns) else ()
 
 
-def _told(wanted: Mapping[str, str], columns: Sequence[str], parts: Sequence[AskedPart]) -> dict[int, str]:
+def _told(wanted: Mapping[str, str], columns: Sequence[str], parts: Sequence[PartNames]) -> dict[int, str]:
     """What is said of the columns, by their places."""
     told: dict[int, str] = {}
     names = [part.name for part in parts]
     for said, target in wanted.items():
-        places = places_of(said, columns)
+        places = find_columns(said, columns)
         if not places:
-            close = near(said, columns)
+            close = close_matches(said, columns)
             hint = f"Did you mean {close[0]!r}?" if close else f"The columns are {_listed(columns)}."
             raise TableError(f"there is no column {said[:80]!r}", hint)
         if len(places) > 1:
@@ -272,18 +279,18 @@ def _told(wanted: Mapping[str, str], columns: Sequence[str], parts: Sequence[Ask
             raise TableError(
                 f"there is more than one column {said[:80]!r}", f"Say which by its place: {_either(ways)}."
             )
-        if target and target not in (*names, *NAMES):
+        if target and target not in (*names, *COLUMN_NAMES):
             raise TableError(f"there is no question {target[:80]!r}", f"The questions are {_listed(names)}.")
         if told.setdefault(places[0], target) != target:
             raise TableError(f"--map says two things of the column {columns[places[0]][:80]!r}")
     return told
 
 
-def names_instead(table: ClassTable, columns: Columns) -> tuple[str, ...]:
+def match_by_name_hint(table: ClassTable, columns: Columns) -> tuple[str, ...]:
     """What to type so that names say whose the rows are, not identifiers; empty where neither does."""
-    if table.origin == "sheets" or not {"name", "last"} & columns.said.keys():
+    if table.origin == "sheets" or not {"name", "last"} & columns.places_by_role.keys():
         return ()
-    return tuple(_map(place, table.columns, "") for place in columns.said.get("identifier", ()))
+    return tuple(_map(place, table.columns, "") for place in columns.places_by_role.get("identifier", ()))
 
 
 def _map(place: int, columns: Sequence[str], target: str) -> str:
@@ -298,9 +305,9 @@ def _map(place: int, columns: Sequence[str], target: str) -> str:
     return f"--map '{name if plain else f'#{place + 1}'}={target}'"
 
 
-def _refuse_unclear(table: ClassTable, columns: Columns, parts: Sequence[AskedPart]) -> None:
+def _refuse_unclear(table: ClassTable, columns: Columns, parts: Sequence[PartNames]) -> None:
     for there, what, example in (
-        (_NAMING & columns.said.keys(), "names the students", "student"),
+        (_NAMING & columns.places_by_role.keys(), "names the students", "student"),
         (columns.replies, "belongs to a question", parts[0].name),
     ):
         if not there:
@@ -332,5 +339,5 @@ def _either(names: Sequence[str]) -> str:
 
 
 def _listed(names: Iterable[str]) -> str:
-    words = [readable(name, 40) for name in names]
+    words = [safe_line(name, 40) for name in names]
     return ", ".join(words[:12]) + (f" and {len(words) - 12} more" if len(words) > 12 else "")

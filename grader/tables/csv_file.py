@@ -6,31 +6,31 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from io import TextIOWrapper
 
-from grader.tables.column_names import BEGINNINGS, RESPONSE, ROLES, STAMPS
-from grader.tables.encoding import encoding_of, not_text
+from grader.tables.column_names import RESPONSE, ROLE_BY_NAME, START_TIME_NAMES, TIMESTAMP_NAMES
+from grader.tables.encoding import detect_encoding, not_text_error
 from grader.tables.rows import (
-    MOST_COLUMNS,
-    TOO_LONG,
+    MAX_CELL_LENGTH,
+    MAX_TABLE_COLUMNS,
     ClassTable,
     Origin,
-    Place,
     Row,
     Source,
+    SourcePosition,
     TableError,
+    batch_rows,
+    cell_fault,
     checked_row,
-    in_stretches,
-    named_columns,
-    unreadable,
+    clean_column_names,
 )
-from grader.trees.notation.diagnostics import Complaint, report
+from grader.trees.notation.diagnostics import Complaint, to_diagnostics
 
-UNCLOSED = 1 << 26
+MAX_OPEN_QUOTE_LENGTH = 1 << 26
 """A cell of more characters means that a quote was not closed."""
 
-LINES = 100
+MAX_HEADER_LINES = 100
 """The most lines of the names of the columns that are looked at to find out what parts them."""
 
-SIGNS = ",;\t"
+DELIMITERS = ",;\t"
 """What may part cells."""
 
 _PARTING = re.compile(r"\ufeff?sep=.?\s*", re.IGNORECASE)
@@ -38,7 +38,7 @@ _PARTING = re.compile(r"\ufeff?sep=.?\s*", re.IGNORECASE)
 
 _QUOTED = re.compile(r'(?:^|(?<=[,;\t]))"[^"]*(?:""[^"]*)*"?')
 
-_CELLS = {sign: re.compile(rf' *(?:"[^"]*(?:""[^"]*)*"|[^{sign}\r\n]*)') for sign in SIGNS}
+_CELLS = {sign: re.compile(rf' *(?:"[^"]*(?:""[^"]*)*"|[^{sign}\r\n]*)') for sign in DELIMITERS}
 
 
 def read_csv(source: Source) -> ClassTable:
@@ -46,21 +46,21 @@ def read_csv(source: Source) -> ClassTable:
 
     Raises `TableError` when there are no columns or the bytes are no text.
     """
-    encoding, warnings = encoding_of(source)
+    encoding, warnings = detect_encoding(source)
     with _opened(source, encoding) as file:
-        lines = iter(partial(file.readline, TOO_LONG), "")
+        lines = iter(partial(file.readline, MAX_CELL_LENGTH), "")
         first = next((line for line in lines if line.strip() and not _PARTING.fullmatch(line)), "")
         names, quotes = [first], first.count('"')
-        while quotes % 2 and len(names) < LINES and (line := next(lines, "")):
+        while quotes % 2 and len(names) < MAX_HEADER_LINES and (line := next(lines, "")):
             names.append(line)
             quotes += line.count('"')
-    if unreadable([first]):
-        raise not_text(source.name)
+    if cell_fault([first]):
+        raise not_text_error(source.name)
     sign = _sign("".join(names))
     header = next(_lines(source, encoding, sign), None)
     if header is None:
         raise TableError(f"{source.name} is empty", "The first line names the columns: id,1,2a,2b", "size")
-    columns = named_columns(source.name, header[1])
+    columns = clean_column_names(source.name, header[1])
 
     def rows() -> Iterator[Row]:
         following = _lines(source, encoding, sign)
@@ -68,17 +68,17 @@ def read_csv(source: Source) -> ClassTable:
         for line, cells in following:
             yield checked_row(f"line {line}", cells, len(columns))
 
-    def where(row: str, column: int) -> Place:
-        return place_of(source, encoding, sign, int(row.removeprefix("line ")), column)
+    def where(row: str, column: int) -> SourcePosition:
+        return cell_position(source, encoding, sign, int(row.removeprefix("line ")), column)
 
     return ClassTable(
         source.name,
-        origin_of(columns),
+        detect_origin(columns),
         columns,
-        in_stretches(rows),
+        batch_rows(rows),
         warnings,
         header=f"line {header[0]}",
-        where=where,
+        locate=where,
     )
 
 
@@ -89,12 +89,12 @@ def _opened(source: Source, encoding: str) -> TextIOWrapper:
 def _sign(header: str) -> str:
     """What parts the names of the columns: the sign that stands there most often outside of quotes."""
     bare = _QUOTED.sub("", header)
-    return max(SIGNS, key=lambda sign: (bare.count(sign), header.count(sign)))
+    return max(DELIMITERS, key=lambda sign: (bare.count(sign), header.count(sign)))
 
 
 def _lines(source: Source, encoding: str, sign: str) -> Iterator[tuple[int, list[str]]]:
     """The rows of the file that are not empty, each with the line it starts in."""
-    csv.field_size_limit(UNCLOSED)
+    csv.field_size_limit(MAX_OPEN_QUOTE_LENGTH)
     with _opened(source, encoding) as file:
         reader = csv.reader(file, delimiter=sign, skipinitialspace=True, strict=True)
         line = 1
@@ -108,11 +108,13 @@ def _lines(source: Source, encoding: str, sign: str) -> Iterator[tuple[int, list
                 f"{source.name} is no CSV from line {line} on: {error}",
                 'A quote may not be closed there, or stands in a cell and is not written twice, "".',
                 "quote",
-                place_of(source, encoding, sign, line),
+                cell_position(source, encoding, sign, line),
             ) from None
 
 
-def place_of(source: Source, encoding: str, sign: str, line: int, column: int = MOST_COLUMNS) -> Place:
+def cell_position(
+    source: Source, encoding: str, sign: str, line: int, column: int = MAX_TABLE_COLUMNS
+) -> SourcePosition:
     """The place of a cell in the row that starts in a line; without it, of the last one that is well formed.
 
     The file is read again for it, since the standard reader, which is fast, does not tell.
@@ -120,7 +122,7 @@ def place_of(source: Source, encoding: str, sign: str, line: int, column: int = 
     with _opened(source, encoding) as file:
         for _ in range(line - 1):
             file.readline()
-        text = file.read(TOO_LONG)
+        text = file.read(MAX_CELL_LENGTH)
     at = start = end = 0
     for _ in range(column + 1):
         if (cell := _CELLS[sign].match(text, at)) is None:
@@ -129,18 +131,18 @@ def place_of(source: Source, encoding: str, sign: str, line: int, column: int = 
         at = end + 1
         if text[end:at] != sign:
             break
-    found = report(text, [Complaint(start, end, "", "", "")]).items[0]
-    return Place(line - 1 + found.line, found.column, found.excerpt)
+    found = to_diagnostics(text, [Complaint(start, end, "", "", "")]).items[0]
+    return SourcePosition(line - 1 + found.line, found.column, found.excerpt)
 
 
-def origin_of(columns: Sequence[str]) -> Origin:
+def detect_origin(columns: Sequence[str]) -> Origin:
     """Who exported a table with these columns."""
     names = {name.casefold() for name in columns}
-    roles = {ROLES.get(name) for name in names}
-    if "time" in roles and not names.isdisjoint(BEGINNINGS):
+    roles = {ROLE_BY_NAME.get(name) for name in names}
+    if "time" in roles and not names.isdisjoint(START_TIME_NAMES):
         return "microsoft"
     if {"name", "id", "sis_id"} <= names or {"name", "id", "submitted", "attempt"} <= names:
         return "canvas"
     if any(map(RESPONSE.fullmatch, names)) and ("state" in roles or names & {"email address", "id number"}):
         return "moodle"
-    return "google" if columns and columns[0].casefold() in STAMPS else "table"
+    return "google" if columns and columns[0].casefold() in TIMESTAMP_NAMES else "table"

@@ -84,7 +84,7 @@ def _zone(found: re.Match[str]) -> timezone | None:
     return timezone(-shift if found["sign"] == "-" else shift)
 
 
-def later(time: datetime, other: datetime) -> bool | None:
+def is_later(time: datetime, other: datetime) -> bool | None:
     """Whether a time is after another one; None when only one of them has a time zone."""
     if (time.tzinfo is None) != (other.tzinfo is None):
         return None
@@ -103,7 +103,7 @@ class Deadline:
         if self._due is None:
             return False
         time = read_time(said)
-        after = None if time is None else later(time, self._due)
+        after = None if time is None else is_later(time, self._due)
         if not said:
             why = "no time is there"
         elif time is None:

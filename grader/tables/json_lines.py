@@ -7,18 +7,27 @@ from functools import partial
 from itertools import chain, compress, islice
 from typing import NoReturn
 
-from grader.tables.columns import AskedPart, is_known
-from grader.tables.rows import MOST_COLUMNS, TOGETHER, ClassTable, Row, Source, Stretch, Stretches, TableError
+from grader.tables.columns import PartNames, is_known_column
+from grader.tables.rows import (
+    MAX_TABLE_COLUMNS,
+    ROWS_PER_BATCH,
+    ClassTable,
+    Row,
+    RowBatch,
+    RowBatches,
+    Source,
+    TableError,
+)
 
-LONGEST = 1 << 20
+MAX_LINE_BYTES = 1 << 20
 """The most bytes of one line."""
 
 
-NAMING = 1_000
+MAX_NAMING_LINES = 1_000
 """The first lines, whose names may be columns: a file may have a million, and all are read only once."""
 
 
-def read_json_lines(source: Source, parts: Sequence[AskedPart]) -> ClassTable:
+def read_json_lines(source: Source, parts: Sequence[PartNames]) -> ClassTable:
     """A file of JSON objects, one in each line; columns are the first one's names and known ones.
 
     Numbers become the text that stands there; null, and a name that is left out, is a blank. A line that is
@@ -28,15 +37,15 @@ def read_json_lines(source: Source, parts: Sequence[AskedPart]) -> ClassTable:
     names: dict[str, bool] = {}
     wrong = ""
     numbered = chain.from_iterable(zip(*some, strict=True) for some in _stretches(source))
-    for number, line in islice(numbered, NAMING):
+    for number, line in islice(numbered, MAX_NAMING_LINES):
         record = _record(line)
         if isinstance(record, str):
             wrong = wrong or f": line {number} is {record}"
         else:
             first = not names
-            names |= {name: first or is_known(name, parts) for name in record if name not in names}
-        if len(names) > MOST_COLUMNS:
-            raise TableError(f"{source.name} has more than {MOST_COLUMNS} names; no more are read")
+            names |= {name: first or is_known_column(name, parts) for name in record if name not in names}
+        if len(names) > MAX_TABLE_COLUMNS:
+            raise TableError(f"{source.name} has more than {MAX_TABLE_COLUMNS} names; no more are read")
     columns = tuple(name for name, known in names.items() if known)
     if not columns:
         raise TableError(
@@ -45,13 +54,13 @@ def read_json_lines(source: Source, parts: Sequence[AskedPart]) -> ClassTable:
         )
     known = frozenset(columns)
 
-    def stretches() -> Stretches:
+    def stretches() -> RowBatches:
         for numbers, lines in _stretches(source):
             plain = _plain_cells(lines, columns)
             if plain is None:
                 yield [*rows_of(zip(numbers, lines, strict=True))]
             else:
-                yield Stretch([f"line {number}" for number in numbers], plain)
+                yield RowBatch([f"line {number}" for number in numbers], plain)
 
     def rows_of(lines: Iterable[tuple[int, bytes]]) -> Iterator[Row]:
         for number, line in lines:
@@ -78,7 +87,7 @@ def _plain_cells(lines: Sequence[bytes], columns: Sequence[str]) -> list[Sequenc
     so when all else are objects of texts, as many as lines, with one `null` between, no line holds anything
     else.
     """
-    if max(map(len, lines)) > LONGEST:
+    if max(map(len, lines)) > MAX_LINE_BYTES:
         return None
     try:
         found = _PAIRS.decode((b"[" + b",null,".join(lines) + b"]").decode())
@@ -107,10 +116,10 @@ def _stretches(source: Source) -> Iterator[tuple[Sequence[int], Sequence[bytes]]
     with source.open("rb") as file:
         if file.read(len(BOM_UTF8)) != BOM_UTF8:
             file.seek(0)
-        lines = iter(partial(file.readline, LONGEST + 1), b"")
-        while some := list(islice(lines, TOGETHER)):
-            if max(map(len, some)) > LONGEST:
-                some = list(islice(_starts(chain(some, lines)), TOGETHER))
+        lines = iter(partial(file.readline, MAX_LINE_BYTES + 1), b"")
+        while some := list(islice(lines, ROWS_PER_BATCH)):
+            if max(map(len, some)) > MAX_LINE_BYTES:
+                some = list(islice(_starts(chain(some, lines)), ROWS_PER_BATCH))
             numbers: Sequence[int] = range(last + 1, last + 1 + len(some))
             last += len(some)
             if any(map(bytes.isspace, some)):
@@ -124,7 +133,7 @@ def _starts(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Lines that are whole, and the first piece of each that is not."""
     for piece in pieces:
         rest = piece
-        while len(rest) > LONGEST and not rest.endswith(b"\n"):
+        while len(rest) > MAX_LINE_BYTES and not rest.endswith(b"\n"):
             rest = next(pieces, b"")
         yield piece
 
@@ -149,8 +158,8 @@ _PAIRS = _reading(object_pairs_hook=tuple)
 
 def _record(line: bytes) -> dict[str, object] | str:
     """The object of a line, or what is wrong with it."""
-    if len(line) > LONGEST:
-        return f"longer than {LONGEST // 1024} KB"
+    if len(line) > MAX_LINE_BYTES:
+        return f"longer than {MAX_LINE_BYTES // 1024} KB"
     try:
         text = line.strip().decode()
         record, end = _DECODER.raw_decode(text)

@@ -8,16 +8,16 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from grader.tables.columns import AskedPart
+from grader.tables.columns import PartNames
 from grader.tables.csv_file import read_csv
 from grader.tables.json_lines import read_json_lines
-from grader.tables.rows import ClassTable, Source, Stretch, Stretches, TableError, storable
-from grader.tables.text_sheets import in_file, in_folder, in_zip, read_sheets
+from grader.tables.rows import ClassTable, RowBatch, RowBatches, Source, TableError, replace_surrogates
+from grader.tables.text_submissions import in_file, in_folder, in_zip, read_text_submissions
 from grader.tables.workbook import read_workbook
 
-OLD_EXCEL = b"\xd0\xcf\x11\xe0"
-PDF = b"%PDF"
-PACKED = (b"PK\x03\x04", b"PK\x05\x06")
+OLD_EXCEL_SIGNATURE = b"\xd0\xcf\x11\xe0"
+PDF_SIGNATURE = b"%PDF"
+ZIP_SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
 
 
 def read_table(source: Source) -> ClassTable:
@@ -27,39 +27,39 @@ def read_table(source: Source) -> ClassTable:
     """
     with source.open("rb") as file:
         start = file.read(4)
-    if start == OLD_EXCEL:
+    if start == OLD_EXCEL_SIGNATURE:
         raise TableError(
             f"{source.name} is a workbook of an Excel before 2007, or one with a password",
             "Open it, and save it as .xlsx without a password.",
             "workbook",
         )
-    if start == PDF:
+    if start == PDF_SIGNATURE:
         raise TableError(f"{source.name} is a PDF", "Save the table as CSV or as a workbook.", "workbook")
-    return read_workbook(source) if start in PACKED else read_csv(source)
+    return read_workbook(source) if start in ZIP_SIGNATURES else read_csv(source)
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
     """One way in which submissions come: how its files end, and what reads them.
 
-    - `lone`: a file is one student's, so that another file may have the same name and say the same.
+    - `is_one_student`: a file is one student's, so that another file may have the same name and say the same.
     """
 
     suffixes: tuple[str, ...]
-    read: Callable[[Path, Sequence[AskedPart]], ClassTable]
-    lone: bool = False
+    read: Callable[[Path, Sequence[PartNames]], ClassTable]
+    is_one_student: bool = False
 
 
 READERS = (
     Reader((".csv", ".tsv", ".xlsx", ".xls", ".ods"), lambda path, _parts: read_table(path)),
     Reader((".jsonl", ".ndjson"), read_json_lines),
-    Reader((".zip",), partial(read_sheets, in_zip)),
-    Reader((".txt", ".tree", ".md"), partial(read_sheets, in_file), lone=True),
+    Reader((".zip",), partial(read_text_submissions, in_zip)),
+    Reader((".txt", ".tree", ".md"), partial(read_text_submissions, in_file), is_one_student=True),
 )
 """Every way but the folder, which has no suffix; another one is one file and one line here."""
 
 
-def read_submissions(path: Path, parts: Sequence[AskedPart]) -> ClassTable:
+def read_submissions(path: Path, parts: Sequence[PartNames]) -> ClassTable:
     """The submissions in a file or in a folder, told by how its name ends.
 
     `parts` are those that a file without question labels may answer.
@@ -67,7 +67,8 @@ def read_submissions(path: Path, parts: Sequence[AskedPart]) -> ClassTable:
     """
     if path.is_dir():
         return replace(
-            _storable(read_sheets(in_folder, path, parts)), digest=_digest(os.fsencode(path.resolve()))
+            _storable(read_text_submissions(in_folder, path, parts)),
+            digest=_digest(os.fsencode(path.resolve())),
         )
     if path.exists() and not path.is_file():
         raise TableError(
@@ -78,7 +79,7 @@ def read_submissions(path: Path, parts: Sequence[AskedPart]) -> ClassTable:
         if suffix in reader.suffixes:
             with path.open("rb") as file:
                 content = hashlib.file_digest(file, "sha256").digest()
-            digest = "" if reader.lone else _digest(os.fsencode(path.name), content)
+            digest = "" if reader.is_one_student else _digest(os.fsencode(path.name), content)
             return replace(_storable(reader.read(path, parts)), digest=digest)
     endings = ", ".join(suffix for reader in READERS for suffix in reader.suffixes)
     raise TableError(f"{path.name} is of no kind that is read", f"Names end in {endings}, or it is a folder.")
@@ -95,26 +96,27 @@ def _storable(table: ClassTable) -> ClassTable:
     JSON spells half a character, and names of files need not be UTF-8.
     """
 
-    def stretches() -> Stretches:
-        for some in table.stretches():
-            if not isinstance(some, Stretch):
+    def stretches() -> RowBatches:
+        for some in table.batches():
+            if not isinstance(some, RowBatch):
                 yield [
-                    row._replace(place=storable(row.place), cells=[*map(_cell, row.cells)]) for row in some
+                    row._replace(place=replace_surrogates(row.place), cells=[*map(_cell, row.cells)])
+                    for row in some
                 ]
             elif all(map(str.isascii, chain(some.places, *some.columns))):
                 yield some
             else:
-                places, *columns = ([*map(storable, each)] for each in (some.places, *some.columns))
-                yield Stretch(places, columns)
+                places, *columns = ([*map(replace_surrogates, each)] for each in (some.places, *some.columns))
+                yield RowBatch(places, columns)
 
     return replace(
         table,
-        name=storable(table.name),
-        columns=tuple(map(storable, table.columns)),
-        stretches=stretches,
+        name=replace_surrogates(table.name),
+        columns=tuple(map(replace_surrogates, table.columns)),
+        batches=stretches,
     )
 
 
 def _cell(cell: str) -> str:
-    kept = storable(cell)
+    kept = replace_surrogates(cell)
     return cell if kept == cell else kept  # which keeps what a spreadsheet says of it

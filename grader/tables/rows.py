@@ -11,22 +11,22 @@ from typing import Any, BinaryIO, Literal, NamedTuple, TypeAlias, TypeVar
 Origin: TypeAlias = Literal["table", "moodle", "canvas", "google", "microsoft", "lines", "sheets"]
 """Where the columns come from: it decides what their names mean."""
 
-TOO_LONG = 1 << 20
+MAX_CELL_LENGTH = 1 << 20
 """The most characters of a cell."""
 
-MOST_COLUMNS = 2_000
+MAX_TABLE_COLUMNS = 2_000
 """The most columns a table may have."""
 
-TOGETHER = 1_000
+ROWS_PER_BATCH = 1_000
 """So many rows are looked at in one go."""
 
 
-class Place(NamedTuple):
+class SourcePosition(NamedTuple):
     """Where something stands: line and column from 1, both 0 in a workbook, and what is shown of it."""
 
     line: int
     column: int
-    shown: str
+    excerpt: str
 
 
 class TableError(ValueError):
@@ -41,16 +41,16 @@ class TableError(ValueError):
         message: str,
         hint: str = "",
         fault: Literal["size", "encoding", "quote", "workbook", "columns"] = "columns",
-        place: Place | None = None,
+        place: SourcePosition | None = None,
     ) -> None:
         super().__init__(message)
         self.hint = hint
         self.fault = fault
-        self.place = place or Place(1, 1, "")
+        self.place = place or SourcePosition(1, 1, "")
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class InMemoryFile:
     """Bytes that are read like a file."""
 
     name: str
@@ -61,29 +61,29 @@ class Held:
         return BytesIO(self.data)
 
 
-Source: TypeAlias = Path | Held
+Source: TypeAlias = Path | InMemoryFile
 """What a table is read from, as often as it is opened."""
 
 
-class Dated(str):
+class DateCell(str):
     """A cell that a spreadsheet holds as a date, written as one; `3-4` may have been typed there."""
 
     __slots__ = ()
 
 
-class Drawn(str):
+class TreeCell(str):
     """A cell of a row that is nothing but a hand-typed tree, which answers what is asked about that tree."""
 
     __slots__ = ()
 
 
-class Unsaid(str):
+class AbsentCell(str):
     """The empty cell of a row that does not speak of its column: nothing was handed in, not even a blank."""
 
     __slots__ = ()
 
 
-class Waiting(str):
+class PendingCell(str):
     """A cell whose reply a person has to decide first, and why; it says nothing until then."""
 
     __slots__ = ()
@@ -92,25 +92,25 @@ class Waiting(str):
 class Row(NamedTuple):
     """One row: where it stands, its cells aligned with the columns, and what is wrong with it.
 
-    A row with something `wrong` is listed and never used; its cells may then be incomplete.
+    A row with something `fault` is listed and never used; its cells may then be incomplete.
     It is a named tuple, as is whatever is made of every row: a million of them are made faster so.
     """
 
     place: str
     cells: Sequence[str]
-    wrong: str = ""
+    fault: str = ""
 
 
-Named = TypeVar("Named", bound=tuple[Any, ...])
+NamedTupleType = TypeVar("NamedTupleType", bound=tuple[Any, ...])
 
 
-def from_columns(what: type[Named], *columns: Iterable[object]) -> Iterator[Named]:
+def records_from_columns(what: type[NamedTupleType], *columns: Iterable[object]) -> Iterator[NamedTupleType]:
     """Named tuples from columns for all of their fields, of which some may be one value without an end."""
     return map(partial(tuple.__new__, what), zip(*columns, strict=False))
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class RowBatch:
     """Rows with nothing wrong, all of whose cells are mere text: where they stand, and columns of cells."""
 
     places: Sequence[str]
@@ -122,31 +122,31 @@ class Stretch:
 
     def __iter__(self) -> Iterator[Row]:
         """The rows one by one."""
-        return from_columns(Row, self.places, zip(*self.columns, strict=True), repeat(""))
+        return records_from_columns(Row, self.places, zip(*self.columns, strict=True), repeat(""))
 
 
-Stretches: TypeAlias = Iterator[Stretch | Sequence[Row]]
+RowBatches: TypeAlias = Iterator[RowBatch | Sequence[Row]]
 
 
-def in_stretches(rows: Callable[[], Iterator[Row]]) -> Callable[[], Stretches]:
+def batch_rows(rows: Callable[[], Iterator[Row]]) -> Callable[[], RowBatches]:
     """What gives the rows many at once that something gives one by one."""
 
-    def stretches() -> Stretches:
+    def stretches() -> RowBatches:
         coming = rows()
-        while some := list(islice(coming, TOGETHER)):
+        while some := list(islice(coming, ROWS_PER_BATCH)):
             places, cells, wrong = zip(*some, strict=True)
             plain = not any(wrong) and {*map(type, chain.from_iterable(cells))} == {str}
-            yield Stretch(places, [*zip(*cells, strict=True)]) if plain else some
+            yield RowBatch(places, [*zip(*cells, strict=True)]) if plain else some
 
     return stretches
 
 
 @dataclass(frozen=True, slots=True)
 class ClassTable:
-    """A table about a class; `stretches` starts reading from the top each time it is called.
+    """A table about a class; `batches` starts reading from the top each time it is called.
 
     - `header`: the place of the row that names the columns.
-    - `where`: the place of a row and the number of a column from 0 -> the exact place of that cell.
+    - `locate`: the place of a row and the number of a column from 0 -> the exact place of that cell.
     - `digest`: a hash by which a file is known when it comes again: of its name and its bytes, or of where a
       folder is; empty where nothing tells two files apart.
 
@@ -156,43 +156,43 @@ class ClassTable:
     name: str
     origin: Origin
     columns: tuple[str, ...]
-    stretches: Callable[[], Stretches]
+    batches: Callable[[], RowBatches]
     warnings: tuple[str, ...] = ()
     digest: str = ""
     header: str = ""
-    where: Callable[[str, int], Place] = lambda row, _column: Place(0, 0, row)
+    locate: Callable[[str, int], SourcePosition] = lambda row, _column: SourcePosition(0, 0, row)
 
     def rows(self) -> Iterator[Row]:
         """All rows one by one, from the top."""
-        return chain.from_iterable(self.stretches())
+        return chain.from_iterable(self.batches())
 
 
 def checked_row(place: str, cells: Sequence[str], width: int) -> Row:
     """A row, with what is wrong with it when it has not as many cells as there are columns."""
     if len(cells) == width:
-        return Row(place, cells, unreadable(cells))
+        return Row(place, cells, cell_fault(cells))
     return Row(place, cells, f"{len(cells)} cells in a table of {width} columns")
 
 
-def unreadable(cells: Sequence[str]) -> str:
+def cell_fault(cells: Sequence[str]) -> str:
     """Why some cells cannot be read; empty when they can."""
     text = "".join(cells)
     if "\0" in text:
         return "a NUL character, which no text has"
-    if len(text) > TOO_LONG and max(map(len, cells)) > TOO_LONG:
-        return f"a cell of more than {TOO_LONG} characters; a quote may not be closed"
+    if len(text) > MAX_CELL_LENGTH and max(map(len, cells)) > MAX_CELL_LENGTH:
+        return f"a cell of more than {MAX_CELL_LENGTH} characters; a quote may not be closed"
     if not text.isascii() and any("\ud800" <= sign <= "\udfff" for sign in text):
         return "bytes that are no text in the encoding of the file"
     return ""
 
 
-def named_columns(name: str, cells: Sequence[str]) -> tuple[str, ...]:
+def clean_column_names(name: str, cells: Sequence[str]) -> tuple[str, ...]:
     """The names of the columns, with single blanks. Raises `TableError` when there are too many."""
-    if len(cells) > MOST_COLUMNS:
-        raise TableError(f"{name} has {len(cells)} columns; at most {MOST_COLUMNS} are read")
+    if len(cells) > MAX_TABLE_COLUMNS:
+        raise TableError(f"{name} has {len(cells)} columns; at most {MAX_TABLE_COLUMNS} are read")
     return tuple(" ".join(cell.split()) for cell in cells)
 
 
-def storable(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """A text as it can be kept: half of a pair of surrogates, which is no character, is a question mark."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()

@@ -5,10 +5,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from grader.base.suggest import near
-from grader.tables.toml import Path, places, read_tables
-from grader.tables.toml_values import Value, WrongError
-from grader.trees.notation.diagnostics import Complaint, Diagnostics, clipped, report
+from grader.base.suggest import close_matches
+from grader.tables.toml import Path, read_toml, value_offsets
+from grader.tables.toml_values import InvalidValueError, Value
+from grader.trees.notation.diagnostics import Complaint, Diagnostics, clip, to_diagnostics
 
 _WORD = re.compile(r"[\w.-]+|\"[^\"\n]*\"")
 """A word or a quoted text, at which a mistake is shown."""
@@ -22,49 +22,49 @@ class Field:
     value: Value
     meaning: str
     example: str = ""
-    needed: bool = False
+    is_required: bool = False
 
     @property
-    def written(self) -> str:
+    def example_line(self) -> str:
         """The field as one may write it."""
-        return f"{self.name} = {self.shown}"
+        return f"{self.name} = {self.example_value}"
 
     @property
-    def shown(self) -> str:
+    def example_value(self) -> str:
         """TOML of a value that the field may hold."""
         return self.example or self.value.example
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SchemaTable:
     """A table of fields and of further tables.
 
-    - `called`: what each is called of a table that may stand several times, counted from 0.
-    - `spared`: which entries are not needed after all, by the values that were read.
+    - `item_title`: what each is called of a table that may stand several times, counted from 0.
+    - `optional_entries`: which entries are not needed after all, by the values that were read.
     """
 
     name: str
     meaning: str
-    entries: tuple["Field | Table", ...]
-    called: Callable[[int], str] | None = None
-    needed: bool = False
-    spared: Callable[[Mapping[str, Any]], Collection[str]] = lambda _values: ()
+    entries: tuple["Field | SchemaTable", ...]
+    item_title: Callable[[int], str] | None = None
+    is_required: bool = False
+    optional_entries: Callable[[Mapping[str, Any]], Collection[str]] = lambda _values: ()
 
     @property
     def fields(self) -> tuple[Field, ...]:
         """The fields, without those of tables within."""
         return tuple(entry for entry in self.entries if isinstance(entry, Field))
 
-    def within(self, path: str = "") -> Iterator[tuple[str, "Table"]]:
+    def within(self, path: str = "") -> Iterator[tuple[str, "SchemaTable"]]:
         """The table and all tables within, each after its header in brackets; a whole document has none."""
         yield (path and self.header(path)), self
         for entry in self.entries:
-            if isinstance(entry, Table):
+            if isinstance(entry, SchemaTable):
                 yield from entry.within(f"{path}.{entry.name}".lstrip("."))
 
     def header(self, path: str) -> str:
         """The header of the table where it stands at this path."""
-        return f"[{path}]" if self.called is None else f"[[{path}]]"
+        return f"[{path}]" if self.item_title is None else f"[[{path}]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,9 @@ class Fault:
     word: str = ""
 
     @property
-    def named(self) -> str:
+    def full_message(self) -> str:
         """The message, with the name of the field where nothing shows its place."""
-        name = full(self.path)
+        name = dotted_name(self.path)
         return self.message if name in self.message else f"{name}: {self.message}"
 
 
@@ -89,11 +89,11 @@ def fault_at(name: str, code: str, message: str, hint: str = "", word: str = "")
     return Fault(tuple(name.split(".")), code, message, hint, word)
 
 
-Around: TypeAlias = tuple[str, ...]
+Enclosing: TypeAlias = tuple[str, ...]
 """What the tables around a value are called, from within: part b, question 2."""
 
 
-def _where(around: Around) -> str:
+def _where(around: Enclosing) -> str:
     """` in part b of question 2`; empty in a table that stands only once."""
     return f" in {' of '.join(around)}" if around else ""
 
@@ -103,14 +103,14 @@ class Schema:
     """A type of document.
 
     - `name`: with which its codes begin, too: `recipe` makes `recipe-syntax`, `recipe-key`, ...
-    - `longest`: the most characters of a text.
+    - `max_length`: the most characters of a text.
     - `hint`: what helps who writes no TOML.
     - `codes`: everything that can be wrong, and what it means.
     """
 
     name: str
-    body: Table
-    longest: int
+    body: SchemaTable
+    max_length: int
     hint: str
     codes: Mapping[str, str]
 
@@ -120,7 +120,7 @@ class Schema:
         return self._read(self.body, said, (), (), faults), faults
 
     def _read(
-        self, table: Table, said: Mapping[str, Any], path: Path, around: Around, faults: list[Fault]
+        self, table: SchemaTable, said: Mapping[str, Any], path: Path, around: Enclosing, faults: list[Fault]
     ) -> dict[str, Any]:
         """The values of a table, and in `faults` what is wrong with it."""
         found: dict[str, Any] = {}
@@ -132,36 +132,41 @@ class Schema:
             elif isinstance(entry, Field):
                 try:
                     found[name] = entry.value.read(value)
-                except WrongError as wrong:
-                    message = f"{full(place)}: {wrong.message or f'{entry.value.wanted} is wanted'}"
-                    hint = wrong.hint or (f"for example {entry.shown}" if wrong.code == "type" else "")
+                except InvalidValueError as wrong:
+                    message = (
+                        f"{dotted_name(place)}: {wrong.message or f'{entry.value.description} is wanted'}"
+                    )
+                    hint = wrong.hint or (
+                        f"for example {entry.example_value}" if wrong.code == "type" else ""
+                    )
                     faults.append(Fault(place, f"{self.name}-{wrong.code}", message, hint))
-            elif entry.called is None and isinstance(value, dict):
+            elif entry.item_title is None and isinstance(value, dict):
                 found[name] = self._read(entry, value, place, around, faults)
-            elif entry.called is not None and _are_tables(value):
+            elif entry.item_title is not None and _are_tables(value):
                 found[name] = []
                 for number, each in enumerate(value):
-                    here = (entry.called(number), *around)
+                    here = (entry.item_title(number), *around)
                     found[name].append(self._read(entry, each, (*place, number), here, faults))
             else:
-                message = f"{full(place)} is a {'table' if entry.called is None else 'list of tables'}"
+                message = (
+                    f"{dotted_name(place)} is a {'table' if entry.item_title is None else 'list of tables'}"
+                )
                 hint = f"write {entry.header(_dotted(place))} and its fields below it"
                 faults.append(Fault(place, f"{self.name}-type", message, hint))
-        missing = dict(_missing(table, said, path, table.spared(found)))
+        missing = dict(_missing(table, said, path, table.optional_entries(found)))
         if missing:
-            names, verb = " and ".join(map(full, missing)), "is" if len(missing) == 1 else "are"
+            names, verb = " and ".join(map(dotted_name, missing)), "is" if len(missing) == 1 else "are"
             message = f"{names} {verb} missing{_where(around)}"
             hint = f"write {'; '.join(missing.values())}"
             faults.append(Fault(next(iter(missing)), f"{self.name}-missing", message, hint))
         return found
 
-    def _unknown(self, table: Table, path: Path, value: Any, around: Around) -> Fault:
+    def _unknown(self, table: SchemaTable, path: Path, value: Any, around: Enclosing) -> Fault:
         """The fault of a name that the table does not know, with the one that was probably meant."""
         tables = isinstance(value, dict) or _are_tables(value)
         said = ("[[{}]]" if isinstance(value, list) else "[{}]") if tables else "{}"
-        message = (
-            f"there is no {'table' if tables else 'field'} {said.format(clipped(full(path)))}{_where(around)}"
-        )
+        sort = "table" if tables else "field"
+        message = f"there is no {sort} {said.format(clip(dotted_name(path)))}{_where(around)}"
         name = str(path[-1])
         belongs = [
             header
@@ -171,15 +176,15 @@ class Schema:
         comparable = [
             entry.name
             for entry in table.entries
-            if (tables if isinstance(entry, Table) else entry.value.has_type_of(value))
+            if (tables if isinstance(entry, SchemaTable) else entry.value.has_type_of(value))
         ]
-        close = near(name, comparable)
+        close = close_matches(name, comparable)
         if belongs:
             hint = f"it belongs below {' or '.join(belongs)}"
         elif close:
             meant = next(entry for entry in table.entries if entry.name == close[0])
-            known = full((*path[:-1], meant.name))
-            hint = f"did you mean {meant.header(known) if isinstance(meant, Table) else known}?"
+            known = dotted_name((*path[:-1], meant.name))
+            hint = f"did you mean {meant.header(known) if isinstance(meant, SchemaTable) else known}?"
         else:
             hint = f"there are {', '.join(entry.name for entry in table.entries)}"
         return Fault(path, f"{self.name}-key", message, hint)
@@ -193,22 +198,22 @@ class Document:
 
     def __init__(self, schema: Schema, text: str) -> None:
         self.text = text
-        self.said: dict[str, Any] = {}
+        self.raw: dict[str, Any] = {}
         self.values: dict[str, Any] = {}
         self.faults: list[Fault] = []
         self.places: dict[Path, int] = {(): len(text)}
         code = f"{schema.name}-syntax"
-        if len(text) > schema.longest:
+        if len(text) > schema.max_length:
             self.places[()] = 0
-            self.fault((), code, f"the {schema.name} has more than {schema.longest} characters")
+            self.fault((), code, f"the {schema.name} has more than {schema.max_length} characters")
             return
-        said = read_tables(text)
+        said = read_toml(text)
         if isinstance(said, tuple):
             self.places[()], why = said
             self.fault((), code, why, schema.hint)
             return
-        self.said = said
-        self.places |= places(text)
+        self.raw = said
+        self.places |= value_offsets(text)
         self.values, self.faults = schema.check(said)
 
     def fault(self, path: Path, code: str, message: str, hint: str = "") -> None:
@@ -230,10 +235,10 @@ class Document:
             while (start, fault.code) in placed and start + 1 < end:
                 start += 1  # one value may have several faults, and each has its place
             placed[start, fault.code] = Complaint(start, end, fault.code, fault.message, fault.hint)
-        return report(self.text, list(placed.values()))
+        return to_diagnostics(self.text, list(placed.values()))
 
 
-def full(path: Path) -> str:
+def dotted_name(path: Path) -> str:
     """A field as it is named in its document or in its question: `shape.plies`."""
     named: list[str] = []
     for step in path:
@@ -251,17 +256,17 @@ def _are_tables(value: Any) -> bool:
 
 
 def _missing(
-    table: Table, said: Mapping[str, Any], path: Path, spared: Collection[str] = ()
+    table: SchemaTable, said: Mapping[str, Any], path: Path, spared: Collection[str] = ()
 ) -> Iterator[tuple[Path, str]]:
     """The ways to what is needed and not said, each with what to write."""
     for entry in table.entries:
         place = (*path, entry.name)
-        if not entry.needed or entry.name in said or entry.name in spared:
+        if not entry.is_required or entry.name in said or entry.name in spared:
             continue
         if isinstance(entry, Field):
             header = table.header(_dotted(path))
-            yield place, f"{entry.written}{f' below {header}' if path else ''}"
-        elif entry.called is None:
+            yield place, f"{entry.example_line}{f' below {header}' if path else ''}"
+        elif entry.item_title is None:
             yield from _missing(entry, {}, place)
         else:
             yield place, f"{entry.header(_dotted(place))} and its fields below it"

@@ -2,14 +2,14 @@
 
 import re
 
-from grader.tables.schema import Schema, Table
+from grader.tables.schema import Schema, SchemaTable
 
 _LINE = re.compile(r"(?:# )?(?:(?P<header>\[+[\w.]+\]+)|(?P<field>\w+) = )")
 _WIDEST = 44
 """The columns up to which a field is as wide as the others of its block."""
 
 
-def explained(schema: Schema) -> str:
+def schema_reference(schema: Schema) -> str:
     """Every table with its fields: what they mean, and how they may be written; then every message."""
     tables = "\n\n".join(_explained(header, table) for header, table in schema.body.within())
     width = max(map(len, schema.codes))
@@ -17,16 +17,16 @@ def explained(schema: Schema) -> str:
     return f"THE FIELDS OF A {schema.body.name.upper()}\n\n{tables}\n\nMESSAGES\n\n{messages}"
 
 
-def _explained(header: str, table: Table) -> str:
+def _explained(header: str, table: SchemaTable) -> str:
     width = max(len(field.name) for field in table.fields)
     lines = [f"{header}  {table.meaning}".strip(), ""]
     for field in table.fields:
-        lines.append(f"  {field.name:<{width}}  {field.meaning}{' Needed.' if field.needed else ''}")
-        lines.append(f"  {'':<{width}}  {field.value.wanted.rstrip(',')}: {field.written}")
+        lines.append(f"  {field.name:<{width}}  {field.meaning}{' Needed.' if field.is_required else ''}")
+        lines.append(f"  {'':<{width}}  {field.value.description.rstrip(',')}: {field.example_line}")
     return "\n".join(lines)
 
 
-def commented(schema: Schema, text: str) -> str:
+def comment_document(schema: Schema, text: str) -> str:
     """A document with meanings beside its lines: each where it belongs first, commented out or not."""
     meanings = {(header, ""): table.meaning for header, table in schema.body.within()}
     meanings |= {

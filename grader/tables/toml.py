@@ -4,7 +4,7 @@ import re
 import tomllib
 from typing import Any, TypeAlias
 
-from grader.base.suggest import near
+from grader.base.suggest import close_matches
 
 Path: TypeAlias = tuple[str | int, ...]
 """How to get to a value: the keys of tables and the places in lists, from the outside in."""
@@ -23,7 +23,7 @@ class TomlFloat(str):
     __slots__ = ()
 
 
-def read_tables(text: str) -> dict[str, Any] | tuple[int, str]:
+def read_toml(text: str) -> dict[str, Any] | tuple[int, str]:
     """What TOML makes of a text, floats as `TomlFloat`; or the place of what is no TOML, and why."""
     try:
         return tomllib.loads(text, parse_float=TomlFloat)
@@ -44,20 +44,20 @@ def _offset(text: str, place: str) -> int:
     return sum(len(line) + 1 for line in lines[: int(found[1]) - 1]) + int(found[2]) - 1
 
 
-def meant(word: str, words: tuple[str, ...]) -> str:
+def did_you_mean(word: str, words: tuple[str, ...]) -> str:
     """`did you mean 'net'?`, or nothing when no word is near; capitals or not makes no difference."""
     known = {each.casefold(): each for each in words}
-    close = near(word.casefold(), known)
+    close = close_matches(word.casefold(), known)
     return f"did you mean {known[close[0]]!r}?" if close else ""
 
 
-def either(words: tuple[str, ...]) -> str:
+def quoted_choice(words: tuple[str, ...]) -> str:
     """The words in quotes as a choice: `"a", "b" or "c"`."""
     quoted = [f'"{word}"' for word in words]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"
 
 
-def places(text: str) -> dict[Path, int]:
+def value_offsets(text: str) -> dict[Path, int]:
     """Where every key, every table and every element of a list starts in a text that is TOML."""
     return _Places(text).walk()
 

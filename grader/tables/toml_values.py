@@ -5,16 +5,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from grader.base.numbers import DIGITS, Number, NumeralError, exact, read_number, write_number
-from grader.base.safe_text import unsafe
-from grader.tables.toml import TomlFloat, either, meant
-from grader.trees.notation.diagnostics import clipped
+from grader.base.numbers import (
+    MAX_NUMERAL_DIGITS,
+    Number,
+    NumeralError,
+    normalize_number,
+    read_number,
+    write_number,
+)
+from grader.base.safe_text import unsafe_places
+from grader.tables.toml import TomlFloat, did_you_mean, quoted_choice
+from grader.trees.notation.diagnostics import clip
 
-MOST_POINTS = 10_000
+MAX_POINTS = 10_000
 """The most points that a question may be worth."""
 
 
-class WrongError(Exception):
+class InvalidValueError(Exception):
     """A value that cannot be read.
 
     `code` is `type`, `value` or a code of the document's own; without a message it is what is wanted.
@@ -37,13 +44,13 @@ def _listed(values: Any) -> list[Any] | None:
 class Value:
     """A type of value.
 
-    - `wanted`: what is wanted, in words: `a whole number from 1 to 12`.
+    - `description`: what is wanted, in words: `a whole number from 1 to 12`.
     - `example`: TOML of such a value.
-    - `read`: the value from what TOML gives; raises `WrongError`.
+    - `read`: the value from what TOML gives; raises `InvalidValueError`.
     - `write`: the way back; None where the field is left out.
     """
 
-    wanted: str
+    description: str
     example: str
     read: Callable[[Any], Any]
     write: Callable[[Any], Any] = _same
@@ -52,7 +59,7 @@ class Value:
         """Whether the value can be read."""
         try:
             self.read(value)
-        except WrongError:
+        except InvalidValueError:
             return False
         return True
 
@@ -60,17 +67,17 @@ class Value:
         """Whether the value is of this type, even if it cannot be read."""
         try:
             self.read(value)
-        except WrongError as wrong:
+        except InvalidValueError as wrong:
             return wrong.code != "type"
         return True
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str) or isinstance(value, TomlFloat):
-        raise WrongError("type")
-    place = next(unsafe(value, lines=True), None)
+        raise InvalidValueError("type")
+    place = next(unsafe_places(value, lines=True), None)
     if place is not None:
-        raise WrongError(
+        raise InvalidValueError(
             "value", f"the text holds the character U+{ord(value[place]):04X}, which nobody sees"
         )
     return value.strip()
@@ -79,29 +86,29 @@ def _text(value: Any) -> str:
 def _line(value: Any) -> str:
     found = _text(value)
     if not found:
-        raise WrongError("value", "the text is empty")
+        raise InvalidValueError("value", "the text is empty")
     if "\n" in found:
-        raise WrongError("value", "the text has more than one line")
+        raise InvalidValueError("value", "the text has more than one line")
     return found
 
 
 def _boolean(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise WrongError("type")
+        raise InvalidValueError("type")
     return value
 
 
 def _number(value: Any) -> Number:
     if isinstance(value, bool) or not isinstance(value, int | str | Fraction):
-        raise WrongError("type")
+        raise InvalidValueError("type")
     if isinstance(value, str):
         try:
             return read_number(value.replace("_", ""))
         except NumeralError as error:
-            raise WrongError("type", f"{clipped(value)} {error}") from None
-    if isinstance(value, int) and abs(value) >= 10**DIGITS:
-        raise WrongError("value", f"the number has more than {DIGITS} digits")
-    return exact(value)
+            raise InvalidValueError("type", f"{clip(value)} {error}") from None
+    if isinstance(value, int) and abs(value) >= 10**MAX_NUMERAL_DIGITS:
+        raise InvalidValueError("value", f"the number has more than {MAX_NUMERAL_DIGITS} digits")
+    return normalize_number(value)
 
 
 TEXT = Value("a text in quotes", '"..."', _text)
@@ -116,24 +123,24 @@ def number(wanted: str, example: str, fits: Callable[[Number], bool]) -> Value:
     def read(value: Any) -> Number:
         found = _number(value)
         if not fits(found):
-            raise WrongError("value")
+            raise InvalidValueError("value")
         return found
 
     return Value(wanted, example, read)
 
 
 POSITIVE = number("a number above 0", "0.5", lambda found: found > 0)
-POINTS = number(f"a number above 0 and at most {MOST_POINTS}", "4", lambda found: 0 < found <= MOST_POINTS)
+POINTS = number(f"a number above 0 and at most {MAX_POINTS}", "4", lambda found: 0 < found <= MAX_POINTS)
 
 
-def whole(low: int, high: int) -> Value:
+def whole_number(low: int, high: int) -> Value:
     """A whole number between two, both included."""
 
     def read(value: Any) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
-            raise WrongError("type")
+            raise InvalidValueError("type")
         if not low <= value <= high:
-            raise WrongError("value")
+            raise InvalidValueError("value")
         return value
 
     return Value(f"a whole number from {low} to {high}", str(max(low, 1)), read)
@@ -144,46 +151,48 @@ def pair(each: Value, things: str, example: str) -> Value:
 
     def read(value: Any) -> tuple[Any, Any]:
         if not isinstance(value, list | tuple) or len(value) != 2:
-            raise WrongError("type")
-        least, most = (within(each, one) for one in value)
+            raise InvalidValueError("type")
+        least, most = (read_nested(each, one) for one in value)
         if least > most:
             message = f"the least, {write_number(least)}, is more than the most, {write_number(most)}"
-            raise WrongError("value", message)
+            raise InvalidValueError("value", message)
         return least, most
 
     return Value(f"a pair [least, most] of {things}", example, read, _listed)
 
 
-def word(words: tuple[str, ...]) -> Value:
+def one_word_of(words: tuple[str, ...]) -> Value:
     """One of these words."""
 
     def read(value: Any) -> str:
         if not isinstance(value, str):
-            raise WrongError("type")
+            raise InvalidValueError("type")
         if value not in words:
-            raise WrongError("value", hint=meant(value, words))
+            raise InvalidValueError("value", hint=did_you_mean(value, words))
         return value
 
-    return Value(either(words), f'"{words[-1]}"', read)
+    return Value(quoted_choice(words), f'"{words[-1]}"', read)
 
 
-def several(each: Value, things: str) -> Value:
+def list_of(each: Value, things: str) -> Value:
     """A list of values, no two alike."""
 
     def read(value: Any) -> tuple[Any, ...]:
         if not isinstance(value, list | tuple):
-            raise WrongError("type")
-        found = tuple(within(each, one) for one in value)
+            raise InvalidValueError("type")
+        found = tuple(read_nested(each, one) for one in value)
         if len(set(found)) < len(found):
-            raise WrongError("value", "something is named twice")
+            raise InvalidValueError("value", "something is named twice")
         return found
 
-    return Value(f"a list of {things}, each {each.wanted},", f"[{each.example}]", read, _listed)
+    return Value(f"a list of {things}, each {each.description},", f"[{each.example}]", read, _listed)
 
 
-def within(each: Value, value: Any) -> Any:
+def read_nested(each: Value, value: Any) -> Any:
     """A value inside another one, whose own words say what is wrong with it."""
     try:
         return each.read(value)
-    except WrongError as wrong:
-        raise WrongError(wrong.code, wrong.message or f"{each.wanted} is wanted", wrong.hint) from None
+    except InvalidValueError as wrong:
+        raise InvalidValueError(
+            wrong.code, wrong.message or f"{each.description} is wanted", wrong.hint
+        ) from None

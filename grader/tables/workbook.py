@@ -8,30 +8,30 @@ from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from grader.tables.csv_file import origin_of
+from grader.tables.csv_file import detect_origin
+from grader.tables.damaged_archives import refuse_damaged
 from grader.tables.rows import (
     ClassTable,
-    Dated,
-    Place,
+    DateCell,
     Row,
     Source,
+    SourcePosition,
     TableError,
+    batch_rows,
     checked_row,
-    in_stretches,
-    named_columns,
+    clean_column_names,
 )
-from grader.tables.unpacking import unpacking
 
-UNPACKED = 256 * 2**20
+MAX_WORKBOOK_BYTES = 256 * 2**20
 """The most bytes that a workbook may unpack to."""
 
-STRETCH = 4 * 2**20
+MAX_XML_TEXT_BYTES = 4 * 2**20
 """The most bytes of one text or one tag in it; a cell of Excel has 32,767 characters."""
 
-MEMBERS = 2_000
+MAX_ARCHIVE_MEMBERS = 2_000
 """The most files inside a workbook."""
 
-ROWS = 2**20
+MAX_SHEET_ROWS = 2**20
 """The number of the last row that a sheet of Excel has."""
 
 _BROKEN = (ArithmeticError, AttributeError, LookupError, SyntaxError, TypeError, ValueError, struct.error)
@@ -56,7 +56,7 @@ def read_workbook(source: Source) -> ClassTable:
         raise _refused(f"{source.name}: row {header} names no columns: {wrong}")
     while not names[-1].strip():
         names.pop()
-    columns = named_columns(source.name, names)
+    columns = clean_column_names(source.name, names)
 
     def read() -> Iterator[Row]:
         with _worksheet(source) as (sheet, _):
@@ -72,14 +72,14 @@ def read_workbook(source: Source) -> ClassTable:
 
     told = (f"{source.name} has several sheets; only {title!r} was read",) if several else ()
 
-    def where(row: str, column: int) -> Place:
+    def where(row: str, column: int) -> SourcePosition:
         from openpyxl.utils import get_column_letter
 
-        return Place(0, 0, f"{row}, column {get_column_letter(column + 1)}")
+        return SourcePosition(0, 0, f"{row}, column {get_column_letter(column + 1)}")
 
-    origin = origin_of(columns)
+    origin = detect_origin(columns)
     return ClassTable(
-        source.name, origin, columns, in_stretches(read), told, header=f"row {header}", where=where
+        source.name, origin, columns, batch_rows(read), told, header=f"row {header}", locate=where
     )
 
 
@@ -133,7 +133,7 @@ def _rows(source: Source, sheet: Any) -> Iterator[tuple[int, list[str], str]]:
             if row is None:
                 return
             number, found = row
-            if not last < number <= ROWS:
+            if not last < number <= MAX_SHEET_ROWS:
                 after = f"after row {last}" if last else "first"
                 raise _refused(f"{source.name} is no workbook: a row with the number {number} comes {after}")
             last = number
@@ -146,7 +146,7 @@ def _texts(found: Iterable[Mapping[str, Any]]) -> tuple[list[str], str]:
     """The texts of a row by their columns, and what is wrong with it."""
     texts: dict[int, str] = {}
     for cell in found:
-        column, text = cell["column"], written(cell["value"])
+        column, text = cell["column"], cell_text(cell["value"])
         if text is None:
             return [], f"column {column} holds a data table, which has no text"
         if column in texts:
@@ -155,7 +155,7 @@ def _texts(found: Iterable[Mapping[str, Any]]) -> tuple[list[str], str]:
     return [texts.get(column, "") for column in range(1, max(texts, default=0) + 1)], ""
 
 
-def written(value: Any) -> str | None:
+def cell_text(value: Any) -> str | None:
     """The text of a cell; None for what has none."""
     match value:
         case None:
@@ -169,7 +169,7 @@ def written(value: Any) -> str | None:
         case float():
             return format(value, ".15g")  # Excel computes with 15 digits, and shows no more
         case datetime() | date() | time() | timedelta():
-            return Dated(str(value))
+            return DateCell(str(value))
         case _:  # an array formula has its text, a data table has none
             text = getattr(value, "text", None)
             return text if isinstance(text, str) else None
@@ -179,7 +179,7 @@ def _refuse_bomb(source: Source) -> None:
     """Raise `TableError` for what is no workbook of Excel, or holds more than a workbook should."""
     with _refused_if_broken(source.name), source.open("rb") as whole, zipfile.ZipFile(whole) as packed:
         members = packed.infolist()
-        if len(members) > MEMBERS:
+        if len(members) > MAX_ARCHIVE_MEMBERS:
             raise _refused(f"{source.name} has {len(members)} files inside, which no workbook has")
         if "mimetype" in packed.namelist():
             raise _refused(f"{source.name} is a workbook of LibreOffice, not of Excel", "Save it as .xlsx.")
@@ -191,15 +191,17 @@ def _refuse_bomb(source: Source) -> None:
                     size += len(chunk)
                     _, tag, behind = chunk.rpartition(b"<")
                     stretch = len(behind) + (0 if tag else stretch)
-                    if size > UNPACKED:
-                        raise _refused(f"{source.name} unpacks to more than {UNPACKED // 2**20} MB")
-                    if is_text and stretch > STRETCH:
-                        raise _refused(f"{source.name} has a cell of more than {STRETCH // 2**20} MB")
+                    if size > MAX_WORKBOOK_BYTES:
+                        raise _refused(f"{source.name} unpacks to more than {MAX_WORKBOOK_BYTES // 2**20} MB")
+                    if is_text and stretch > MAX_XML_TEXT_BYTES:
+                        raise _refused(
+                            f"{source.name} has a cell of more than {MAX_XML_TEXT_BYTES // 2**20} MB"
+                        )
 
 
 @contextmanager
 def _refused_if_broken(name: str) -> Iterator[None]:
     """Raise `TableError` when reading meanwhile shows that the file is damaged."""
-    with warnings.catch_warnings(), unpacking(f"{name} is no workbook", *_BROKEN):
+    with warnings.catch_warnings(), refuse_damaged(f"{name} is no workbook", *_BROKEN):
         warnings.simplefilter("ignore")  # openpyxl warns of what it would lose when it saved the file
         yield

@@ -20,10 +20,10 @@ Value: TypeAlias = Number | Vector
 Payoff: TypeAlias = Number | Vector | str
 """What a leaf carries: a value, or the name of an unknown."""
 
-PLIES = 256
+MAX_SUPPORTED_PLIES = 256
 """The most moves between the root and a leaf."""
 
-LEAVES = 2_000_000
+MAX_SUPPORTED_LEAVES = 2_000_000
 """The most leaves a tree may have."""
 
 
@@ -77,7 +77,7 @@ class Attributes:
     board: str | None = None
 
     @property
-    def said(self) -> dict[str, Any]:
+    def by_key(self) -> dict[str, Any]:
         """What is said, under the keys of the notation."""
         values = {
             "eval": self.evaluation,
@@ -108,7 +108,7 @@ class Header:
     weights: tuple[Number, ...] | None = None
 
     @property
-    def said(self) -> dict[str, Any]:
+    def by_key(self) -> dict[str, Any]:
         """What the lines say, by their names."""
         values = {
             "title": self.title,
@@ -382,7 +382,7 @@ class Tree:
 
         Raises `grader.trees.rules.RulesError` when they do not go together.
         """
-        said = self.header.said | {name: option for name, option in options.items() if option is not None}
+        said = self.header.by_key | {name: option for name, option in options.items() if option is not None}
         return rules_from_keys(said)
 
     def bare(self) -> "Tree":

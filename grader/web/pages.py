@@ -9,19 +9,19 @@ from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
-from grader.base.catalogues import SOURCE
+from grader.base.catalogues import SOURCE_LANGUAGE
 from grader.base.phrases import Language
-from grader.base.shipped import shipped
-from grader.base.templating import as_it_is, hash_of, markup
+from grader.base.shipped import shipped_folder
+from grader.base.templating import csp_hash, html_environment, raw_template
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.pictures.svg import svg
 from grader.pictures.view import View
 from grader.questions.titles import TITLES
 from grader.trees.notation.diagnostics import Diagnostics
-from grader.web.messages.choosing import Asked
-from grader.web.messages.questions import question_record
-from grader.web.pool import LEVELS
+from grader.web.messages.question_choice import PageQuestion
+from grader.web.messages.question_records import question_record
+from grader.web.question_pool import LEVELS
 from grader.web.sentences import sentences
 
 SCRIPTS = (
@@ -34,30 +34,30 @@ EXAMPLE = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
 
 
 @dataclass(frozen=True, slots=True)
-class Kinds:
+class PageKinds:
     """The kinds of a page by their codes, and the first questions of some at every level."""
 
     codes: Sequence[str]
-    first: Mapping[str, Mapping[str, Asked]]
+    first: Mapping[str, Mapping[str, PageQuestion]]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class GraderConnection:
     """How a page comes to the grader.
 
     - `name`: `server`, or `worker` for a page that brings the grader along.
     - `pyodide`: the address that Pyodide is loaded from, in a worker.
-    - `inside`: (name, media type, content) of every file that the page holds in itself, compressed.
+    - `embedded_files`: (name, media type, content) of every file that the page holds in itself, compressed.
     """
 
     name: str
     pyodide: str = ""
-    inside: Sequence[tuple[str, str, bytes]] = ()
+    embedded_files: Sequence[tuple[str, str, bytes]] = ()
 
 
 def script(modules: Sequence[str] = SCRIPTS) -> str:
     """Some modules as one script: without their imports and exports, which lead to each other only."""
-    folder = shipped("templates") / "site"
+    folder = shipped_folder("templates") / "site"
     texts = [(folder / f"{name}.js").read_text(encoding="utf-8") for name in modules]
     joined = "\n".join(
         re.sub(r"^export (?!\{)", "", re.sub(r"^import .*\n", "", text, flags=re.M), flags=re.M)
@@ -66,7 +66,7 @@ def script(modules: Sequence[str] = SCRIPTS) -> str:
     return f'(() => {{\n"use strict";\n{joined}}})();\n'
 
 
-def page(kinds: Kinds, way: Way, language: Language) -> str:
+def page(kinds: PageKinds, way: GraderConnection, language: Language) -> str:
     """The page as HTML; everything it needs to show the first question is in it."""
     start = next(iter(kinds.first))
     titles = {code: language.term(TITLES[code]) for code in kinds.codes}
@@ -76,8 +76,9 @@ def page(kinds: Kinds, way: Way, language: Language) -> str:
     setup = {
         "way": way.name,
         "pyodide": way.pyodide,
-        "inside": bool(way.inside),
-        "worker": way.name == "worker" and not way.inside,  # a file beside the page works without a network
+        "inside": bool(way.embedded_files),
+        "worker": way.name == "worker"
+        and not way.embedded_files,  # a file beside the page works without a network
         "words": sentences(language),
         "kinds": [{"code": code, "title": title} for code, title in titles.items()],
         "levels": list(LEVELS),
@@ -90,9 +91,9 @@ def page(kinds: Kinds, way: Way, language: Language) -> str:
             for kind, levels in kinds.first.items()
         },
         "example": EXAMPLE,
-        "speaking": speaking(language),
+        "speaking": page_language_record(language),
     }
-    template = markup().get_template("site/page.html.j2")
+    template = html_environment().get_template("site/page.html.j2")
     return template.render(
         language=language.code,
         words=sentences(language),
@@ -100,20 +101,20 @@ def page(kinds: Kinds, way: Way, language: Language) -> str:
         levels={level: language.term(said) for level, said in LEVELS.items()},
         prompt=own.prompt,
         picture=Markup(picture),
-        setup=Markup(data(setup)),
+        setup=Markup(script_json(setup)),
         script=Markup(script()),
-        style=as_it_is("site/page.css"),
-        policy=policy_of(way),
-        inside=way.inside,
+        style=raw_template("site/page.css"),
+        policy=content_security_policy(way),
+        inside=way.embedded_files,
     )
 
 
-def policy_of(way: Way, code: str | None = None) -> str:
+def content_security_policy(way: GraderConnection, code: str | None = None) -> str:
     """What a page with this script may load: nothing but its own, and Pyodide from where the teacher says."""
     address = urlsplit(way.pyodide)
     elsewhere = f" {address.scheme}://{address.netloc}" if address.scheme in ("http", "https") else ""
-    own = f"'sha256-{hash_of(script() if code is None else code)}'"
-    local = " blob:" if way.inside else " 'self'"
+    own = f"'sha256-{csp_hash(script() if code is None else code)}'"
+    local = " blob:" if way.embedded_files else " 'self'"
     wasm = "" if way.name == "server" else " 'wasm-unsafe-eval'"
     return "; ".join(
         [
@@ -129,13 +130,13 @@ def policy_of(way: Way, code: str | None = None) -> str:
     )
 
 
-def speaking(language: Language) -> dict[str, Any]:
-    """A language as `grader.web.messages.starting.desk` reads it."""
+def page_language_record(language: Language) -> dict[str, Any]:
+    """A language as `grader.web.messages.page_startup.make_handler` reads it."""
     own = "" if language.own is None else language.own.digest
-    return {"code": language.code or SOURCE, "comma": language.comma, "catalogue": own}
+    return {"code": language.code or SOURCE_LANGUAGE, "comma": language.comma, "catalogue": own}
 
 
-def _exercise(record: Asked) -> Exercise:
+def _exercise(record: PageQuestion) -> Exercise:
     """An exercise of the pool. Raises `ValueError` for a record that was changed."""
     exercise = read_exercise(record)
     if isinstance(exercise, Diagnostics):
@@ -143,7 +144,7 @@ def _exercise(record: Asked) -> Exercise:
     return exercise
 
 
-def data(content: Any) -> str:
+def script_json(content: Any) -> str:
     """JSON that can stand inside of a script element: no sign of it begins or ends an element."""
     text = json.dumps(content, ensure_ascii=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

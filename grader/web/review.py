@@ -8,47 +8,54 @@ from typing import Any
 
 from markupsafe import Markup
 
-from grader.answers.marks import Marks
-from grader.base.templating import as_it_is, markup
+from grader.answers.paper_boxes import PaperBoxes
+from grader.base.templating import html_environment, raw_template
 from grader.exam.manifest import Seat
 from grader.exam.paper import PublicPaper
 from grader.exercises.exercise import PublicExercise
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.scanning.box_names import marks_by_part
-from grader.scanning.crops import Area, address, around, cut, whole
-from grader.scanning.deciding import ScanDecisionError, called, called_page, decide_box, decide_page
+from grader.scanning.crops import Area, area_around, crop, data_url, page_area
 from grader.scanning.journal import Journal
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import PlacedBox, ScannedExam
-from grader.scanning.replies import NOTHING_CROSSED, Doubt, PaperReplies, Read, sheet, sorted_out
-from grader.web.messages.documents import Record, written
-from grader.web.pages import Way, data, policy_of, script
+from grader.scanning.replies import (
+    NOTHING_CROSSED,
+    Doubt,
+    PagesByNumber,
+    PaperReplies,
+    paper_replies,
+    sort_pages,
+)
+from grader.scanning.scan_decisions import ScanDecisionError, decide_box, decide_page, doubt_label, page_label
+from grader.web.messages.documents import Record, record_text
+from grader.web.pages import GraderConnection, content_security_policy, script, script_json
 
 SCRIPTS = ("words", "marker", "review")
 """The modules of its script, each after those it imports from."""
 
-SORTS = ("page", "sheet", "box", "written")
+DOUBT_SORTS = ("page", "sheet", "box", "written")
 """What is asked first: whose pages are, then whole sheets, then single boxes, then what is to be typed."""
 
-LONGEST = 20_000
+MAX_MESSAGE_LENGTH = 20_000
 """The most characters of a message."""
 
-BESIDE, ABOVE, CLOSE = 60.0, 13.0, 2.5
+ROW_MARGIN_MM, ABOVE_MARGIN_MM, BOX_MARGIN_MM = 60.0, 13.0, 2.5
 """How much of its row is shown of a box, and how much around it alone, in millimetres."""
 
 
 @dataclass(slots=True)
-class ReviewDesk:
+class ReviewHandler:
     """Tells what is to be decided next, and notes what is decided; nothing of a key is here.
 
-    `later` are the questions that the person has put off.
+    `postponed` are the questions that the person has put off.
     """
 
     journal: Journal
     exam: ScannedExam
     papers: Mapping[str, PublicPaper]
     seats: Mapping[str, Seat]
-    later: list[str] = field(default_factory=list)
+    postponed: list[str] = field(default_factory=list)
     _known: dict[str, PaperReplies] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -57,9 +64,9 @@ class ReviewDesk:
         with self._lock:
             try:
                 self._do(_message(text))
-                return written(self._next())
+                return record_text(self._next())
             except ScanDecisionError as error:
-                return written({"errors": [{"message": f"{error}.", "hint": error.hint}]})
+                return record_text({"errors": [{"message": f"{error}.", "hint": error.hint}]})
 
     def _do(self, message: Any) -> None:
         """Do what a message says. Raises `ScanDecisionError`."""
@@ -71,7 +78,7 @@ class ReviewDesk:
                 decide_box(self.journal, self.exam, variant, name, says)
                 self._known.pop(variant, None)
             case {"ask": "name", "page": str(name), "says": str(says)}:
-                page = next((each for each in self.journal.scanned() if _key(each) == name), None)
+                page = next((each for each in self.journal.scanned_pages() if _key(each) == name), None)
                 if page is None:
                     raise ScanDecisionError("there is no such page")
                 decide_page(self.journal, self.exam, page, says)
@@ -79,19 +86,19 @@ class ReviewDesk:
             case {"ask": "undo"}:
                 if self.journal.undo() is None:
                     raise ScanDecisionError("nothing is decided that could be taken back")
-                self.later.clear()
+                self.postponed.clear()
                 self._known.clear()
             case {"ask": "later", "of": str(name)}:
-                self.later = [*(each for each in self.later if each != name), name]
+                self.postponed = [*(each for each in self.postponed if each != name), name]
             case _:
                 raise ScanDecisionError("this is no message")
 
-    def sheets(self) -> tuple[list[PageReading], Read, list[PaperReplies]]:
+    def sheets(self) -> tuple[list[PageReading], PagesByNumber, list[PaperReplies]]:
         """Every page, the page that counts of each, and what every paper of which a page was scanned says."""
         decided = self.journal.decisions()
-        pages, read = sorted_out(self.journal.pages(), decided)
+        pages, read = sort_pages(self.journal.pages(), decided)
         for code in {code for code, _ in read} - self._known.keys():
-            self._known[code] = sheet(self.papers[code], self.exam, read, decided)
+            self._known[code] = paper_replies(self.papers[code], self.exam, read, decided)
         return pages, read, [self._known[code] for code in self.papers if code in self._known]
 
     def _next(self) -> Record:
@@ -99,11 +106,11 @@ class ReviewDesk:
         pages, read, sheets = self.sheets()
         unnamed = [page for page in pages if page.fate == "person" and page.image and not page.states]
         questions: dict[str, PageReading | Doubt] = {_key(page): page for page in unnamed}
-        asked = [question for each in sheets for question in each.open]
-        for sort in SORTS[1:]:
-            questions |= {called(each): each for each in asked if each.sort == sort}
-        left = {sort: sum(each.sort == sort for each in asked) for sort in SORTS[1:]}
-        order = sorted(questions, key=lambda key: self.later.index(key) if key in self.later else -1)
+        asked = [question for each in sheets for question in each.doubts]
+        for sort in DOUBT_SORTS[1:]:
+            questions |= {doubt_label(each): each for each in asked if each.sort == sort}
+        left = {sort: sum(each.sort == sort for each in asked) for sort in DOUBT_SORTS[1:]}
+        order = sorted(questions, key=lambda key: self.postponed.index(key) if key in self.postponed else -1)
         task = None
         if order:
             first = questions[order[0]]
@@ -114,15 +121,15 @@ class ReviewDesk:
         """A page of which nobody knows which it is, or where it could not be read."""
         return {
             "sort": "page",
-            "title": f"Which page is this? {called_page(page)}",
+            "title": f"Which page is this? {page_label(page)}",
             "why": page.why,
-            "image": address(cut(self.journal.images, page)),
+            "image": data_url(crop(self.journal.images, page)),
             "variant": page.variant,
             "number": page.page,
             "boxes": [],
         }
 
-    def _box(self, question: Doubt, read: Read, asked: Sequence[Doubt]) -> Record:
+    def _box(self, question: Doubt, read: PagesByNumber, asked: Sequence[Doubt]) -> Record:
         """A box of which something is asked, on its sheet or beside its row."""
         page = read[question.variant, question.page]
         paper = self.papers[question.variant]
@@ -139,8 +146,8 @@ class ReviewDesk:
             "title": self._title(question, labels),
             "why": question.why,
             "whose": self._whose(question),
-            "image": address(cut(self.journal.images, page, area)),
-            "close": address(cut(self.journal.images, page, close)) if close else "",
+            "image": data_url(crop(self.journal.images, page, area)),
+            "close": data_url(crop(self.journal.images, page, close)) if close else "",
             "current": question.box,
             "how": _how(part, marks, page) if typed else "",
             "boxes": [
@@ -153,7 +160,7 @@ class ReviewDesk:
                     "open": box.name in open_,
                 }
                 for box in boxes
-                if area is not None and area.holds(box) and (typed or not box.written)
+                if area is not None and area.holds(box) and (typed or not box.is_written)
             ],
         }
 
@@ -162,9 +169,11 @@ class ReviewDesk:
         if not page.flat:
             return None, None
         if question.sort == "sheet" or page.by_hand:
-            return whole(self.exam), None
-        row = around(self.exam, [box], BESIDE, ABOVE)
-        return row, around(self.exam, [box], CLOSE, CLOSE) if question.sort == "box" else None
+            return page_area(self.exam), None
+        row = area_around(self.exam, [box], ROW_MARGIN_MM, ABOVE_MARGIN_MM)
+        return row, area_around(
+            self.exam, [box], BOX_MARGIN_MM, BOX_MARGIN_MM
+        ) if question.sort == "box" else None
 
     def _title(self, question: Doubt, labels: Mapping[str, str]) -> str:
         if question.box == NOTHING_CROSSED:
@@ -183,7 +192,7 @@ class ReviewDesk:
 def _message(text: str) -> Any:
     """What a text says as JSON; None where it is none, or too long."""
     try:
-        return json.loads(text) if len(text) <= LONGEST else None
+        return json.loads(text) if len(text) <= MAX_MESSAGE_LENGTH else None
     except (ValueError, RecursionError):
         return None
 
@@ -193,27 +202,27 @@ def _key(page: PageReading) -> str:
     return f"{page.digest}-{page.number}"
 
 
-def _labels(parts: Mapping[str, tuple[PublicExercise, Marks]]) -> Iterator[tuple[str, str]]:
+def _labels(parts: Mapping[str, tuple[PublicExercise, PaperBoxes]]) -> Iterator[tuple[str, str]]:
     """The name of every box with what is printed beside it."""
     for name, (_, marks) in parts.items():
         for number, group in enumerate(marks.groups):
             start = f"{name} {group.label}".strip()
-            for place, said in enumerate(group.says):
+            for place, said in enumerate(group.meanings):
                 text = group.texts[place] if place < len(group.texts) else said
                 yield f"{name}.{number}.{place}", f"{start}: {text}" if text else start
 
 
-def _how(part: PublicExercise, marks: Marks, page: PageReading) -> str:
+def _how(part: PublicExercise, marks: PaperBoxes, page: PageReading) -> str:
     """How a reply is typed; an example of the form tells nothing of the key."""
     if len(marks.groups) > 1 and not page.by_hand:
         return "Type what is in this cell alone."
-    return f"Type it as the student wrote it, such as {the_kind(part.kind).form.example}"
+    return f"Type it as the student wrote it, such as {kind_by_code(part.kind).form.example}"
 
 
-def review_page(desk: ReviewDesk, title: str) -> tuple[str, str]:
+def review_page(desk: ReviewHandler, title: str) -> tuple[str, str]:
     """The page as HTML, and what it may load: nothing but its own script."""
     code = script(SCRIPTS)
-    policy = policy_of(Way("server"), code)
+    policy = content_security_policy(GraderConnection("server"), code)
     people = [
         {"code": seat.code, "name": seat.student.name, "identifier": seat.student.identifier}
         for seat in desk.seats.values()
@@ -227,9 +236,9 @@ def review_page(desk: ReviewDesk, title: str) -> tuple[str, str]:
         "people": people,
         "pages": max(map(len, desk.exam.layouts.values())),
     }
-    template = markup().get_template("review/page.html.j2")
+    template = html_environment().get_template("review/page.html.j2")
     made = template.render(
-        title=title, people=people, setup=Markup(data(setup)), script=Markup(code),
-        style=as_it_is("review/page.css"), policy=policy, pages=setup["pages"],
+        title=title, people=people, setup=Markup(script_json(setup)), script=Markup(code),
+        style=raw_template("review/page.css"), policy=policy, pages=setup["pages"],
     )  # fmt: skip
     return made, policy

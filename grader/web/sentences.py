@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.base.catalogues import PLACE
+from grader.base.catalogues import PLACEHOLDER
 from grader.base.phrases import Language, Phrase
 
 SENTENCES: Mapping[str, Phrase] = {
@@ -135,6 +135,6 @@ SENTENCES: Mapping[str, Phrase] = {
 def sentences(language: Language) -> dict[str, str]:
     """Every sentence in a language; placeholders stay, for the script puts their values in."""
     return {
-        name: language.term(said, **{place: f"{{{place}}}" for place in PLACE.findall(said)})
+        name: language.term(said, **{place: f"{{{place}}}" for place in PLACEHOLDER.findall(said)})
         for name, said in SENTENCES.items()
     }

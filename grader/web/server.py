@@ -5,7 +5,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Protocol
 
-from grader.web.messages.asking import LONGEST
+from grader.web.messages.handler import MAX_MESSAGE_LENGTH
 
 LOOPBACK = "127.0.0.1"
 
@@ -19,7 +19,7 @@ HEADERS = {
 }
 
 
-class Answering(Protocol):
+class MessageResponder(Protocol):
     """What is behind a page."""
 
     def reply(self, text: str) -> str:
@@ -34,7 +34,9 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, page: str, policy: str, desk: Answering, host: str = LOOPBACK, port: int = 0) -> None:
+    def __init__(
+        self, page: str, policy: str, desk: MessageResponder, host: str = LOOPBACK, port: int = 0
+    ) -> None:
         self.page, self.policy, self.desk = page.encode(), policy, desk
         self.token = secrets.token_urlsafe(12)
         super().__init__((host, port), _Handler)
@@ -66,7 +68,12 @@ class _Handler(BaseHTTPRequestHandler):
         media = self.headers.get("Content-Type", "").partition(";")[0].strip()
         if not self._known(f"{self.server.path}ask"):
             self._send(HTTPStatus.NOT_FOUND, b"There is nothing here.", "text/plain")
-        elif not length.isascii() or not length.isdigit() or len(length) > 9 or int(length) > LONGEST:
+        elif (
+            not length.isascii()
+            or not length.isdigit()
+            or len(length) > 9
+            or int(length) > MAX_MESSAGE_LENGTH
+        ):
             self._send(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, b"This message is too long.", "text/plain")
         elif media != "application/json":  # which a form of another site cannot send
             self._send(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, b"Messages are JSON.", "text/plain")

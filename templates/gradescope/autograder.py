@@ -4,12 +4,12 @@ import json
 import sys
 from pathlib import Path
 
-from grader.publishing.lms.autograding import AutogradingError, judge
+from grader.publishing.lms.autograding import AutogradingError, grade_submission
 
 place = Path(sys.argv[1])
 try:
     metadata = json.loads((place / "submission_metadata.json").read_text(encoding="utf-8"))
-    results = judge(place / "source" / "exam", metadata, place / "submission")
+    results = grade_submission(place / "source" / "exam", metadata, place / "submission")
 except AutogradingError as error:
     sys.exit(f"This submission was not marked: {error}.")  # no results: an error is never a score
 (place / "results").mkdir(exist_ok=True)

@@ -9,6 +9,6 @@ const { loadPyodide } = await import(pathToFileURL(`${pyodide}/pyodide.mjs`).hre
 const python = await loadPyodide({ indexURL: `${pyodide}/`, env: { PYTHONHASHSEED: "0", HOME: "/home/pyodide" } });
 python.unpackArchive(new Uint8Array(readFileSync(grader)), "zip", { extractDir: "/home/pyodide" });
 python.FS.writeFile("/tmp/grader.zip", new Uint8Array(readFileSync(grader)));
-const [own, library] = python.pyimport("grader.web.messages.compiling").compiled("/tmp/grader.zip");
+const [own, library] = python.pyimport("grader.web.messages.bytecode").compile_archives("/tmp/grader.zip");
 writeFileSync(grader, python.FS.readFile(own));
 writeFileSync(`${pyodide}/python_stdlib.zip`, python.FS.readFile(library));

@@ -1,6 +1,6 @@
 // What the grader and the parts of the page tell each other.
 
-/** A node as `grader/web/messages/questions.py` writes it; nodes are in preorder. */
+/** A node as `grader/web/messages/question_records.py` writes it; nodes are in preorder. */
 interface TreeNode {
   parent: number;
   player: string | null;

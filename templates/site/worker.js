@@ -29,8 +29,8 @@ async function start({ base, inside, pyodide, speaking }) {
   const python = await loadPyodide(options);
   const [code, pool] = await Promise.all([load(address("grader.zip")), load(address("pool.json"))]);
   python.unpackArchive(await code.arrayBuffer(), "zip", { extractDir: "/home/pyodide" });
-  const starting = python.pyimport("grader.web.messages.starting");
-  const made = starting.desk(await pool.text(), JSON.stringify(speaking));
+  const starting = python.pyimport("grader.web.messages.page_startup");
+  const made = starting.make_handler(await pool.text(), JSON.stringify(speaking));
   desk = (text) => made.reply(text);
 }
 

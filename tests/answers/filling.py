@@ -3,7 +3,7 @@
 from typing import Any
 
 from grader.answers.blank import Box
-from grader.answers.boxes import node_label
+from grader.answers.box_blanks import node_label
 from grader.answers.numeral import write_numeral
 from grader.base.numbers import write_number
 from grader.exercises.exercise import Exercise
@@ -14,7 +14,7 @@ def boxed(part: Exercise) -> list[int]:
     tree = part.public.tree
     language = part.public.terms.language
     named = {node_label(tree, node, language): node for node in range(len(tree))}
-    return [named[blank.label] for blank in part.blanks.boxed.blanks]
+    return [named[blank.label] for blank in part.blanks.with_boxes.blanks]
 
 
 def filled(part: Exercise, answer: Any) -> list[str]:
@@ -23,7 +23,7 @@ def filled(part: Exercise, answer: Any) -> list[str]:
     levels = sorted(
         (node for node in range(len(tree)) if tree.children[node]), key=lambda node: (tree.depths[node], node)
     )
-    asked = part.blanks.boxed.blanks
+    asked = part.blanks.with_boxes.blanks
     match form.name:
         case "table":
             said = dict(answer)

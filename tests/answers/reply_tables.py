@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.answers.form import AnyForm, Terms
-from grader.exercises.exercise import asking
-from grader.questions import the_kind
+from grader.exercises.exercise import terms_for_question
+from grader.questions import kind_by_code
 from grader.questions.given import Given
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
@@ -55,12 +55,12 @@ def lines_of(file: Path) -> list[Line]:
             assert not isinstance(tree, Diagnostics), f"{file.name}:{number}: {tree}"
         elif line.startswith("kind:"):
             asks = tuple(line.removeprefix("kind:").split())
-            form = the_kind(asks[0]).form
-            assert {the_kind(ask).form.name for ask in asks} == {form.name}, f"{file.name}:{number}"
+            form = kind_by_code(asks[0]).form
+            assert {kind_by_code(ask).form.name for ask in asks} == {form.name}, f"{file.name}:{number}"
         elif line.startswith("given:"):
             assert tree is not None, f"{file.name}:{number}: no tree: line above this line"
             given = Given(json.loads(line.removeprefix("given:")))
-            terms = asking(terms, the_kind(asks[0]), tree, given)
+            terms = terms_for_question(terms, kind_by_code(asks[0]), tree, given)
         elif line == "decimal comma":
             terms = Terms(decimal_comma=True)
         elif line == "every":

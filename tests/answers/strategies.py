@@ -8,9 +8,9 @@ from random import Random
 from hypothesis import strategies as st
 
 from grader.answers.numeral import Numeral
-from grader.answers.windows import Window
+from grader.answers.window_entries import Window
 from grader.base.intervals import Span, Spans, union
-from grader.base.numbers import INFINITY, exact
+from grader.base.numbers import INFINITY, normalize_number
 from grader.base.safe_text import skeleton
 from grader.trees.notation.reading import tree_of
 from grader.trees.tree import Tree
@@ -63,7 +63,9 @@ def nasty_trees(draw: st.DrawFn, seats: int = 0, unknowns: bool = False) -> Tree
 
 VALUES = st.one_of(
     st.integers(-9, 20),
-    st.builds(lambda top, below: exact(Fraction(top, below)), st.integers(-40, 40), st.integers(1, 12)),
+    st.builds(
+        lambda top, below: normalize_number(Fraction(top, below)), st.integers(-40, 40), st.integers(1, 12)
+    ),
 )
 NUMERALS = st.builds(Numeral, VALUES)
 BOUNDS = st.one_of(VALUES, st.sampled_from((-INFINITY, INFINITY)))

@@ -5,7 +5,7 @@ from collections import defaultdict
 import pytest
 
 from grader.answers.form import Ambiguous, Malformed
-from grader.questions import every_kind, the_kind
+from grader.questions import all_kinds, kind_by_code
 from tests.answers.reply_tables import lines
 
 FOR_A_PERSON = "?"
@@ -25,8 +25,8 @@ def test_every_question_has_thirty_replies() -> None:
         for ask in line.asks:
             replies[ask].add(line.reply)
             unclear[ask] += line.reading == FOR_A_PERSON or line.reading.startswith(("MALFORMED", "AMBIG"))
-    assert {kind.code: len(replies[kind.code]) for kind in every_kind() if len(replies[kind.code]) < 30} == {}
-    assert [kind.code for kind in every_kind() if not unclear[kind.code]] == []
+    assert {kind.code: len(replies[kind.code]) for kind in all_kinds() if len(replies[kind.code]) < 30} == {}
+    assert [kind.code for kind in all_kinds() if not unclear[kind.code]] == []
 
 
 def test_clear_replies_are_read_and_none_wrongly(capsys: pytest.CaptureFixture[str]) -> None:
@@ -37,7 +37,7 @@ def test_clear_replies_are_read_and_none_wrongly(capsys: pytest.CaptureFixture[s
     unread, wrong, clear = [], [], 0
     for line in ASKED:
         clear += line.reading != FOR_A_PERSON
-        for form in {the_kind(ask).form for ask in line.asks}:
+        for form in {kind_by_code(ask).form for ask in line.asks}:
             answer = form.read(line.reply, line.tree, line.terms)
             if isinstance(answer, Malformed | Ambiguous):
                 if line.reading != FOR_A_PERSON:

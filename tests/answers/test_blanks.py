@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.answers.blank import Blanks, Box, Choice
-from grader.answers.boxes import says_nothing, spellings
+from grader.answers.box_blanks import is_nothing, number_spellings
 from grader.answers.form import Terms
 from grader.answers.interval import INTERVAL
 from grader.answers.number import NUMBER
-from grader.answers.numeral import Numeral, agrees
-from grader.base.numbers import Number, exact
+from grader.answers.numeral import Numeral, matches_key
+from grader.base.numbers import Number, normalize_number
 from grader.exercises.exercise import Exercise, make_exercise
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.questions.given import Given
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
@@ -45,7 +45,7 @@ def test_shares_are_fair(kind: str) -> None:
     for blank in part_of(kind).blanks.blanks:
         if isinstance(blank, Choice):
             right = [option.share for option in blank.options if option.share > 0]
-            assert sum(right) == 1 if blank.several else set(right) == {1}
+            assert sum(right) == 1 if blank.allows_several else set(right) == {1}
             assert all(-1 <= option.share <= 1 for option in blank.options)
             assert len({option.text for option in blank.options}) == len(blank.options)
 
@@ -62,14 +62,14 @@ def test_blanks_depend_on_the_tree_alone(kind: str) -> None:
             tuple(option.text for option in blank.options) if isinstance(blank, Choice) else ()
             for blank in made.blanks
         ]
-        shown.add((made.ask, tuple(blank.label for blank in made.blanks), tuple(options)))
+        shown.add((made.instruction, tuple(blank.label for blank in made.blanks), tuple(options)))
     assert len(shown) == 1
 
 
 def test_boxes_for_chance_hide_their_values() -> None:
     """Where a value need not be whole, a box does not tell whether it is."""
     boxes = exercise_of("expected-values", THIRDS.replace("1 2 5", "1 2 6")).blanks.blanks
-    assert [isinstance(box, Box) and box.whole is None for box in boxes] == [True, True, True]
+    assert [isinstance(box, Box) and box.whole_number is None for box in boxes] == [True, True, True]
 
 
 def test_branches_below_the_key_say_nothing() -> None:
@@ -88,22 +88,22 @@ def test_strict_choices_become_boxes(policy: str) -> None:
     """All or nothing is a box for a platform that adds up shares, and stays a choice for others."""
     made = exercise_of("pruned-paths", PRUNING, policy).blanks
     assert isinstance(made.blanks[0], Choice)
-    assert isinstance(made.boxed.blanks[0], Box) == (policy == "exact")
-    assert (made.boxed.ask != made.ask) == (policy == "exact")
+    assert isinstance(made.with_boxes.blanks[0], Box) == (policy == "exact")
+    assert (made.with_boxes.instruction != made.instruction) == (policy == "exact")
 
 
 def test_only_strict_choices_become_boxes() -> None:
     """Where strict choices are asked for in writing, every other blank stays as it is."""
     box, loose = Box("B", ("3",), 1), Choice("C", (), 1)
-    strict = replace(loose, strict=True, box=replace(box, label="C"))
-    made = Blanks("Tick.", (box, loose, strict), "Write.").boxed
-    assert made == Blanks("Write.", (box, loose, strict.box or box))
+    strict = replace(loose, is_strict=True, box_instead=replace(box, label="C"))
+    made = Blanks("Tick.", (box, loose, strict), "Write.").with_boxes
+    assert made == Blanks("Write.", (box, loose, strict.box_instead or box))
 
 
-@given(st.fractions(-50, 50, max_denominator=60).map(exact), st.integers(0, 3), st.booleans())
+@given(st.fractions(-50, 50, max_denominator=60).map(normalize_number), st.integers(0, 3), st.booleans())
 def test_every_spelling_is_of_the_number(value: Number, digits: int, comma: bool) -> None:
     """Every spelling that counts is read as the number or that rounded, with every sign it may have."""
-    found = spellings(value, digits, Terms(decimal_comma=comma).language)
+    found = number_spellings(value, digits, Terms(decimal_comma=comma).language)
     assert len(set(found)) == len(found)
     assert {re.sub("[0-9].*|[.,].*", "", text) for text in found} == (
         {"-", "−", "–"} if value < 0 else {"", "+"} if value else {""}
@@ -112,7 +112,7 @@ def test_every_spelling_is_of_the_number(value: Number, digits: int, comma: bool
         typed = text.replace("–", "-").replace(",", ".")
         read = NUMBER.read(typed, EMPTY, Terms(digits=digits))
         assert isinstance(read, Numeral), text
-        assert agrees(read, Numeral(value), digits), text
+        assert matches_key(read, Numeral(value), digits), text
 
 
 @pytest.mark.parametrize("typed", ["x <= -2,5", "x <= −2,5", "x <= -2.5", "x≤-2,5"])
@@ -120,7 +120,7 @@ def test_a_box_for_a_reply_takes_either_sign(typed: str) -> None:
     """With a decimal comma a limit below 0 is accepted with a hyphen and with a minus sign."""
     tree = read_tree("MAX A (MIN B (3 12) MIN C (x -2.5))")
     assert isinstance(tree, Tree)
-    asked = INTERVAL.blanks.ask(INTERVAL.parse("x <= -2.5", tree), tree, Terms(decimal_comma=True))
+    asked = INTERVAL.blank_codec.make(INTERVAL.parse("x <= -2.5", tree), tree, Terms(decimal_comma=True))
     (box,) = asked.blanks
     assert isinstance(box, Box)
     assert typed in box.spellings
@@ -132,7 +132,7 @@ def test_boxes_that_stay_as_they_are_are_worth_something() -> None:
         read_tree("MAX A {n=9, w=5} (MIN B {n=5, w=2} (D=0.5 {n=4, w=2} E=1 {n=1, w=0}) C=0.25 {n=4, w=3})")
     )
     given = Given({"path": 1, "result": "1"})
-    exercise = make_exercise(the_kind("uct.visits"), tree, Rules(), terms=Terms(points=1), given=given)
+    exercise = make_exercise(kind_by_code("uct.visits"), tree, Rules(), terms=Terms(points=1), given=given)
     found = {
         box.label: (box.spellings[0], box.points) for box in exercise.blanks.blanks if isinstance(box, Box)
     }
@@ -153,4 +153,4 @@ SOMETHING_SAID = ("visited", "not pruned", "never pruned", "unknown", "0", "B")
 @pytest.mark.parametrize("text", [*NOTHING_SAID, *SOMETHING_SAID])
 def test_a_box_says_that_nothing_belongs_there(text: str) -> None:
     """A stroke, or words that say that a node is never entered; not those that say anything else."""
-    assert says_nothing(text) is (text in NOTHING_SAID)
+    assert is_nothing(text) is (text in NOTHING_SAID)

@@ -14,18 +14,18 @@ from grader.answers.form import Ambiguous, AnyForm, Malformed, Policy, Terms
 from grader.answers.interval import INTERVAL
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
-from grader.answers.numeral import Numeral, agrees, alike
-from grader.answers.order import ORDER, read_any, settled
+from grader.answers.numeral import Numeral, could_be_equal, matches_key
+from grader.answers.order import ORDER, forced_prefix_length, read_any
 from grader.answers.path import PATH
 from grader.answers.paths import PATHS
 from grader.answers.policies import PolicyError, read_policy, write_policy
 from grader.answers.table import TABLE
 from grader.answers.vector import VECTOR
-from grader.answers.windows import WINDOWS
+from grader.answers.window_entries import WINDOW_ENTRIES
 from grader.base.intervals import complement, intersection, union
 from grader.generation.stream import Stream
-from grader.questions.search_answers import leaves_in_order
-from grader.solvers.searching import search
+from grader.questions.search_answers import visited_leaves_in_order
+from grader.solvers.search_choice import search
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Order, Rules
@@ -200,14 +200,14 @@ def test_every_rounding_counts_and_its_neighbours_do_not(value: Fraction, places
     """`round` and half-up rounding agree with the value at their places; one unit further off never does."""
     unit = 10**places
     rounded = Fraction(round(value * unit), unit)
-    assert agrees(Numeral(rounded, places), Numeral(value), places)
+    assert matches_key(Numeral(rounded, places), Numeral(value), places)
     for step in (-2, 2):
-        assert not agrees(Numeral(rounded + Fraction(step, unit), places), Numeral(value), places)
-        assert not alike(Numeral(rounded + Fraction(step, unit), places), Numeral(value))
+        assert not matches_key(Numeral(rounded + Fraction(step, unit), places), Numeral(value), places)
+        assert not could_be_equal(Numeral(rounded + Fraction(step, unit), places), Numeral(value))
     one, two = Numeral(rounded, places), Numeral(value)
-    assert alike(one, two) == alike(two, one) == (places > 0 or rounded == value)
+    assert could_be_equal(one, two) == could_be_equal(two, one) == (places > 0 or rounded == value)
     if rounded != value:
-        assert not agrees(Numeral(rounded, places), Numeral(value), places + 1)
+        assert not matches_key(Numeral(rounded, places), Numeral(value), places + 1)
 
 
 def test_one_optimal_move_is_enough_unless_all_are_asked_for() -> None:
@@ -239,12 +239,15 @@ def test_entries_missing_and_not_asked_for_are_told() -> None:
 def test_windows_are_credited_entry_by_entry() -> None:
     """Both bounds must be right and earn half; the value earns the rest where the key has one."""
     key = "B [-inf, inf] -> 3; C [3, inf] -> 2"
-    assert earned(WINDOWS, "B [-inf, inf] -> 3; C [3, inf] -> 2", key)[0] == 1
-    assert earned(WINDOWS, "B [-inf, inf] -> 3; C [2, inf] -> 2", key) == (Fraction(1, 2), ["right", "wrong"])
-    assert earned(WINDOWS, "B [-inf, inf]", key) == (Fraction(1, 4), ["partly", "missing"])
-    assert earned(WINDOWS, "B [-inf, inf]; C [3, inf]", key)[0] == Fraction(1, 2)
-    assert earned(WINDOWS, "B [0, 0] -> 3; C [0, 0] -> 2", key)[0] == 0
-    assert earned(WINDOWS, "B [-inf, inf] -> 3", "B [-inf, inf]")[0] == 1
+    assert earned(WINDOW_ENTRIES, "B [-inf, inf] -> 3; C [3, inf] -> 2", key)[0] == 1
+    assert earned(WINDOW_ENTRIES, "B [-inf, inf] -> 3; C [2, inf] -> 2", key) == (
+        Fraction(1, 2),
+        ["right", "wrong"],
+    )
+    assert earned(WINDOW_ENTRIES, "B [-inf, inf]", key) == (Fraction(1, 4), ["partly", "missing"])
+    assert earned(WINDOW_ENTRIES, "B [-inf, inf]; C [3, inf]", key)[0] == Fraction(1, 2)
+    assert earned(WINDOW_ENTRIES, "B [0, 0] -> 3; C [0, 0] -> 2", key)[0] == 0
+    assert earned(WINDOW_ENTRIES, "B [-inf, inf] -> 3", "B [-inf, inf]")[0] == 1
 
 
 @pytest.mark.parametrize(
@@ -258,7 +261,7 @@ def test_windows_are_credited_entry_by_entry() -> None:
 )
 def test_every_window_at_a_node_that_is_never_entered_costs_an_entry(reply: str, share: Fraction) -> None:
     """A window that the key does not have counts as one more entry, a wrong one."""
-    assert earned(WINDOWS, reply, "B [-inf, inf] -> 3; C [3, inf] -> 2")[0] == share
+    assert earned(WINDOW_ENTRIES, reply, "B [-inf, inf] -> 3; C [3, inf] -> 2")[0] == share
 
 
 @pytest.mark.parametrize(
@@ -317,8 +320,8 @@ def test_an_order_from_the_right_earns_as_much(reply: str, key: str, share: Frac
 def test_of_leaves_that_are_always_first_it_is_told_where_there_are_some(text: str, told: bool) -> None:
     """A question says that they do not count if there are any, in the one order of visits or the other."""
     tree = grown(text)
-    assert any(settled(tree, order) for order in get_args(Order)) is told
-    assert ("The first leaves do not count" in ORDER.credited(PLAIN, tree)) is told
+    assert any(forced_prefix_length(tree, order) for order in get_args(Order)) is told
+    assert ("The first leaves do not count" in ORDER.credit_sentence(PLAIN, tree)) is told
 
 
 def test_how_an_order_is_read_and_compared_at_its_ends() -> None:
@@ -334,7 +337,7 @@ def test_how_an_order_is_read_and_compared_at_its_ends() -> None:
         found = read(f"{again} 1", TREE, PLAIN)
         assert isinstance(found, Malformed)
         assert found.message == "leaves are named again and again"
-    assert ORDER.thoughtless(TREE, Rules(order="right-to-left")) == {
+    assert ORDER.payoff_blind_answers(TREE, Rules(order="right-to-left")) == {
         "everything": (9, 8, 7, 6, 5, 4, 3, 2, 1)
     }
 
@@ -359,10 +362,10 @@ def test_what_is_settled_is_what_all_orders_begin_with(text: str, direction: Ord
         draw = Stream(seed)
         other = tree.with_payoffs(tuple(draw.shuffle(range(count))))
         found = search(other, replace(other.rules(), order=direction))
-        orders.add(leaves_in_order(other, found))
+        orders.add(visited_leaves_in_order(other, found))
     alike = takewhile(lambda leaves: len(set(leaves)) == 1, zip_longest(*orders))
     shared = 0 if len(orders) == 1 else len(list(alike))
-    assert settled(tree, direction) == shared
+    assert forced_prefix_length(tree, direction) == shared
 
 
 def test_conditions_count_as_the_same_set_of_numbers() -> None:

@@ -9,21 +9,21 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from grader.answers.blank import Blank, BlankError, Box, Choice, Option
-from grader.answers.choices import chosen_in, ticks
+from grader.answers.choice_blanks import chosen_options, option_readings
 from grader.answers.form import Terms
 from grader.answers.policies import read_policy
 from grader.exercises.exercise import Exercise, ExerciseError, make_exercise
 from grader.exercises.marking import Marker
 from grader.grading.moodle_cells import (
-    WORDS,
+    PART_WORDS,
     BlankLabels,
-    labels_of,
+    parse_labels,
+    parse_signature,
     read_cell,
     signature,
-    signed,
     write_cell,
 )
-from grader.questions import every_kind, kind_named
+from grader.questions import all_kinds, find_kind
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from tests.answers.filling import boxed, filled
@@ -37,10 +37,10 @@ from tests.strategies import trees
 
 def reply_in(part: Exercise, asked: Sequence[Blank], texts: Sequence[str]) -> str:
     """The reply that filled blanks of a part stand for."""
-    return part.kind.form.filled_in(asked, texts, part.public.tree, part.public.terms)
+    return part.kind.form.reply_from_blanks(asked, texts, part.public.tree, part.public.terms)
 
 
-KINDS_ASKED = pytest.mark.parametrize("kind", [kind.code for kind in every_kind()])
+KINDS_ASKED = pytest.mark.parametrize("kind", [kind.code for kind in all_kinds()])
 SETTINGS = settings(a_part(4), suppress_health_check=list(HealthCheck))
 
 
@@ -51,7 +51,7 @@ PLAIN = tree_of("MAX (MIN (3 4) MIN (1 2))")
 @st.composite
 def parts(draw: st.DrawFn, kind_name: str, nasty: bool) -> tuple[Exercise, Any]:
     """An exercise of a kind about some tree, and some answer to it, perhaps that of a misconception."""
-    kind = kind_named(kind_name)
+    kind = find_kind(kind_name)
     assert kind is not None
     rules = Rules()
     chance = asked(kind, PLAIN, rules) is None
@@ -88,9 +88,9 @@ def parts(draw: st.DrawFn, kind_name: str, nasty: bool) -> tuple[Exercise, Any]:
 def read_back(part: Exercise, texts: list[str], word: str) -> str:
     """The reply that comes back from a cell of Moodle's."""
     cell = write_cell([" ".join(text.split()) for text in texts], BlankLabels(f"{word} "))
-    labels = labels_of(cell)
+    labels = parse_labels(cell)
     assert labels is not None
-    asked = part.blanks.boxed.blanks
+    asked = part.blanks.with_boxes.blanks
     return reply_in(part, asked, read_cell(cell, labels, asked))
 
 
@@ -103,7 +103,7 @@ def test_what_was_filled_in_is_read(kind: str, data: st.DataObject) -> None:
     part, answer = data.draw(parts(kind, nasty=False))
     text = part.kind.form.write(answer, part.public.tree)
     marker = Marker(part)
-    reply = read_back(part, filled(part, answer), data.draw(st.sampled_from(WORDS)))
+    reply = read_back(part, filled(part, answer), data.draw(st.sampled_from(PART_WORDS)))
     assert marker.mark(reply) == marker.mark(text), (reply, text)
 
 
@@ -167,7 +167,9 @@ def test_a_child_called_none_is_named_in_quotes_only() -> None:
 WHOLE = ("5 6", "part 5: 3", "move 1: B", "part 1", "particle 1: 3", "apart 1: 3", "")
 
 
-OPTIONS = Choice("", tuple(Option(text, Fraction(0)) for text in ("a", "b; c", "c", "b")), 1, several=True)
+OPTIONS = Choice(
+    "", tuple(Option(text, Fraction(0)) for text in ("a", "b; c", "c", "b")), 1, allows_several=True
+)
 
 
 @pytest.mark.parametrize(
@@ -185,16 +187,18 @@ OPTIONS = Choice("", tuple(Option(text, Fraction(0)) for text in ("a", "b; c", "
 )
 def test_ticks_are_told_apart(text: str, ways: tuple[tuple[int, ...], ...]) -> None:
     """Chosen options stand in their order, and one that holds what parts them is still one option."""
-    assert ticks(OPTIONS, text) == ways
+    assert option_readings(OPTIONS, text) == ways
 
 
 def test_two_ways_to_tick_are_two() -> None:
     """Where the same text comes of different choices, no choice is read from it."""
-    choice = Choice("", tuple(Option(text, Fraction(0)) for text in ("a", "b", "a; b")), 1, several=True)
-    assert ticks(choice, "a; b") == ((0, 1), (2,))
-    assert chosen_in(choice, "b") == (1,)
+    choice = Choice(
+        "", tuple(Option(text, Fraction(0)) for text in ("a", "b", "a; b")), 1, allows_several=True
+    )
+    assert option_readings(choice, "a; b") == ((0, 1), (2,))
+    assert chosen_options(choice, "b") == (1,)
     with pytest.raises(BlankError, match="these options or of those"):
-        chosen_in(choice, "a; b")
+        chosen_options(choice, "a; b")
 
 
 def test_none_of_them_stands_alone() -> None:
@@ -232,7 +236,7 @@ def test_cells_are_taken_apart_in_one_way(
     asked: tuple[Box | Choice, ...], cell: str, texts: tuple[str, ...] | None
 ) -> None:
     """A cell gives what is in its blanks if it can be taken apart in one way only, else nothing."""
-    labels = labels_of(cell)
+    labels = parse_labels(cell)
     assert labels is not None
     if texts is not None:
         assert read_cell(cell, labels, asked) == texts
@@ -246,7 +250,7 @@ def test_cells_are_taken_apart_in_one_way(
 )
 def test_replies_are_no_cells(cell: str) -> None:
     """A whole reply is not taken for blanks."""
-    assert labels_of(cell) is None
+    assert parse_labels(cell) is None
 
 
 @pytest.mark.parametrize(
@@ -255,5 +259,5 @@ def test_replies_are_no_cells(cell: str) -> None:
 )
 def test_questions_are_signed(text: str, found: tuple[str, str] | None) -> None:
     """Which question of which variant it is stands at the end of its text, and is what was written there."""
-    assert signed(text) == found
-    assert signed(f"{text} {signature('12', 'A')}") == ("12", "A")
+    assert parse_signature(text) == found
+    assert parse_signature(f"{text} {signature('12', 'A')}") == ("12", "A")

@@ -9,16 +9,16 @@ import pytest
 
 from grader.answers.blank import Blank, BlankError, Choice
 from grader.answers.children_order import CHILDREN_ORDER
-from grader.answers.count import COUNT, counting
+from grader.answers.count import COUNT, count_form
 from grader.answers.form import Ambiguous, AnyForm, Form, Malformed, Terms
+from grader.answers.move_choices import MOVE_CHOICES
 from grader.answers.numeral import Numeral
 from grader.answers.payoffs import PAYOFFS
-from grader.answers.strategy import STRATEGY
 from grader.answers.truth import TRUTH
 from grader.base.phrases import PSEUDO, Phrase
-from grader.grading.moodle_cells import right_answer
-from grader.questions import every_kind, kind_named
-from grader.questions.given import NOTHING
+from grader.grading.moodle_cells import correct_answer
+from grader.questions import all_kinds, find_kind
+from grader.questions.given import NOTHING_GIVEN
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
@@ -31,35 +31,41 @@ ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
 def test_forms_have_names_of_their_own() -> None:
     """No two forms are called the same, and each is that of some kind, as every kind has one of these."""
     assert len({form.name for form in FORMS}) == len(FORMS)
-    assert {form.name for form in FORMS} == {kind.form.name for kind in every_kind()}
+    assert {form.name for form in FORMS} == {kind.form.name for kind in all_kinds()}
 
 
 @ALL
 def test_every_form_is_complete(form: AnyForm) -> None:
     """Each form says what to write, what counts, how much room it needs, and all of that to anybody."""
-    texts = ("name", "ask", "example", "guide")
+    texts = ("name", "ask", "example", "marking_rule")
     assert all(getattr(form, name) for name in texts)
-    assert {field.name for field in fields(Form)} >= {*texts, "room", "blanks", "credited", "tally"}
+    assert {field.name for field in fields(Form)} >= {
+        *texts,
+        "answer_space",
+        "blank_codec",
+        "credit_sentence",
+        "tally",
+    }
     pseudo = Terms(language_code=PSEUDO)
-    for said in (form.asked(pseudo.language), form.credited(pseudo, EMPTY)):
+    for said in (form.instruction(pseudo.language), form.credit_sentence(pseudo, EMPTY)):
         assert not said or said.startswith("«")
         assert "{" not in said
     assert form.name == form.name.strip().lower()
-    assert bool(form.set_of) == bool(form.credited(Terms(), EMPTY)) or form.tally is not None
+    assert bool(form.set_of) == bool(form.credit_sentence(Terms(), EMPTY)) or form.tally is not None
 
 
 @ALL
 def test_thoughtless_answers_and_doubts_fit(form: AnyForm) -> None:
     """What is said of a set is said of sets only, and only what is drawn on a tree can be shown on it."""
-    assert not form.set_of or (form.shown == "crosses" and form.tally is not None)
-    assert (form.drawn is not None) or not form.shown
+    assert not form.set_of or (form.drawn_verdicts == "crosses" and form.tally is not None)
+    assert (form.from_drawing is not None) or not form.drawn_verdicts
 
 
 def test_counts_of_other_things() -> None:
     """A count is read with its noun and out of the number of all, and refuses what is not counted."""
     tree = read_tree("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
     assert not isinstance(tree, Diagnostics)
-    cuts = counting(one="deep cut", many=Phrase("deep cuts"), among=lambda tree: len(tree) - 1, cut=True)
+    cuts = count_form(one="deep cut", many=Phrase("deep cuts"), among=lambda tree: len(tree) - 1, cut=True)
     for text in ("4", "4 deep cuts", "4 of 12 branches", "4 branches are cut", "4/12", "4 pruned", "four"):
         assert cuts.read(text, tree, Terms()) == Numeral(4), text
     for text in ("4 visited", "deep cuts", "some"):
@@ -76,12 +82,12 @@ def test_a_kind_may_say_itself_what_is_right() -> None:
     """Where many answers do what is asked for, each earns everything, and any other nothing."""
     tree = read_tree("MAX A (MIN B (3 12) MIN C (2 4))")
     assert not isinstance(tree, Diagnostics)
-    known = kind_named("root-value")
+    known = find_kind("root-value")
     assert known is not None
     kind = replace(
         known,
         form=PAYOFFS,
-        right=lambda _tree, _rules, _given, reply, _terms: (
+        accepts=lambda _tree, _rules, _given, reply, _terms: (
             None if reply[0].value == 0 else reply[1].value > 5
         ),
     )
@@ -89,7 +95,7 @@ def test_a_kind_may_say_itself_what_is_right() -> None:
 
     def earned(text: str) -> tuple[Fraction, list[str]]:
         reply = PAYOFFS.read(text, tree, Terms())
-        strict, best = kind.credit(reply, key, tree, Rules(), NOTHING, Terms())
+        strict, best = kind.credit(reply, key, tree, Rules(), NOTHING_GIVEN, Terms())
         assert strict == best
         return best.share, [item.verdict for item in best.items]
 
@@ -101,9 +107,9 @@ def test_a_kind_may_say_itself_what_is_right() -> None:
 def reply_of(form: AnyForm, key: str, filled: Callable[[Sequence[Blank]], list[str]]) -> str:
     """The reply of someone who fills in the blanks of a form for which this is the key."""
     answer = form.read(key, TREE, Terms(points=4))
-    asked = form.blanks.ask(answer, TREE, Terms(points=4))
+    asked = form.blank_codec.make(answer, TREE, Terms(points=4))
     assert sum(Fraction(blank.points) for blank in asked.blanks) == 4
-    return form.filled_in(asked.blanks, filled(asked.blanks), TREE, Terms(points=4))
+    return form.reply_from_blanks(asked.blanks, filled(asked.blanks), TREE, Terms(points=4))
 
 
 TREE = cast("Tree", read_tree("MAX A (MIN B (3 12) MIN C (2 e=4))"))
@@ -116,14 +122,14 @@ TREE = cast("Tree", read_tree("MAX A (MIN B (3 12) MIN C (2 e=4))"))
         (TRUTH, "false", ["false"]),
         (PAYOFFS, "3 -12 7/3 4", ["3", "-12", "7/3", "4"]),
         (CHILDREN_ORDER, "A: C B; C: e 3", ["C B", "", "e, 3"]),
-        (STRATEGY, "A->B, C->e", ["B", "none of them", "4: e"]),
+        (MOVE_CHOICES, "A->B, C->e", ["B", "none of them", "4: e"]),
     ],
     ids=lambda part: getattr(part, "name", ""),
 )
 def test_filled_blanks_are_the_reply(form: AnyForm, key: str, texts: list[str]) -> None:
     """What is filled in for the key is the key, and so is what is right in every blank."""
     assert reply_of(form, key, lambda _blanks: texts) == key
-    assert reply_of(form, key, lambda blanks: list(map(right_answer, blanks))) == key
+    assert reply_of(form, key, lambda blanks: list(map(correct_answer, blanks))) == key
 
 
 @pytest.mark.parametrize(
@@ -134,7 +140,7 @@ def test_filled_blanks_are_the_reply(form: AnyForm, key: str, texts: list[str]) 
         (PAYOFFS, "3 12 2 4", ["3", "x", "2", "4"]),
         (CHILDREN_ORDER, "A: C B", ["C", "", ""]),
         (CHILDREN_ORDER, "A: C B", ["C B; B: 1 2", "", ""]),
-        (STRATEGY, "A->B", ["X", "", ""]),
+        (MOVE_CHOICES, "A->B", ["X", "", ""]),
     ],
     ids=lambda part: getattr(part, "name", ""),
 )
@@ -144,7 +150,7 @@ def test_blanks_that_cannot_be_read_are_no_reply(form: AnyForm, key: str, texts:
         reply_of(form, key, lambda _blanks: texts)
 
 
-@pytest.mark.parametrize("form", [CHILDREN_ORDER, STRATEGY], ids=lambda form: form.name)
+@pytest.mark.parametrize("form", [CHILDREN_ORDER, MOVE_CHOICES], ids=lambda form: form.name)
 def test_blanks_of_nodes_depend_on_the_tree_alone(form: AnyForm) -> None:
     """How many blanks there are, what they are called and what can be chosen is the same for every key."""
     keys = {
@@ -153,10 +159,10 @@ def test_blanks_of_nodes_depend_on_the_tree_alone(form: AnyForm) -> None:
     }
     shown = set()
     for key in keys[form.name]:
-        asked = form.blanks.ask(form.read(key, TREE, Terms()), TREE, Terms())
+        asked = form.blank_codec.make(form.read(key, TREE, Terms()), TREE, Terms())
         options = [
             tuple(option.text for option in blank.options) if isinstance(blank, Choice) else ()
             for blank in asked.blanks
         ]
-        shown.add((asked.ask, tuple(blank.label for blank in asked.blanks), tuple(options)))
+        shown.add((asked.instruction, tuple(blank.label for blank in asked.blanks), tuple(options)))
     assert len(shown) == 1

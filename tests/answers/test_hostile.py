@@ -6,12 +6,12 @@ from time import process_time
 
 import pytest
 
-from grader.answers.form import LONGEST, Ambiguous, AnyForm, Malformed, Terms
+from grader.answers.form import MAX_REPLY_BYTES, Ambiguous, AnyForm, Malformed, Terms
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
-from grader.answers.reply_reading import LONG
-from grader.answers.windows import WINDOWS, Window
-from grader.base.safe_text import CLIP
+from grader.answers.reply_reading import MAX_EXPLAINED_LENGTH
+from grader.answers.window_entries import WINDOW_ENTRIES, Window
+from grader.base.safe_text import MAX_QUOTED_LENGTH
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
 from grader.trees.tree import Tree
@@ -118,7 +118,7 @@ def judged(form: AnyForm, text: str, tree: Tree, terms: Terms) -> float:
         assert answer.message
         for shown in (answer.message, answer.hint):
             assert shown.isprintable()
-            assert len(shown) < 200 + CLIP
+            assert len(shown) < 200 + MAX_QUOTED_LENGTH
     elif isinstance(answer, Ambiguous):
         assert len(set(answer.readings)) >= 2
     else:
@@ -130,7 +130,7 @@ def ordinary(count: int = 5) -> float:
     """How long reading an ordinary reply takes on this machine, as busy as it is now."""
     start = process_time()
     for _ in range(count):
-        WINDOWS.read(ORDINARY, TREES[0], Terms())
+        WINDOW_ENTRIES.read(ORDINARY, TREES[0], Terms())
     return (process_time() - start) / count
 
 
@@ -202,8 +202,8 @@ def test_hostile_replies_get_an_outcome_at_once(form: AnyForm, text: str) -> Non
 @pytest.mark.parametrize(
     "text",
     [
-        "5" * (LONGEST + 1),
-        "é" * (LONGEST // 2 + 1),
+        "5" * (MAX_REPLY_BYTES + 1),
+        "é" * (MAX_REPLY_BYTES // 2 + 1),
         "5\x00",
         "5\x1b[0m",
         "\u202e5",
@@ -217,7 +217,7 @@ def test_what_no_student_types_is_malformed(form: AnyForm, text: str) -> None:
     outcome = form.read(text, TREES[0], Terms())
     assert isinstance(outcome, Malformed)
     assert outcome.understood == ""
-    assert ("too long" in outcome.message) == (len(text.encode(errors="replace")) > LONGEST)
+    assert ("too long" in outcome.message) == (len(text.encode(errors="replace")) > MAX_REPLY_BYTES)
 
 
 def test_the_windows_of_a_large_tree_are_read() -> None:
@@ -229,7 +229,7 @@ def test_the_windows_of_a_large_tree_are_read() -> None:
     window = Window(Fraction(-13, 2), Fraction(-7, 3), Numeral(Fraction(-5, 2)))
     windows = tuple((node, window) for node in tree.internal)
     assert len(windows) == 63
-    assert WINDOWS.read(WINDOWS.write(windows, tree), tree, Terms()) == windows
+    assert WINDOW_ENTRIES.read(WINDOW_ENTRIES.write(windows, tree), tree, Terms()) == windows
 
 
 def test_the_place_and_what_was_understood_are_told() -> None:
@@ -243,10 +243,10 @@ def test_the_place_and_what_was_understood_are_told() -> None:
 def test_of_a_very_long_reply_nothing_is_understood() -> None:
     """Up to a length it is told what was read before the trouble; unseen characters never matter."""
     for more, understood in ((0, "5 6"), (1, "")):
-        outcome = PATHS.read("5 6".ljust(LONG - 1 + more) + "@", TREES[0], Terms())
+        outcome = PATHS.read("5 6".ljust(MAX_EXPLAINED_LENGTH - 1 + more) + "@", TREES[0], Terms())
         assert isinstance(outcome, Malformed)
         assert outcome.understood == understood
-    assert PATHS.read("\u200b5 6".ljust(3 * LONG), TREES[0], Terms()) == {5, 6}
+    assert PATHS.read("\u200b5 6".ljust(3 * MAX_EXPLAINED_LENGTH), TREES[0], Terms()) == {5, 6}
 
 
 def test_what_is_left_out_has_to_be_clear() -> None:

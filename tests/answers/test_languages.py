@@ -12,14 +12,14 @@ from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.answers.reply_words import FILLER, words
 from grader.answers.truth import TRUTH
-from grader.base.shipped import shipped
+from grader.base.shipped import shipped_folder
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
 from grader.trees.tree import Tree
 from tests.answers.every_form import FORMS
 from tests.publishing.papers import catalogue_of
 
-FILES = sorted((shipped("problems") / "languages").glob("*.toml"))
+FILES = sorted((shipped_folder("problems") / "languages").glob("*.toml"))
 TABLES = {file.stem: tomllib.loads(file.read_text(encoding="utf-8")) for file in FILES}
 
 ALL = pytest.mark.parametrize("code", TABLES)
@@ -137,7 +137,7 @@ def test_nothing_is_said_and_read_in_every_language(code: str) -> None:
     terms = Terms(language_code=code)
     printed = terms.language.reply(PATHS.write(frozenset(), TREE))
     assert (printed == "none") == (code == "en")
-    assert printed in PATHS.asked(terms.language)
+    assert printed in PATHS.instruction(terms.language)
     for form in (PATHS, BRANCHES):
         assert form.read(printed, TREE, terms) == frozenset()
         assert form.read("none", TREE, terms) == frozenset()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from grader.answers.branches import BRANCHES
 from grader.answers.form import AnyForm, Policy, PolicyName, Terms
-from grader.questions import every_kind
+from grader.questions import all_kinds
 from grader.questions.kind import AnyKind
 from grader.trees.notation.reading import read_tree
 from grader.trees.tree import require_tree
@@ -55,7 +55,7 @@ def test_what_is_printed_with_commas_reads_back(form: AnyForm, data: st.DataObje
     assert form.read(text, tree, terms) == answer, text
 
 
-@pytest.mark.parametrize("form", [form for form in FORMS if form.whole], ids=lambda form: form.name)
+@pytest.mark.parametrize("form", [form for form in FORMS if form.is_fully_right], ids=lambda form: form.name)
 @a_part(4)
 @given(data=st.data())
 def test_a_reply_is_right_when_it_earns_everything(form: AnyForm, data: st.DataObject) -> None:
@@ -67,12 +67,14 @@ def test_a_reply_is_right_when_it_earns_everything(form: AnyForm, data: st.DataO
     for reply in (key, other, both):
         for right in (key, other, both):
             terms = Terms(policy=policy)
-            assert form.is_right(reply, right, tree, terms) == (form.worth(reply, right, tree, terms) == 1)
+            assert form.is_right(reply, right, tree, terms) == (
+                form.earned_share(reply, right, tree, terms) == 1
+            )
 
 
 @pytest.mark.parametrize(
     "kind",
-    {id(kind.form): kind for kind in every_kind() if kind.form.parts}.values(),
+    {id(kind.form): kind for kind in all_kinds() if kind.form.compare_without_text}.values(),
     ids=lambda kind: kind.code,
 )
 @a_part(4)
@@ -86,7 +88,9 @@ def test_a_reply_is_worth_what_it_is_credited(kind: AnyKind, data: st.DataObject
     for policy in form.policies or ("exact",):
         terms = Terms(policy=Policy(policy, 1))
         for reply, right in product((key, other, both), repeat=2):
-            assert form.worth(reply, right, tree, terms) == form.credit(reply, right, tree, terms).share
+            assert (
+                form.earned_share(reply, right, tree, terms) == form.credit(reply, right, tree, terms).share
+            )
 
 
 @pytest.mark.parametrize("text", ["MAX (MIN (MAX (1)))", "MAX (MIN (1) MIN (2))", "MAX (MIN (MAX (1 2)) 3)"])
@@ -97,7 +101,9 @@ def test_branches_are_right_when_they_earn_everything(text: str, policy: PolicyN
     nodes = range(1, len(tree))
     every = [frozenset(some) for many in range(len(tree)) for some in combinations(nodes, many)]
     for reply, key in product(every, every):
-        assert BRANCHES.is_right(reply, key, tree, terms) == (BRANCHES.worth(reply, key, tree, terms) == 1)
+        assert BRANCHES.is_right(reply, key, tree, terms) == (
+            BRANCHES.earned_share(reply, key, tree, terms) == 1
+        )
 
 
 @ALL

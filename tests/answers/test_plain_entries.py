@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from grader.answers import move, number, table, windows
+from grader.answers import move, number, table, window_entries
 from grader.answers.entry_forms import by_level
 from grader.answers.form import Terms
 from grader.answers.plain_entries import plain_entry
-from grader.answers.reply_reading import WORDS_READ, at_once
+from grader.answers.reply_reading import MAX_REPLY_WORDS, try_plain_first
 from grader.answers.vocabulary import vocabulary
 from grader.base.safe_text import skeleton
 from grader.trees.notation.reading import tree_of
@@ -29,7 +29,7 @@ NUMBERED = tree_of('MAX A ("2"=5 "1"=6 c=7)')
 Plain = Callable[[str, Tree, Terms], Any]
 FORMS: dict[str, tuple[Plain, Plain]] = {
     "table": (table.plain_table, partial(table.read_any, by_level)),
-    "windows": (windows.plain_windows, windows.read_any),
+    "windows": (window_entries.plain_windows, window_entries.read_any),
 }
 
 
@@ -135,7 +135,7 @@ def test_only_plain_entries_are_read_at_once() -> None:
     assert known is not None
     assert known.groups() == ("B", "3")
     assert plain_entry("=([0-9])").match("B=3x") is None
-    text, comma = "B=3" + " " * WORDS_READ + "C=2", Terms(decimal_comma=True)
+    text, comma = "B=3" + " " * MAX_REPLY_WORDS + "C=2", Terms(decimal_comma=True)
     assert table.plain_table(text, PLAIN, Terms()) is None
     assert table.plain_table(text[:3], PLAIN, comma) is not None
     assert table.plain_table("B=3.5", PLAIN, comma) is None
@@ -143,7 +143,7 @@ def test_only_plain_entries_are_read_at_once() -> None:
 
 def test_the_grammar_reads_what_is_not_plain() -> None:
     """A reply that nothing reads at once is read by the grammar, and no other."""
-    read = at_once(lambda text, _tree, _terms: text or None, lambda *_: "by the grammar")
+    read = try_plain_first(lambda text, _tree, _terms: text or None, lambda *_: "by the grammar")
     assert (read("B", PLAIN, Terms()), read("", PLAIN, Terms())) == ("B", "by the grammar")
 
 
@@ -167,7 +167,7 @@ def test_a_plain_number_is_read_as_the_grammar_reads_it() -> None:
         text = random.choice(("", "-", "−", " ", "- ", "+")) + entry(random, "table", "").lstrip("=: ")
         text += random.choice(("", "", "", " ", "\n", ".", "/2", ",5", " 1/2", "!"))
         terms = Terms(decimal_comma=random.random() < 0.3)
-        found = number.plain_alone(text, tree, terms)
+        found = number.read_plain_number(text, tree, terms)
         at_once += found is not None
         assert found is None or repr(found) == repr(number.read_any(text, tree, terms)), (text, tree)
     assert at_once > 60

@@ -38,7 +38,7 @@ def _path_or_name(random: Random, tree: Tree) -> str:
         (paths.PATHS.read, paths.read_any, _path, 300),
         (order.ORDER.read, order.read_any, _path, 300),
         (branches.BRANCHES.read, branches.read_any, _path_or_name, 300),
-        (branches.NODES.read, branches.read_any, _path_or_name, 300),
+        (branches.NODE_NAMES.read, branches.read_any, _path_or_name, 300),
     ],
     ids=["paths", "order", "branches", "nodes"],
 )

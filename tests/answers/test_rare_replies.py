@@ -8,36 +8,36 @@ from typing import Any
 import pytest
 
 from grader.answers.blank import BlankError, Choice, Option
-from grader.answers.branches import BRANCHES, NODES
-from grader.answers.canonical import CanonicalError, pieces
+from grader.answers.branches import BRANCHES, NODE_NAMES
+from grader.answers.canonical import CanonicalError, split_canonical
 from grader.answers.children_order import CHILDREN_ORDER
-from grader.answers.choices import _set_shares, ticks
+from grader.answers.choice_blanks import _set_shares, option_readings
 from grader.answers.count import COUNT
 from grader.answers.form import Ambiguous, AnyForm, Malformed, Policy, Terms
 from grader.answers.interval import INTERVAL
-from grader.answers.mark_boxes import CELLS
-from grader.answers.marks import Offered
 from grader.answers.move import MOVE
+from grader.answers.move_choices import MOVE_CHOICES
 from grader.answers.number import NUMBER
-from grader.answers.numeral import Numeral, numeral, rounds_to, whole
+from grader.answers.numeral import Numeral, matches_rounded_key, parse_digits, parse_numeral
 from grader.answers.order import ORDER
+from grader.answers.paper_box_layouts import CELLS
+from grader.answers.paper_boxes import NumberEntry
 from grader.answers.paths import PATHS
 from grader.answers.payoffs import PAYOFFS
 from grader.answers.policies import read_policy
-from grader.answers.strategy import STRATEGY
+from grader.answers.reply_wrappers import MAX_UNWRAPPED_LENGTH
 from grader.answers.table import TABLE
 from grader.answers.truth import TRUTH
 from grader.answers.vector import VECTOR
-from grader.answers.windows import WINDOWS
-from grader.answers.wrappers import LONG
-from grader.base.intervals import related
+from grader.answers.window_entries import WINDOW_ENTRIES
+from grader.base.intervals import numbers_related_to
 from grader.base.numbers import INFINITY, write_number
 from grader.exercises.exercise import make_exercise
-from grader.exercises.feedback import reckoning
+from grader.exercises.feedback import credit_explanation
 from grader.exercises.marking import mark
-from grader.generation.growing import grow
+from grader.generation.grower import grow
 from grader.generation.recipe_file import default_recipe
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
@@ -48,8 +48,8 @@ TREE = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")
 
 def filled_in(form: AnyForm, key: Any, texts: Sequence[str], tree: Tree = TREE) -> str:
     """The reply of whoever fills in these texts."""
-    asked = form.blanks.ask(key, tree, TERMS).blanks
-    return form.filled_in(asked, [*texts, *[""] * (len(asked) - len(texts))], tree, TERMS)
+    asked = form.blank_codec.make(key, tree, TERMS).blanks
+    return form.reply_from_blanks(asked, [*texts, *[""] * (len(asked) - len(texts))], tree, TERMS)
 
 
 def refused(form: AnyForm, text: str, tree: Tree = TREE) -> Malformed:
@@ -101,19 +101,22 @@ def test_a_letter_for_and_may_be_a_node(code: str, text: str) -> None:
 def test_nodes_are_ticked_one_by_one() -> None:
     """A tick below a branch that is right says nothing new; at a node below one that is right it is wrong."""
     tree = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")
-    for form, ask, below in ((BRANCHES, "Tick the node below each", 0), (NODES, "Tick each such node", -1)):
-        asked = form.blanks.ask(frozenset({4}), tree, TERMS)
+    for form, ask, below in (
+        (BRANCHES, "Tick the node below each", 0),
+        (NODE_NAMES, "Tick each such node", -1),
+    ):
+        asked = form.blank_codec.make(frozenset({4}), tree, TERMS)
         (choice,) = asked.blanks
         assert isinstance(choice, Choice)
-        assert asked.ask.startswith(ask)
+        assert asked.instruction.startswith(ask)
         assert [option.share for option in choice.options] == [-1, 1, -1, -1, below, below, -1]
-    assert NODES.read(filled_in(NODES, frozenset({4}), ["C"], tree), tree, TERMS) == {4}
-    whole = NODES.blanks.ask(frozenset({4, 5}), tree, Terms(points=4, policy=Policy("exact")))
-    assert whole.written.startswith("Write the name of each such node")
+    assert NODE_NAMES.read(filled_in(NODE_NAMES, frozenset({4}), ["C"], tree), tree, TERMS) == {4}
+    whole = NODE_NAMES.blank_codec.make(frozenset({4, 5}), tree, Terms(points=4, policy=Policy("exact")))
+    assert whole.box_instruction.startswith("Write the name of each such node")
     (choice,) = whole.blanks
     assert isinstance(choice, Choice)
-    assert choice.box is not None
-    assert "C" in str(choice.box)
+    assert choice.box_instead is not None
+    assert "C" in str(choice.box_instead)
 
 
 def test_moves_whose_names_make_another_name_are_quoted() -> None:
@@ -126,7 +129,7 @@ def test_moves_whose_names_make_another_name_are_quoted() -> None:
 
 def test_a_move_to_a_leaf_without_a_name_is_offered_by_its_number() -> None:
     """It says where the move stands."""
-    said = str(MOVE.blanks.ask(frozenset({0}), tree_of("MAX (3 12)"), TERMS))
+    said = str(MOVE.blank_codec.make(frozenset({0}), tree_of("MAX (3 12)"), TERMS))
     assert "move 1 from the left" in said
     assert "move 2 from the left" in said
 
@@ -135,12 +138,12 @@ def test_a_node_says_nothing_of_those_below_it() -> None:
     """All children of a node are the branch above it, but they are not the node."""
     tree = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")
     below = frozenset({5, 6})
-    for form, share in ((BRANCHES, 1), (NODES, 0)):
+    for form, share in ((BRANCHES, 1), (NODE_NAMES, 0)):
         assert form.credit(below, frozenset({4}), tree, TERMS).share == share
         assert form.credit(below | {4}, frozenset({4}), tree, TERMS).share == share
-    assert NODES.credit(frozenset({1, 4}), frozenset({4}), tree, TERMS).share == 0
-    assert NODES.credit(frozenset({1, 4, 5}), frozenset({1, 4}), tree, TERMS).share == Fraction(1, 2)
-    assert NODES.credit(frozenset(range(1, 7)), frozenset({1, 2, 4, 5, 6}), tree, TERMS).share == 0
+    assert NODE_NAMES.credit(frozenset({1, 4}), frozenset({4}), tree, TERMS).share == 0
+    assert NODE_NAMES.credit(frozenset({1, 4, 5}), frozenset({1, 4}), tree, TERMS).share == Fraction(1, 2)
+    assert NODE_NAMES.credit(frozenset(range(1, 7)), frozenset({1, 2, 4, 5, 6}), tree, TERMS).share == 0
 
 
 @pytest.mark.parametrize(
@@ -161,7 +164,7 @@ def test_a_node_says_nothing_of_those_below_it() -> None:
 )
 def test_words_that_tell_a_node_from_its_choice_are_read(code: str, text: str) -> None:
     """Where other replies pass over such words as filler, a strategy needs them."""
-    assert STRATEGY.read(text, TREE, Terms(points=4, language_code=code)) == ((0, frozenset({1})),)
+    assert MOVE_CHOICES.read(text, TREE, Terms(points=4, language_code=code)) == ((0, frozenset({1})),)
 
 
 @pytest.mark.parametrize(
@@ -241,7 +244,7 @@ def test_a_verdict_is_followed_by_a_reason_or_nothing(text: str) -> None:
 )
 def test_the_node_stands_before_or_behind_the_choice(text: str) -> None:
     """Words for places say which of two names is the node."""
-    assert STRATEGY.read(text, TREE, TERMS) == ((0, frozenset({1})),)
+    assert MOVE_CHOICES.read(text, TREE, TERMS) == ((0, frozenset({1})),)
 
 
 @pytest.mark.parametrize(
@@ -257,25 +260,25 @@ def test_a_move_after_another_is_no_second_best_one(text: str) -> None:
 def test_what_is_no_child_is_no_choice() -> None:
     """Canonical text is held to the tree as well."""
     with pytest.raises(CanonicalError, match="no node with a child of it"):
-        STRATEGY.parse("A->4", TREE)
+        MOVE_CHOICES.parse("A->4", TREE)
 
 
 def test_a_label_of_a_move_needs_no_sign_before_it() -> None:
     """A word that is only a label is no node of its own; a word that is a node is."""
     tree = tree_of("MAX A (left: MIN B (3 12) right: MIN C (2 4))")
-    assert STRATEGY.read("A left", tree, TERMS) == ((0, frozenset({1})),)
-    assert refused(STRATEGY, "left left", tree).message == "nothing in this tree is called 'left'"
-    assert "at 'A' no child is chosen" in refused(STRATEGY, "A B, C 3", TREE).message
+    assert MOVE_CHOICES.read("A left", tree, TERMS) == ((0, frozenset({1})),)
+    assert refused(MOVE_CHOICES, "left left", tree).message == "nothing in this tree is called 'left'"
+    assert "at 'A' no child is chosen" in refused(MOVE_CHOICES, "A B, C 3", TREE).message
 
 
 def test_a_comma_ends_what_was_begun() -> None:
     """An arrow before it does not wait for a child behind it."""
-    assert refused(STRATEGY, "A -> B ->, C 3").message == "at 'C' no child is chosen"
+    assert refused(MOVE_CHOICES, "A -> B ->, C 3").message == "at 'C' no child is chosen"
 
 
 def test_a_label_of_one_child_and_the_name_of_another_is_told() -> None:
     """Both ways are read, and why there are two is said."""
-    found = STRATEGY.read("A -> C", tree_of("MAX A (C: MIN B (3 12) MIN C (2 4))"), TERMS)
+    found = MOVE_CHOICES.read("A -> C", tree_of("MAX A (C: MIN B (3 12) MIN C (2 4))"), TERMS)
     assert isinstance(found, Ambiguous)
     assert found.message == "'C' names more than one thing in this tree"
     assert found.readings == ('A->"C"', "A->B")
@@ -335,8 +338,8 @@ def test_commas_that_are_no_decimal_signs_part_numbers() -> None:
 
 def test_of_long_replies_nothing_is_taken_off() -> None:
     """The stars of `**5**` are, as long as there are not more blanks behind them than anybody types."""
-    assert NUMBER.read("**5**".ljust(LONG), TREE, TERMS) == Numeral(5)
-    assert refused(NUMBER, "**5**".ljust(LONG + 1)).message == "'*' does not fit here"
+    assert NUMBER.read("**5**".ljust(MAX_UNWRAPPED_LENGTH), TREE, TERMS) == Numeral(5)
+    assert refused(NUMBER, "**5**".ljust(MAX_UNWRAPPED_LENGTH + 1)).message == "'*' does not fit here"
 
 
 def test_the_letter_of_an_unknown_payoff_is_no_word() -> None:
@@ -401,20 +404,20 @@ def test_a_minus_is_a_name_in_quotes_alone() -> None:
 def test_blanks_between_pieces_are_single() -> None:
     """Two blanks are no canonical text."""
     with pytest.raises(CanonicalError):
-        pieces("A  B")
-    assert pieces('A "B C"=1') == ["A", '"B C"=1']
+        split_canonical("A  B")
+    assert split_canonical('A "B C"=1') == ["A", '"B C"=1']
 
 
 def test_a_cross_at_the_first_child() -> None:
     """What is drawn is told, whichever node it is."""
-    assert BRANCHES.drawn is not None
-    assert BRANCHES.drawn(tree_of("MAX A (~MIN B (3 12) MIN C (2 4))")) == {1}
+    assert BRANCHES.from_drawing is not None
+    assert BRANCHES.from_drawing(tree_of("MAX A (~MIN B (3 12) MIN C (2 4))")) == {1}
 
 
 def test_long_numbers_are_very_large() -> None:
     """Nobody has so many leaves."""
-    assert whole("0" * 20 + "12") == 12
-    assert whole("1" * 11) == whole("9" * 30) == 10**9
+    assert parse_digits("0" * 20 + "12") == 12
+    assert parse_digits("1" * 11) == parse_digits("9" * 30) == 10**9
 
 
 # What counts
@@ -425,7 +428,7 @@ def test_long_numbers_are_very_large() -> None:
 )
 def test_more_decimals_round_to_the_key(said: str, right: bool) -> None:
     """Halves either way, and no further."""
-    assert rounds_to(numeral(said), numeral("2.35"), 2) is right
+    assert matches_rounded_key(parse_numeral(said), parse_numeral("2.35"), 2) is right
 
 
 def test_a_deduction_is_the_whole_mark_at_most() -> None:
@@ -437,14 +440,14 @@ def test_a_deduction_is_the_whole_mark_at_most() -> None:
 def test_options_that_hold_the_separator_may_be_chosen_in_two_ways() -> None:
     """`x; y; z` is three options, or two of which one is called `x; y`."""
     options = tuple(Option(text, Fraction(0)) for text in ("x", "x; y", "y", "z"))
-    choice = Choice("", options, 1, several=True)
-    assert set(ticks(choice, "x; y; z")) == {(1, 3), (0, 2, 3)}
+    choice = Choice("", options, 1, allows_several=True)
+    assert set(option_readings(choice, "x; y; z")) == {(1, 3), (0, 2, 3)}
 
 
 def test_one_leaf_carries_all_points() -> None:
     """The points of the boxes are those of the question."""
     tree = tree_of("MAX A (x)")
-    assert [blank.points for blank in PAYOFFS.blanks.ask((Numeral(3),), tree, TERMS).blanks] == [4]
+    assert [blank.points for blank in PAYOFFS.blank_codec.make((Numeral(3),), tree, TERMS).blanks] == [4]
 
 
 def test_what_naming_all_or_none_earns() -> None:
@@ -452,8 +455,10 @@ def test_what_naming_all_or_none_earns() -> None:
     terms = Terms(points=4, policy=Policy("each"))
     for last, easier in (("1 9 8", "none would get 4"), ("1 9 8 7", "all would get 5")):
         tree = tree_of(f"MAX A (MIN B (5 6) MIN C (2 3 1) MIN D ({last}))")
-        asked = make_exercise(the_kind("pruned-paths"), tree, Rules(), terms)
-        assert f"naming {easier} right, which is no less" in reckoning(asked, mark(asked, "1"), write_number)
+        asked = make_exercise(kind_by_code("pruned-paths"), tree, Rules(), terms)
+        assert f"naming {easier} right, which is no less" in credit_explanation(
+            asked, mark(asked, "1"), write_number
+        )
 
 
 # What boxes say
@@ -461,12 +466,12 @@ def test_what_naming_all_or_none_earns() -> None:
 
 def test_boxes_of_windows() -> None:
     """Infinity with and without its sign, no value, and a node that is never entered."""
-    key = WINDOWS.parse("A [-inf, inf] -> 3; B [-inf, inf] -> 3; C [3, inf] -> 2", TREE)
+    key = WINDOW_ENTRIES.parse("A [-inf, inf] -> 3; B [-inf, inf] -> 3; C [3, inf] -> 2", TREE)
     texts = ["-inf", "inf", "3", "-INF", "infinity", "none", "", "", ""]
-    assert filled_in(WINDOWS, key, texts) == "A [-inf, inf] -> 3; B [-inf, inf]"
-    assert dict(WINDOWS.parse("B [-inf, inf]", TREE))[1].beta == INFINITY
+    assert filled_in(WINDOW_ENTRIES, key, texts) == "A [-inf, inf] -> 3; B [-inf, inf]"
+    assert dict(WINDOW_ENTRIES.parse("B [-inf, inf]", TREE))[1].beta == INFINITY
     with pytest.raises(BlankError, match="says nothing"):
-        filled_in(WINDOWS, key, ["-inf", "", "3"])
+        filled_in(WINDOW_ENTRIES, key, ["-inf", "", "3"])
 
 
 def test_boxes_of_an_order() -> None:
@@ -509,7 +514,7 @@ def test_entries_that_cost_are_told(reply: str, told: str) -> None:
     exercise = grow(default_recipe("uct.visits"), 1)
     assert exercise.key == "A=55 B=20 E=13 L=11"
     assert "A wrong entry takes away as much as a right one earns" in exercise.public.prompt
-    assert reckoning(exercise, mark(exercise, reply), write_number) == told
+    assert credit_explanation(exercise, mark(exercise, reply), write_number) == told
 
 
 def test_entries_differ_by_what_is_said_and_by_what_is_not() -> None:
@@ -523,14 +528,14 @@ def test_all_that_is_pruned_may_be_everything() -> None:
     everything, some = PATHS.parse("1 2 3 4", TREE), PATHS.parse("3 4", TREE)
     for policy in ("net", "each", "deduct:1", "exact"):
         terms = Terms(policy=read_policy(policy))
-        assert PATHS.worth(everything, everything, TREE, terms) == 1
-        assert PATHS.worth(everything, some, TREE, terms) == 0
+        assert PATHS.earned_share(everything, everything, TREE, terms) == 1
+        assert PATHS.earned_share(everything, some, TREE, terms) == 0
 
 
 @pytest.mark.parametrize(("policy", "told"), [("deduct:1", "1 point"), ("deduct:2", "2 points")])
 def test_what_an_error_costs_is_told_in_points(policy: str, told: str) -> None:
     """One point, or several."""
-    assert f"costs {told} (" in PATHS.credited(Terms(points=4, policy=read_policy(policy)), TREE)
+    assert f"costs {told} (" in PATHS.credit_sentence(Terms(points=4, policy=read_policy(policy)), TREE)
 
 
 def test_what_is_no_policy_is_answered_by_those_there_are() -> None:
@@ -561,14 +566,14 @@ def test_conditions_in_words(code: str, texts: Sequence[str], canonical: str) ->
 
 def test_thirty_brackets_are_read_and_no_more() -> None:
     """A condition in more brackets than anybody writes is refused before it is parsed."""
-    assert INTERVAL.read("(" * 30 + "x <= 3" + ")" * 30, TREE, Terms()) == related("<=", 3)
+    assert INTERVAL.read("(" * 30 + "x <= 3" + ")" * 30, TREE, Terms()) == numbers_related_to("<=", 3)
     assert refused(INTERVAL, "(" * 31 + "x <= 3" + ")" * 31).message == "there are too many brackets"
 
 
 def test_a_node_without_a_choice_is_left_out() -> None:
     """Of boxes left empty nothing is heard, and the last one says that none is chosen."""
-    assert filled_in(STRATEGY, ((0, frozenset({1})),), ["B", "", "none of them"]) == "A->B"
-    assert not filled_in(STRATEGY, ((0, frozenset({1})),), [])
+    assert filled_in(MOVE_CHOICES, ((0, frozenset({1})),), ["B", "", "none of them"]) == "A->B"
+    assert not filled_in(MOVE_CHOICES, ((0, frozenset({1})),), [])
 
 
 def test_a_count_that_is_no_whole_number_is_shown() -> None:
@@ -594,14 +599,14 @@ def test_numbers_of_up_to_three_digits_are_entered_digit_by_digit(
     values: tuple[int | Fraction, ...], place: str
 ) -> None:
     """Longer ones and fractions are written; one entry of a table is asked for as one number is."""
-    offered, one = Offered("bubbles", values), replace(TERMS, nodes=(1,))
-    alone, entry = NUMBER.marks(TREE, TERMS, offered), TABLE.marks(TREE, one, offered)
+    offered, one = NumberEntry("bubbles", values), replace(TERMS, nodes=(1,))
+    alone, entry = NUMBER.paper_boxes(TREE, TERMS, offered), TABLE.paper_boxes(TREE, one, offered)
     assert [group.place for group in (*alone.groups, *entry.groups)] == [place] * 2
     assert (alone.ask is None) is (place == "written")
     assert entry.ask == (alone.ask or CELLS)
 
 
-@pytest.mark.parametrize("form", [PATHS, NODES])
+@pytest.mark.parametrize("form", [PATHS, NODE_NAMES])
 def test_a_number_that_is_no_leaf_may_change_an_answer(form: AnyForm) -> None:
     """In brackets behind names it is no mere remark, where nothing is said to be cut there."""
     assert refused(form, f"{form.write(frozenset({2}), TREE)} (99)").message == "'(99)' may change the answer"

@@ -11,7 +11,7 @@ from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.base import phrases
 from grader.base.phrases import PSEUDO
 from grader.exercises.exercise import make_exercise
-from grader.questions import kind_named
+from grader.questions import find_kind
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
 from grader.trees.notation.writing import write_tree
@@ -160,7 +160,7 @@ def test_eight_moves_are_listed_and_dots_for_the_rest(count: int) -> None:
 
 def test_a_key_with_three_decimals_is_no_thousand() -> None:
     """A record is read with decimal points even where a point in a reply may part thousands."""
-    tree, kind = read_tree("MAX A (2.125 1)"), kind_named("root-value")
+    tree, kind = read_tree("MAX A (2.125 1)"), find_kind("root-value")
     assert not isinstance(tree, Diagnostics)
     assert kind is not None
     exercise = make_exercise(kind, tree, Rules(), Terms(decimal_comma=True))

@@ -11,21 +11,21 @@ from typing import get_args
 
 from grader.answers.form import AnyForm, Policy
 from grader.base.numbers import write_number
-from grader.exam.paper import Scan
+from grader.exam.paper import ScanMode
 from grader.exercises.exercise import Exercise, make_exercise
-from grader.exercises.feedback import reckoning
+from grader.exercises.feedback import credit_explanation
 from grader.exercises.marking import Marker
-from grader.generation.growing import grow
+from grader.generation.grower import grow
 from grader.generation.recipe_file import default_recipe
-from grader.questions import every_kind
-from grader.scanning.box_names import marks_of
+from grader.questions import all_kinds
+from grader.scanning.box_names import part_marks
 from tests.answers.every_form import FORMS
 from tests.conftest import Golden
 from tests.stand_ins import NUMBERED, QUOTED, numbered, standing_in, transcripts
 
 GOLDEN = Path(__file__).parent / "golden"
 
-SCANS: tuple[Scan, ...] = get_args(Scan)
+SCANS: tuple[ScanMode, ...] = get_args(ScanMode)
 
 KINDS = 4
 """So many kinds with a form are asked, of as many names as there are."""
@@ -75,7 +75,7 @@ def test_what_forms_make_of_spellings(golden: Golden) -> None:
 
 def _of_form(form: AnyForm) -> Iterator[str]:
     """Some kinds with a form: the boxes, what replies earn, and what the policies make of beliefs."""
-    chosen = {kind.name: kind for kind in every_kind() if kind.form is form}
+    chosen = {kind.name: kind for kind in all_kinds() if kind.form is form}
     for kind in islice(chosen.values(), KINDS):
         recipe = default_recipe(kind.code)
         spoken = (replace(recipe.question, language_code=code) for code in (QUOTED, NUMBERED))
@@ -97,11 +97,12 @@ def boxes(exercise: Exercise) -> Iterator[str]:
     form, public = exercise.kind.form, exercise.public
     tree, terms = public.tree, public.terms
     key = exercise.answer(exercise.key)
-    yield f"boxes: {short([marks_of(public, scan) for scan in SCANS])}"
-    yield f"blanks: {short(form.blanks.ask(key, tree, terms))}"
-    yield f"possible: {form.possible(key, tree)}; doubt: {form.doubt(key, tree) if form.doubt else ''}"
-    if form.thoughtless:
-        yield f"thoughtless: {form.thoughtless(tree, public.rules)}"
+    yield f"boxes: {short([part_marks(public, scan) for scan in SCANS])}"
+    yield f"blanks: {short(form.blank_codec.make(key, tree, terms))}"
+    remark = form.key_remark(key, tree) if form.key_remark else ""
+    yield f"possible: {form.answer_count(key, tree)}; doubt: {remark}"
+    if form.payoff_blind_answers:
+        yield f"thoughtless: {form.payoff_blind_answers(tree, public.rules)}"
     if form.by_payoffs:
         yield f"by payoffs: {form.by_payoffs(key, tree)}"
 
@@ -115,7 +116,10 @@ def by_policies(exercise: Exercise) -> Iterator[str]:
         marker = Marker(other)
         for belief, reply in other.beliefs.items():
             mark = marker.mark(reply)
-            told = reckoning(other, mark, write_number), reckoning(other, mark, write_number, released=False)
+            told = (
+                credit_explanation(other, mark, write_number),
+                credit_explanation(other, mark, write_number, released=False),
+            )
             yield f"{name}, {belief}: {mark.points} {' | '.join(told)}"
 
 

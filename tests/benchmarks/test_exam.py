@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.base.shipped import shipped
+from grader.base.shipped import shipped_folder
 from tests.benchmarks.programs import environment, on_two_cores
 from tests.benchmarks.textbook import AS_LONG, textbook_search
 
@@ -32,8 +32,8 @@ import json, resource, sys
 from pathlib import Path
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.roster import Roster
-from grader.tables.whose_row import Student
-from grader.publishing.building import build
+from grader.tables.student_directory import Student
+from grader.publishing.exam_build import build
 from grader.base.shipped import shipped
 
 if __name__ == "__main__":
@@ -88,7 +88,7 @@ def searches(arguments: list[str], codes: set[int]) -> float:
 
 def test_the_midterm(tmp_path: Path) -> None:
     """The example midterm is built for its class of twenty, with all exports, and graded in some searches."""
-    examples, folder = shipped("problems") / "exams", str(tmp_path / "midterm")
+    examples, folder = shipped_folder("problems") / "exams", str(tmp_path / "midterm")
     blueprint, roster = str(examples / "midterm.toml"), str(examples / "class.csv")
     build = searches(["exam", "build", blueprint, "--roster", roster, "-o", folder], {0})
     grade = searches(["grade", folder, str(examples / "responses.csv")], {0, 1})

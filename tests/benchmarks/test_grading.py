@@ -14,8 +14,8 @@ from grader.answers.form import Terms
 from grader.exam.manifest import Exam, Origin, Seat, write_exam
 from grader.exam.paper import Heading, Paper, Question
 from grader.exercises.exercise import Exercise, make_exercise
-from grader.questions import kind_named
-from grader.tables.whose_row import Student
+from grader.questions import find_kind
+from grader.tables.student_directory import Student
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
@@ -45,8 +45,8 @@ import json, os, resource, sys, threading
 from pathlib import Path
 from time import perf_counter
 from grader.grading.executors import executor_named
-from grader.grading.gradebook import Gradebook
-from grader.grading.grading import begun, grade
+from grader.grading.gradebook_store import Gradebook
+from grader.grading.class_marking import begun, grade
 from grader.grading.intake import take_in
 from grader.grading.exam_keys import read_exam_keys
 from grader.tables.readers import read_submissions
@@ -106,7 +106,7 @@ def asked(random: Random, kind: str, points: int) -> Exercise:
     numbers = [random.randint(-20, 40) for _ in range(27)]
     rows = [f"({' '.join(map(str, numbers[at : at + 3]))})" for at in range(0, 27, 3)]
     middle = [f"({' '.join(rows[at : at + 3])})" for at in range(0, 9, 3)]
-    tree, found = read_tree(f"({' '.join(middle)})"), kind_named(kind)
+    tree, found = read_tree(f"({' '.join(middle)})"), find_kind(kind)
     assert not isinstance(tree, Diagnostics)
     assert found is not None
     return make_exercise(found, tree, Rules(), Terms(points=points))

@@ -5,7 +5,7 @@ from time import process_time
 
 import pytest
 
-from grader.generation.growing import Grower
+from grader.generation.grower import Grower
 from grader.generation.recipe_file import default_recipe
 from tests.benchmarks.textbook import textbook_search
 

@@ -12,11 +12,11 @@ from threading import Thread
 import pytest
 
 from grader.base.phrases import ENGLISH
-from grader.questions import every_kind
-from grader.web.compiling import NODE, compiled
-from grader.web.pages import speaking
-from grader.web.pool import everything
-from grader.web.site import Pools, Pyodide, SiteProgram, folder, grader
+from grader.questions import all_kinds
+from grader.web.pages import page_language_record
+from grader.web.question_pool import everything
+from grader.web.site_compilation import NODE, compile_site
+from grader.web.static_site import Pools, Pyodide, SiteProgram, grader_archive, site_files
 from tests.web.driving import browser
 from tests.web.test_site import PYODIDE, needs_browser, needs_node, needs_pyodide, put
 
@@ -29,15 +29,15 @@ READY = 8.0
 @pytest.fixture(scope="module")
 def pools() -> Pools:
     """A question of every kind."""
-    return everything(2, "speed", ((kind.code, "exam") for kind in every_kind()))
+    return everything(2, "speed", ((kind.code, "exam") for kind in all_kinds()))
 
 
 @pytest.fixture(scope="module")
 def site(pools: Pools, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site with all kinds, as the command writes it."""
-    code = compiled(SiteProgram(grader(ENGLISH), Pyodide.at(str(PYODIDE))))
+    code = compile_site(SiteProgram(grader_archive(ENGLISH), Pyodide.at(str(PYODIDE))))
     assert code is not None
-    return put(tmp_path_factory.mktemp("site"), folder(pools, code, ENGLISH))
+    return put(tmp_path_factory.mktemp("site"), site_files(pools, code, ENGLISH))
 
 
 def used(process: int) -> float:
@@ -96,7 +96,7 @@ def test_a_mark_comes_at_once(site: Path, pools: Pools) -> None:
         str(NODE),
         str(Path("tests/web/ask.mjs").absolute()),
         str(site),
-        json.dumps(speaking(ENGLISH)),
+        json.dumps(page_language_record(ENGLISH)),
         "timed",
     ]
     run = subprocess.run(

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from grader.publishing.scan_sheet import scanned as paper_with_boxes
-from grader.scanning.finding import place, seen_codes
-from grader.scanning.judging import looks
+from grader.publishing.scan_sheet import scanned_paper as paper_with_boxes
+from grader.scanning.box_states import look_at_boxes
+from grader.scanning.page_location import detect_codes, locate_page
 from grader.scanning.page_reading import read_pages
 from grader.scanning.places import PlacedBox, ScannedExam
 from tests.scanning.papers import LEAVES_31, Grey, asking, pixels
@@ -56,13 +56,14 @@ def test_a_page_is_read_quickly(tmp_path: Path) -> None:
         assert (found.fate, len(found.states)) == ("read", 50)
 
     data = path.read_bytes()
-    placing = place(grey, seen_codes(grey), "a4")
+    placing = locate_page(grey, detect_codes(grey), "a4")
     assert placing is not None
     more: list[PlacedBox] = [*boxes, *boxes, *boxes]
     threshold, whole = seconds(decoded), seconds(read)
-    each = (seconds(lambda: looks(grey, placing, more)) - seconds(lambda: looks(grey, placing, boxes))) / (
-        2 * len(boxes)
-    )
+    each = (
+        seconds(lambda: look_at_boxes(grey, placing, more))
+        - seconds(lambda: look_at_boxes(grey, placing, boxes))
+    ) / (2 * len(boxes))
     print(f"\n{whole * 1000:.0f} ms a page of 50 boxes with its decoding, {each * 1000:.2f} ms a box more,")
     print(f"{threshold * 1000:.0f} ms to decode it and to hold it against a threshold")
     assert whole - threshold <= PAGE

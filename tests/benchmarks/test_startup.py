@@ -10,7 +10,7 @@ import pytest
 
 import grader
 from grader.answers.reply_grammar import save_tables
-from grader.base.shipped import shipped
+from grader.base.shipped import shipped_folder
 from tests.benchmarks.programs import environment
 
 pytestmark = pytest.mark.benchmark
@@ -47,7 +47,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     package = desk / "installed" / "grader"
     shutil.copytree(Path(grader.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
     for folder in ("problems", "templates"):
-        shutil.copytree(shipped(folder), package / "_shipped" / folder)
+        shutil.copytree(shipped_folder(folder), package / "_shipped" / folder)
     (package / "_shipped" / "grammars").mkdir()
     save_tables(package / "_shipped" / "grammars")
     # As installing a wheel does.

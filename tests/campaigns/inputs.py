@@ -11,28 +11,28 @@ from traceback import extract_tb
 
 from grader.answers.form import Terms
 from grader.base.canonical_json import canonical_json
-from grader.base.shipped import shipped
+from grader.base.shipped import shipped_folder
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.manifest import read_exam
 from grader.exam.roster import read_roster
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.marking import Marker, State
-from grader.generation.growing import grow
+from grader.generation.grower import grow
 from grader.generation.recipe_file import default_recipe, read_recipe
 from grader.grading.exam_keys import read_exam_keys
-from grader.grading.gradebook import Gradebook
-from grader.grading.intake import take_in
-from grader.questions import every_kind
+from grader.grading.gradebook_store import Gradebook
+from grader.grading.intake import append_tables
+from grader.questions import all_kinds
 from grader.tables.columns import match_columns
 from grader.tables.readers import read_submissions
 from grader.tables.rows import TableError
 from grader.trees.games import GAMES
-from grader.trees.games.game import PositionError
+from grader.trees.games.game_definition import PositionError
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.exchange_efg import read_efg, write_efg
 from grader.trees.notation.exchange_json import read_json, write_json
-from grader.web.messages.asking import ASKS, Desk
+from grader.web.messages.handler import HANDLERS, MessageHandler
 from tests.answers.every_form import FORMS
 from tests.answers.test_hostile import HOSTILE, TREES, judged
 from tests.answers.test_hostile import damaged as damaged_reply
@@ -125,7 +125,7 @@ def damaged_record(random: Random, record: object) -> object:
 @cache
 def exercises() -> tuple[Exercise, ...]:
     """One exercise of each kind and ask."""
-    return tuple(grow(default_recipe(kind.code), "hostile") for kind in every_kind())
+    return tuple(grow(default_recipe(kind.code), "hostile") for kind in all_kinds())
 
 
 @cache
@@ -138,7 +138,8 @@ def markers() -> tuple[Marker, ...]:
 def content(folder: str, pattern: str) -> tuple[str, ...]:
     """The files of the content that comes with us."""
     return tuple(
-        path.read_text(encoding="utf-8") for path in sorted((shipped("problems") / folder).glob(pattern))
+        path.read_text(encoding="utf-8")
+        for path in sorted((shipped_folder("problems") / folder).glob(pattern))
     )
 
 
@@ -233,7 +234,7 @@ def blueprints(random: Random) -> None:
     texts = content("exams", "*.toml")
     said(
         read_blueprint(
-            damaged(random, random.choice(texts), random.choice(texts)), shipped("problems") / "exams"
+            damaged(random, random.choice(texts), random.choice(texts)), shipped_folder("problems") / "exams"
         )
     )
 
@@ -271,7 +272,7 @@ def submissions(random: Random) -> None:
         table = read_submissions(path, keys.parts)
         columns = match_columns(table, keys.parts)
         with Gradebook.open(folder / "book.db", create=True) as book:
-            counts = take_in(book, keys, [(table, columns)]).counts
+            counts = append_tables(book, keys, [(table, columns)]).counts
         assert counts["rows"] == sum(counts.values()) - counts["rows"]
     except TableError as error:
         shown(str(error))
@@ -294,7 +295,7 @@ def messages(random: Random) -> None:
     """What a page asks of the grader."""
     exercise = random.choice(exercises())
     message = {
-        "ask": random.choice((*ASKS, "mark", "check")),
+        "ask": random.choice((*HANDLERS, "mark", "check")),
         "exercise": exercise.to_json(),
         "reply": damaged_reply(random),
         "tree": fuzzed(random),
@@ -306,7 +307,7 @@ def messages(random: Random) -> None:
         "seen": [],
         "start": 0,
     }
-    desk = Desk(lambda _kind, _level: ())
+    desk = MessageHandler(lambda _kind, _level: ())
     answer = desk.reply(json.dumps(message if random.random() < 0.3 else damaged_record(random, message)))
     assert isinstance(json.loads(answer), dict)
 

@@ -56,7 +56,7 @@ WRONG = {
     "value_test": (trees.two_players, other_ties),
     "window_test": (trees.two_players, other_ties),
     "star1": (trees.with_chance, other_ties),
-    "lockstep_astray": (
+    "lockstep_search_with_mistakes": (
         trees.with_chance,
         lambda search: lambda tree, payoffs, rules, held: search(tree, -payoffs, rules, held),
     ),

@@ -10,9 +10,9 @@ import numpy as np
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.lockstep import lockstep
-from grader.solvers.lockstep_mistaken import FAR, lockstep_astray, weighed
+from grader.solvers.lockstep_mistakes import INFINITE_VALUE, lockstep_search_with_mistakes, whole_units
 from grader.solvers.maxn import maxn
-from grader.solvers.mistaken import Mistake
+from grader.solvers.mistaken_search import Mistake
 from grader.solvers.star1 import star1
 from grader.solvers.sweep import sweep
 from grader.trees.rules import Rules
@@ -86,8 +86,8 @@ def with_chance(random: Random, rows: int) -> Iterator[str]:
     while True:
         tree = random_tree(random, plies=4, leaves=10, chance=True)
         if tree.has_chance and unit(tree) <= LARGEST_UNIT:
-            units = weighed(tree, CONVENTIONS[0], 1)
-            if LARGEST_PAYOFF * units.unit * units.whole < FAR:  # else arrays refuse the shape
+            units = whole_units(tree, CONVENTIONS[0], 1)
+            if LARGEST_PAYOFF * units.unit * units.whole < INFINITE_VALUE:  # else arrays refuse the shape
                 break
     bounds = random.choice(BOUNDS)
     pool = random.choice(FEW) if bounds is None or bounds[0] < -2 else FEW[1]
@@ -97,8 +97,10 @@ def with_chance(random: Random, rows: int) -> Iterator[str]:
     for rules in conventions:
         visited = visited_nodes_with_chance(tree, payoffs.T, rules.order, rules.ties, bounds)
         defined.append(_columns(visited))
-        if not np.array_equal(lockstep_astray(tree, payoffs, rules, [Mistake()])[:, 0], visited):
-            yield f"{rules}: lockstep_astray, {tree}"
+        if not np.array_equal(
+            lockstep_search_with_mistakes(tree, payoffs, rules, [Mistake()])[:, 0], visited
+        ):
+            yield f"{rules}: lockstep_search_with_mistakes, {tree}"
     one = unit(tree)
     worth = values_with_chance(tree, one * payoffs.T)
     table = np.array([worth[node] for node in range(len(tree))]).T.tolist()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.base.shipped import shipped
+from grader.base.shipped import shipped_folder
 from grader.cli.shared import progress_bar
 from tests.cli.running import gametree
 
@@ -26,7 +26,7 @@ READY = ("midterm.toml", "class.csv", "responses.csv")
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """How far a command has come is said after minutes only: what it prints hangs on no machine's haste."""
-    monkeypatch.setattr(progress_bar, "PAUSE", 600.0)
+    monkeypatch.setattr(progress_bar, "MAX_SILENT_SECONDS", 600.0)
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +34,7 @@ def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the example exam: blueprint, class list, replies, and the exam built from them."""
     desk = tmp_path_factory.mktemp("desk")
     for name in READY:
-        shutil.copy(shipped("problems") / "exams" / name, desk)
+        shutil.copy(shipped_folder("problems") / "exams" / name, desk)
     (desk / "quiz.toml").write_text(QUIZ, encoding="utf-8")
     (desk / "pair.csv").write_text("Identifier,Name\n1204,Ada\n1205,Grace\n", encoding="utf-8")
     blueprint, roster, _ = (str(desk / name) for name in READY)

@@ -20,18 +20,18 @@ from hypothesis import strategies as st
 
 import grader
 from grader.answers.form import Policy
-from grader.cli.draw import DEEPEST, DRAWN
+from grader.cli.draw import MAX_DRAWN_NODES, MAX_UNWARNED_PLIES
 from grader.cli.shared.sources import bank_names
-from grader.grading.gradebook_exports import POINT_EXPORTS
+from grader.grading.gradebook_exports import GRADEBOOK_FORMATS
 from grader.pictures.outputs import OUTPUTS
 from grader.publishing import typesetting
-from grader.publishing.feedback_formats import FORMATS as FEEDBACK_FORMATS
-from grader.publishing.paper_formats import FORMATS as PAPER_FORMATS
+from grader.publishing.feedback_formats import FEEDBACK_FORMATS as FEEDBACK_FORMATS
+from grader.publishing.paper_formats import PAPER_FORMATS as PAPER_FORMATS
 from grader.publishing.platforms import PLATFORM_EXPORTS
 from grader.solvers.solution import solve
 from grader.trees.notation.reading import tree_of
 from grader.trees.rules import CHOICES, Rules
-from grader.web.messages.documents import solution_record, written
+from grader.web.messages.documents import record_text, solution_record
 from tests.cli.running import gametree
 
 PROGRAM = [sys.executable, "-m", "grader"]
@@ -66,7 +66,7 @@ LISTED = [
     ("check", [output.suffix[1:] for output in OUTPUTS]),
     ("exam build", [form.name for form in PAPER_FORMATS]),
     ("exam build", [export.name for export in PLATFORM_EXPORTS]),
-    ("gradebook export", [export.name for export in POINT_EXPORTS]),
+    ("gradebook export", [export.name for export in GRADEBOOK_FORMATS]),
     ("gradebook feedback", [form.name for form in FEEDBACK_FORMATS]),
     ("generate", list(get_args(get_type_hints(Policy)["name"]))),
     ("help notation", [word for words in CHOICES.values() for word in words]),
@@ -119,7 +119,7 @@ def test_names_that_the_program_gives_stand_in_its_pictures(tmp_path: Path) -> N
 def test_a_document_that_is_written_in_pieces_is_the_whole_one(text: str) -> None:
     """The entries that `solve --json` writes one by one make the text of the record, also where none are."""
     record = solution_record(solve(tree_of(text), Rules()))
-    assert gametree("solve", "-", "--json", typed=text).out == written(record) + "\n"
+    assert gametree("solve", "-", "--json", typed=text).out == record_text(record) + "\n"
 
 
 @pytest.mark.parametrize("form", ["text", "outline", "json", "efg"])
@@ -283,7 +283,7 @@ def test_the_notation_is_told_in_words_where_signs_cannot_be_shown() -> None:
 
 def test_a_picture_too_deep_to_read_is_warned_of(tmp_path: Path) -> None:
     """More plies than a page can hold are drawn with a note; as many as it can hold without one."""
-    for plies, warned in ((DEEPEST, False), (DEEPEST + 1, True)):
+    for plies, warned in ((MAX_UNWARNED_PLIES, False), (MAX_UNWARNED_PLIES + 1, True)):
         ran = gametree("draw", "-", "-o", str(tmp_path / "t.svg"), typed="MAX (" * plies + "3" + ")" * plies)
         assert ran.code == 0
         assert bool(ran.err) == warned
@@ -331,7 +331,7 @@ def test_a_picture_says_what_it_leaves_out(text: str, solution: str, windows: st
 
 def test_a_tree_too_large_to_draw_is_refused(tmp_path: Path) -> None:
     """More nodes than a page can show are refused before anything is drawn."""
-    ran = gametree("draw", "-", "-o", str(tmp_path / "t.png"), typed=f"({'3 ' * DRAWN})")
+    ran = gametree("draw", "-", "-o", str(tmp_path / "t.png"), typed=f"({'3 ' * MAX_DRAWN_NODES})")
     assert ran.code == 2
     assert "too large to draw" in ran.err
     assert not list(tmp_path.iterdir())

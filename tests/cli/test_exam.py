@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.base.shipped import shipped
+from grader.base.shipped import shipped_folder
 from tests.cli.running import gametree
 
-EXAMPLES = shipped("problems") / "exams"
+EXAMPLES = shipped_folder("problems") / "exams"
 
 QUIZ = """
 title = "Quiz"
@@ -67,7 +67,7 @@ def test_a_build_stopped_by_hand(quiz: Path, monkeypatch: pytest.MonkeyPatch) ->
         "none",
     )
     with monkeypatch.context() as patched:
-        patched.setattr("grader.publishing.building.seal", stopped)
+        patched.setattr("grader.publishing.exam_build.seal", stopped)
         ran = gametree(*command)
     assert (ran.code, ran.err.count("Stopped. What was made is kept; run the same command again")) == (130, 1)
     assert gametree(*command).code == 0
@@ -266,7 +266,7 @@ def test_a_dead_process_is_told(quiz: Path, monkeypatch: pytest.MonkeyPatch) -> 
                 worker.kill()
 
         with monkeypatch.context() as patched:
-            patched.setattr("grader.cli.exam.watching_stages", lambda kill=kill: nullcontext(kill))
+            patched.setattr("grader.cli.exam.stage_bars", lambda kill=kill: nullcontext(kill))
             told = gametree(*command, "--jobs", "2")
         assert (told.code, told.out) == (2, "")
         assert "process was ended from outside." in told.err

@@ -16,12 +16,12 @@ from grader.base.phrases import ENGLISH
 from grader.cli.shared.terminal import _CONTROLS
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
-from grader.questions import every_kind
+from grader.questions import all_kinds
 from tests.cli.running import Ran, gametree
 
 TEXTBOOK = "bank:aima-fig-5-2"
 
-EVERY_KIND = pytest.mark.parametrize("kind", [kind.code for kind in every_kind()])
+EVERY_KIND = pytest.mark.parametrize("kind", [kind.code for kind in all_kinds()])
 
 
 def asked(kind: str = "pruned-paths", *options: str) -> str:
@@ -493,7 +493,7 @@ def test_practice_never_runs_out() -> None:
 def test_the_catalogue_has_every_kind() -> None:
     """Every kind is listed with its question, an example and its beliefs, for people and for programs."""
     told, record = gametree("kinds").out, json.loads(gametree("kinds", "--json").out)
-    assert [entry["name"] for entry in record["kinds"]] == [kind.code for kind in every_kind()]
+    assert [entry["name"] for entry in record["kinds"]] == [kind.code for kind in all_kinds()]
     for entry in record["kinds"]:
         assert entry["question"].endswith("?")
         assert all(words["seems"] and words["instead"] for words in entry["beliefs"].values())

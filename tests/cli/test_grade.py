@@ -14,7 +14,7 @@ from threading import Thread, Timer
 
 import pytest
 
-from grader.grading.gradebook import Gradebook
+from grader.grading.gradebook_store import Gradebook
 from tests.cli.running import Ran, gametree
 from tests.grading.classroom import build, student
 
@@ -359,7 +359,7 @@ def test_waiting_for_another_program_is_told_once(
     exam: Path, monkeypatch: pytest.MonkeyPatch, lock: str
 ) -> None:
     """While another program is writing it is said, once, that it is waited for; then grading goes on."""
-    monkeypatch.setattr("grader.grading.gradebook_file.MOMENT", 0.1)
+    monkeypatch.setattr("grader.grading.gradebook_file.WAIT_NOTICE_SECONDS", 0.1)
     said = "Waiting for another program that is writing to "
     assert said not in grade(exam, *WHOLE[:2]).err
     book = exam / "grades" / "gradebook.db"
@@ -375,7 +375,8 @@ def test_waiting_for_another_program_is_told_once(
 
 
 @pytest.mark.parametrize(
-    "step", ["tables.readers.read_submissions", "grading.intake.take_in", "grading.grading.grade"]
+    "step",
+    ["tables.readers.read_submissions", "grading.intake.append_tables", "grading.class_marking.mark_pending"],
 )
 def test_stopped_by_hand(exam: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     """Ctrl-C ends with code 130 and one line about what is kept, and the same command goes on."""
@@ -397,7 +398,11 @@ def test_stopped_by_hand(exam: Path, monkeypatch: pytest.MonkeyPatch, step: str)
     ("command", "step", "safe"),
     [
         (("gradebook", "regrade"), "grading.regrading.regrade", "No mark was changed"),
-        (("gradebook", "regrade", "--apply"), "grading.regrading.apply", "all together or not at all"),
+        (
+            ("gradebook", "regrade", "--apply"),
+            "grading.regrading.append_changes",
+            "all together or not at all",
+        ),
         (("gradebook", "feedback"), "publishing.feedback_formats.write_feedback", "is whole"),
     ],
 )
@@ -448,7 +453,7 @@ def test_a_damaged_gradebook(exam: Path) -> None:
 
 def test_an_empty_gradebook(exam: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a full disk leaves of a gradebook is not taken for one without marks in silence."""
-    monkeypatch.setattr("grader.cli.shared.exam_folders.BEING_MADE", 0.0)
+    monkeypatch.setattr("grader.cli.shared.exam_folders.NEW_GRADEBOOK_SECONDS", 0.0)
     assert grade(exam, *WHOLE).code == 0
     (exam / "grades" / "gradebook.db").write_bytes(b"")
     shown = gametree("gradebook", "show", str(exam))

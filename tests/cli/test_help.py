@@ -14,9 +14,9 @@ import pypdfium2
 import pytest
 from typer.main import get_command
 
-from grader.base.shipped import shipped
+from grader.base.shipped import shipped_folder
 from grader.cli import COMMANDS, app
-from grader.web.site import PARTS
+from grader.web.static_site import PYODIDE_FILES
 from tests.cli.running import gametree, shell
 
 SHORTER = {
@@ -79,7 +79,7 @@ def put_trees() -> None:
         Path(name).write_text(TEXTBOOK)
     Path("sheet.tree").write_text("MAX A=3 (MIN B=3 (3 12 8) MIN C<=2 (2 ~4 ~6))")
     assert gametree("convert", "textbook.tree", "--to", "efg", "-o", "game.efg").code == 0
-    shutil.copy(shipped("problems") / "recipes" / "windows.toml", "mine.toml")
+    shutil.copy(shipped_folder("problems") / "recipes" / "windows.toml", "mine.toml")
     Path("reply.txt").write_text("5 6")
 
 
@@ -190,7 +190,7 @@ def test_examples_in_the_help_run_as_written(name: str, monkeypatch: pytest.Monk
         assert gametree("grade", "midterm", "responses.csv", "--executor", "here").code == 0
     if name == "site":
         Path("node_modules/pyodide").mkdir(parents=True)
-        for part in PARTS:
+        for part in PYODIDE_FILES:
             Path("node_modules/pyodide", part).write_bytes(b"x")
     done: set[str] = set()
     for command, text in helped(*name.split()):

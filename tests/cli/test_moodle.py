@@ -13,7 +13,7 @@ from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.marking import Marker
 from grader.grading.exam_keys import ExamKeys, read_exam_keys
-from grader.grading.gradebook import Gradebook
+from grader.grading.gradebook_store import Gradebook
 from grader.grading.results import results
 from grader.trees.notation.diagnostics import Diagnostics
 from tests.answers.filling import filled

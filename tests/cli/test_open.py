@@ -8,7 +8,7 @@ import pytest
 
 from grader.exam.manifest import Exam, open_exam
 from grader.grading.exam_keys import ExamKeysError
-from grader.pictures.text import columns
+from grader.pictures.text import display_width
 from tests.cli.running import Ran, gametree
 from tests.grading.classroom import build
 
@@ -88,7 +88,7 @@ def test_the_standings_fit_the_terminal(quiz: Path) -> None:
     Path("r.csv").write_text("id,1,2\n" + "".join(f"{who},3,5 6\n" for who in people), encoding="utf-8")
     assert gametree("grade", "quiz", "r.csv", "--executor", "here").code == 1
     lines = gametree("gradebook", "show", "quiz").out.splitlines()
-    eve, yamada = ([columns(line) for line in lines if line.startswith(who[:3])] for who in people)
+    eve, yamada = ([display_width(line) for line in lines if line.startswith(who[:3])] for who in people)
     assert eve == yamada
     assert len(eve) > 1
     assert max(eve) < 80

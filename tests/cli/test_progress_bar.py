@@ -7,7 +7,7 @@ from time import sleep
 import pytest
 
 from grader.cli.shared import progress_bar
-from grader.cli.shared.progress_bar import counting, watched, watching, watching_stages
+from grader.cli.shared.progress_bar import count_bar, iterate_with_bar, open_ended_bar, stage_bars
 
 
 class Screen(io.StringIO):
@@ -27,7 +27,7 @@ class Screen(io.StringIO):
 def test_a_bar_ends_full_and_on_its_own_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """After all things are done the bar says 100 %, and what is said next starts a line."""
     monkeypatch.setattr(sys, "stderr", screen := Screen())
-    assert list(watched("abc", 3, "Growing")) == ["a", "b", "c"]
+    assert list(iterate_with_bar("abc", 3, "Growing")) == ["a", "b", "c"]
     (line,) = screen.lines()
     assert "Growing" in line
     assert "100%" in line
@@ -38,7 +38,7 @@ def test_every_stage_has_its_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", screen := Screen())
 
     def stopped() -> None:
-        with watching_stages() as tell:
+        with stage_bars() as tell:
             for stage, done in (("growing", 0), ("growing", 1), ("growing", 4), ("printing", 1)):
                 tell(stage, done, 4)
             raise ZeroDivisionError
@@ -55,16 +55,16 @@ def test_every_stage_has_its_bar(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nothing_is_shown_of_one_thing(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is done in one step has no bar."""
     monkeypatch.setattr(sys, "stderr", screen := Screen())
-    with watching("Growing", 1) as tell:
+    with count_bar("Growing", 1) as tell:
         tell(1)
     assert screen.getvalue() == ""
 
 
 def test_nothing_is_shown_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
     """A bar in a log file helps nobody."""
-    with watching_stages() as tell:
+    with stage_bars() as tell:
         tell("growing", 3, 4)
-    assert list(watched("ab", 2, "Growing")) == ["a", "b"]
+    assert list(iterate_with_bar("ab", 2, "Growing")) == ["a", "b"]
     assert capsys.readouterr().err == ""
 
 
@@ -72,11 +72,11 @@ def test_what_takes_long_says_so_in_a_log(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Without a terminal a line says how far it is after every pause, also when nothing new was done."""
-    monkeypatch.setattr(progress_bar, "PAUSE", 0.02)
-    with counting("Breeding", "candidates") as tell:
+    monkeypatch.setattr(progress_bar, "MAX_SILENT_SECONDS", 0.02)
+    with open_ended_bar("Breeding", "candidates") as tell:
         tell(1200)
         sleep(0.2)
-    with watching("Growing", 30) as more:
+    with count_bar("Growing", 30) as more:
         more(1)
         sleep(0.2)
     lines = capsys.readouterr().err.splitlines()

@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-from grader.questions import NAMES
+from grader.questions import KIND_NAMES
 from tests.cli.running import Ran, gametree
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ USUAL, LARGE = 81, 256
 """The most leaves for which ten and five seconds are promised, and for which settings are tried."""
 
 OPTIONS: Sequence[Sequence[str]] = (
-    NAMES[: NAMES.index("chance-cuts") + 1],
+    KIND_NAMES[: KIND_NAMES.index("chance-cuts") + 1],
     ("2", "3", "4", "5"),
     ("2", "3", "4", "1-3", "2-3", "2-4"),
     ("MAX", "MIN"),

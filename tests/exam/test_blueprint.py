@@ -6,21 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.base.numbers import exact
-from grader.base.shipped import shipped
-from grader.exam.assigning import stretched
-from grader.exam.blueprint import LEAVES, Blueprint
+from grader.base.numbers import normalize_number
+from grader.base.shipped import shipped_folder
+from grader.exam.assignment import stretch_secret
+from grader.exam.blueprint import MAX_PAPER_LEAVES, Blueprint
 from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET
 from grader.exam.blueprint_file import read_blueprint
-from grader.exam.composing import compose
+from grader.exam.composition import compose
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes, write_recipe
-from grader.tables.toml import places, read_tables
+from grader.tables.toml import read_toml, value_offsets
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
 from grader.trees.tree import Tree
 
-EXAMPLES = shipped("problems") / "exams"
+EXAMPLES = shipped_folder("problems") / "exams"
 HEAD = 'title = "Quiz"\nsecret = "kept in a safe"\n'
 TREE = 'tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6))"\n'
 
@@ -63,7 +63,7 @@ FAULTY = {
     "exam-suits": f'{SMALL}tree = "MAX (MIN (3 5) MIN (x 4))"\n',
     "exam-parts": f"{SMALL}follow_through = true\n",
     "exam-scan": f'entry = "choice"\n{SMALL}',
-    "exam-large": f'{SMALL}tree = "MAX ({" 1" * (LEAVES + 1)})"\n',
+    "exam-large": f'{SMALL}tree = "MAX ({" 1" * (MAX_PAPER_LEAVES + 1)})"\n',
 }
 """For every code a blueprint with exactly this fault."""
 
@@ -229,7 +229,11 @@ def test_terms_go_from_the_exam_to_the_part() -> None:
         '[[question.part]]\nkind = "root-value"\ndigits = 1\nprompt = "Wert?"\n'
     )
     first, second = plan.questions[0].parts
-    assert (first.terms.points, first.terms.policy.name, first.terms.digits) == (exact(5) / 2, "exact", 3)
+    assert (first.terms.points, first.terms.policy.name, first.terms.digits) == (
+        normalize_number(5) / 2,
+        "exact",
+        3,
+    )
     assert (second.terms.digits, second.prompt) == (1, "Wert?")
     assert first.terms.language.comma
     assert second.terms.language.comma
@@ -274,7 +278,7 @@ def test_only_an_example_has_a_secret_that_can_be_guessed() -> None:
         plan = read(f"example = true\n{text.format(secret=secret)}")
         assert (plan.secret, plan.heading.title) == (secret, "Example, not an exam: Quiz")
     plan = read(text.format(secret="twelve chars"))
-    assert (plan.secret, plan.heading.title) == (stretched("twelve chars"), "Quiz")
+    assert (plan.secret, plan.heading.title) == (stretch_secret("twelve chars"), "Quiz")
     for path in EXAMPLES.glob("*.toml"):
         assert read(path.read_text(encoding="utf-8")).heading.title.startswith("Example, not an exam"), path
 
@@ -286,7 +290,7 @@ def test_the_secret_can_be_a_file(tmp_path: Path) -> None:
     for secret in ("nobody knows this", "nor does anybody know this"):
         (tmp_path / "secret.txt").write_text(f"{secret}\n", encoding="utf-8")
         plan = read(text, tmp_path)
-        assert plan.secret == stretched(secret)
+        assert plan.secret == stretch_secret(secret)
         digests.add(plan.digest)
     assert len(digests) == 2
     assert faults(text).items[0].code == "exam-file"
@@ -324,9 +328,9 @@ def test_no_text_breaks_the_reader(text: str) -> None:
 def test_every_value_has_its_place(value: object) -> None:
     """Each key, table and list element that TOML finds has a place, which is where its text starts."""
     text = f"# [x]\nfirst = {_toml(value)}\n[[t]]\na.b = 1\n[[t]] # two\n'q' = {_toml(value)}\n"
-    said = read_tables(text)
+    said = read_toml(text)
     assert isinstance(said, dict)
-    found = places(text)
+    found = value_offsets(text)
     paths = set(_paths(said))
     assert paths == set(found)
     assert text[found["first",] :].startswith("first")

@@ -8,14 +8,14 @@ import pytest
 
 from grader.base.numbers import write_number
 from grader.base.phrases import ENGLISH
-from grader.exam.composing import compose, doubts
+from grader.exam.composition import compose, tree_warnings
 from grader.exam.paper import PublicPaper
-from grader.exercises.following import follow
+from grader.exercises.follow_through import apply_follow_through
 from grader.exercises.marking import Marker
 from grader.generation.recipe import Recipe
 from grader.publishing.sheet import lay_out
-from grader.publishing.verifying import wrong_answers
-from grader.questions.wording import the_cuts
+from grader.publishing.verification import find_wrong_answers
+from grader.questions.wording import pruning_sentence
 from tests.exam.test_blueprint import HEAD, faults, read
 
 CHANCE = 'tree = "MAX A (CHANCE B (0.3: 2, 0.7: 9) CHANCE C (1/3: 4, 2/3: 3))"\n'
@@ -42,11 +42,11 @@ def test_a_teachers_words_leave_the_conventions() -> None:
     (question,) = compose(plan.questions[0], 0, plan.secret, 1)
     (part,) = question.parts
     sheet = lay_out(PublicPaper(plan.heading, "A", (question.public,)))
-    assert the_cuts(part.public.rules, ENGLISH) in sheet.conventions
+    assert pruning_sentence(part.public.rules, ENGLISH) in sheet.conventions
     assert sheet.questions[0].parts[0].prompt.startswith("Was fällt weg?")
-    assert not list(wrong_answers(part))
+    assert not list(find_wrong_answers(part))
     bare = replace(part, public=replace(part.public, prompt="Was fällt weg?"))
-    assert any("does not say" in wrong for wrong in wrong_answers(bare))
+    assert any("does not say" in wrong for wrong in find_wrong_answers(bare))
 
 
 def test_answers_of_all_parts_vary() -> None:
@@ -106,7 +106,7 @@ def test_a_given_tree_that_asks_for_little_is_doubted(kind: str, tree: str, said
         f"{HEAD}[[question]]\ntree = '''{tree}'''\n"
         f'[[question.part]]\nkind = "node-values"\n[[question.part]]\nkind = "{kind}"\n'
     )
-    told = [doubt for doubt in doubts(plan.questions[0], 3) if doubt.startswith("question 4b: ")]
+    told = [doubt for doubt in tree_warnings(plan.questions[0], 3) if doubt.startswith("question 4b: ")]
     assert (said in " ".join(told)) if said else not told
 
 
@@ -174,11 +174,13 @@ def test_a_selection_follows_from_own_scores() -> None:
             f"{tree.names[node]}={'99' if node == other else write_number(value.value)}"
             for node, value in right
         )
-        before = Marker(scores).marked(own)
+        before = Marker(scores).mark_with_answer(own)
         for leaf in (leaf for leaf in tree.leaves if other <= leaf < tree.ends[other]):
-            after = Marker(selected).marked(str(tree.paths[leaf]))
+            after = Marker(selected).mark_with_answer(str(tree.paths[leaf]))
             assert after.mark.points == 0
-            points = follow(selected, after.mark, after.answer, [(scores, before.answer)]).points
+            points = apply_follow_through(
+                selected, after.mark, after.answer, [(scores, before.answer)]
+            ).points
             assert points in (0, Fraction(before.mark.points or 0) / Fraction(scores.public.terms.points))
             followed += points != 0
     assert followed >= 3

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from grader.exam.composing import compose
+from grader.exam.composition import compose
 from grader.exam.manifest import (
     Exam,
     Origin,
     RecordError,
     Seat,
+    code_faults,
     read_exam,
-    unmatched,
     write_exam,
 )
 from grader.exam.paper import Heading, Paper
-from grader.tables.whose_row import Student
+from grader.tables.student_directory import Student
 from grader.trees.notation.diagnostics import Diagnostics
 from tests.exam.test_blueprint import HEAD, TREE, read
 from tests.exam.written import write_paper
@@ -58,7 +58,7 @@ def wrong(text: str) -> bool:
         codes = [paper.code for paper in exam.papers]
     except RecordError:
         return True
-    return bool(list(unmatched(exam.seats, codes)))
+    return bool(list(code_faults(exam.seats, codes)))
 
 
 def test_exams_read_back(exam: Exam) -> None:

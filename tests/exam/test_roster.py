@@ -12,19 +12,19 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grader.base.safe_text import without_unseen
-from grader.base.shipped import shipped
+from grader.base.safe_text import strip_invisible
+from grader.base.shipped import shipped_folder
 from grader.exam.roster import Roster, read_roster
-from grader.tables.column_names import NAMES, ROLES
+from grader.tables.column_names import COLUMN_NAMES, ROLE_BY_NAME
 from grader.tables.rows import TableError
-from grader.tables.whose_row import Student, alike
+from grader.tables.student_directory import Student, identifier_key
 from grader.trees.notation.diagnostics import Diagnostics
 
 WORDS = st.text(
     st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Co", "Cn", "Zl", "Zp", "Zs")),
     min_size=1,
     max_size=12,
-).filter(lambda word: without_unseen(word).strip() == word)
+).filter(lambda word: strip_invisible(word).strip() == word)
 
 
 def read(text: str) -> Roster:
@@ -64,7 +64,7 @@ def test_every_example_has_exactly_its_fault(code: str, data: bytes) -> None:
 
 def test_every_code_has_an_example() -> None:
     """There is one for each code in the source, and for whatever makes a file useless."""
-    source = (shipped("problems").parent / "grader" / "exam" / "roster.py").read_text(encoding="utf-8")
+    source = (shipped_folder("problems").parent / "grader" / "exam" / "roster.py").read_text(encoding="utf-8")
     useless = get_args(get_type_hints(TableError.__init__)["fault"])
     assert FAULTY.keys() == {
         *re.findall(r'"(roster-[a-z-]+)"', source),
@@ -84,7 +84,7 @@ def test_what_a_spreadsheet_writes_is_read(
     rows: list[tuple[str, str]], delimiter: str, encoding: str, ending: str
 ) -> None:
     """Whatever a CSV writer makes of a list of students reads back as the same students."""
-    rows = list({alike(identifier): (identifier, name) for identifier, name in rows}.values())
+    rows = list({identifier_key(identifier): (identifier, name) for identifier, name in rows}.values())
     file = io.StringIO()
     writer = csv.writer(file, delimiter=delimiter, lineterminator=ending)
     writer.writerows([("id", "name", "a column nobody knows"), *((*row, "") for row in rows)])
@@ -180,8 +180,8 @@ def test_identifiers_are_text() -> None:
 @pytest.mark.parametrize("other", ["1", "01", " 1", "1.0", "1,00", "01.0"])
 def test_identifiers_that_a_spreadsheet_confuses_are_refused(other: str) -> None:
     """What a spreadsheet may make of one identifier is not another; more than that is."""
-    assert alike(other) == alike("1")
-    assert len({alike(each) for each in ("1", "10", "1.1", "1.0.0", ".0", "0.1", "a1.0")}) == 7
+    assert identifier_key(other) == identifier_key("1")
+    assert len({identifier_key(each) for each in ("1", "10", "1.1", "1.0.0", ".0", "0.1", "a1.0")}) == 7
     faults = read_roster(f'id,name\n1,Ada\n"{other}",Ben\n'.encode())
     assert isinstance(faults, Diagnostics)
     assert [fault.code for fault in faults] == ["roster-alike" if other.strip() != "1" else "roster-twice"]
@@ -291,8 +291,8 @@ def test_columns_have_names_in_many_languages(header: str) -> None:
 
 def test_no_name_means_two_things() -> None:
     """A name in the list of what columns are called belongs to one role."""
-    names = [name for known in NAMES.values() for name in known]
-    assert len(names) == len(set(names)) == len(ROLES)
+    names = [name for known in COLUMN_NAMES.values() for name in known]
+    assert len(names) == len(set(names)) == len(ROLE_BY_NAME)
     assert all(name == name.casefold() for name in names)
 
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from grader.base.numbers import INFINITY, Number, exact
+from grader.base.numbers import INFINITY, Number, normalize_number
 from grader.exercises.checking.judgement import judge
-from grader.exercises.checking.telling import of_claim, of_crosses, verdict
+from grader.exercises.checking.judgement_text import claim_text, cross_texts, judgement_summary
 from grader.pictures.view import Range, View
-from grader.solvers.explaining.naming import called
+from grader.solvers.explaining.node_wording import node_title
 from grader.solvers.minimax import minimax
 from grader.solvers.solution import solve
 from grader.solvers.solvable import number_at
@@ -65,7 +65,7 @@ def test_one_wrong_value_is_the_only_wrong_one(given_: tuple[Tree, Rules], data:
     claim = sheet.claims[node]
     assert claim is not None
     assert not isinstance(claim.value, tuple)
-    wrong = Claim("=", exact(claim.value + Fraction(1, 3)))
+    wrong = Claim("=", normalize_number(claim.value + Fraction(1, 3)))
     changed = replace(sheet, claims=(*sheet.claims[:node], wrong, *sheet.claims[node + 1 :]))
     search = solve(sheet.bare(), given_[1]).search
     assert search is not None
@@ -116,7 +116,7 @@ def test_a_bound_is_right_when_the_search_proves_it(
     side = relation == "<="
     ends = [None if between is None or abs(between[side]) == FAR else between[side] for between in known]
     claims = tuple(
-        None if player is None or end is None else Claim(relation, exact(end + off))
+        None if player is None or end is None else Claim(relation, normalize_number(end + off))
         for player, end in zip(tree.players, ends, strict=True)
     )
     for judged in judge(replace(tree, claims=claims), conventions).claims:
@@ -164,7 +164,7 @@ def test_a_wrong_bound_has_its_reason(drawn: str, why: str) -> None:
 def test_a_wrong_bound_stands_beside_the_proved_one() -> None:
     """In the marked picture a wrong bound gets the proved one beside it, and a wrong value the value."""
     tree = parsed("MAX A=9 (MIN B (3 12 8) MIN C<=14 (2 ~4 ~6))")
-    view = View.judged(judge(tree, Rules()))
+    view = View.from_judgement(judge(tree, Rules()))
     assert view.values[0] == 3
     assert view.values[tree.index["C"]] == Range(-INFINITY, 2)
 
@@ -232,7 +232,7 @@ def test_marks_stand_where_the_verdicts_are(given_: tuple[Tree, Rules], data: st
     crosses = data.draw(st.tuples(*[st.booleans()] * len(tree)))
     judgement = judge(replace(tree, crosses=(False, *crosses[1:])), conventions, pruning=True)
     assert judgement.crosses is not None
-    view = View.judged(judgement)
+    view = View.from_judgement(judgement)
     for mark in ("right", "missing", "extra"):
         covered = [
             tree.paths[leaf]
@@ -290,7 +290,7 @@ def test_nothing_below_the_depth_limit_is_right(tree: Tree, depth: int) -> None:
     unjudged = [note for note in judgement.notes if note.startswith("Not judged below the depth limit")]
     assert len(unjudged) == bool(deeper)
     for node in deeper:
-        assert called(tree, node) in unjudged[0]
+        assert node_title(tree, node) in unjudged[0]
     assert not (deeper and judgement.ok)
 
 
@@ -301,7 +301,7 @@ def test_a_rounded_value_is_right_with_two_decimals(above: int, below: int, plac
     said = round(exact_value, places)
     assume(exact_value.denominator != 1 and said * 10 ** (places - 1) % 1 != 0)
     tree = parsed(f"CHANCE D=0 (1/{below}: {above}, {below - 1}/{below}: 0)")
-    tree = replace(tree, claims=(Claim("=", exact(said)), None, None))
+    tree = replace(tree, claims=(Claim("=", normalize_number(said)), None, None))
     judgement = judge(tree, Rules())
     assert judgement.ok == judgement.claims[0].follows == (said == exact_value or places >= 2)
     noted = [note for note in judgement.notes if "the exact value is" in note]
@@ -360,13 +360,13 @@ def test_leaves_below_the_limit_are_numbered_as_drawn(drawn: str, numbered: bool
 def test_values_and_crosses_are_told() -> None:
     """A right value is told as it is or with what it does not follow from, a wrong one with its reason."""
     judgement = judge(parsed("MAX A=3 (MIN B=12 (3 12) MIN C<=2 (2 ~9 8))"), Rules())
-    unfollowed, wrong, right = (of_claim(judgement, claim) for claim in judgement.claims)
+    unfollowed, wrong, right = (claim_text(judgement, claim) for claim in judgement.claims)
     assert unfollowed == "MAX A=3, though it does not follow from the values written below it"
     assert wrong == f"MIN B=12: {judgement.claims[1].why}"
     assert right == "MIN C<=2"
     crosses = judgement.crosses
     assert crosses is not None
-    assert list(of_crosses(judgement)) == [(True, "Leaf 4 crossed out"), (False, crosses.why[0])]
+    assert list(cross_texts(judgement)) == [(True, "Leaf 4 crossed out"), (False, crosses.why[0])]
 
 
 @pytest.mark.parametrize(
@@ -390,14 +390,14 @@ def test_values_and_crosses_are_told() -> None:
 def test_the_verdict_counts(drawn: str, told: list[bool], said: str) -> None:
     """The verdict counts the values and the leaves that are judged, if any are."""
     judgement = judge(parsed(drawn), Rules())
-    assert [right for right, _ in of_crosses(judgement)] == told
-    assert verdict(judgement) == said
+    assert [right for right, _ in cross_texts(judgement)] == told
+    assert judgement_summary(judgement) == said
 
 
 def test_nothing_to_cross_out_is_right() -> None:
     """Where nothing is pruned and nothing is crossed out, that is told as right."""
     judgement = judge(parsed("MAX A (MIN (3 5) MIN (4 6))"), Rules(), pruning=True)
-    assert list(of_crosses(judgement)) == [(True, "Nothing crossed out, and nothing is pruned")]
+    assert list(cross_texts(judgement)) == [(True, "Nothing crossed out, and nothing is pruned")]
 
 
 def test_a_bound_stays_a_bound() -> None:

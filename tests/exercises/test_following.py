@@ -12,11 +12,11 @@ from grader.answers.policies import read_policy
 from grader.answers.table import TABLE
 from grader.base.numbers import Number
 from grader.exercises.exercise import Exercise, make_exercise
-from grader.exercises.following import follow
+from grader.exercises.follow_through import apply_follow_through
 from grader.exercises.marking import Marker
-from grader.questions import kind_named
-from grader.questions.carries import VALUES, own_values, paths_from_values
-from grader.questions.given import NOTHING
+from grader.questions import find_kind
+from grader.questions.carry_over import VALUES, own_values, paths_from_values
+from grader.questions.given import NOTHING_GIVEN
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
@@ -24,7 +24,7 @@ from grader.trees.rules import Rules
 
 def asked(kind: str, points: int = 4) -> Exercise:
     """A question about the textbook tree, where leaves 5 and 6 are pruned, with one point off per error."""
-    found, tree = kind_named(kind), read_tree("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
+    found, tree = find_kind(kind), read_tree("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
     assert found is not None
     assert not isinstance(tree, Diagnostics)
     return make_exercise(found, tree, Rules(), Terms(points=points, policy=read_policy("deduct:1")))
@@ -56,13 +56,13 @@ def test_the_better_of_two_earlier_answers_counts(
         for part, said in ((asked("pruned-branches"), branches), (asked("visiting-order"), order))
     ]
     for way in permutations(earlier):
-        followed = follow(exercise, mark, answer, way)
+        followed = apply_follow_through(exercise, mark, answer, way)
         assert (followed.points, followed.follow_through) == (points, points - 5)
         assert (followed == mark) == (points == 5)
-        first = follow(exercise, mark, answer, way[:1])
+        first = apply_follow_through(exercise, mark, answer, way[:1])
         if first.points == points:  # what earns no more says nothing else
             assert followed == first
-        again = follow(exercise, replace(mark, points=6, follow_through=1), answer, way)
+        again = apply_follow_through(exercise, replace(mark, points=6, follow_through=1), answer, way)
         assert (again.points, again.follow_through) == (max(points, 6), max(points, 6) - 5)
 
 
@@ -78,10 +78,10 @@ def test_following_through_earns_no_more_than_what_is_right_by_itself(
 ) -> None:
     """Whatever follows, the points are at most twice those that are right by themselves."""
     exercise, part = asked("pruned-paths"), asked("pruned-branches")
-    marked = Marker(exercise).marked(reply)
+    marked = Marker(exercise).mark_with_answer(reply)
     assert marked.mark.points == strict
     said = frozenset(part.public.tree.leaves[int(path) - 1] for path in reply.split())
-    followed = follow(exercise, marked.mark, marked.answer, [(part, said)])
+    followed = apply_follow_through(exercise, marked.mark, marked.answer, [(part, said)])
     assert (followed.points, followed.follow_through) == (points, points - strict)
 
 
@@ -89,7 +89,7 @@ def test_items_say_what_follows() -> None:
     """What is right only by the student's own earlier answer is told as following; the rest stays."""
     exercise = asked("pruned-paths")
     mark = Marker(exercise).mark("4 5 7")
-    followed = follow(
+    followed = apply_follow_through(
         exercise, mark, frozenset((4, 5, 7)), [(asked("visiting-order"), (1, 2, 3, 4, 6, 8, 9))]
     )
     assert (followed.points, followed.follow_through) == (2, 1)
@@ -106,9 +106,9 @@ def test_items_say_what_follows() -> None:
 def test_nothing_is_added_to_what_is_not_marked_or_full(reply: str) -> None:
     """A reply without points, and one with all of them, keep their marks whatever was answered before."""
     exercise = asked("pruned-paths")
-    marked = Marker(exercise).marked(reply)
+    marked = Marker(exercise).mark_with_answer(reply)
     before = asked("visiting-order")
-    assert follow(exercise, marked.mark, marked.answer, [(before, (1, 2, 3, 4))]) is marked.mark
+    assert apply_follow_through(exercise, marked.mark, marked.answer, [(before, (1, 2, 3, 4))]) is marked.mark
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_other_parts_imply_nothing(kind: str, said: str) -> None:
     exercise = asked("pruned-paths")
     mark = Marker(exercise).mark("5 7 8")
     part = asked(kind)
-    assert follow(exercise, mark, frozenset((5, 7, 8)), [(part, part.answer(said))]) is mark
+    assert apply_follow_through(exercise, mark, frozenset((5, 7, 8)), [(part, part.answer(said))]) is mark
 
 
 def test_a_part_without_entries_implies_no_values() -> None:
@@ -132,8 +132,10 @@ def test_a_part_without_entries_implies_no_values() -> None:
     exercise, values = asked("best-move"), asked("node-values")
     tree, carried = exercise.public.tree, values.kind.carries[VALUES]
     empty, full = values.answer("none"), values.answer("A=9 B=3 C=9 D=2")
-    assert carried(tree, Rules(), NOTHING, empty) is None
-    assert exercise.kind.takes[VALUES](tree, Rules(), NOTHING, carried(tree, Rules(), NOTHING, full)) == {1}
+    assert carried(tree, Rules(), NOTHING_GIVEN, empty) is None
+    assert exercise.kind.takes[VALUES](
+        tree, Rules(), NOTHING_GIVEN, carried(tree, Rules(), NOTHING_GIVEN, full)
+    ) == {1}
 
 
 @pytest.mark.parametrize(
@@ -148,8 +150,8 @@ def test_a_part_without_entries_implies_no_values() -> None:
 def test_a_wrong_move_earns_no_more_than_the_values_it_follows_from(table: str, points: Number) -> None:
     """An answer that is right or wrong as a whole follows for as much as is right of the earlier one."""
     exercise, values = asked("best-move"), asked("node-values")
-    marked = Marker(exercise).marked("C")
-    followed = follow(exercise, marked.mark, marked.answer, [(values, values.answer(table))])
+    marked = Marker(exercise).mark_with_answer("C")
+    followed = apply_follow_through(exercise, marked.mark, marked.answer, [(values, values.answer(table))])
     assert (followed.points, followed.follow_through) == (points, points)
 
 
@@ -159,7 +161,9 @@ def test_all_that_a_part_carries_counts() -> None:
     carries = {"nobody takes this": lambda *_: 0, **part.kind.carries}
     both = SimpleNamespace(public=part.public, kind=replace(part.kind, carries=carries))
     mark = Marker(exercise).mark("5 7 8")
-    followed = follow(exercise, mark, frozenset((5, 7, 8)), [(both, part.answer("1 2 3 4 6 9"))])
+    followed = apply_follow_through(
+        exercise, mark, frozenset((5, 7, 8)), [(both, part.answer("1 2 3 4 6 9"))]
+    )
     assert followed.points == 2
 
 
@@ -177,7 +181,10 @@ def test_where_nothing_is_carried_nothing_follows() -> None:
             key=exercise.key,
             answer=exercise.answer,
         )
-        assert follow(asking, mark, frozenset((5, 7, 8)), [(other, part.answer("1 2 3 4 6 9"))]) == mark
+        assert (
+            apply_follow_through(asking, mark, frozenset((5, 7, 8)), [(other, part.answer("1 2 3 4 6 9"))])
+            == mark
+        )
 
 
 @pytest.mark.parametrize(
@@ -193,5 +200,5 @@ def test_the_path_that_values_imply(text: str, values: str, path: set[int] | Non
     tree = read_tree(text)
     assert not isinstance(tree, Diagnostics)
     table = TABLE.read(values, tree, Terms())
-    own = own_values(tree, Rules(), NOTHING, table)
-    assert paths_from_values(tree, Rules(), NOTHING, own) == path
+    own = own_values(tree, Rules(), NOTHING_GIVEN, table)
+    assert paths_from_values(tree, Rules(), NOTHING_GIVEN, own) == path

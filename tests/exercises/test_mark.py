@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from grader.answers.form import LONGEST, Terms
+from grader.answers.form import MAX_REPLY_BYTES, Terms
 from grader.answers.policies import read_policy
 from grader.base.numbers import INFINITY, Number
 from grader.base.phrases import ENGLISH, Language
 from grader.exercises.exercise import Exercise, make_exercise
 from grader.exercises.feedback import Feedback
 from grader.exercises.marking import Marker, Note, State, mark, read_mark
-from grader.generation.growing import grow
+from grader.generation.grower import grow
 from grader.generation.recipe_file import default_recipe
-from grader.questions import every_kind, kind_named
+from grader.questions import all_kinds, find_kind
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind
 from grader.solvers.explaining.steps import explain
@@ -37,7 +37,7 @@ def planted(text: str) -> Tree:
 
 def asked(kind: str, text: str = TEXTBOOK, rules: Rules | None = None, **terms: object) -> Exercise:
     """An exercise about a tree."""
-    found = kind_named(kind)
+    found = find_kind(kind)
     assert found is not None
     return make_exercise(found, planted(text), rules or Rules(), Terms(**terms))  # type: ignore[arg-type]  # any of its fields
 
@@ -116,7 +116,7 @@ def test_policies_credit_tables(policy: str, table: str, points: Number) -> None
 )
 def test_chance_nodes_carry_half(table: str, points: Number) -> None:
     """Where chance moves, its nodes carry half of the points, and each player an equal share of the rest."""
-    tree, kind = read_tree("CHANCE R (MIN A (2 4) MAX B (3 1))"), kind_named("expected-values")
+    tree, kind = read_tree("CHANCE R (MIN A (2 4) MAX B (3 1))"), find_kind("expected-values")
     assert kind is not None
     assert not isinstance(tree, Diagnostics)
     assert mark(make_exercise(kind, tree, Rules(), Terms(points=8)), table).points == points
@@ -175,7 +175,7 @@ def test_windows_follow_through() -> None:
 
 def test_windows_that_follow_count_among_those_asked_about() -> None:
     """Where two of four nodes are asked about, an entry that follows is worth half of the mark."""
-    kind = kind_named("windows")
+    kind = find_kind("windows")
     assert kind is not None
     given = Given({"nodes": ["B", "C"]})
     exercise = make_exercise(kind, planted(TEXTBOOK), Rules(), Terms(points=4), given=given)
@@ -359,7 +359,7 @@ def test_a_sign_for_nothing_never_becomes_a_zero(kind: str, reply: str) -> None:
 def test_none_is_no_answer_where_entries_are_asked_for() -> None:
     """A sheet of windows that says none goes to a person, unless no node that is asked about is entered."""
     assert mark(asked("windows"), "none").state == State.UNPARSEABLE
-    kind, tree = kind_named("windows"), planted("MAX A (MIN B (3 12) MIN C (2 MAX D (4 6)))")
+    kind, tree = find_kind("windows"), planted("MAX A (MIN B (3 12) MIN C (2 MAX D (4 6)))")
     assert kind is not None
     exercise = make_exercise(kind, tree, Rules(), Terms(), given=Given({"nodes": ["D"]}))
     assert (exercise.key, mark(exercise, "none").points) == ("none", 1)
@@ -441,7 +441,7 @@ def test_names_that_say_that_nothing_is_known_are_names() -> None:
 
 def test_only_nodes_that_are_asked_about_count() -> None:
     """Blanks are those of the nodes asked about; an entry for another costs nothing, a stray one does."""
-    kind, tree = kind_named("windows"), planted("MAX A (MIN B (3 12) MIN C (2 MAX D (4 6)))")
+    kind, tree = find_kind("windows"), planted("MAX A (MIN B (3 12) MIN C (2 MAX D (4 6)))")
     assert kind is not None
     exercise = make_exercise(kind, tree, Rules(), Terms(points=4), given=Given({"nodes": ["C", "D"]}))
     assert exercise.key == "C [3, inf] -> 2"
@@ -452,7 +452,7 @@ def test_only_nodes_that_are_asked_about_count() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [kind for kind in every_kind() if not kind.needs_tree], ids=lambda kind: kind.code
+    "kind", [kind for kind in all_kinds() if not kind.needs_tree], ids=lambda kind: kind.code
 )
 def test_words_are_read_where_there_is_no_tree(kind: AnyKind) -> None:
     """Without a tree a number may be written as a word, and the root is unreadable: there is none."""
@@ -508,7 +508,7 @@ def test_infinities_are_printed_as_signs(language: Language) -> None:
     assert "[−∞, ∞]" in exercise.public.prompt
     assert "inf" not in exercise.printed_key
     assert mark(exercise, exercise.printed_key).points == 1
-    between = language.between
+    between = language.number_separator
     assert language.reply('"inf" [-inf, 3] -> inf; info') == f'"inf" [−∞{between}3] -> ∞; info'
     assert language.number(-INFINITY) == "−∞"
 
@@ -521,22 +521,22 @@ def test_a_marker_gives_the_same_mark_again() -> None:
 
 def test_a_marker_remembers_so_many_replies(monkeypatch: pytest.MonkeyPatch) -> None:
     """A marker remembers as many replies as it may, none that is too long, and marks the rest anew."""
-    monkeypatch.setattr("grader.exercises.marking.REMEMBERED", 2)
+    monkeypatch.setattr("grader.exercises.marking.MAX_CACHED_REPLIES", 2)
     marker = Marker(asked("pruned-paths"))
-    longest, too_long = " " * LONGEST, " " * (LONGEST + 1)
+    longest, too_long = " " * MAX_REPLY_BYTES, " " * (MAX_REPLY_BYTES + 1)
     for reply, remembered in ((too_long, False), (longest, True), ("5", True), ("6", False)):
-        first = marker.marked(reply)
-        assert marker.marked(reply) == first
-        assert (marker.marked(reply) is first) == remembered
+        first = marker.mark_with_answer(reply)
+        assert marker.mark_with_answer(reply) == first
+        assert (marker.mark_with_answer(reply) is first) == remembered
 
 
 @pytest.mark.parametrize(
     ("reply", "state"),
     [
-        ("5" + " " * (LONGEST - 1), State.GRADED),
-        ("5" + " " * LONGEST, State.UNPARSEABLE),
-        ("5" + "\u3000" * (LONGEST // 3), State.GRADED),
-        ("5" + "\u3000" * (LONGEST // 3 + 1), State.UNPARSEABLE),
+        ("5" + " " * (MAX_REPLY_BYTES - 1), State.GRADED),
+        ("5" + " " * MAX_REPLY_BYTES, State.UNPARSEABLE),
+        ("5" + "\u3000" * (MAX_REPLY_BYTES // 3), State.GRADED),
+        ("5" + "\u3000" * (MAX_REPLY_BYTES // 3 + 1), State.UNPARSEABLE),
     ],
 )
 def test_a_reply_is_as_long_as_its_bytes(reply: str, state: State) -> None:
@@ -556,7 +556,7 @@ def test_a_right_reply_has_no_note() -> None:
 def test_a_mark_is_written_in_ascii_and_reads_back(reply: str) -> None:
     """A mark of any state is written as text of ASCII, from which it reads back."""
     for kind in ("pruned-paths", "node-values", "root-value"):
-        marked = Marker(asked(kind, points=Fraction(5, 3))).marked(reply)
+        marked = Marker(asked(kind, points=Fraction(5, 3))).mark_with_answer(reply)
         assert marked.content.isascii()
         assert read_mark(marked.content) == marked.mark
 

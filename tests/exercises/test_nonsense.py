@@ -8,7 +8,7 @@ import pytest
 from grader.answers.numeral import Numeral
 from grader.answers.table import Table
 from grader.exercises.exercise import Exercise
-from grader.generation.growing import grow_many
+from grader.generation.grower import grow_many
 from grader.generation.recipe_file import default_recipe
 
 COUNT = 200

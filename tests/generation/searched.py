@@ -3,9 +3,9 @@
 from functools import cached_property
 
 from grader.base.numbers import INFINITY, Bound, Number
-from grader.generation.measures import places_of
+from grader.generation.measures import decimals_of
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.searching import search
+from grader.solvers.search_choice import search
 from grader.solvers.trace import Cut, Search
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
@@ -30,7 +30,7 @@ class Searched:
     @cached_property
     def places(self) -> int:
         """The most decimals the value of any inner node needs."""
-        return max(places_of(self.values[node]) for node in self.tree.internal)
+        return max(decimals_of(self.values[node]) for node in self.tree.internal)
 
     @cached_property
     def optimal_moves(self) -> int:

@@ -5,21 +5,21 @@ from fractions import Fraction
 
 import pytest
 
-from grader.base.shipped import shipped
-from grader.generation.breeding import bred, kept, stock
-from grader.generation.growing import grow_many
+from grader.base.shipped import shipped_folder
+from grader.generation.candidate_pool import build_candidate_pool, load_candidate_pool, pool_record
+from grader.generation.candidate_pool_file import StoredPool, read_stored_pool, shipped_pool
+from grader.generation.grower import grow_many
 from grader.generation.recipe_file import default_recipe, with_changes
-from grader.generation.separation import believed
-from grader.generation.stock_file import Known, kept_trees, read_known
-from grader.questions import every_kind
+from grader.generation.separation import answers_by_belief
+from grader.questions import all_kinds
 from grader.trees.notation.diagnostics import Diagnostics
 from tests.conftest import Golden
 
-FOLDER = shipped("problems")
-NAMES = sorted(kind.code for kind in every_kind() if kind.needs_tree)
+FOLDER = shipped_folder("problems")
+NAMES = sorted(kind.code for kind in all_kinds() if kind.needs_tree)
 
 
-def write_known(known: Known) -> str:
+def write_known(known: StoredPool) -> str:
     """The trees as JSON, a line for each."""
     lines = (f"  [{herd}, [{', '.join(map(str, row))}]]" for herd, row in known.trees)
     return f'{{"slack": {known.slack}, "trees": [\n' + ",\n".join(lines) + "\n]}\n"
@@ -31,7 +31,7 @@ def test_every_recipe_comes_with_trees() -> None:
     assert [path.name for path in files] == [f"{name}.json" for name in NAMES]
     for path in files:
         text = path.read_text(encoding="utf-8")
-        assert write_known(read_known(text)) == text
+        assert write_known(read_stored_pool(text)) == text
 
 
 @pytest.mark.slow
@@ -40,7 +40,9 @@ def test_every_recipe_comes_with_trees() -> None:
 def test_the_trees_of_a_recipe_were_bred_for_it(name: str, golden: Golden) -> None:
     """The file of a recipe holds what breeding finds for it: it only saves the time."""
     recipe = default_recipe(name)
-    golden.hold(FOLDER / "stock" / f"{name}.json", write_known(kept(recipe, bred(recipe))))
+    golden.hold(
+        FOLDER / "stock" / f"{name}.json", write_known(pool_record(recipe, build_candidate_pool(recipe)))
+    )
 
 
 @pytest.mark.sampled(3)
@@ -48,9 +50,9 @@ def test_the_trees_of_a_recipe_were_bred_for_it(name: str, golden: Golden) -> No
 def test_the_trees_of_a_recipe_are_all_there(name: str) -> None:
     """The stock of a recipe has every tree of its file once, in a place that fits its measures."""
     recipe = default_recipe(name)
-    known = kept_trees(recipe)
+    known = shipped_pool(recipe)
     assert known is not None
-    assert kept(recipe, stock(recipe)) == known
+    assert pool_record(recipe, load_candidate_pool(recipe)) == known
 
 
 def test_trees_are_for_one_recipe() -> None:
@@ -58,12 +60,12 @@ def test_trees_are_for_one_recipe() -> None:
     recipe = default_recipe("pruned-paths")
     other = with_changes(recipe, {"require.pruned": [8, 20]})
     assert not isinstance(other, Diagnostics)
-    assert kept_trees(other) is None
+    assert shipped_pool(other) is None
     asked = replace(recipe.question, points=7, language_code="de", decimal_comma=True)
-    assert kept_trees(replace(recipe, question=asked)) == kept_trees(recipe)
+    assert shipped_pool(replace(recipe, question=asked)) == shipped_pool(recipe)
     exact = with_changes(recipe, {"question.policy": "exact"})
     assert not isinstance(exact, Diagnostics)
-    assert kept_trees(exact) is None
+    assert shipped_pool(exact) is None
 
 
 @pytest.mark.sampled(3)
@@ -73,11 +75,11 @@ def test_a_share_without_texts_is_that_of_the_mark(name: str) -> None:
     for exercise in grow_many(default_recipe(name), "shares", 3):
         kind, public = exercise.kind, exercise.public
         key = exercise.answer(exercise.key)
-        for answer in believed(kind, public.tree, public.rules, public.given).values():
+        for answer in answers_by_belief(kind, public.tree, public.rules, public.given).values():
             asked = public.tree, public.rules, public.given, public.terms
             found = kind.credit(answer, key, *asked)
-            best = kind.worth(answer, key, *asked)
+            best = kind.earned_share(answer, key, *asked)
             assert best == max(credit.share for credit in found)
             enough = Fraction(3, 10)
-            least = kind.worth(answer, key, *asked, enough)
+            least = kind.earned_share(answer, key, *asked, enough)
             assert least == best if least > enough else least <= best <= 2 * enough

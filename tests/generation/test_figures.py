@@ -6,12 +6,12 @@ from collections.abc import Sequence
 import pytest
 
 from grader.exercises.exercise import Exercise
-from grader.generation.earning import Earnings, earnings
-from grader.generation.growing import grow_many
-from grader.generation.limits import moot
+from grader.generation.earnings import Earnings, measure_earnings
+from grader.generation.grower import grow_many
+from grader.generation.limits import moot_beliefs
 from grader.generation.recipe_file import default_recipe
-from grader.questions import every_kind, the_kind
-from grader.solvers.searching import search
+from grader.questions import all_kinds, kind_by_code
+from grader.solvers.search_choice import search
 
 pytestmark = pytest.mark.slow
 
@@ -36,8 +36,8 @@ FEWEST, SELDOM = 7, 0.07
 LEVEL = 0.4
 """How far two halves of a class may agree on which variants are hard."""
 
-NAMES = [kind.code for kind in every_kind()]
-LEAVES = [name for name in NAMES if the_kind(name).tells in ("leaves", "order")]
+NAMES = [kind.code for kind in all_kinds()]
+LEAVES = [name for name in NAMES if kind_by_code(name).visits_shown in ("leaves", "order")]
 
 
 @pytest.fixture(scope="module", params=NAMES)
@@ -48,20 +48,20 @@ def run(request: pytest.FixtureRequest) -> list[Exercise]:
 
 def test_what_is_had_without_knowing(run: list[Exercise]) -> None:
     """Mistakes, one text for all, what a neighbour has, and shared keys stay within their limits."""
-    found = earnings(run)
+    found = measure_earnings(run)
     hold_mistakes(run[0].kind.code, found)
     hold_texts(run, found)
-    assert found.level is None or found.level <= LEVEL
+    assert found.half_correlation is None or found.half_correlation <= LEVEL
 
 
 def hold_mistakes(name: str, found: Earnings) -> None:
     """No mistake earns everything, and where there are parts of a mark none earns most of it."""
     recipe = default_recipe(name)
     for belief, earned in found.mistakes:
-        if belief in moot(recipe):
+        if belief in moot_beliefs(recipe):
             continue
         mild = belief in recipe.separate.mild
-        if in_parts(recipe.asked.code):
+        if in_parts(recipe.question_kind.code):
             assert earned.average <= (MILD_AVERAGE if mild else AVERAGE), (belief, float(earned.average))
             assert earned.most <= (MILD_MOST if mild else MOST), (belief, float(earned.most))
         assert earned.most < 1, belief
@@ -69,32 +69,32 @@ def hold_mistakes(name: str, found: Earnings) -> None:
 
 def in_parts(name: str) -> bool:
     """Whether a reply of a kind can earn a part of the mark."""
-    kind = the_kind(name)
-    return kind.right is None and (bool(kind.form.policies) or kind.form.name == "order")
+    kind = kind_by_code(name)
+    return kind.accepts is None and (bool(kind.form.policies) or kind.form.name == "order")
 
 
 def hold_texts(run: Sequence[Exercise], found: Earnings) -> None:
     """Tables, sets and orders hardly share a key; of the answers that are possible each comes as often."""
     kind, keys = run[0].kind, {exercise.key for exercise in run}
     form = kind.form
-    if found.guess is None and kind.right is None and form.entries:
-        assert found.text.average <= 0.10
+    if found.guess is None and kind.accepts is None and form.has_entries:
+        assert found.fixed_text.average <= 0.10
         assert found.neighbour.average <= 0.10
-        assert found.pairs <= 0.01
+        assert found.same_key_pairs <= 0.01
     elif found.guess is None and in_parts(run[0].kind.code):
-        assert found.text.average <= 0.30
+        assert found.fixed_text.average <= 0.30
         assert found.neighbour.average <= 0.25
-        assert found.pairs <= 0.03
+        assert found.same_key_pairs <= 0.03
     else:
         if found.guess is None:
             assert len(keys) >= FEWEST
             limit = max(SELDOM, 1 / len(keys) + EVEN)
         else:
             limit = found.guess + EVEN
-        assert found.text.average <= limit, float(found.text.average)
+        assert found.fixed_text.average <= limit, float(found.fixed_text.average)
         assert found.neighbour.average <= limit, float(found.neighbour.average)
         if form.set_of:
-            assert found.pairs <= max(EVEN, limit - EVEN + 0.01)
+            assert found.same_key_pairs <= max(EVEN, limit - EVEN + 0.01)
 
 
 @pytest.mark.parametrize("run", LEAVES, indirect=True)

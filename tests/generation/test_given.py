@@ -13,16 +13,16 @@ from grader.base.phrases import Language
 from grader.exercises.exercise import ExerciseError
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.marking import State, mark
-from grader.generation.growing import exercise_from, grow, grow_many
+from grader.generation.grower import exercise_on_tree, grow, grow_many
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, read_recipe, with_changes, write_recipe
+from grader.generation.recipe_stress import stress_recipe
 from grader.generation.selection import ExhaustedError
-from grader.generation.stress import stress
-from grader.questions import the_kind
-from grader.questions.given import NOTHING, Given
+from grader.questions import kind_by_code
+from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.kind import Kind
 from grader.questions.randomness import Draw
-from grader.questions.why import SUMS, Reason, Solved, Worked
+from grader.questions.reasons import VALUE_SOLUTION, Reason, SolvedExercise, WorkedSolution
 from grader.questions.wording import Prompt
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.minimax import minimax
@@ -51,7 +51,7 @@ def _another_payoff(draw: Draw, tree: Tree, _rules: Rules) -> tuple[Tree, Given]
     return (tree, given) if changes else None
 
 
-def _right_answer(solved: Solved, item: Item) -> Reason | None:
+def _right_answer(solved: SolvedExercise, item: Item) -> Reason | None:
     if item.verdict == "right" or not item.right:
         return None
     say = solved.language.say
@@ -62,15 +62,15 @@ REPLACED = Kind(
     name="replaced-payoff",
     about="values",
     form=NUMBER,
-    suits=_a_path,
+    objection=_a_path,
     prompt=lambda _tree, _rules, _given, _language: Prompt((), "What is the game worth then?"),
     key=lambda tree, _rules, given: Numeral(minimax(_replaced(tree, given))[0]),
-    second_way=lambda tree, _rules, given: Numeral(expectiminimax(_replaced(tree, given))[0]),
+    independent_key=lambda tree, _rules, given: Numeral(expectiminimax(_replaced(tree, given))[0]),
     beliefs={"never-prunes": lambda tree, _rules, _given: Numeral(minimax(tree)[0])},
-    why=_right_answer,
-    worked=SUMS,
+    explain_item=_right_answer,
+    worked_solution=VALUE_SOLUTION,
     draw=_another_payoff,
-    gives=("path", "payoff"),
+    given_names=("path", "payoff"),
 )
 """What is the game worth when one leaf pays something else? Whoever forgets that has a belief."""
 
@@ -88,17 +88,17 @@ ADDED = Kind(
     name="sum",
     about="values",
     form=NUMBER,
-    suits=lambda _tree, _rules, given: (
+    objection=lambda _tree, _rules, given: (
         None if {"first", "second"} <= given.keys() else "two numbers are missing"
     ),
     prompt=_prompt,
     key=lambda _tree, _rules, given: Numeral(given["first"] + given["second"]),
-    second_way=lambda _tree, _rules, given: Numeral(given["second"] + given["first"]),
+    independent_key=lambda _tree, _rules, given: Numeral(given["second"] + given["first"]),
     beliefs={"players-swapped": lambda _tree, _rules, given: Numeral(given["first"] - given["second"])},
-    why=_right_answer,
-    worked=Worked(lambda _solved: (), lambda _solved: ()),
+    explain_item=_right_answer,
+    worked_solution=WorkedSolution(lambda _solved: (), lambda _solved: ()),
     draw=_two_numbers,
-    gives=("first", "second"),
+    given_names=("first", "second"),
     needs_tree=False,
 )
 """What is the sum of two numbers? A belief takes the difference, which a second number of 0 does not show."""
@@ -145,7 +145,7 @@ def test_a_belief_is_separated_by_what_is_given() -> None:
     exercises = list(grow_many(recipe, "separated", 15))
     assert all(exercise.public.given["second"] != 0 for exercise in exercises)
     assert len({exercise.public.given for exercise in exercises}) == 15
-    report = stress(_recipe(WITH_TREE), 12)
+    report = stress_recipe(_recipe(WITH_TREE), 12)
     assert report.separated == 1
     assert dict(report.report.refused)["nothing to ask"] > 0
 
@@ -165,7 +165,7 @@ def test_a_question_without_a_tree_has_none_in_its_record() -> None:
     assert exercise.to_json()["tree"] == ""
     assert exercise.profile == {}
     assert mark(exercise, "MAX (1 2)").state is not State.GRADED
-    report = stress(_recipe(WITHOUT_TREE), 5)
+    report = stress_recipe(_recipe(WITHOUT_TREE), 5)
     assert report.best_moves is None
     assert report.separated == 1
 
@@ -183,7 +183,7 @@ def test_recipes_without_a_tree_have_no_shape() -> None:
 def test_a_kind_that_needs_a_tree_is_not_asked_without() -> None:
     """The empty tree is refused before the kind looks at it, in a record too."""
     with pytest.raises(ExerciseError, match="there is no tree"):
-        exercise_from(EMPTY, REPLACED, Rules(), given=Given({"path": 1, "payoff": 2}))
+        exercise_on_tree(EMPTY, REPLACED, Rules(), given=Given({"path": 1, "payoff": 2}))
     exercise = next(grow_many(_recipe(WITH_TREE), 1, 1))
     wrong = read_exercise(json.dumps(exercise.to_json() | {"tree": ""}))
     assert isinstance(wrong, Diagnostics)
@@ -195,7 +195,7 @@ def test_payoffs_outside_the_bounds_are_asked_about_by_no_kind(name: str) -> Non
     """A tree with chance that breaks its own bounds is refused, also where no search is asked about."""
     tree = tree_of("@bounds [0, 10]\nMAX (CHANCE (0.5: 2 0.5: 12) CHANCE (0.25: 3 0.75: 7))")
     with pytest.raises(ExerciseError, match=r"12 of the leaf .* 2 lies outside the bounds \[0, 10\]"):
-        exercise_from(tree, the_kind(name), tree.rules())
+        exercise_on_tree(tree, kind_by_code(name), tree.rules())
 
 
 def test_the_empty_tree_is_a_tree() -> None:
@@ -242,14 +242,14 @@ def test_without_a_draw_nothing_is_given() -> None:
     """The kinds that ask about the tree alone are asked with nothing beside it."""
     tree = read_tree("MAX (MIN (3 12) MIN (2 4))")
     assert isinstance(tree, Tree)
-    kind = grader.questions.kind_named("root-value")
+    kind = grader.questions.find_kind("root-value")
     assert kind is not None
-    assert exercise_from(tree, kind, Rules()).public.given == NOTHING
+    assert exercise_on_tree(tree, kind, Rules()).public.given == NOTHING_GIVEN
 
 
 def test_what_is_never_drawn_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A recipe that settles what its kind never draws is refused after a while, which tells why."""
-    monkeypatch.setattr("grader.generation.growing.EMPTY", 50)
+    monkeypatch.setattr("grader.generation.grower.MAX_EMPTY_DRAWS", 50)
     recipe = with_changes(default_recipe("board-position.move"), {"given.game": ["nim"]})
     assert isinstance(recipe, Recipe)
     with pytest.raises(ExhaustedError, match="nothing to ask with what is given"):

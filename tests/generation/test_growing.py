@@ -14,20 +14,27 @@ import pytest
 
 from grader.exercises.exercise import Exercise, ExerciseError
 from grader.exercises.exercise_file import read_exercise
-from grader.generation.breeding import stock
+from grader.generation.candidate_pool import load_candidate_pool
+from grader.generation.candidate_search import search_block
 from grader.generation.candidates import Block
-from grader.generation.findings import of_many
-from grader.generation.growing import Grower, bottom_pattern, exercise_from, grow, grow_many, order_pattern
-from grader.generation.limits import moot
-from grader.generation.profile import has_profile, shared
+from grader.generation.grower import (
+    Grower,
+    bottom_node_pattern,
+    exercise_on_tree,
+    grow,
+    grow_many,
+    order_pattern,
+)
+from grader.generation.limits import moot_beliefs
+from grader.generation.mistake_credit import mistake_gains
+from grader.generation.profile import has_profile, shared_fields
 from grader.generation.recipe import Payoffs, Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.selection import ExhaustedError
 from grader.generation.shape import fixed_skeleton
-from grader.generation.worth import gains
-from grader.questions import every_kind, kind_named
-from grader.questions.given import NOTHING
-from grader.solvers.mistaken import MISCONCEPTIONS
+from grader.questions import all_kinds, find_kind
+from grader.questions.given import NOTHING_GIVEN
+from grader.solvers.mistaken_search import MISCONCEPTIONS
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
 from grader.trees.notation.writing import write_tree
@@ -36,7 +43,7 @@ from grader.trees.tree import Player, Tree
 from tests.conftest import Golden
 from tests.generation.oracle import cuts, deep, payoffs_of, pruned_by_definition, value
 
-NAMES = tuple(kind.code for kind in every_kind())
+NAMES = tuple(kind.code for kind in all_kinds())
 
 
 def changed(kind: str, **changes: object) -> Recipe:
@@ -64,12 +71,12 @@ def assert_as_asked(recipe: Recipe, exercise: Exercise) -> None:
     """Everything the recipe demands and the profile claims, worked out anew from the definitions."""
     tree, rules, require = exercise.public.tree, exercise.public.rules, recipe.require
     assert rules == recipe.rules
-    if not has_profile(tree) or not recipe.asked.needs_tree:
+    if not has_profile(tree) or not recipe.question_kind.needs_tree:
         assert has_profile(tree) or not exercise.profile
         return  # what is asked about is not the tree that was grown
     payoffs = payoffs_of(tree)
     numbers = list(payoffs.values())
-    drawn = {recipe.payoffs.numbered(place) for place in range(recipe.payoffs.size)}
+    drawn = {recipe.payoffs.payoff_at(place) for place in range(recipe.payoffs.size)}
     if not any(
         each and each.visits is not None for each in tree.attributes
     ):  # else they are shares of playouts
@@ -108,7 +115,7 @@ def assert_as_asked(recipe: Recipe, exercise: Exercise) -> None:
     low, high = require.pruned or (0, len(tree.leaves))
     assert low <= len(pruned) <= high
     uniform = {width for width, _ in recipe.shape.branching}
-    if recipe.shape.fixed and len(uniform) == 1:
+    if recipe.shape.is_fixed and len(uniform) == 1:
         branching, plies = uniform.pop(), recipe.shape.plies
         fewest = branching ** (-(-plies // 2)) + branching ** (plies // 2) - 1
         assert claims["visited"] >= fewest
@@ -128,16 +135,16 @@ def assert_separated(recipe: Recipe, exercise: Exercise) -> None:
         return max(credit.share for credit in kind.credit(reply, key, tree, rules, given, terms))
 
     key = exercise.answer(exercise.key)
-    assert key == kind.key(tree, rules, given) == kind.second_way(tree, rules, given)
+    assert key == kind.key(tree, rules, given) == kind.independent_key(tree, rules, given)
     assert form.credit(key, key, tree, terms).share == 1
     for name, believed in kind.beliefs.items():
         answer = believed(tree, rules, given)
-        if answer is None or name in moot(recipe):
+        if answer is None or name in moot_beliefs(recipe):
             assert answer is None or answer == key, f"{name} is not moot"
             continue
         assert answer != key, name
         assert earned(answer) != 1, name
-        if form.alternatives and not terms.every:
+        if form.has_alternatives and not terms.every:
             assert key.isdisjoint(answer), f"{name} names a right one with luck"
         reply = exercise.answer(exercise.beliefs[f"{kind.code}.{name}"])
         assert reply == answer
@@ -147,7 +154,7 @@ def assert_separated(recipe: Recipe, exercise: Exercise) -> None:
     moves = tree.children[0] if len(tree) else ()
     last = frozenset(tree.paths[leaf] for child in moves[-1:] for leaf in tree.leaves_below(child))
     # Below a question's own tree stand things by name: each set of them comes as often as any other.
-    one = () if kind.brings else (frozenset(moves[-1:]),)
+    one = () if kind.annotates_tree else (frozenset(moves[-1:]),)
     guesses: dict[str, tuple[object, ...]] = {
         "paths": (frozenset(paths), frozenset[int](), last),
         "branches": (frozenset(range(1, len(tree))), frozenset[int](), *one),
@@ -193,7 +200,7 @@ def test_a_seed_does_not_depend_on_where_it_is_used() -> None:
     """Hash seed, locale and time zone do not change a byte of an exercise."""
     code = (
         "import json\n"
-        "from grader.generation.growing import grow_many\n"
+        "from grader.generation.grower import grow_many\n"
         "from grader.generation.recipe_file import default_recipe\n"
         "for kind in ('pruned-paths', 'expected-values', 'best-path', 'windows'):\n"
         "    for exercise in grow_many(default_recipe(kind), 'midterm', 2):\n"
@@ -228,7 +235,7 @@ def test_variants_are_equally_hard_and_different(name: str) -> None:
     """Variants share the profile the recipe names, no two have the same order pattern, and keys differ."""
     recipe = default_recipe(name)
     variants = list(grow_many(recipe, "class", 15))
-    for field in shared(recipe) if recipe.asked.needs_tree else ():
+    for field in shared_fields(recipe) if recipe.question_kind.needs_tree else ():
         assert len({variant.profile[field] for variant in variants}) == 1, field
     patterns = set()
     for variant in variants:
@@ -239,7 +246,7 @@ def test_variants_are_equally_hard_and_different(name: str) -> None:
         patterns.add((tree.parents, tree.probabilities, pattern, variant.public.given))
     assert len(patterns) == len(variants)
     keys = [variant.key for variant in variants]
-    assert len(set(keys)) > (1 if recipe.asked.form.name == "truth" else 2)
+    assert len(set(keys)) > (1 if recipe.question_kind.form.name == "truth" else 2)
     if name in ("pruned-paths", "pruned-branches", "node-values", "windows", "expected-values"):
         assert len(set(keys)) > 10
     if name == "best-move":
@@ -263,19 +270,25 @@ def test_an_order_pattern_is_what_is_left_of_numbers_when_only_their_order_count
 def test_bottom_nodes_in_another_order_are_the_same_exercise() -> None:
     """Where a bottom node stands does not count, how often does, and so does what is in it."""
     text = "MAX (MIN (MAX (3 12) MAX (8 2)) MIN (MAX (4 6) MAX (14 5)))"
-    pattern = bottom_pattern(tree_of(text))
-    assert pattern == bottom_pattern(tree_of("MAX (MIN (MAX (14 5) MAX (8 2)) MIN (MAX (3 12) MAX (4 6)))"))
-    assert pattern == bottom_pattern(
+    pattern = bottom_node_pattern(tree_of(text))
+    assert pattern == bottom_node_pattern(
+        tree_of("MAX (MIN (MAX (14 5) MAX (8 2)) MIN (MAX (3 12) MAX (4 6)))")
+    )
+    assert pattern == bottom_node_pattern(
         tree_of("MAX (MIN (MAX (40 60) MAX (80 20)) MIN (MAX (90 50) MAX (30 85)))")
     )
-    assert pattern != bottom_pattern(tree_of("MAX (MIN (MAX (12 3) MAX (8 2)) MIN (MAX (4 6) MAX (14 5)))"))
-    assert pattern != bottom_pattern(tree_of("MIN (MAX (MIN (3 12) MIN (8 2)) MAX (MIN (4 6) MIN (14 5)))"))
-    assert bottom_pattern(tree_of("MAX (1 MIN (2 3))")) != bottom_pattern(
+    assert pattern != bottom_node_pattern(
+        tree_of("MAX (MIN (MAX (12 3) MAX (8 2)) MIN (MAX (4 6) MAX (14 5)))")
+    )
+    assert pattern != bottom_node_pattern(
+        tree_of("MIN (MAX (MIN (3 12) MIN (8 2)) MAX (MIN (4 6) MIN (14 5)))")
+    )
+    assert bottom_node_pattern(tree_of("MAX (1 MIN (2 3))")) != bottom_node_pattern(
         tree_of("MAX (1 MIN (2 3) MIN (2 3))")
     )
     likely = [tree_of(f"MAX (CHANCE ({odds}: 1, 1/2: 2) 3)") for odds in ("1/2", "0.5")]
-    assert bottom_pattern(likely[0]) == bottom_pattern(likely[1])
-    assert bottom_pattern(tree_of("MAX (CHANCE (1/4: 1, 3/4: 2) 3)")) != bottom_pattern(likely[0])
+    assert bottom_node_pattern(likely[0]) == bottom_node_pattern(likely[1])
+    assert bottom_node_pattern(tree_of("MAX (CHANCE (1/4: 1, 3/4: 2) 3)")) != bottom_node_pattern(likely[0])
 
 
 def test_a_record_reads_back() -> None:
@@ -367,10 +380,10 @@ def assert_as_asked_but_deep(recipe: Recipe, exercise: Exercise) -> None:
 
 def test_seeds_of_one_likeness_are_not_all_there_is() -> None:
     """Different seeds take different likenesses, each of which allows several answers."""
-    counted = stock(default_recipe("visited-count")).families
-    assert all(len(family.places) > 2 for family in counted)
+    counted = load_candidate_pool(default_recipe("visited-count")).groups
+    assert all(len(family.trees_by_stratum) > 2 for family in counted)
     recipe = default_recipe("windows")
-    assert len({family.likeness for family in stock(recipe).families}) > 2
+    assert len({family.shared_measures for family in load_candidate_pool(recipe).groups}) > 2
     visited = {grow(recipe, seed).profile["visited"] for seed in range(12)}
     assert len(visited) > 1
 
@@ -390,32 +403,32 @@ TEXTBOOK = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
 @pytest.mark.parametrize("name", NAMES)
 def test_a_given_tree_becomes_an_exercise_or_is_refused_with_the_reason(name: str) -> None:
     """A kind asks about the textbook tree, or says that it needs chance or something beside the tree."""
-    kind = kind_named(name)
+    kind = find_kind(name)
     assert kind is not None
     tree = tree_of(TEXTBOOK)
-    why_not = kind.suits(tree, Rules(), NOTHING)
+    why_not = kind.objection(tree, Rules(), NOTHING_GIVEN)
     if why_not is not None:
         assert kind.draw is not None or "chance" in why_not
         with pytest.raises(ExerciseError, match=re.escape(why_not)):
-            exercise_from(tree, kind, Rules())
+            exercise_on_tree(tree, kind, Rules())
         return
-    exercise = exercise_from(tree, kind, Rules())
+    exercise = exercise_on_tree(tree, kind, Rules())
     assert exercise.seed is None
     assert exercise.profile["visited"] == 7
-    assert exercise.answer(exercise.key) == kind.key(tree, Rules(), NOTHING)
+    assert exercise.answer(exercise.key) == kind.key(tree, Rules(), NOTHING_GIVEN)
 
 
 def test_a_given_tree_with_chance_nodes_is_refused_by_plain_pruning() -> None:
     """The reason names the kind that fits."""
-    kind = kind_named("pruned-paths")
+    kind = find_kind("pruned-paths")
     assert kind is not None
     with pytest.raises(ExerciseError, match="chance-cuts"):
-        exercise_from(tree_of("MAX (CHANCE (1 2) CHANCE (3 4))"), kind, Rules())
+        exercise_on_tree(tree_of("MAX (CHANCE (1 2) CHANCE (3 4))"), kind, Rules())
 
 
 def test_the_kinds_about_searching_are_those_with_search_beliefs() -> None:
     """The generator counts the work of a search for exactly the kinds that ask about one."""
-    assert all(kind.searches or "right-to-left" not in kind.beliefs for kind in every_kind())
+    assert all(kind.depends_on_search or "right-to-left" not in kind.beliefs for kind in all_kinds())
 
 
 def test_a_small_shape_gives_all_its_answers() -> None:
@@ -452,7 +465,7 @@ def test_moot_beliefs_are_those_that_never_differ(plies: int, branching: object)
     leaves = list(skeleton.leaves)
     orders = numpy.array(list(permutations(range(len(leaves)))), numpy.int64)
     block = Block(skeleton, Payoffs(0, len(leaves) - 1), orders)
-    names = tuple(name for name in recipe.asked.beliefs if name in MISCONCEPTIONS)
-    gain, whole = gains(recipe, block, names, of_many(block, recipe.rules).visited)
+    names = tuple(name for name in recipe.question_kind.beliefs if name in MISCONCEPTIONS)
+    gain, whole = mistake_gains(recipe, block, names, search_block(block, recipe.rules).visited)
     always = {name for name, right in zip(names, (gain == whole).all(axis=1), strict=True) if right}
-    assert always == {name for name in moot(recipe) if name in names}
+    assert always == {name for name in moot_beliefs(recipe) if name in names}

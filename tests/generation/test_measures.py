@@ -9,16 +9,21 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grader.base.numbers import read_number
-from grader.generation.candidates import TURNS, draw_block
-from grader.generation.findings import OneTree, of_many
-from grader.generation.measures import Measures, places_of
+from grader.generation.candidate_search import CandidateResult, search_block
+from grader.generation.candidates import ROTATIONS_PER_ROW, draw_block
+from grader.generation.measures import Measures, decimals_of
+from grader.generation.mistake_credit import (
+    FULL_MARK_WEIGHT,
+    batch_measured_beliefs,
+    excess_per_mille,
+    mistake_gains,
+)
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, read_recipe, with_changes
-from grader.generation.requirements import REQUIREMENTS, asked_for, judge_many
+from grader.generation.requirements import REQUIREMENTS, active_requirements, measure_block
 from grader.generation.shape import SIMPLE_ODDS, Shape, draw_skeleton
 from grader.generation.stream import Stream
-from grader.generation.worth import FULL, excess, gains, measured
-from grader.questions.given import NOTHING
+from grader.questions.given import NOTHING_GIVEN
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from tests.generation.judging import candidate, judge_one
@@ -106,8 +111,10 @@ def test_blocks_drawn_together_are_those_drawn_one_by_one(changes: dict[str, boo
     together = draw_block(recipe, Stream("together"), 3, 0, 7).places.tolist()
     alone = [draw_block(recipe, Stream("together"), number).places.tolist() for number in (3, 0, 7)]
     assert together == [row for rows in alone for row in rows]
-    turned = [row for place, row in enumerate(together) if place % TURNS]
-    assert turned == [[*row[1:], row[0]] for place, row in enumerate(together) if (place + 1) % TURNS]
+    turned = [row for place, row in enumerate(together) if place % ROTATIONS_PER_ROW]
+    assert turned == [
+        [*row[1:], row[0]] for place, row in enumerate(together) if (place + 1) % ROTATIONS_PER_ROW
+    ]
 
 
 @pytest.mark.sampled(2)
@@ -118,8 +125,8 @@ def test_one_and_many_measure_the_same(name: str) -> None:
     verdicts = set()
     for number in range(2):
         block = draw_block(recipe, Stream("measures"), number)
-        many, off, met = judge_many(recipe, block)
-        names = [*(requirement.name for requirement in asked_for(recipe)), None]
+        many, off, met = measure_block(recipe, block)
+        names = [*(requirement.name for requirement in active_requirements(recipe)), None]
         reasons = []
         for row in range(len(block.places)):
             one, reason = judge_one(recipe, candidate(block, row))
@@ -140,7 +147,7 @@ def test_measures_are_what_a_search_does(
     """Every measure of any tree is what the trace of a search and exact values say, also with chance."""
     assume(len(tree) > 1)
     convention = replace(convention, bounds=bounds)
-    measured = Measures(OneTree(tree, convention), searching=searching)
+    measured = Measures(CandidateResult(tree, convention), searching=searching)
     searched = Searched(tree, convention, searching=searching)
     for measure in MEASURES:
         assert getattr(measured, measure) == getattr(searched, measure), measure
@@ -156,28 +163,28 @@ def test_measures_are_what_a_search_does(
 )
 def test_what_a_mistake_earns_is_measured_of_many_at_once(name: str, policy: str) -> None:
     """Measured of a block, every mistake gains what its answer earns, credited by the form."""
-    sets, chance = default_recipe(name).asked.form.set_of, default_recipe(name).shape.chance
+    sets, chance = default_recipe(name).question_kind.form.set_of, default_recipe(name).shape.chance
     changes: dict[str, object] = {"payoffs.range": [-20, 40], "separate.most": "1/2"}
     changes |= {"rules.bounds": [-20, 40]} if chance else {}
     changes |= {"question.policy": policy, "question.points": 5} if sets else {}
     recipe = with_changes(default_recipe(name), changes)
     assert isinstance(recipe, Recipe), str(recipe)
-    names = measured(recipe)
+    names = batch_measured_beliefs(recipe)
     block = draw_block(recipe, Stream("earned"), 0)
-    visited = of_many(block, recipe.rules).visited
-    gain, whole = gains(recipe, block, names, visited)
-    beyond = excess(recipe, names, gain, whole)
-    kind, seen = recipe.asked, set()
+    visited = search_block(block, recipe.rules).visited
+    gain, whole = mistake_gains(recipe, block, names, visited)
+    beyond = excess_per_mille(recipe, names, gain, whole)
+    kind, seen = recipe.question_kind, set()
     for row in range(0, len(block.places), 3 if chance else 29):
         tree = candidate(block, row)
-        key = kind.key(tree, recipe.rules, NOTHING)
+        key = kind.key(tree, recipe.rules, NOTHING_GIVEN)
         for place, belief in enumerate(names):
-            answer = kind.beliefs[belief](tree, recipe.rules, NOTHING)
+            answer = kind.beliefs[belief](tree, recipe.rules, NOTHING_GIVEN)
             if answer is None:
                 continue
-            earned = kind.worth(answer, key, tree, recipe.rules, NOTHING, recipe.question)
+            earned = kind.earned_share(answer, key, tree, recipe.rules, NOTHING_GIVEN, recipe.question)
             assert Fraction(int(gain[place, row]), int(whole[row])) == earned, (belief, row)
-            most = 1000 * max(Fraction(0), earned - Fraction(1, 2)) + FULL * (earned == 1)
+            most = 1000 * max(Fraction(0), earned - Fraction(1, 2)) + FULL_MARK_WEIGHT * (earned == 1)
             assert most <= beyond[place, row] < most + 1
             seen.add(earned)
     assert 1 in seen
@@ -221,7 +228,7 @@ def test_measures_are_what_the_definitions_say(name: str) -> None:
 def test_places_are_the_decimals_a_number_needs() -> None:
     """Whole numbers need none, halves one, quarters two, and thirds never end."""
     texts = {"3": 0, "-7": 0, "2.5": 1, "0.25": 2, "1/8": 3, "7/20": 2, "0.02": 2, "1/3": 99, "1/6": 99}
-    assert {text: places_of(read_number(text)) for text in texts} == texts
+    assert {text: decimals_of(read_number(text)) for text in texts} == texts
 
 
 def test_requirements_have_names_of_their_own() -> None:
@@ -265,6 +272,6 @@ def test_simple_odds_sum_to_one() -> None:
         for row in rows:
             assert len(row) == outcomes
             assert sum(row) == 1
-            assert max(map(places_of, row)) <= 2
+            assert max(map(decimals_of, row)) <= 2
             assert min(row) > 0
             assert len(set(row)) > 1 or outcomes == 1

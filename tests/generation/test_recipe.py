@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.base.shipped import shipped
+from grader.base.shipped import shipped_folder
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_fields import RECIPE
 from grader.generation.recipe_file import default_recipe, read_recipe, with_changes, write_field, write_recipe
-from grader.generation.shape import Shape, draw_skeleton, most
+from grader.generation.shape import Shape, draw_skeleton, search_maxima
 from grader.generation.stream import Stream
-from grader.questions import every_kind
+from grader.questions import all_kinds
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.tree import Player
 from tests.generation.oracle import cuts, deep, pruned_by_brute_force, pruned_by_definition
@@ -85,7 +85,7 @@ def test_every_code_has_an_example() -> None:
 
 def test_every_code_in_the_source_is_listed() -> None:
     """The codes that the modules can give are those of the table."""
-    folder = shipped("problems").parent / "grader" / "generation"
+    folder = shipped_folder("problems").parent / "grader" / "generation"
     source = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
     used = {word.split('"')[0] for word in source.split('"') if word.startswith("recipe-")}
     assert used == RECIPE.codes.keys()
@@ -175,7 +175,7 @@ def test_a_hostile_text_is_a_diagnostic(text: str) -> None:
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("kind", every_kind(), ids=lambda kind: kind.code)
+@pytest.mark.parametrize("kind", all_kinds(), ids=lambda kind: kind.code)
 def test_every_kind_comes_with_a_recipe_of_its_own(kind: object) -> None:
     """The file is named like the kind, says the same kind, and writing it and reading it gives the same."""
     name = str(getattr(kind, "code", ""))
@@ -186,15 +186,15 @@ def test_every_kind_comes_with_a_recipe_of_its_own(kind: object) -> None:
 
 def test_no_recipe_belongs_to_no_kind() -> None:
     """Every file among the recipes is the recipe of a kind."""
-    files = {path.stem for path in (shipped("problems") / "recipes").glob("*.toml")}
-    assert files == {kind.code for kind in every_kind()}
+    files = {path.stem for path in (shipped_folder("problems") / "recipes").glob("*.toml")}
+    assert files == {kind.code for kind in all_kinds()}
 
 
 def test_numbers_in_a_recipe_are_exact() -> None:
     """A decimal, a fraction in quotes and a whole number are read as what they are, never as a float."""
     recipe = read(BASE.replace("[0, 40]", '[-0.1, "119/10"]') + 'step = "1/10"\n')
     assert recipe.payoffs.size == 121
-    assert recipe.payoffs.numbered(4) * 10 == 3
+    assert recipe.payoffs.payoff_at(4) * 10 == 3
     assert read(write_recipe(recipe)) == recipe
 
 
@@ -248,7 +248,7 @@ def test_a_change_that_makes_no_sense_is_a_diagnostic() -> None:
 )
 def test_the_most_that_can_be_pruned_is_what_knuth_and_moore_say(plies: int, branching: int) -> None:
     """In uniform trees the bound is leaves - (b^ceil(d/2) + b^floor(d/2) - 1)."""
-    limit = most(Shape(plies, ((branching, branching),) * plies))
+    limit = search_maxima(Shape(plies, ((branching, branching),) * plies))
     visited = branching ** (-(-plies // 2)) + branching ** (plies // 2) - 1
     assert limit.pruned == branching**plies - visited
 
@@ -269,7 +269,7 @@ def test_the_most_that_can_be_pruned_is_what_knuth_and_moore_say(plies: int, bra
 def test_no_tree_beats_the_most_and_some_tree_reaches_it(shape: Shape) -> None:
     """Over all payoffs in a small range no count exceeds its limit, and the pruned count attains it."""
     skeleton = draw_skeleton(shape, Stream(0))
-    limit = most(shape)
+    limit = search_maxima(shape)
     reached = {"pruned": 0, "alpha": 0, "beta": 0, "deep": 0, "subtree": 0}
     for payoffs in product((0, 1, 2), repeat=len(skeleton.leaves)):
         tree = skeleton.with_payoffs(payoffs)

@@ -9,13 +9,13 @@ import pytest
 
 from grader.exercises.exercise import Exercise, make_exercise
 from grader.exercises.marking import Marker
-from grader.generation.growing import grow
-from grader.generation.limits import moot, separated
+from grader.generation.grower import grow
+from grader.generation.limits import beliefs_apart_from_key, moot_beliefs
+from grader.generation.mistake_credit import batch_measured_beliefs
 from grader.generation.recipe import Recipe, Separate
 from grader.generation.recipe_file import default_recipe
-from grader.generation.separation import against, believed
-from grader.generation.worth import measured
-from grader.questions.given import NOTHING
+from grader.generation.separation import answers_by_belief, separation_penalty
+from grader.questions.given import NOTHING_GIVEN
 from grader.trees.tree import Tree
 from tests.generation.test_growing import changed, tree_of
 from tests.strategies import random_tree
@@ -49,14 +49,14 @@ def guesses(kind: str, tree: Tree, mirrored: bool) -> dict[str, str]:
 
 def faults(recipe: Recipe, exercise: Exercise) -> tuple[set[str], set[str], set[str]]:
     """What is not told apart: beliefs from the key, beliefs from each other, guesses from the key."""
-    marker, full, beliefs = Marker(exercise), exercise.public.terms.points, recipe.asked.beliefs
-    pointless = moot(recipe)
+    marker, full, beliefs = Marker(exercise), exercise.public.terms.points, recipe.question_kind.beliefs
+    pointless = moot_beliefs(recipe)
 
     def chosen(names: tuple[str, ...] | None) -> list[str]:
         return [name for name in (tuple(beliefs) if names is None else names) if name not in pointless]
 
-    tree, rules, form = exercise.public.tree, exercise.public.rules, recipe.asked.form
-    answers = {name: belief(tree, rules, NOTHING) for name, belief in beliefs.items()}
+    tree, rules, form = exercise.public.tree, exercise.public.rules, recipe.question_kind.form
+    answers = {name: belief(tree, rules, NOTHING_GIVEN) for name, belief in beliefs.items()}
     written = {name: form.write(answer, tree) for name, answer in answers.items() if answer is not None}
     key = {
         f"belief {name}"
@@ -88,29 +88,31 @@ def test_what_is_not_told_apart(kind: str, order: str) -> None:
     """
     random = Random(5)
     default = changed(kind, rules__order=order)
-    names = tuple(default.asked.beliefs)
+    names = tuple(default.question_kind.beliefs)
     seen = set()
     for _ in range(60):
         tree = random_tree(random, plies=3, leaves=7, payoffs=tuple(range(12)))
         wishes = (tuple(random.sample(names, min(len(names), random.randrange(4)))) for _ in range(2))
         recipe = replace(default, separate=Separate(*wishes))
-        if recipe.asked.suits(tree, recipe.rules, NOTHING) is not None:
+        if recipe.question_kind.objection(tree, recipe.rules, NOTHING_GIVEN) is not None:
             continue
-        exercise = make_exercise(recipe.asked, tree, recipe.rules, recipe.question)
-        answers = believed(recipe.asked, tree, recipe.rules, NOTHING)
-        key = recipe.asked.key(tree, recipe.rules, NOTHING)
-        total, told = against(recipe, tree, NOTHING, key, answers.get)
+        exercise = make_exercise(recipe.question_kind, tree, recipe.rules, recipe.question)
+        answers = answers_by_belief(recipe.question_kind, tree, recipe.rules, NOTHING_GIVEN)
+        key = recipe.question_kind.key(tree, recipe.rules, NOTHING_GIVEN)
+        total, told = separation_penalty(recipe, tree, NOTHING_GIVEN, key, answers.get)
         # The worst fault is told: pairs before keys, and keys before guesses.
         of_key, pairs, replies = faults(recipe, exercise)
-        of_key = {fault for fault in of_key if fault.removeprefix("belief ") not in measured(recipe)}
+        of_key = {
+            fault for fault in of_key if fault.removeprefix("belief ") not in batch_measured_beliefs(recipe)
+        }
         assert told in next((found for found in (pairs, of_key, replies) if found), {""})
         assert (total == 0) == (told == "")
         for enough in (0, total // 2, total):
-            heard, _ = against(recipe, tree, NOTHING, key, answers.get, enough)
+            heard, _ = separation_penalty(recipe, tree, NOTHING_GIVEN, key, answers.get, enough)
             assert heard == total if total <= enough else enough < heard <= total
         seen.add(told.split()[0] if told else None)
     assert {None, "beliefs"} <= seen
-    assert "belief" in seen or measured(default)
+    assert "belief" in seen or batch_measured_beliefs(default)
     assert ("reply" in seen) == bool(guesses(kind, tree_of("MAX A (MIN B (1 2) 3)"), False))
 
 
@@ -118,23 +120,26 @@ def test_what_a_mistake_earns_too_much_is_counted_in_thousandths() -> None:
     """Rounded up; mild mistakes may earn what they like."""
     recipe = default_recipe("windows")
     exercise = grow(recipe, 1)
-    public, kind = exercise.public, recipe.asked
+    public, kind = exercise.public, recipe.question_kind
     key = exercise.answer(exercise.key)
     answers = {"returns-hard": key[:-1]}
-    earned = kind.worth(key[:-1], key, public.tree, public.rules, public.given, recipe.question)
+    earned = kind.earned_share(key[:-1], key, public.tree, public.rules, public.given, recipe.question)
     strict = replace(recipe, separate=replace(recipe.separate, most=Fraction(1, 7), key=None, mild=()))
     mild = replace(strict, separate=replace(strict.separate, mild=("returns-hard",)))
     assert Fraction(1, 7) < earned < 1
     told = (public.tree, public.given, key, answers.get)
-    assert against(strict, *told) == (ceil(1000 * (earned - Fraction(1, 7))), "belief returns-hard")
-    assert against(mild, *told)[0] == 0
+    assert separation_penalty(strict, *told) == (
+        ceil(1000 * (earned - Fraction(1, 7))),
+        "belief returns-hard",
+    )
+    assert separation_penalty(mild, *told)[0] == 0
     exact = replace(strict, separate=replace(strict.separate, most=earned))
-    assert against(exact, *told)[0] == 0
+    assert separation_penalty(exact, *told)[0] == 0
     none = replace(strict, separate=replace(strict.separate, most=0))
-    assert against(none, *told)[0] == ceil(1000 * earned)
+    assert separation_penalty(none, *told)[0] == ceil(1000 * earned)
     both = (*told[:-1], (answers | {"returns-soft": key[:-1]}).get)
-    assert against(none, *both)[0] == 2 * ceil(1000 * earned)
-    assert against(none, *both, ceil(1000 * earned) - 1)[0] == ceil(1000 * earned)
+    assert separation_penalty(none, *both)[0] == 2 * ceil(1000 * earned)
+    assert separation_penalty(none, *both, ceil(1000 * earned) - 1)[0] == ceil(1000 * earned)
 
 
 def test_beliefs_are_looked_at_where_they_are_not_measured() -> None:
@@ -143,7 +148,7 @@ def test_beliefs_are_looked_at_where_they_are_not_measured() -> None:
     for name in ("pruned-paths", "windows"):
         recipe, exercise = default_recipe(name), grow(default_recipe(name), 1)
         public, names = exercise.public, asked.setdefault(name, set())
-        against(recipe, public.tree, public.given, exercise.answer(exercise.key), names.add)
-        assert names == {*separated(recipe)} - {*measured(recipe)}
-    assert measured(default_recipe("pruned-paths"))
+        separation_penalty(recipe, public.tree, public.given, exercise.answer(exercise.key), names.add)
+        assert names == {*beliefs_apart_from_key(recipe)} - {*batch_measured_beliefs(recipe)}
+    assert batch_measured_beliefs(default_recipe("pruned-paths"))
     assert asked["windows"]

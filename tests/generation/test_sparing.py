@@ -3,11 +3,11 @@
 from collections import Counter
 from fractions import Fraction
 
-from grader.generation.sparing import Evening, Sparing
+from grader.generation.repeat_limits import EntryBalancer, RepeatLimiter
 from grader.generation.stream import Stream
 
 
-def drawn(sparing: Sparing, draws: Stream, likely: str, wanted: int) -> tuple[Counter[str], int]:
+def drawn(sparing: RepeatLimiter, draws: Stream, likely: str, wanted: int) -> tuple[Counter[str], int]:
     """How often each letter of `likely` comes, drawn as often as it stands there; how many were refused."""
     came, refused = Counter[str](), 0
     while came.total() < wanted:
@@ -15,40 +15,40 @@ def drawn(sparing: Sparing, draws: Stream, likely: str, wanted: int) -> tuple[Co
         if sparing.refuses(letter):
             refused += 1
         else:
-            sparing.take(letter)
+            sparing.record(letter)
             came[letter] += 1
     return came, refused
 
 
 def test_what_is_rare_comes_as_often() -> None:
     """Of three things of which one is drawn eighteen times in twenty, each comes as often, or once more."""
-    came, _ = drawn(Sparing(40), Stream("rare"), "a" * 18 + "bc", 60)
+    came, _ = drawn(RepeatLimiter(40), Stream("rare"), "a" * 18 + "bc", 60)
     assert max(came.values()) - min(came.values()) <= 1
 
 
 def test_nothing_new_is_waited_for_in_vain_again_and_again() -> None:
     """Where there are two things alone, a hundred rounds take few more draws than the first ones."""
-    came, refused = drawn(Sparing(40), Stream("two"), "ab", 200)
+    came, refused = drawn(RepeatLimiter(40), Stream("two"), "ab", 200)
     assert came == {"a": 100, "b": 100}
     assert refused < 40 + 20 + 10 + 100 * (5 + 4)
 
 
 def test_something_new_makes_patient_again() -> None:
     """A thing that appears late is waited for as long as the first ones were."""
-    sparing = Sparing(40)
+    sparing = RepeatLimiter(40)
     drawn(sparing, Stream("late"), "ab", 100)
-    sparing.take("c")
+    sparing.record("c")
     held = [sparing.refuses("a") for _ in range(39)]
     assert all(held)
 
 
 def test_entries_come_evenly() -> None:
     """An entry that is drawn half of the time comes hardly oftener than the other five."""
-    evening, draws, came = Evening(40), Stream("entries"), Counter[tuple[int, str]]()
+    evening, draws, came = EntryBalancer(40), Stream("entries"), Counter[tuple[int, str]]()
     for _ in range(200):
         entries = [(node, draws.choose("aaaaabcdef")) for node in range(4)]
         while evening.refuses(entries, Fraction(6)):
             entries = [(node, draws.choose("aaaaabcdef")) for node in range(4)]
-        evening.take(entries)
+        evening.record(entries)
         came.update(entries)
     assert max(came.values()) <= 200 * (1 / 6 + 0.03)

@@ -8,12 +8,12 @@ import pytest
 from grader.base.statistics import midranks
 from grader.exercises.exercise import Exercise
 from grader.exercises.marking import mark
-from grader.generation.earning import earnings
-from grader.generation.growing import Grower
+from grader.generation.earnings import measure_earnings
+from grader.generation.grower import Grower
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
-from grader.generation.stress import evenness, stress
-from grader.questions import every_kind
+from grader.generation.recipe_stress import evenness, stress_recipe
+from grader.questions import all_kinds
 
 
 def test_even_counts_are_likely_and_uneven_ones_are_not() -> None:
@@ -27,7 +27,7 @@ def test_even_counts_are_likely_and_uneven_ones_are_not() -> None:
 @pytest.mark.parametrize("name", ["best-move", "expected-values", "root-value", "best-path"])
 def test_the_best_move_cannot_be_guessed(name: str) -> None:
     """Over many seeds the best move is at every place equally often, as chance has it."""
-    report = stress(default_recipe(name), 120)
+    report = stress_recipe(default_recipe(name), 120)
     assert report.best_moves is not None
     assert report.best_moves.probability > 0.001
     assert sum(count for _, count in report.best_moves.counts) == 120
@@ -36,7 +36,7 @@ def test_the_best_move_cannot_be_guessed(name: str) -> None:
 def test_stress_counts_what_it_grew() -> None:
     """Everything separates, no guess earns the full mark, and the report is of the exercises grown."""
     seen: list[int] = []
-    report = stress(default_recipe("pruned-paths"), 30, tell=seen.append)
+    report = stress_recipe(default_recipe("pruned-paths"), 30, tell=seen.append)
     assert seen == [1] * 60
     assert report.report.exercises == 30
     assert report.separated == 1
@@ -45,8 +45,8 @@ def test_stress_counts_what_it_grew() -> None:
     assert max(dict(report.thoughtless).values()) < 1
     assert report.pruned[0] == 0
     assert max(report.pruned) < 1
-    assert report.bet is not None
-    assert report.bet < Fraction(1, 2)
+    assert report.best_bet is not None
+    assert report.best_bet < Fraction(1, 2)
     assert report.answers[0] > 15
     assert report.to_json()["separated"] == "1"
 
@@ -54,17 +54,17 @@ def test_stress_counts_what_it_grew() -> None:
 def test_how_often_a_mistake_shows() -> None:
     """A mistake shows in those exercises whose record has an answer of it; some come upon the key in half."""
     recipe, name = default_recipe("board-position.over"), "full-board-alone"
-    report = stress(recipe, 12)
+    report = stress_recipe(recipe, 12)
     made = [exercise for seed in range(12) for exercise in Grower(recipe, seed).exercises(1)]
     shown = sum(f"board-position.over.{name}" in exercise.beliefs for exercise in made)
     assert 0 < shown < 12
-    assert (dict(report.beliefs)[name], dict(report.shown)[name]) == (1, Fraction(shown, 12))
+    assert (dict(report.beliefs)[name], dict(report.overall_separation)[name]) == (1, Fraction(shown, 12))
 
 
 def test_what_is_earned_without_knowing() -> None:
     """Neighbours, one text and mistakes earn what marking gives for them; equal pairs are counted."""
     exercises = list(Grower(default_recipe("pruned-paths"), "earned").exercises(8))
-    found = earnings(exercises)
+    found = measure_earnings(exercises)
 
     def points(exercise: Exercise, reply: str) -> Fraction:
         return Fraction(mark(exercise, reply).points or 0) / Fraction(exercise.public.terms.points)
@@ -72,13 +72,13 @@ def test_what_is_earned_without_knowing() -> None:
     near = [points(later, former.key) for former, later in pairwise((exercises[-1], *exercises))]
     assert (found.neighbour.average, found.neighbour.most) == (sum(near) / 8, max(near))
     texts = [sum(points(each, text) for each in exercises) for text in {each.key for each in exercises}]
-    assert found.text.average == max(texts) / 8
+    assert found.fixed_text.average == max(texts) / 8
     late = [points(each, each.beliefs["pruned-paths.one-late"]) for each in exercises]
     assert dict(found.mistakes)["one-late"].average == sum(late) / 8
     keys = [each.key for each in exercises]
-    assert found.pairs == Fraction(sum(keys.count(key) - 1 for key in keys), 8 * 7)
-    assert found.level is not None
-    assert -1 <= found.level <= 1
+    assert found.same_key_pairs == Fraction(sum(keys.count(key) - 1 for key in keys), 8 * 7)
+    assert found.half_correlation is not None
+    assert -1 <= found.half_correlation <= 1
 
 
 def test_ranks_share_what_is_equal() -> None:
@@ -93,7 +93,7 @@ def test_stress_sees_a_recipe_that_can_be_guessed() -> None:
         {"require.best_leaf": "not-first-branch", "separate.key": "none", "variants.evenly": "none"},
     )
     assert isinstance(recipe, Recipe)
-    report = stress(recipe, 60)
+    report = stress_recipe(recipe, 60)
     assert report.best_moves is not None
     assert dict(report.best_moves.counts)["1"] == 0
     assert report.best_moves.probability < 1e-4
@@ -101,15 +101,15 @@ def test_stress_sees_a_recipe_that_can_be_guessed() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [kind.code for kind in every_kind()])
+@pytest.mark.parametrize("name", [kind.code for kind in all_kinds()])
 def test_the_default_recipes_hold_over_five_hundred_seeds(name: str) -> None:
     """All exercises separate, nothing thoughtless earns the full mark, and nothing even is uneven."""
     recipe = default_recipe(name)
     # What a run earns is held by the figures.
-    report = stress(recipe, 500, variants=30)
+    report = stress_recipe(recipe, 500, variants=30)
     assert report.separated == 1
     assert max([0, *dict(report.thoughtless).values()]) < 1
-    if recipe.asked.form.name == "truth":
+    if recipe.question_kind.form.name == "truth":
         assert abs(report.answers[1] - Fraction(1, 2)) < Fraction(1, 10)
     else:
         assert report.answers[1] < Fraction(1, 2)
@@ -118,8 +118,8 @@ def test_the_default_recipes_hold_over_five_hundred_seeds(name: str) -> None:
         assert report.best_moves.probability > 0.001
     if report.pruned:
         assert max(report.pruned) < Fraction(95, 100)
-        assert report.bet is not None
-        assert report.bet < Fraction(1, 2)
+        assert report.best_bet is not None
+        assert report.best_bet < Fraction(1, 2)
 
 
 SOME_PLACES = ("windows",)

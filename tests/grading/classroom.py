@@ -14,8 +14,8 @@ from grader.exam.manifest import Exam, Origin, Seat, write_exam
 from grader.exam.paper import Heading, Paper, Question
 from grader.exercises.exercise import Exercise, make_exercise
 from grader.grading.exam_keys import ExamKeys, read_exam_keys
-from grader.questions import kind_named
-from grader.tables.whose_row import Student
+from grader.questions import find_kind
+from grader.tables.student_directory import Student
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
@@ -41,7 +41,7 @@ POINTS = {"1": 2, "2a": 4, "2b": 1, "3": 3}
 @cache
 def exercise(kind: str, code: str, points: int, policy: str = "net") -> Exercise:
     """An exercise about the tree of a variant."""
-    found, tree = kind_named(kind), read_tree(TREES[code])
+    found, tree = find_kind(kind), read_tree(TREES[code])
     assert found is not None
     assert not isinstance(tree, Diagnostics)
     return make_exercise(found, tree, Rules(), Terms(points=points, policy=read_policy(policy)))

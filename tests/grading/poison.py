@@ -9,9 +9,9 @@ from typing import Any
 
 from grader.exercises.marking import Mark, Marker
 from grader.grading import executors
-from grader.grading.shards import Made, Shard, mark_shard
+from grader.grading.shards import Outcome, Shard, mark_shard
 
-_marked = Marker.marked
+_marked = Marker.mark_with_answer
 
 _ONCE: dict[str, Path] = {}
 """Replies that kill whoever marks them while the file beside them is not there."""
@@ -24,8 +24,8 @@ def _poisoned(self: Marker, text: str) -> tuple[Mark, Any]:
         case "RAISE":
             raise ZeroDivisionError("poison")
         case "HANG":
-            executors.SECONDS = 0.5  # nobody waits a minute for a test
-            executors.keep_watch()
+            executors.MAX_STRETCH_SECONDS = 0.5  # nobody waits a minute for a test
+            executors.start_watchdog()
             time.sleep(1000)
         case "MEMORY":
             bytearray(1 << 36)
@@ -36,10 +36,10 @@ def _poisoned(self: Marker, text: str) -> tuple[Mark, Any]:
     return _marked(self, text)
 
 
-def mark_poisoned(shard: Shard, place: str, once: dict[str, Path]) -> list[tuple[Made, ...]]:
+def mark_poisoned(shard: Shard, place: str, once: dict[str, Path]) -> list[tuple[Outcome, ...]]:
     """Mark a shard in a process where some replies are poison."""
     _ONCE.update(once)
-    Marker.marked = _poisoned  # type: ignore[method-assign]  # that is the poison
+    Marker.mark_with_answer = _poisoned  # type: ignore[method-assign]  # that is the poison
     return mark_shard(shard, place)
 
 

@@ -10,23 +10,23 @@ import pytest
 
 from grader.exam.manifest import Exam, Origin
 from grader.exam.paper import Heading
-from grader.grading import grading, intake
+from grader.grading import class_marking, intake
+from grader.grading.class_marking import mark_pending
 from grader.grading.decisions import Decision
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import executor_named
-from grader.grading.gradebook import Gradebook
-from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
-from grader.grading.grading import grade
-from grader.grading.intake import take_in
+from grader.grading.gradebook_exports import GRADEBOOK_FORMATS, Rounding
+from grader.grading.gradebook_store import Gradebook
+from grader.grading.intake import append_tables
 from grader.grading.overrides import override_marks
-from grader.grading.plain_rows import plain_rows
-from grader.grading.records import Submission, in_columns
+from grader.grading.plain_rows import plain_row_reader
+from grader.grading.records import Submission, to_columns
 from grader.grading.results import results
 from grader.tables import json_lines, rows
-from grader.tables.columns import AskedPart, match_columns
+from grader.tables.columns import PartNames, match_columns
 from grader.tables.readers import read_submissions
-from grader.tables.rows import Stretch, TableError
-from grader.tables.whose_row import Directory
+from grader.tables.rows import RowBatch, TableError
+from grader.tables.student_directory import StudentDirectory
 from tests.exam.written import write_paper
 from tests.grading.classroom import build, paper, sat, student
 from tests.grading.test_grading import HEADER, replies, write_replies
@@ -93,7 +93,7 @@ def test_submissions_appended_together_are_kept_as_they_came(tmp_path: Path) -> 
                 for reading in random.choices(range(1, different + 2), k=rows)
             ]
             with book.writing():
-                book.append_submissions(number, in_columns(came))
+                book.append_submissions(number, to_columns(came))
             kept = book.all_submissions_of(f"{number}")
             assert [each._replace(identity=0) for each in kept] == came
 
@@ -118,8 +118,8 @@ def test_lines_are_decoded_together_as_one_by_one(tmp_path: Path, monkeypatch: p
 
 def read_json_lines(path: Path) -> list[tuple[str, tuple[str, ...], str]]:
     """The rows of a file of lines."""
-    table = json_lines.read_json_lines(path, [AskedPart("1", "1", "")])
-    return [(row.place, tuple(row.cells), row.wrong) for row in table.rows()]
+    table = json_lines.read_json_lines(path, [PartNames("1", "1", "")])
+    return [(row.place, tuple(row.cells), row.fault) for row in table.rows()]
 
 
 def written(book: Gradebook) -> dict[str, list[tuple[object, ...]]]:
@@ -178,23 +178,23 @@ def test_plain_rows_are_taken_together_as_one_by_one(
 ) -> None:
     """Rows that are taken at once leave the same behind in the gradebook, and the same is said of them."""
     random = Random(6)
-    monkeypatch.setattr(intake, "CHUNK", 20)
-    monkeypatch.setattr(rows, "TOGETHER", 20)
-    monkeypatch.setattr(json_lines, "TOGETHER", 20)
+    monkeypatch.setattr(intake, "ROWS_PER_WRITE", 20)
+    monkeypatch.setattr(rows, "ROWS_PER_BATCH", 20)
+    monkeypatch.setattr(json_lines, "ROWS_PER_BATCH", 20)
     exam_keys = exam_for(tmp_path, 60, open_to_anybody=open_to_anybody)
     students = [student(number).identifier for number in range(60)]
     for number in range(8):
         files = [table_of(random, tmp_path / f"{number}-{at}{suffix}", students) for at in range(2)]
         found = []
-        for plain in (plain_rows, lambda *_: None):
-            monkeypatch.setattr(intake, "plain_rows", plain)
+        for plain in (plain_row_reader, lambda *_: None):
+            monkeypatch.setattr(intake, "plain_row_reader", plain)
             with Gradebook.open(tmp_path / f"{number}-{len(found)}.db", create=True) as book:
                 said: list[object] = []
                 for file in files:
                     sheet = read_submissions(file, exam_keys.parts)
                     try:
                         said.append(
-                            take_in(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
+                            append_tables(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
                         )
                     except TableError as error:
                         said.append(str(error))
@@ -208,32 +208,34 @@ def test_usual_rows_are_plain(tmp_path: Path, *, open_to_anybody: bool) -> None:
     exam_keys = exam_for(tmp_path, 20, open_to_anybody=open_to_anybody)
     sheet = read_submissions(write_replies(tmp_path / "r.csv", replies(20)), exam_keys.parts)
     columns = match_columns(sheet, exam_keys.parts)
-    plain = plain_rows(sheet, columns, {"due": "", "number": 1}, exam_keys, Directory(exam_keys.roster, {}))
+    plain = plain_row_reader(
+        sheet, columns, {"due": "", "number": 1}, exam_keys, StudentDirectory(exam_keys.roster, {})
+    )
     assert plain is not None
-    (stretch,) = sheet.stretches()
-    assert isinstance(stretch, Stretch)
+    (stretch,) = sheet.batches()
+    assert isinstance(stretch, RowBatch)
     found = plain.read(stretch)
     assert found is not None
-    assert [len(each.own["reply"]) for each in found[1]] == [20] * 4
+    assert [len(each.varying_fields["reply"]) for each in found[1]] == [20] * 4
     places, columns = (*stretch.places, ""), [(*column, column[0]) for column in stretch.columns]
-    assert plain.read(Stretch(places, columns)) is None
+    assert plain.read(RowBatch(places, columns)) is None
     columns[0] = (*stretch.columns[0], "no body")
-    assert plain.read(Stretch(places, columns)) is None
+    assert plain.read(RowBatch(places, columns)) is None
 
 
 def marked(folder: Path, exam_keys: ExamKeys, rows: Path) -> tuple[object, ...]:
     """What the gradebook has when a class is taken in and marked: exports, and every mark but for when."""
     with Gradebook.open(folder / f"{len(list(folder.iterdir()))}.db", create=True) as book:
         sheet = read_submissions(rows, exam_keys.parts)
-        take_in(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
+        append_tables(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
         told: list[int] = []
-        run = grade(book, exam_keys, executor_named("here", 1), tell=told.append)
+        run = mark_pending(book, exam_keys, executor_named("here", 1), tell=told.append)
         marks = [
             entry._replace(at="", identity=0)
             for number in range(len(exam_keys.assignment))
             for entry in sorted(book.history(student(number).identifier), key=lambda entry: entry.question)
         ]
-        exports = [each.write(exam_keys, results(book, exam_keys), Rounding()) for each in POINT_EXPORTS]
+        exports = [each.write(exam_keys, results(book, exam_keys), Rounding()) for each in GRADEBOOK_FORMATS]
         return run.counts, run.given_up, sum(told), marks, exports
 
 
@@ -248,19 +250,19 @@ def test_alike_replies_are_marked_together_as_one_by_one(
     path = write_replies(tmp_path / "r.csv", rows)
     (tmp_path / "books").mkdir()
     together = marked(tmp_path / "books", exam_keys, path)
-    monkeypatch.setattr(grading, "_mark_alike", lambda *_: None)
+    monkeypatch.setattr(class_marking, "_mark_alike", lambda *_: None)
     assert marked(tmp_path / "books", exam_keys, path) == together
 
 
 @pytest.mark.parametrize("left_out", ["_mark_alike", "_mark_following"])
 def test_little_is_remembered(left_out: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Marks may be forgotten at any time, whichever of the two ways they are made: they are made again."""
-    monkeypatch.setattr(grading, left_out, lambda *_: None)
+    monkeypatch.setattr(class_marking, left_out, lambda *_: None)
     exam_keys = build(tmp_path, [student(number) for number in range(90)])
     path = write_replies(tmp_path / "r.csv", replies(90))
     (tmp_path / "books").mkdir()
     whole = marked(tmp_path / "books", exam_keys, path)
-    monkeypatch.setattr(grading, "REMEMBERED", 20)
+    monkeypatch.setattr(class_marking, "MAX_CACHED_REPLY_LENGTH", 20)
     assert marked(tmp_path / "books", exam_keys, path) == whole
 
 
@@ -273,7 +275,7 @@ def test_what_others_write_meanwhile_counts(tmp_path: Path) -> None:
 
     def take(book: Gradebook, rows: Path) -> None:
         sheet = read_submissions(rows, exam_keys.parts)
-        take_in(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
+        append_tables(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
 
     def meddle(_marks: int) -> None:
         if not other.history(by_hand):
@@ -283,11 +285,11 @@ def test_what_others_write_meanwhile_counts(tmp_path: Path) -> None:
 
     with book, other:
         take(book, write_replies(tmp_path / "r.csv", replies(90)))
-        grade(book, exam_keys, executor_named("here", 1), tell=meddle)
+        mark_pending(book, exam_keys, executor_named("here", 1), tell=meddle)
         assert [entry.maker for entry in book.history(by_hand) if entry.question == "1"] == ["override"]
         marked = [entry.submission for entry in book.history(anew) if entry.question == "1"]
         assert marked == [max(each.identity for each in book.all_submissions_of(anew))]
-        assert book.unmarked() == 0
+        assert book.pending_count() == 0
         assert not book.connection.execute(
             "SELECT name FROM temp.sqlite_schema WHERE type = 'table'"
         ).fetchall()

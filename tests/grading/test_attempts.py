@@ -10,17 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.grading.attempts import Duplicates
+from grader.grading.attempts import DuplicatePolicy
 from grader.grading.decisions import Decision
 from grader.grading.exam_keys import ExamKeys
-from grader.grading.gradebook import Gradebook
-from grader.grading.intake import Intake, RowPolicy, take_in
-from grader.grading.overrides import read_as
-from grader.grading.results import alike_rows
+from grader.grading.gradebook_store import Gradebook
+from grader.grading.intake import Intake, append_tables
+from grader.grading.overrides import append_read_replies
+from grader.grading.results import ambiguous_rows
+from grader.grading.row_policy import RowPolicy
 from grader.tables.columns import match_columns
 from grader.tables.dates import read_time
 from grader.tables.readers import read_submissions
-from grader.tables.rows import Stretches
+from grader.tables.rows import RowBatches
 from tests.grading.classroom import build, student
 
 ADA, BEN = student(0), student(1)
@@ -59,7 +60,7 @@ def take(
     """Take some files in, each with what is told of its columns."""
     sheets = [(read_submissions(path, exam_keys.parts), wanted) for path, wanted in files]
     matched = [(sheet, match_columns(sheet, exam_keys.parts, wanted)) for sheet, wanted in sheets]
-    return take_in(book, exam_keys, matched, policy=policy, same=same)
+    return append_tables(book, exam_keys, matched, policy=policy, same=same)
 
 
 def counting(book: Gradebook, who: str = ADA.identifier) -> dict[str, str]:
@@ -128,7 +129,7 @@ def test_files_count_as_they_were_read_last(
 
 @pytest.mark.parametrize(("duplicates", "reply"), [("first", "5"), ("last", "6")])
 def test_the_first_stays_the_first(
-    tmp_path: Path, exam_keys: ExamKeys, duplicates: Duplicates, reply: str
+    tmp_path: Path, exam_keys: ExamKeys, duplicates: DuplicatePolicy, reply: str
 ) -> None:
     """Which reply came first or last does not change when the same file comes again."""
     path, policy = tmp_path / "r.csv", RowPolicy(duplicates)
@@ -144,17 +145,17 @@ def test_the_first_stays_the_first(
 
 def read_by_hand(book: Gradebook, exam_keys: ExamKeys, reply: str) -> None:
     """Say how Ada's reply to the first question is to be read."""
-    read_as(book, exam_keys, [Decision(ADA.identifier, "1", reply)])
+    append_read_replies(book, exam_keys, [Decision(ADA.identifier, "1", reply)])
 
 
-DUPLICATES: tuple[Duplicates, ...] = ("ask", "first", "last")
+DUPLICATES: tuple[DuplicatePolicy, ...] = ("ask", "first", "last")
 
 
 @pytest.mark.parametrize("duplicates", DUPLICATES)
 @pytest.mark.parametrize("read", ["7", "6", ""])
 @pytest.mark.parametrize("rows", [[("5", "", "")], [("5", "", ""), ("6", "", "")]])
 def test_what_a_person_has_read_stands(
-    tmp_path: Path, exam_keys: ExamKeys, duplicates: Duplicates, read: str, rows: list[Row]
+    tmp_path: Path, exam_keys: ExamKeys, duplicates: DuplicatePolicy, read: str, rows: list[Row]
 ) -> None:
     """The same file again says nothing new, whatever is told of duplicates; another reply does."""
     path, later, policy = tmp_path / "r.csv", tmp_path / "later.csv", RowPolicy(duplicates)
@@ -196,14 +197,14 @@ def test_a_file_may_grow_while_it_is_read(tmp_path: Path, exam_keys: ExamKeys) -
     sheet = read_submissions(path, exam_keys.parts)
     added = iter(["", "", f"{BEN.identifier},6,,\n" * 2])
 
-    def stretches() -> Stretches:
+    def stretches() -> RowBatches:
         with path.open("a") as file:
             file.write(next(added, ""))
-        return sheet.stretches()
+        return sheet.batches()
 
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
-        growing = replace(sheet, stretches=stretches)
-        take_in(book, exam_keys, [(growing, match_columns(sheet, exam_keys.parts, MAPS[1]))])
+        growing = replace(sheet, batches=stretches)
+        append_tables(book, exam_keys, [(growing, match_columns(sheet, exam_keys.parts, MAPS[1]))])
         assert (counting(book), counting(book, BEN.identifier)) == ({"1": "5"}, {"1": "6"})
 
 
@@ -231,7 +232,7 @@ def test_equal_files_of_two_students(tmp_path: Path, exam_keys: ExamKeys) -> Non
             path.write_text("none\n")
             parts = [each for each in exam_keys.parts if each.name == part]
             sheet = read_submissions(path, parts)
-            take_in(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
+            append_tables(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
         assert counting(book) == {"1": "none", "2a": "none"}
         assert counting(book, BEN.identifier) == {"2a": "none"}
 
@@ -266,9 +267,9 @@ def test_rows_that_were_misread_raise_no_question(tmp_path: Path, exam_keys: Exa
     path.write_text(f"seat,who,1\n{seat},{ADA.identifier},5\n")
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
         take(book, exam_keys, [(path, {"seat": "student", "who": ""})])
-        assert set(alike_rows(book)) == {BEN.identifier}
+        assert set(ambiguous_rows(book)) == {BEN.identifier}
         take(book, exam_keys, [(path, {"seat": "", "who": "student"})])
-        assert alike_rows(book) == {}
+        assert ambiguous_rows(book) == {}
         assert counting(book) == {"1": "5"}
 
 
@@ -277,8 +278,8 @@ def test_lateness_can_be_told_later(tmp_path: Path, exam_keys: ExamKeys) -> None
     path, due = tmp_path / "r.csv", read_time("2026-01-31T01:30")
     write(path, [("5", "", "2026-01-31T02:00")], 0)
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
-        assert take(book, exam_keys, [(path, MAPS[1])]).flagged == 0
-        assert take(book, exam_keys, [(path, MAPS[1])], RowPolicy(due=due)).flagged == 1
+        assert take(book, exam_keys, [(path, MAPS[1])]).flagged_count == 0
+        assert take(book, exam_keys, [(path, MAPS[1])], RowPolicy(due=due)).flagged_count == 1
         assert book.submissions_of(ADA.identifier)["1"].late
         again = take(book, exam_keys, [(path, MAPS[1])])
         assert (again.counts["same"], counting(book)) == (1, {"1": "5"})

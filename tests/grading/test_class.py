@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
+from grader.grading.class_marking import mark_pending
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import executor_named
-from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import Rounding, json_export
-from grader.grading.grading import grade
-from grader.grading.intake import Intake, RowPolicy, take_in
+from grader.grading.gradebook_store import Gradebook
+from grader.grading.intake import Intake, append_tables
 from grader.grading.results import results, state_counts
+from grader.grading.row_policy import RowPolicy
 from grader.tables.columns import match_columns
 from grader.tables.dates import read_time
 from grader.tables.readers import read_submissions
@@ -153,7 +154,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Class:
     everybody = [student(number) for number in range(STUDENTS)]
     exam_keys = build(folder, everybody)
     people = {
-        each.identifier: simulated(random, number, exam_keys.variant(each.identifier))
+        each.identifier: simulated(random, number, exam_keys.variant_of(each.identifier))
         for number, each in enumerate(everybody)
     }
     # One blank row has lost its zeros in a spreadsheet, and can be nobody else's.
@@ -168,8 +169,10 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Class:
     with Gradebook.open(folder / "grades" / "gradebook.db", create=True) as book:
         sheet = read_submissions(path, exam_keys.parts)
         policy = RowPolicy(due=read_time("2026-01-31 09:30"))
-        intake = take_in(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))], policy=policy)
-        grade(book, exam_keys, executor_named("processes", 2), jobs=2)
+        intake = append_tables(
+            book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))], policy=policy
+        )
+        mark_pending(book, exam_keys, executor_named("processes", 2), jobs=2)
         exported = json.loads(json_export(exam_keys, results(book, exam_keys), Rounding()))
     return Class(people, exported, intake, exam_keys, folder / "grades" / "gradebook.db")
 
@@ -222,7 +225,7 @@ def test_rows_are_conserved(graded: Class) -> None:
     expected = Counter(state for person in graded.people.values() for state in person.states.values())
     assert {state: count for state, count in now.states.items() if count} == dict(expected)
     assert sum(now.states.values()) == STUDENTS * 4
-    assert now.without == STUDENTS // 10 - 1
+    assert now.without_points == STUDENTS // 10 - 1
     assert now.waiting == now.stale == 0
 
 
@@ -234,4 +237,4 @@ def test_late_rows_are_flagged(graded: Class) -> None:
         "AMBIGUOUS" in person.states.values() and len(person.rows) == 2 for person in graded.people.values()
     )
     late = [person for person in graded.people.values() if any("10:00" in row[1] for row in person.rows)]
-    assert STUDENTS // 3 < graded.intake.flagged < len(late) < STUDENTS - contested
+    assert STUDENTS // 3 < graded.intake.flagged_count < len(late) < STUDENTS - contested

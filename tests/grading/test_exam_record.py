@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from grader.exam.folders import EXAM
+from grader.exam.folders import EXAM_FILE
 from grader.grading.exam_keys import ExamKeys, ExamKeysError, read_exam_keys
-from grader.tables.whose_row import Student
+from grader.tables.student_directory import Student
 from tests.grading.classroom import build
 
 
@@ -18,12 +18,12 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ExamKeys, byt
     """An exam in three variants, as grading reads it, and the bytes of its record."""
     folder = tmp_path_factory.mktemp("exam")
     exam = build(folder, [Student(str(number), f"Student {number}") for number in range(4)])
-    return folder, exam, (folder / EXAM).read_bytes()
+    return folder, exam, (folder / EXAM_FILE).read_bytes()
 
 
 def refused(folder: Path, data: bytes) -> str:
     """What is said of a record that cannot be used."""
-    (folder / EXAM).write_bytes(data)
+    (folder / EXAM_FILE).write_bytes(data)
     with pytest.raises(ExamKeysError) as told:
         read_exam_keys(folder)
     return str(told.value)
@@ -44,7 +44,7 @@ def test_any_layout_of_the_record_is_read(
 ) -> None:
     """A record that was mended in an editor or by a script, and saved in its way, is the same exam."""
     folder, exam, data = sound
-    (folder / EXAM).write_bytes(spell(data))
+    (folder / EXAM_FILE).write_bytes(spell(data))
     assert read_exam_keys(folder) == exam
 
 
@@ -52,7 +52,7 @@ def test_any_layout_of_the_record_is_read(
 def test_a_foreign_file_is_refused(sound: tuple[Path, ExamKeys, bytes], data: bytes) -> None:
     """What is no exam is named as such, with the file it is in."""
     told = refused(sound[0], data)
-    assert told.startswith(EXAM)
+    assert told.startswith(EXAM_FILE)
     assert "\n" not in told
 
 
@@ -61,7 +61,7 @@ def test_a_record_that_breaks_off_is_refused(sound: tuple[Path, ExamKeys, bytes]
     folder, _, data = sound
     ends = [*range(0, len(data) - 3, 997), *(at for at, sign in enumerate(data[:-3]) if sign == ord("\n"))]
     for end in ends:
-        assert refused(folder, data[:end]).startswith(EXAM)
+        assert refused(folder, data[:end]).startswith(EXAM_FILE)
 
 
 @pytest.mark.parametrize(

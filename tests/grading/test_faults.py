@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from grader.grading.exam_keys import read_exam_keys
-from grader.grading.gradebook import Gradebook
-from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
+from grader.grading.gradebook_exports import GRADEBOOK_FORMATS, Rounding
+from grader.grading.gradebook_store import Gradebook
 from grader.grading.results import results
 from tests.grading.classroom import build, student
 from tests.grading.test_grading import replies, write_replies
@@ -44,7 +44,8 @@ def exported(folder: Path) -> dict[str, bytes]:
     exam_keys = read_exam_keys(folder)
     with Gradebook.open(folder / "grades" / "gradebook.db") as book:
         return {
-            each.name: each.write(exam_keys, results(book, exam_keys), Rounding()) for each in POINT_EXPORTS
+            each.name: each.write(exam_keys, results(book, exam_keys), Rounding())
+            for each in GRADEBOOK_FORMATS
         }
 
 

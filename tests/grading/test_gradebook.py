@@ -27,13 +27,13 @@ from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.marking import State, read_mark, write_mark
 from grader.grading.exam_keys import read_exam_keys
-from grader.grading.gradebook import Gradebook
-from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
+from grader.grading.gradebook_exports import GRADEBOOK_FORMATS, Rounding
 from grader.grading.gradebook_file import GradebookError
+from grader.grading.gradebook_store import Gradebook
 from grader.grading.results import results
 from grader.publishing.feedback_formats import write_feedback
-from grader.tables.formulas import guarded
-from grader.tables.whose_row import Student
+from grader.tables.formulas import guard_formula
+from grader.tables.student_directory import Student
 from tests.grading.classroom import build, change_exam, student
 
 RUNNER = CliRunner()
@@ -70,9 +70,9 @@ def test_other_programs_leave_the_log_alone(exam: Path) -> None:
     path = exam / "grades" / "gradebook.db"
     other = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT * FROM marks').close()"
     with Gradebook.open(path) as book:
-        assert book.unmarked() == 0
+        assert book.pending_count() == 0
         with Gradebook.open(path) as again:
-            assert again.unmarked() == 0
+            assert again.pending_count() == 0
         subprocess.run([sys.executable, "-c", other, str(path)], check=True)
         assert path.with_name("gradebook.db-wal").exists()
 
@@ -201,7 +201,7 @@ def test_a_reply_without_a_variant_is_damage(exam: Path, command: tuple[str, ...
 
 def test_a_locked_gradebook_says_to_wait(exam: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where another program has the gradebook locked, the hint is to wait for it, not to copy anything."""
-    monkeypatch.setattr("grader.grading.gradebook_file.PATIENCE", 0.0)
+    monkeypatch.setattr("grader.grading.gradebook_file.MAX_WAIT_SECONDS", 0.0)
     other = sqlite3.connect(exam / "grades" / "gradebook.db", isolation_level=None)
     with closing(other):
         other.execute("PRAGMA journal_mode = DELETE")
@@ -235,7 +235,7 @@ def test_exports_refuse_what_is_unresolved(exam: Path) -> None:
     """An export refuses while a cell is unresolved and writes nothing; told to, it leaves the cell empty."""
     (exam / "late.csv").write_text("id,1\n00001,eh?\n")
     run("grade", exam, exam / "late.csv", "--duplicates", "last", "--executor", "here", code=1)
-    for each in POINT_EXPORTS:
+    for each in GRADEBOOK_FORMATS:
         out = exam / each.name
         run("gradebook", "export", exam, "-o", out, "--format", each.name, code=1)
         assert not out.exists()
@@ -596,9 +596,9 @@ def test_reports_hold_text_only(hostile: Path, tmp_path: Path) -> None:
 def test_guarding_keeps_the_text() -> None:
     """A guarded text is the text itself or stands behind an apostrophe, and is no formula."""
     for text in HOSTILE:
-        made = guarded(text)
+        made = guard_formula(text)
         assert not made.startswith(("=", "+", "-", "@"))
-        assert made.removeprefix("'").lstrip("'")[:3] in guarded(made)
+        assert made.removeprefix("'").lstrip("'")[:3] in guard_formula(made)
 
 
 def test_terminal_is_not_obeyed(hostile: Path) -> None:
@@ -613,4 +613,4 @@ def test_terminal_is_not_obeyed(hostile: Path) -> None:
 
 def test_rounding_is_stated() -> None:
     """The rule of rounding is said in words with every decimal count."""
-    assert "2 decimals, halves up" in Rounding().stated
+    assert "2 decimals, halves up" in Rounding().rule_sentences

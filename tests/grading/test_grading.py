@@ -17,15 +17,16 @@ import pytest
 from grader.base.numbers import Number
 from grader.exercises.marking import Mark, Marker, State
 from grader.grading import executors, shards
-from grader.grading.drawn_trees import drawn_replies
+from grader.grading.class_marking import RUN_FOLDER_PREFIX, mark_pending, warm_executor
+from grader.grading.drawn_trees import replies_from_tree
 from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.grading.executors import ExecutorError, executor_named
-from grader.grading.gradebook import Gradebook
-from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
-from grader.grading.grading import RUN, begun, grade
-from grader.grading.intake import RowPolicy, take_in
-from grader.grading.regrading import apply, regrade
+from grader.grading.gradebook_exports import GRADEBOOK_FORMATS, Rounding
+from grader.grading.gradebook_store import Gradebook
+from grader.grading.intake import append_tables
+from grader.grading.regrading import append_changes, regrade
 from grader.grading.results import results
+from grader.grading.row_policy import RowPolicy
 from grader.tables.columns import match_columns
 from grader.tables.readers import read_submissions
 from tests.grading.classroom import build, change_exam, student
@@ -47,13 +48,15 @@ def taken(folder: Path, exam_keys: ExamKeys, path: Path) -> Gradebook:
     """The gradebook of a folder with the replies of a file taken in."""
     book = Gradebook.open(folder / "grades" / "gradebook.db", create=True)
     sheet = read_submissions(path, exam_keys.parts)
-    take_in(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
+    append_tables(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
     return book
 
 
 def exported(book: Gradebook, exam_keys: ExamKeys) -> dict[str, bytes]:
     """Every export of a gradebook."""
-    return {each.name: each.write(exam_keys, results(book, exam_keys), Rounding()) for each in POINT_EXPORTS}
+    return {
+        each.name: each.write(exam_keys, results(book, exam_keys), Rounding()) for each in GRADEBOOK_FORMATS
+    }
 
 
 def replies(count: int) -> dict[str, list[str]]:
@@ -77,7 +80,7 @@ def graded_in(
     exam_keys = build(folder, [student(number) for number in range(len(rows))])
     book = taken(folder, exam_keys, write_replies(folder / "replies.csv", rows))
     try:
-        grade(book, exam_keys, start, jobs=jobs)
+        mark_pending(book, exam_keys, start, jobs=jobs)
     except ExecutorError:
         book.connection.close()
         raise
@@ -142,7 +145,7 @@ def test_killed_worker_loses_nothing(tmp_path: Path, plain: dict[str, bytes]) ->
     with book:
         assert sign.exists()
         assert exported(book, exam_keys) == plain
-        assert list((folder / "grades").glob(f"{RUN}*")) == []
+        assert list((folder / "grades").glob(f"{RUN_FOLDER_PREFIX}*")) == []
 
 
 def test_only_what_is_abandoned_is_swept(tmp_path: Path) -> None:
@@ -150,14 +153,14 @@ def test_only_what_is_abandoned_is_swept(tmp_path: Path) -> None:
     (tmp_path / "exam").mkdir()
     exam_keys = build(tmp_path / "exam", [student(0)])
     with taken(tmp_path / "exam", exam_keys, write_replies(tmp_path / "r.csv", replies(1))) as book:
-        old, new = (book.path.with_name(f"{RUN}{name}") for name in ("old", "new"))
+        old, new = (book.path.with_name(f"{RUN_FOLDER_PREFIX}{name}") for name in ("old", "new"))
         for left in (old, new):
             left.mkdir()
             (left / "1.json").write_text("{}")
         os.utime(old, (0, 0))
-        grade(book, exam_keys, executor_named("here", 1))
-        assert list(book.path.parent.glob(f"{RUN}*")) == [new]
-        assert book.unmarked() == 0
+        mark_pending(book, exam_keys, executor_named("here", 1))
+        assert list(book.path.parent.glob(f"{RUN_FOLDER_PREFIX}*")) == [new]
+        assert book.pending_count() == 0
 
 
 def test_opening_waits_its_turn(tmp_path: Path) -> None:
@@ -169,7 +172,7 @@ def test_opening_waits_its_turn(tmp_path: Path) -> None:
         timer = Timer(0.3, other.execute, ("COMMIT",))
         timer.start()
         with Gradebook.open(path, create=True) as book:
-            assert book.unmarked() == 0
+            assert book.pending_count() == 0
         timer.join()
 
 
@@ -197,7 +200,7 @@ def test_two_graders_at_once(tmp_path: Path) -> None:
             assert process.returncode in (0, 1), errors
     exam_keys = read_exam_keys(tmp_path)
     with Gradebook.open(tmp_path / "grades" / "gradebook.db") as book:
-        assert book.unmarked() == 0
+        assert book.pending_count() == 0
         histories = [book.history(student(number).identifier) for number in range(count)]
         assert all(len(entries) == 4 for entries in histories)
         together = exported(book, exam_keys)
@@ -222,7 +225,7 @@ def handed_in(book: Gradebook, folder: Path, exam_keys: ExamKeys, part: str, rep
     path.write_text(f"id,{part}\n{student(0).identifier},{reply}\n", encoding="utf-8")
     sheet = read_submissions(path, exam_keys.parts)
     columns = match_columns(sheet, exam_keys.parts)
-    take_in(book, exam_keys, [(sheet, columns)], policy=RowPolicy(duplicates="last"))
+    append_tables(book, exam_keys, [(sheet, columns)], policy=RowPolicy(duplicates="last"))
 
 
 def marks(book: Gradebook) -> dict[str, tuple[Number | None, str]]:
@@ -246,7 +249,7 @@ def one(tmp_path: Path) -> Iterator[tuple[Gradebook, Path, ExamKeys]]:
     exam_keys = build(tmp_path, [student(0)], codes=("A",))
     with Gradebook.open(tmp_path / "grades" / "gradebook.db", create=True) as book:
         handed_in(book, tmp_path, exam_keys, "2a", "A=3 B=3 C=2 D=5")
-        grade(book, exam_keys, HERE)
+        mark_pending(book, exam_keys, HERE)
         yield book, tmp_path, exam_keys
 
 
@@ -256,7 +259,7 @@ def test_a_late_reply_moves_no_other_mark(one: tuple[Gradebook, Path, ExamKeys])
     before = marks(book)
     exam_keys = mended(folder)
     handed_in(book, folder, exam_keys, "2b", "B")
-    grade(book, exam_keys, HERE)
+    mark_pending(book, exam_keys, HERE)
     assert marks(book) == before | {"2b": (1, "grading")}
     assert len(book.history(student(0).identifier)) == 2
 
@@ -268,9 +271,9 @@ def test_grading_leaves_a_regrade_alone(one: tuple[Gradebook, Path, ExamKeys]) -
 
     def regraded() -> None:
         with Gradebook.open(book.path) as other:
-            apply(other, regrade(other, mended(folder), HERE).changes)
+            append_changes(other, regrade(other, mended(folder), HERE).changes)
 
-    grade(book, exam_keys, while_marking(regraded))
+    mark_pending(book, exam_keys, while_marking(regraded))
     assert marks(book) == {"2a": (4, "regrade"), "2b": (1, "grading")}
 
 
@@ -286,10 +289,10 @@ def test_no_mark_follows_from_a_reply_of_before(tmp_path: Path, *, marked: bool)
             with Gradebook.open(book.path) as other:
                 handed_in(other, tmp_path, exam_keys, "2a", "A=3 B=3 C=2 D=2")
                 if marked:
-                    grade(other, exam_keys, HERE)
+                    mark_pending(other, exam_keys, HERE)
 
-        grade(book, exam_keys, while_marking(meanwhile))
-        grade(book, exam_keys, HERE)
+        mark_pending(book, exam_keys, while_marking(meanwhile))
+        mark_pending(book, exam_keys, HERE)
         assert marks(book) == {"2a": (4, "grading"), "2b": (0, "grading")}
         assert not regrade(book, exam_keys, HERE).changes
 
@@ -319,7 +322,7 @@ def test_marking_that_always_fails_ends(tmp_path: Path, monkeypatch: pytest.Monk
     def broken(_marker: Marker, _text: str) -> tuple[Mark, Any]:
         raise ZeroDivisionError("broken")
 
-    monkeypatch.setattr(Marker, "marked", broken)
+    monkeypatch.setattr(Marker, "mark_with_answer", broken)
     book, exam_keys = graded_in(tmp_path / "exam", replies(2), executor_named("here", 1))
     with book:
         states = {each.state for result in results(book, exam_keys) for each in result.standings}
@@ -328,11 +331,11 @@ def test_marking_that_always_fails_ends(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_a_drawing_answers_every_part_that_it_may_mean(tmp_path: Path) -> None:
     """Values without crosses stand for a part about crosses too, where a person decides what they mean."""
-    keys = build(tmp_path / "exam", [student(1)], codes=("A",)).keys("A")
+    keys = build(tmp_path / "exam", [student(1)], codes=("A",)).part_keys("A")
     drawn = "MAX A=3 (MIN B=3 (3 12 8) MIN C=2 (2 4 6) MIN D=2 (14 5 2))"
-    assert drawn_replies(drawn, keys) == {"1": drawn, "2a": drawn, "3": drawn}
+    assert replies_from_tree(drawn, keys) == {"1": drawn, "2a": drawn, "3": drawn}
     bare = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
-    assert drawn_replies(bare, keys) == {"1": "", "2a": "", "3": ""}
+    assert replies_from_tree(bare, keys) == {"1": "", "2a": "", "3": ""}
 
 
 def test_a_worker_that_cannot_say_where_it_is_is_no_fault_of_a_reply(
@@ -343,7 +346,7 @@ def test_a_worker_that_cannot_say_where_it_is_is_no_fault_of_a_reply(
     def broken(_question: Any) -> Any:
         raise ZeroDivisionError("broken")
 
-    monkeypatch.setattr(shards, "digest", broken)
+    monkeypatch.setattr(shards, "hash_texts", broken)
     with pytest.raises(ExecutorError, match="broken"):
         graded_in(tmp_path / "exam", replies(2), executor_named("here", 1))
 
@@ -358,7 +361,7 @@ def test_workers_that_cannot_be_begun_early_are_asked_for_again(error: Exception
             raise failures.pop()
         return HERE()
 
-    with begun(start, 2) as later:
+    with warm_executor(start, 2) as later:
         assert not failures
         with later() as executor:
             assert executor.submit(len, "three").result() == 5
@@ -366,6 +369,6 @@ def test_workers_that_cannot_be_begun_early_are_asked_for_again(error: Exception
 
 def test_a_cluster_that_is_not_there_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What can never be started is refused before anything else is done."""
-    monkeypatch.setattr(executors, "PATIENCE", 0.5)
-    with pytest.raises(ExecutorError), begun(executor_named("dask:127.0.0.1:9", 1), 2):
+    monkeypatch.setattr(executors, "SCHEDULER_TIMEOUT_SECONDS", 0.5)
+    with pytest.raises(ExecutorError), warm_executor(executor_named("dask:127.0.0.1:9", 1), 2):
         raise AssertionError("nothing is done")

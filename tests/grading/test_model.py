@@ -10,16 +10,17 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from grader.grading.attempts import Duplicates
+from grader.grading.attempts import DuplicatePolicy
+from grader.grading.class_marking import mark_pending
 from grader.grading.decisions import Decision
 from grader.grading.executors import executor_named
-from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import Rounding, csv_export
-from grader.grading.grading import grade
-from grader.grading.intake import RowPolicy, take_in
+from grader.grading.gradebook_store import Gradebook
+from grader.grading.intake import append_tables
 from grader.grading.overrides import override_marks
-from grader.grading.regrading import apply, regrade
+from grader.grading.regrading import append_changes, regrade
 from grader.grading.results import results, state_counts
+from grader.grading.row_policy import RowPolicy
 from grader.tables.columns import match_columns
 from grader.tables.readers import read_submissions
 from tests.conftest import a_part
@@ -66,13 +67,13 @@ class Book(RuleBasedStateMachine):
     @rule(
         rows=st.dictionaries(people, values, min_size=1), duplicates=st.sampled_from(("ask", "first", "last"))
     )
-    def take(self, rows: dict[int, str], duplicates: Duplicates) -> None:
+    def take(self, rows: dict[int, str], duplicates: DuplicatePolicy) -> None:
         """A file with the replies of some students comes in."""
         lines = [f"{student(number).identifier},{reply}" for number, reply in rows.items()]
         (self.folder / "r.csv").write_text("id,1\n" + "\n".join(lines) + "\n")
         sheet = read_submissions(self.folder / "r.csv", self.exam_keys.parts)
         columns = match_columns(sheet, self.exam_keys.parts)
-        intake = take_in(self.book, self.exam_keys, [(sheet, columns)], policy=RowPolicy(duplicates))
+        intake = append_tables(self.book, self.exam_keys, [(sheet, columns)], policy=RowPolicy(duplicates))
         news, contested = set(), set()
         for number, reply in rows.items():
             said, before = self.said.setdefault(number, []), self.replies.get(number)
@@ -97,7 +98,7 @@ class Book(RuleBasedStateMachine):
     @rule()
     def mark(self) -> None:
         """Grade what waits."""
-        run = grade(self.book, self.exam_keys, HERE)
+        run = mark_pending(self.book, self.exam_keys, HERE)
         assert sum(run.counts.values()) == len(self.waiting)
         self.marks |= {number: self.worth(number) for number in self.waiting}
         self.waiting.clear()
@@ -133,11 +134,11 @@ class Book(RuleBasedStateMachine):
             lower = old[1] is not None and (new[1] is None or new[1] < old[1])
             expected[number] = old if never_lower and lower else new
         moving = {number for number in due if expected[number] != self.marks[number]}
-        assert {change.new.student for change in found.changes if change.moves} == {
+        assert {change.new.student for change in found.changes if change.is_visible} == {
             student(number).identifier for number in moving
         }
         if really:
-            apply(self.book, found.changes)
+            append_changes(self.book, found.changes)
             self.marks |= expected
             self.waiting -= due
 

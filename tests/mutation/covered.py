@@ -14,7 +14,7 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
         "tests/questions",
         "tests/exercises/test_checking.py",
     ),
-    ("grader/exercises/marking.py", "grader/exercises/following.py"): (
+    ("grader/exercises/marking.py", "grader/exercises/follow_through.py"): (
         "tests/exercises",
         "tests/questions/test_told.py",
     ),

@@ -3,7 +3,7 @@
 import html
 from dataclasses import dataclass, replace
 
-from grader.pictures.placing import Direction
+from grader.pictures.placement import Direction
 from grader.pictures.svg import svg
 from grader.pictures.text import text_picture
 from grader.pictures.view import Names, View

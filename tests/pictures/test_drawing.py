@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.base.safe_text import LONGEST, readable, unsafe
+from grader.base.safe_text import MAX_LABEL_LENGTH, safe_line, unsafe_places
 from grader.pictures.labels import text_width
-from grader.pictures.layout import WIDE, Box, Drawing, draw, draw_all
-from grader.pictures.placing import Direction
+from grader.pictures.layout import MAX_DOWNWARD_WIDTH, Drawing, Rectangle, draw, draw_all
+from grader.pictures.placement import Direction
 from grader.pictures.view import View
-from grader.trees.planting import Planting
 from grader.trees.tree import Player, Tree
+from grader.trees.tree_builder import TreeBuilder
 from tests.pictures.gallery import TEXTBOOK, Exhibit, gallery, read, solved, uniform
 from tests.strategies import trees
 
@@ -27,7 +27,7 @@ def drawn(exhibit: Exhibit) -> Drawing:
     )
 
 
-def solids(drawing: Drawing) -> list[tuple[str, Box]]:
+def solids(drawing: Drawing) -> list[tuple[str, Rectangle]]:
     """Everything with a body: texts, shapes, signs and bars; a framed text counts once, as its frame."""
     framed = {"claim", "path", "seat"}
     return [
@@ -41,7 +41,7 @@ def solids(drawing: Drawing) -> list[tuple[str, Box]]:
     ]
 
 
-def meet(one: Box, other: Box) -> bool:
+def meet(one: Rectangle, other: Rectangle) -> bool:
     """Whether two boxes share more than a hair's breadth."""
     hair = 0.01
     return (
@@ -79,7 +79,7 @@ def crossed_texts(drawing: Drawing) -> list[tuple[str, int]]:
     return found
 
 
-def cuts(start: tuple[float, float], end: tuple[float, float], box: Box) -> bool:
+def cuts(start: tuple[float, float], end: tuple[float, float], box: Rectangle) -> bool:
     """Whether a straight line enters a box (Liang and Barsky's clipping)."""
     first, last = 0.0, 1.0
     for axis in (0, 1):
@@ -163,7 +163,7 @@ def test_every_node_is_drawn(exhibit: Exhibit) -> None:
 def test_a_page_holds_about_24_leaves() -> None:
     """Two dozen leaves go downwards, half as many again to the right, unless told otherwise."""
     assert draw(read(uniform((4, 6)))).direction == "down"
-    assert draw(read(uniform((24,)))).width < WIDE
+    assert draw(read(uniform((24,)))).width < MAX_DOWNWARD_WIDTH
     assert draw(read(uniform((6, 6)))).direction == "right"
     assert draw(read(uniform((6, 6))), direction="down").direction == "down"
     assert draw(read(TEXTBOOK), direction="right").direction == "right"
@@ -211,7 +211,7 @@ def test_frames_do_not_jump() -> None:
 @pytest.mark.parametrize("direction", ["down", "right"])
 def test_deep_and_large_trees(direction: Direction) -> None:
     """A tree of 256 plies and one of 10,000 leaves are drawn."""
-    chain = Planting()
+    chain = TreeBuilder()
     node = -1
     for ply in range(256):
         node = chain.add(node, Player.MIN if ply % 2 else Player.MAX)
@@ -223,10 +223,10 @@ def test_deep_and_large_trees(direction: Direction) -> None:
 @given(st.text(max_size=80))
 def test_readable_text_is_one_short_line(words: str) -> None:
     """Readable text is one line of printable characters, never longer than the limit, and stays as it is."""
-    line = readable(words)
-    assert len(line) <= LONGEST
-    assert all(not list(unsafe(character)) or character in "\u200c\u200d" for character in line)
-    assert readable(line) == line
+    line = safe_line(words)
+    assert len(line) <= MAX_LABEL_LENGTH
+    assert all(not list(unsafe_places(character)) or character in "\u200c\u200d" for character in line)
+    assert safe_line(line) == line
 
 
 def test_widths_add_up() -> None:

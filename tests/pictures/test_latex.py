@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.base.catalogues import spoken
-from grader.pictures.latex import foreign_to_tex, latex, tex
-from grader.pictures.latex_letters import MATHEMATICS
+from grader.base.catalogues import shipped_languages
+from grader.pictures.latex import escape_tex, latex, missing_in_tex
+from grader.pictures.latex_characters import MATHEMATICS
 from tests.languages import SHIPPED
 from tests.pictures.engines import ENGINES, compiled
 from tests.pictures.gallery import TEXTBOOK, Exhibit, gallery, read, solved
@@ -65,10 +65,10 @@ def test_hostile_words_are_only_ever_text(words: str) -> None:
 
 def test_escapes() -> None:
     """Every character that means something to LaTeX is written so that it prints itself."""
-    assert tex(r"50% of $x_1 & {y}~#^\ ") == (
+    assert escape_tex(r"50% of $x_1 & {y}~#^\ ") == (
         r"50\% of \$x\_1 \& \{y\}\textasciitilde{}\#\textasciicircum{}\textbackslash{}"
     )
-    assert tex("−7/3 ≤ ∞") == r"$-$7/3 $\leq$ $\infty$"
+    assert escape_tex("−7/3 ≤ ∞") == r"$-$7/3 $\leq$ $\infty$"
 
 
 def test_the_solution_shows() -> None:
@@ -90,14 +90,14 @@ def test_every_player_has_a_shape_of_its_own() -> None:
 
 def lettered(words: str) -> dict[str, str | None]:
     """For each character of which LaTeX is told something: what it prints where it has no letter."""
-    return {each.sign: each.instead for each in foreign_to_tex(words)}
+    return {each.sign: each.instead for each in missing_in_tex(words)}
 
 
 def test_letters_that_every_engine_has_are_left_to_it() -> None:
     """Nothing is said of accented letters, quotation marks and dashes, which the encoding T1 has."""
     assert lettered("Łódź, Čapek, Ørsted, Ğ, œuvre: „l’été“ « – — › ¿ ½ ×") == {}
     assert lettered("Zoe\u0308") == {}
-    assert tex("Zoe\u0308") == "Zoë"
+    assert escape_tex("Zoe\u0308") == "Zoë"
 
 
 def test_mathematics_stands_for_letters_that_are_missing() -> None:
@@ -123,7 +123,7 @@ def test_a_line_may_end_between_ideographs() -> None:
     assert "maybreak" not in latex(read('MAX "Ж" (1 2)'))
 
 
-@pytest.mark.parametrize("code", spoken())
+@pytest.mark.parametrize("code", shipped_languages())
 def test_every_language_is_printed(code: str) -> None:
     """No character of the sentences of a language is a box, unless it is a Chinese one."""
     said = (SHIPPED / f"{code}.po").read_text(encoding="utf-8") if code != "en" else ""

@@ -11,14 +11,14 @@ import pytest
 
 from grader.base.phrases import PSEUDO, Language
 from grader.pictures.labels import text_width
+from grader.pictures.node_words import describe
 from grader.pictures.pdf import png
 from grader.pictures.svg import pictures, svg
 from grader.pictures.view import View
-from grader.pictures.words import describe
 from grader.solvers.solution import solve
-from grader.trees.planting import Planting
 from grader.trees.rules import Rules
 from grader.trees.tree import Header, Player, Tree
+from grader.trees.tree_builder import TreeBuilder
 from tests.pictures.gallery import CLAIMED, TEXTBOOK, Exhibit, gallery, page, read, solved
 
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -47,7 +47,7 @@ def painted(exhibit: Exhibit) -> str:
 
 def hostile(words: str) -> Tree:
     """A tree in which every word anyone may choose is this one."""
-    planting = Planting()
+    planting = TreeBuilder()
     root = planting.add(-1, Player.MAX, name=words)
     planting.add(root, None, 1, name=words + "'", move=words)
     planting.add(root, None, words)

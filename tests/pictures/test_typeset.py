@@ -9,7 +9,7 @@ import typst
 
 from grader.pictures.labels import text_width
 from grader.pictures.outputs import OUTPUTS, Output
-from grader.pictures.pdf import LARGEST_IMAGE, pdf, png
+from grader.pictures.pdf import MAX_IMAGE_PIXELS, pdf, png
 from grader.pictures.view import View
 from tests.pictures.gallery import TEXTBOOK, Exhibit, gallery, read, solved, uniform
 from tests.pictures.test_svg import HOSTILE, hostile
@@ -41,7 +41,7 @@ def test_png_is_as_large_as_asked() -> None:
     one, two = (struct.unpack(">II", png(tree, scale=scale)[16:24]) for scale in (1.0, 2.0))
     assert [round(long / short, 1) for long, short in zip(two, one, strict=True)] == [2.0, 2.0]
     tall = png(read(uniform((20, 40))), scale=2.0)
-    assert max(struct.unpack(">II", tall[16:24])) <= LARGEST_IMAGE + 1
+    assert max(struct.unpack(">II", tall[16:24])) <= MAX_IMAGE_PIXELS + 1
 
 
 @pytest.mark.parametrize("scale", [-3.0, 0.0, float("nan"), float("inf")])

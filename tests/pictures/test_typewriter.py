@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from grader.pictures.text import columns, text_picture
+from grader.pictures.text import display_width, text_picture
 from grader.pictures.view import View
 from grader.solvers.solution import solve
 from grader.trees.rules import Rules
@@ -111,7 +111,7 @@ def test_words_do_not_run_together(tree: Tree) -> None:
 def test_what_is_drawn_downwards_fits(tree: Tree) -> None:
     """A picture with the root at the top is never wider than asked; one column less makes an outline."""
     picture = text_picture(tree, width=5000)
-    width = max(map(columns, picture.split("\n")))
+    width = max(map(display_width, picture.split("\n")))
     assert text_picture(tree, width=width + 1) == picture
     assert text_picture(tree, width=width - 1) != picture or len(tree) == 1
 
@@ -127,7 +127,7 @@ def test_hostile_words_do_not_reach_the_terminal(words: str) -> None:
 
 def test_wide_characters_take_two_columns() -> None:
     """East Asian characters take two columns, combining marks none."""
-    assert [columns("ab"), columns("日本"), columns("e\u0301")] == [2, 4, 1]
+    assert [display_width("ab"), display_width("日本"), display_width("e\u0301")] == [2, 4, 1]
 
 
 def test_a_step_of_a_search() -> None:

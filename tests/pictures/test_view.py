@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from grader.base.numbers import INFINITY
+from grader.pictures.node_words import spell_value, words_at_nodes
 from grader.pictures.view import Range, View
-from grader.pictures.words import spell, words_of
 from grader.solvers.solution import solve
 from grader.solvers.values import values
 from grader.trees.rules import Rules
@@ -129,14 +129,14 @@ def test_the_last_step_is_the_whole_search(tree: Tree) -> None:
 )
 def test_spelling(shown: object, words: str) -> None:
     """Values are printed with typographic signs."""
-    assert spell(shown) == words  # type: ignore[arg-type]  # each is one of Shown
+    assert spell_value(shown) == words  # type: ignore[arg-type]  # each is one of Shown
 
 
 def test_spelling_windows_and_claims() -> None:
     """Windows stand in brackets, claims with their relation unless it is plain equality."""
     tree = read("MAX A=3 (MIN B<=-2 (1 2) 5)")
     view = replace(View.question(tree), windows=((-INFINITY, 3), *[None] * 4))
-    words = words_of(tree, view, "given")
+    words = words_at_nodes(tree, view, "given")
     assert words[0].window == "[−∞, 3]"
     assert [words[0].claim, words[1].claim] == ["3", "≤ −2"]
 
@@ -144,7 +144,7 @@ def test_spelling_windows_and_claims() -> None:
 def test_probabilities_of_one_node_look_alike() -> None:
     """Where one outcome needs a fraction, all outcomes of that chance node are fractions."""
     tree = read(CHANCE)
-    words = words_of(tree, View.question(tree), "given")
+    words = words_at_nodes(tree, View.question(tree), "given")
     by_parent = [
         [words[child].probability for child in tree.children[node]]
         for node in tree.internal

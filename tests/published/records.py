@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from grader.base.numbers import INFINITY, Bound, Number, read_number
-from grader.trees.planting import Planting
 from grader.trees.rules import Rules
 from grader.trees.tree import EMPTY, Attributes, Header, Player, Tree
+from grader.trees.tree_builder import TreeBuilder
 
 Record: TypeAlias = dict[str, Any]
 
@@ -37,7 +37,7 @@ def tree_of(record: Record) -> Tree:
         return searched(record)
     if record["tree"] is None:
         return EMPTY
-    planting = Planting()
+    planting = TreeBuilder()
     spec = record["tree"]
     repeated = {name for name, times in Counter(_names(spec)).items() if times > 1}
     moves = {child: label for labels in record.get("moves", {}).values() for label, child in labels.items()}
@@ -82,7 +82,7 @@ def searched(record: Record) -> Tree:
         for length in range(added + 1):
             visits, wins = counted.get(moves[:length], (0, 0))
             counted[moves[:length]] = visits + 1, wins + result
-    planting, places = Planting(), dict[str, int]()
+    planting, places = TreeBuilder(), dict[str, int]()
     for name, (visits, wins) in sorted(counted.items()):
         inner = any(other[:-1] == name for other in counted if other)
         places[name] = planting.add(

@@ -6,7 +6,7 @@ import pytest
 
 from grader.exercises.exercise import make_exercise
 from grader.exercises.marking import State, mark
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.questions.given import Given
 from grader.trees.rules import Rules
 from grader.trees.tree import EMPTY
@@ -33,6 +33,6 @@ SAID: tuple[tuple[str, dict[str, Any], str], ...] = (
 @pytest.mark.parametrize(("kind", "given", "reply"), SAID)
 def test_what_a_lecture_says_is_right(kind: str, given: dict[str, Any], reply: str) -> None:
     """The figure that a lecture states earns the full mark."""
-    exercise = make_exercise(the_kind(kind), EMPTY, Rules(), given=Given(given))
+    exercise = make_exercise(kind_by_code(kind), EMPTY, Rules(), given=Given(given))
     marked = mark(exercise, reply)
     assert (marked.state, marked.points) == (State.GRADED, 1)

@@ -14,10 +14,10 @@ from grader.base.numbers import write_number
 from grader.exercises.exercise import Exercise, make_exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.marking import Note, State, mark
-from grader.questions import kind_named, the_kind
-from grader.questions.given import NOTHING, Given
-from grader.solvers.searching import search
-from grader.solvers.visited import pruned_paths
+from grader.questions import find_kind, kind_by_code
+from grader.questions.given import NOTHING_GIVEN, Given
+from grader.solvers.search_choice import search
+from grader.solvers.visited_nodes import pruned_paths
 from grader.trees.games import tictactoe
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.rules import Rules
@@ -34,7 +34,7 @@ class Case:
     reply: str
     tree: Tree
     rules: Rules
-    given: Given = NOTHING
+    given: Given = NOTHING_GIVEN
 
 
 def called(name: str) -> str:
@@ -106,10 +106,10 @@ def cases() -> Iterator[Case]:
         if record["tree"] is None and not {"uct", "game"} & record.keys():
             continue
         tree = tree_of(record)
-        asked = [*((*each, NOTHING) for each in replies(record, tree) if len(tree)), *beside(record)]
+        asked = [*((*each, NOTHING_GIVEN) for each in replies(record, tree) if len(tree)), *beside(record)]
         for name, reply, given in asked:
             for rules in conventions(record):
-                if the_kind(name).suits(tree, rules, given) is None:
+                if kind_by_code(name).objection(tree, rules, given) is None:
                     yield Case(record["id"], name, reply, tree, rules, given)
 
 
@@ -119,7 +119,7 @@ CASES = tuple(cases())
 @cache
 def exercise_of(case: Case) -> Exercise:
     """The exercise about a published tree."""
-    return make_exercise(the_kind(case.kind), case.tree, case.rules, given=case.given)
+    return make_exercise(kind_by_code(case.kind), case.tree, case.rules, given=case.given)
 
 
 def test_there_are_many() -> None:
@@ -160,9 +160,9 @@ def undecided() -> Iterator[Any]:
     for tree in (two_openings(), *(tree for tree in published if not tree.unknowns)):
         for order in ("left-to-right", "right-to-left"):
             cut, keep = (tree.rules(order=order, ties=ties) for ties in ("cut", "keep"))
-            kind = kind_named("pruned-paths")
+            kind = find_kind("pruned-paths")
             assert kind is not None
-            if kind.suits(tree, cut, NOTHING) is None and pruned(tree, cut) != pruned(tree, keep):
+            if kind.objection(tree, cut, NOTHING_GIVEN) is None and pruned(tree, cut) != pruned(tree, keep):
                 yield pytest.param(tree, cut, keep, id=f"{tree.header.title}-{order}")
 
 
@@ -182,7 +182,7 @@ def test_nilsson_cuts_on_equality() -> None:
 @pytest.mark.parametrize(("tree", "cut", "keep"), UNDECIDED)
 def test_the_answer_under_the_other_tie_rule_is_recognised(tree: Tree, cut: Rules, keep: Rules) -> None:
     """It does not earn the full mark, and a note says which tie rule was used."""
-    kind = kind_named("pruned-paths")
+    kind = find_kind("pruned-paths")
     assert kind is not None
     for rules, other, belief in ((cut, keep, "ties-kept"), (keep, cut, "ties-cut")):
         exercise = make_exercise(kind, tree, rules)

@@ -10,24 +10,24 @@ from typing import Any
 import pytest
 
 from grader.base.numbers import INFINITY, Number
-from grader.solvers.limit import limited
-from grader.solvers.searching import search
+from grader.solvers.depth_limit import truncate_at_depth
+from grader.solvers.search_choice import search
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Cut, Enter, Search
-from grader.solvers.uct import UctRules, counts, rounded, scores, selection
-from grader.solvers.unknowns import intervals
+from grader.solvers.uct_search import UctRules, round_score, scores, selection_path, visits_and_wins
+from grader.solvers.value_intervals import intervals
 from grader.solvers.values import best_children, values
-from grader.solvers.visited import pruned_branches, pruned_paths
+from grader.solvers.visited_nodes import pruned_branches, pruned_paths
 from grader.trees.games import tictactoe
-from grader.trees.games.counting import Extent, Searched, extent, searched
-from grader.trees.games.optimal_play import worth
-from grader.trees.games.unfolding import unfold
+from grader.trees.games.game_tree import unfold
+from grader.trees.games.optimal_play import optimal_result
+from grader.trees.games.search_size import GameExtent, SearchExtent, measure_game, measure_search
 from grader.trees.notation.reading import read_tree
 from grader.trees.notation.writing import write_tree
-from grader.trees.planting import Planting
 from grader.trees.rules import Rules
 from grader.trees.tree import Attributes, Payoff, Player, Tree
+from grader.trees.tree_builder import TreeBuilder
 from tests.published.records import RECORDS, Record, conventions, number, tree_of
 from tests.test_bank import BANK
 
@@ -438,7 +438,7 @@ def test_intervals(record: Record) -> None:
 def test_answer_path(record: Record) -> None:
     """The next selection leads where the source says."""
     tree = tree_of(record)
-    assert tree.names[selection(tree, uct_rules(record))[-1]] == record["answer_path"]
+    assert tree.names[selection_path(tree, uct_rules(record))[-1]] == record["answer_path"]
 
 
 @answers("node_values_approx")
@@ -446,7 +446,7 @@ def test_node_values_approx(record: Record) -> None:
     """The scores are those of the source, to the decimals that it shows."""
     tree = tree_of(record)
     found = {
-        f"ucb1_{tree.names[child]}": rounded(score, 4)
+        f"ucb1_{tree.names[child]}": round_score(score, 4)
         for child, score in zip(tree.children[0], scores(tree, 0, uct_rules(record)), strict=True)
     }
     assert found == record["node_values_approx"]
@@ -460,7 +460,7 @@ def uct_rules(record: Record) -> UctRules:
 def counted(record: Record, name: str) -> tuple[int, Number]:
     """The visits of a node, and the sum of its results."""
     tree = tree_of(record)
-    return counts(tree, tree.index[name])
+    return visits_and_wins(tree, tree.index[name])
 
 
 def value_on_board(record: Record) -> Number | None:
@@ -470,7 +470,7 @@ def value_on_board(record: Record) -> Number | None:
         return values(openings(record))[0]
     for square in record["game"]["moves"]:
         position = dict(game.moves(position))[tictactoe.SQUARES[square]]
-    return worth(game, position)
+    return optimal_result(game, position)
 
 
 def openings(record: Record) -> Tree:
@@ -481,10 +481,14 @@ def openings(record: Record) -> Tree:
 
 
 @cache
-def extents() -> tuple[Extent, Extent, Searched | None]:
+def extents() -> tuple[GameExtent, GameExtent, SearchExtent | None]:
     """How much there is of tic-tac-toe, all of it and up to symmetry, and what alpha-beta sees of it."""
     game = tictactoe.GAME
-    return extent(game, (0, 0)), extent(game, (0, 0), merged=True), searched(game, (0, 0), "cut")
+    return (
+        measure_game(game, (0, 0)),
+        measure_game(game, (0, 0), merged=True),
+        measure_search(game, (0, 0), "cut"),
+    )
 
 
 @answers("facts")
@@ -627,7 +631,7 @@ def test_depth_limit_cuts_the_deeper_tree(shallow: str) -> None:
             Attributes(evaluation=evaluations[name]) if name in evaluations else None for name in deeper.names
         ),
     )
-    cut = limited(evaluated, max(tree.depths))
+    cut = truncate_at_depth(evaluated, max(tree.depths))
     assert (cut.players, cut.parents, cut.payoffs) == (tree.players, tree.parents, tree.payoffs)
     assert (cut.names, cut.moves, cut.probabilities) == (tree.names, tree.moves, tree.probabilities)
 
@@ -645,7 +649,7 @@ def test_right_to_left_is_the_mirrored_tree() -> None:
 
 def mirrored(tree: Tree) -> tuple[Payoff | None, ...]:
     """The payoffs of the tree that a mirror shows, in preorder."""
-    planting = Planting()
+    planting = TreeBuilder()
 
     def plant(node: int, parent: int) -> None:
         here = planting.add(parent, tree.players[node], tree.payoffs[node])

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from grader.base.shipped import shipped
+from grader.base.shipped import shipped_folder
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.roster import Roster, read_roster
-from grader.publishing.building import build
-from grader.publishing.paper_formats import FORMATS
+from grader.publishing.exam_build import build_exam
+from grader.publishing.paper_formats import PAPER_FORMATS
 
-EXAMPLES = shipped("problems") / "exams"
-ALL = tuple(known.name for known in FORMATS)
+EXAMPLES = shipped_folder("problems") / "exams"
+ALL = tuple(known.name for known in PAPER_FORMATS)
 STUDENTS = 3
 """How many students the built exam has."""
 
@@ -41,5 +41,5 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     """The shipped example for a few students, in every format; not to be changed."""
     blueprint, roster = example(STUDENTS)
     folder = tmp_path_factory.mktemp("site") / "midterm"
-    build(blueprint, roster, folder, formats=ALL, exports=())
+    build_exam(blueprint, roster, folder, formats=ALL, exports=())
     return Site(folder, blueprint, roster)

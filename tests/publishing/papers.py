@@ -17,18 +17,18 @@ from babel.messages.pofile import write_po
 
 from grader.answers.form import Terms
 from grader.answers.policies import read_policy
-from grader.base.catalogues import OwnCatalogue, read_own
+from grader.base.catalogues import OwnCatalogue, read_own_catalogue
 from grader.exam.paper import Heading, Paper, Question
 from grader.exercises.exercise import Exercise, make_exercise
-from grader.publishing.sheet import WORDS
-from grader.questions import every_kind, kind_named, the_kind
+from grader.publishing.sheet import SHEET_PHRASES
+from grader.questions import all_kinds, find_kind, kind_by_code
 from grader.questions.kind import AnyKind
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
 from grader.trees.tree import Header, Tree
 from tests.questions.asking import asked, asked_of
 
-NAMES = tuple(kind.code for kind in every_kind())
+NAMES = tuple(kind.code for kind in all_kinds())
 
 COMMAS = "decimal-comma"
 """The paper on which every number that can has a decimal comma."""
@@ -94,13 +94,13 @@ def paper_of(kind: str) -> Paper:
     """A paper with one question of a kind, about the first tree that suits it; or the one with commas."""
     if kind == COMMAS:
         return paper_with_commas()
-    exercise = exercise_of(the_kind(kind), Terms(points=4))
+    exercise = exercise_of(kind_by_code(kind), Terms(points=4))
     return Paper(HEADING, "A", (Question("1", "A question", (exercise,)),))
 
 
 def paper_of_forms(code: str = "en") -> Paper:
     """A paper with a question for each form of answers, in a language."""
-    kinds = {kind.form.name: kind for kind in reversed(every_kind())}
+    kinds = {kind.form.name: kind for kind in reversed(all_kinds())}
     exercises = [exercise_of(kind, Terms(points=4, language_code=code)) for kind in kinds.values()]
     numbered = enumerate(exercises, 1)
     questions = (Question(str(number), "A question", (exercise,)) for number, exercise in numbered)
@@ -126,9 +126,9 @@ def paper_of_layouts(code: str) -> Paper:
     for text, ties, names, follow in asked_of_trees:
         tree = tree_of(text)
         rules, terms = tree.rules(ties=ties), Terms(points=2, language_code=code)
-        parts = (make_exercise(the_kind(name), tree, rules, terms) for name in names)
+        parts = (make_exercise(kind_by_code(name), tree, rules, terms) for name in names)
         questions.append(Question(str(len(questions) + 1), "", tuple(parts), follow))
-    alone = exercise_of(the_kind("search-budget.leaves"), Terms(language_code=code))
+    alone = exercise_of(kind_by_code("search-budget.leaves"), Terms(language_code=code))
     questions.append(Question("5", "Without a tree", (alone,)))
     return Paper(replace(HEADING, language_code=code, size="us-letter"), "B", tuple(questions))
 
@@ -151,7 +151,7 @@ def paper_with_commas(code: str = "en") -> Paper:
     questions = []
     for number, (text, names) in enumerate(questioned, 1):
         tree = tree_of(text)
-        kinds = [kind for name in names for kind in every_kind() if kind.name == name]
+        kinds = [kind for name in names for kind in all_kinds() if kind.name == name]
         parts = tuple(make_exercise(kind, tree, tree.rules(), terms) for kind in kinds)
         questions.append(Question(str(number), "With commas", parts))
     heading = Heading("A quiz", "A course", "1 May 2027", language_code="de" if code == "en" else code)
@@ -165,7 +165,7 @@ def catalogue_of(entries: Mapping[Any, Any], code: str = "en") -> OwnCatalogue:
         made.add(said, translated)
     file = BytesIO()
     write_po(file, made, width=0)
-    return read_own(file.getvalue())
+    return read_own_catalogue(file.getvalue())
 
 
 UNPLACED = re.compile(r"\{(?=\w)")
@@ -192,7 +192,7 @@ def paper_in_words(words: str, name: str) -> Paper:
     )
     parts = []
     for kind_name in ("expected-values", "root-value"):
-        kind = kind_named(kind_name)
+        kind = find_kind(kind_name)
         assert kind is not None
         parts.append(make_exercise(kind, hostile, hostile.rules(), Terms(points=3)))
     heading = Heading(
@@ -200,6 +200,6 @@ def paper_in_words(words: str, name: str) -> Paper:
         course=words,
         date=words,
         instructions=words,
-        own=catalogue_of(dict.fromkeys(WORDS.values(), UNPLACED.sub("{ ", words))),
+        own_catalogue=catalogue_of(dict.fromkeys(SHEET_PHRASES.values(), UNPLACED.sub("{ ", words))),
     )
     return Paper(heading, "A", (Question("1", words, tuple(parts)),))

@@ -7,21 +7,21 @@ from functools import cache
 from grader.base.phrases import Language
 from grader.exam.paper import Paper, Question
 from grader.exercises.exercise import Exercise
-from grader.publishing.sheet import TURNED, direction_of
+from grader.publishing.sheet import RIGHTWARD_TREE_NOTE, direction_of
 from grader.questions.wording import (
-    ENTERED,
-    EXPECTED_ASKED,
-    FOLLOWS,
-    NUMBERED,
+    ASK_ALL_EXPECTED_VALUES,
+    ASK_ALL_VALUES,
+    FOLLOW_THROUGH_RULE,
+    LEAF_NUMBER_RULE,
+    NEVER_ENTERED_RULE,
     PAYOFFS,
-    PRUNED,
-    VALUES_ASKED,
-    inner_names,
-    the_chance_cuts,
-    the_cuts,
-    the_shapes,
+    PRUNED_DEFINITION,
+    chance_pruning_sentence,
+    list_inner_nodes,
+    pruning_sentence,
+    shape_sentence,
 )
-from grader.solvers.explaining.naming import name_of
+from grader.solvers.explaining.node_wording import node_name
 from tests.publishing.papers import COMMAS, NAMES, paper_of
 
 SIGNS = r"""50% of a_b & #1, x^2 ~ {y} \z $5 <i> *no* `it' "so" -1 [w]"""
@@ -73,19 +73,19 @@ def asked_by(exercise: Exercise) -> Asked:
     public, kind = exercise.public, exercise.kind
     language = public.terms.language
     said = kind.prompt(public.tree, public.rules, public.given, language)
-    how = kind.form.asked(language)
-    follows = language.say(FOLLOWS) if kind.follows(public.terms) else ""
-    counting = tuple(filter(None, (follows, kind.credited(public.terms, public.tree))))
-    before, after = joined(*said.states, said.asks, how), joined(*counting)
+    how = kind.form.instruction(language)
+    follows = language.say(FOLLOW_THROUGH_RULE) if kind.allows_follow_through(public.terms) else ""
+    counting = tuple(filter(None, (follows, kind.credit_sentence(public.terms, public.tree))))
+    before, after = joined(*said.facts, said.question, how), joined(*counting)
     assert public.prompt.startswith(before)
     assert public.prompt.endswith(after)
     demands = public.prompt[len(before) : len(public.prompt) - len(after)].strip()
-    return Asked(said.states, said.asks, how, demands, counting)
+    return Asked(said.facts, said.question, how, demands, counting)
 
 
 def in_a_table(exercise: Exercise) -> bool:
     """Whether an answer on paper is written into a table that names the nodes."""
-    return exercise.kind.form.room.shape in ("table", "windows")
+    return exercise.kind.form.answer_space.shape in ("table", "windows")
 
 
 def on_paper(exercise: Exercise) -> tuple[str, str]:
@@ -97,8 +97,8 @@ def on_paper(exercise: Exercise) -> tuple[str, str]:
     if not in_a_table(exercise):
         return asked.prompt, joined(asked.how, *asked.counting)
     prompt, language = asked.prompt, public.terms.language
-    for named, unnamed in (VALUES_ASKED, EXPECTED_ASKED):
-        in_words = language.say(named, nodes=inner_names(public.tree, language))
+    for named, unnamed in (ASK_ALL_VALUES, ASK_ALL_EXPECTED_VALUES):
+        in_words = language.say(named, nodes=list_inner_nodes(public.tree, language))
         prompt = prompt.replace(in_words, language.say(unnamed))
     return prompt, joined(*asked.counting)
 
@@ -106,7 +106,7 @@ def on_paper(exercise: Exercise) -> tuple[str, str]:
 def on_screen(exercise: Exercise) -> str:
     """The question where boxes stand for the nodes that are asked about."""
     prompt, _ = on_paper(exercise)
-    return " ".join(prompt.replace(exercise.public.terms.language.say(ENTERED), "").split())
+    return " ".join(prompt.replace(exercise.public.terms.language.say(NEVER_ENTERED_RULE), "").split())
 
 
 def conventions(question: Question) -> tuple[list[str], list[str]]:
@@ -115,12 +115,12 @@ def conventions(question: Question) -> tuple[list[str], list[str]]:
     states = list(dict.fromkeys(said for part in question.parts for said in asked_by(part).states))
     tree, (rules, *_) = question.public.tree, [part.public.rules for part in question.parts]
     order = (
-        the_shapes(tree.movers, language),
+        shape_sentence(tree.movers, language),
         language.say(PAYOFFS),
-        language.say(NUMBERED),
-        the_cuts(rules, language),
-        the_chance_cuts(tree, language),
-        language.say(PRUNED),
+        language.say(LEAF_NUMBER_RULE),
+        pruning_sentence(rules, language),
+        chance_pruning_sentence(tree, language),
+        language.say(PRUNED_DEFINITION),
     )
     shared = [said for said in order if said in states]
     return shared, [said for said in states if said not in shared]
@@ -129,11 +129,11 @@ def conventions(question: Question) -> tuple[list[str], list[str]]:
 def turned(question: Question) -> list[str]:
     """What left means, where a tree is drawn to the right and the question goes by that."""
     by_left = (
-        part.public.numbers_leaves or part.kind.searches or part.kind.form.touch == "child"
+        part.public.numbers_leaves or part.kind.depends_on_search or part.kind.form.screen_input == "child"
         for part in question.parts
     )
     to_the_right = direction_of(question.public) == "right"
-    return [question.public.language.say(TURNED)] if to_the_right and any(by_left) else []
+    return [question.public.language.say(RIGHTWARD_TREE_NOTE)] if to_the_right and any(by_left) else []
 
 
 def nodes_asked(exercise: Exercise) -> list[str]:
@@ -142,7 +142,10 @@ def nodes_asked(exercise: Exercise) -> list[str]:
     if not in_a_table(exercise):
         return []
     language = public.terms.language
-    return [name_of(public.tree, node, language) for node in exercise.kind.asked(public.tree, public.given)]
+    return [
+        node_name(public.tree, node, language)
+        for node in exercise.kind.entry_nodes(public.tree, public.given)
+    ]
 
 
 def told_words(question: Question) -> list[str]:

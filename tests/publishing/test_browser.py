@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from grader.publishing.paper_formats import html
+from grader.publishing.paper_formats import paper_html
 from tests.publishing.browsing import axe, in_print, shown
 from tests.publishing.conftest import Site
 from tests.publishing.papers import paper_in_words, paper_of, printed
@@ -16,21 +16,21 @@ from tests.web.driving import Browser
 @pytest.mark.parametrize("name", ["pruned-paths", "windows", "expected-values"])
 def test_axe_finds_nothing(name: str, chromium: Browser) -> None:
     """A paper of every shape of answer box violates no rule of axe."""
-    found = axe(chromium, html(paper_of(name).public).decode())
+    found = axe(chromium, paper_html(paper_of(name).public).decode())
     assert found["violations"] == []
     assert found["passes"] > 20
 
 
 def test_axe_finds_faults(chromium: Browser) -> None:
     """A page without a language is not let through: the check does check."""
-    page = html(paper_of("windows").public).decode().replace(' lang="en"', "")
+    page = paper_html(paper_of("windows").public).decode().replace(' lang="en"', "")
     assert axe(chromium, page)["violations"]
 
 
 def test_hostile_words_run_nothing(chromium: Browser) -> None:
     """Words that are scripts for HTML stay words: nothing runs, and the words can be read."""
     words = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>"
-    page = html(paper_in_words(words, words).public).decode()
+    page = paper_html(paper_in_words(words, words).public).decode()
     with shown(chromium, page.replace("default-src 'none'", "default-src * 'unsafe-inline'")) as tab:
         assert tab.run("document.title") != "run"
         seen = tab.run("document.documentElement.outerHTML")
@@ -76,7 +76,7 @@ def test_papers_can_be_read_on_a_phone(name: str, site: Site, chromium: Browser)
     if name == "midterm":
         page = sorted((site.folder / "publish" / "papers").glob("*.html"))[0].read_text(encoding="utf-8")
     else:
-        page = html(paper_of(name).public).decode()
+        page = paper_html(paper_of(name).public).decode()
     page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
     narrow = _NARROW.replace("PAGE", json.dumps(page).replace("</", "<\\/"))
     with shown(chromium, narrow) as tab:

@@ -17,21 +17,29 @@ import pypdfium2
 import pytest
 
 from grader.answers.form import Terms
-from grader.base.safe_text import readable
-from grader.exam.assigning import codes
+from grader.base.safe_text import safe_line
+from grader.exam.assignment import variant_codes
 from grader.exam.blueprint import Blueprint, PartPlan, QuestionPlan
 from grader.exam.blueprint_file import read_blueprint
-from grader.exam.folders import ALL_KEYS, GRADES, JOURNAL, LOCK, PAPERS, PRINT, files_of
+from grader.exam.folders import (
+    ALL_KEYS_FILE,
+    BUILD_FOLDER,
+    GRADES_FOLDER,
+    LOCK_FILE,
+    PAPERS_FOLDER,
+    PRINT_FILE,
+    exam_files,
+)
 from grader.exam.manifest import Exam, Seat, open_exam
 from grader.exam.paper import Heading
 from grader.exam.roster import Roster
 from grader.generation.selection import ExhaustedError
-from grader.publishing import building, missing_fonts, typesetting
-from grader.publishing.building import assignment, build
+from grader.publishing import exam_build, missing_fonts, typesetting
+from grader.publishing.exam_build import assignment_csv, build_exam
 from grader.publishing.exam_folder import BuildError
 from grader.publishing.platforms import PLATFORM_EXPORTS
-from grader.publishing.verifying import verify
-from grader.tables.whose_row import Student
+from grader.publishing.verification import verify_exam
+from grader.tables.student_directory import Student
 from grader.trees.notation.reading import tree_of
 from tests.grading.test_gradebook import HOSTILE
 from tests.publishing.conftest import ALL, STUDENTS, Site, example
@@ -49,7 +57,7 @@ tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6))"
 
 def contents(folder: Path) -> dict[str, bytes]:
     """Every file of an exam with its bytes."""
-    return {name: (folder / name).read_bytes() for name in (*files_of(folder), LOCK)}
+    return {name: (folder / name).read_bytes() for name in (*exam_files(folder), LOCK_FILE)}
 
 
 def small() -> Blueprint:
@@ -75,7 +83,7 @@ def stop_at(stage: str, done: int) -> Callable[[str, int, int], None]:
 
 def test_any_number_of_jobs_gives_the_same_bytes(site: Site, tmp_path: Path) -> None:
     """Two processes make every byte that one process makes, the lock included."""
-    build(site.blueprint, site.roster, tmp_path / "two", formats=ALL, exports=(), jobs=2)
+    build_exam(site.blueprint, site.roster, tmp_path / "two", formats=ALL, exports=(), jobs=2)
     assert contents(tmp_path / "two") == contents(site.folder)
 
 
@@ -86,20 +94,20 @@ def test_exports_are_made_in_the_same_way(tmp_path: Path, *, whole: bool) -> Non
     blueprint = blueprint if whole else small()
     wanted: dict[str, Any] = {"formats": ("text",), "exports": None if whole else ("canvas", "moodle")}
     for jobs in (1, 2):
-        build(blueprint, roster, tmp_path / str(jobs), jobs=jobs, **wanted)
+        build_exam(blueprint, roster, tmp_path / str(jobs), jobs=jobs, **wanted)
     with pytest.raises(Stopped):
-        build(blueprint, roster, tmp_path / "3", progress=stop_at("exporting", 2), **wanted)
+        build_exam(blueprint, roster, tmp_path / "3", progress=stop_at("exporting", 2), **wanted)
     assert not any((tmp_path / "3" / "instructor" / export.file).exists() for export in PLATFORM_EXPORTS)
-    build(blueprint, roster, tmp_path / "3", **wanted)
+    build_exam(blueprint, roster, tmp_path / "3", **wanted)
     assert contents(tmp_path / "1") == contents(tmp_path / "2") == contents(tmp_path / "3")
-    assert verify(tmp_path / "1", jobs=2).findings == ()
+    assert verify_exam(tmp_path / "1", jobs=2).findings == ()
 
 
 def test_exports_are_a_set(tmp_path: Path) -> None:
     """Platforms may be named twice and in any order: it is the same exam, with the same lock."""
     roster = Roster((Student("7", "Ada"),))
     for folder, exports in (("one", ("moodle", "qti3")), ("other", ("qti3", "moodle", "qti3"))):
-        build(small(), roster, tmp_path / folder, formats=("text",), exports=exports)
+        build_exam(small(), roster, tmp_path / folder, formats=("text",), exports=exports)
     assert contents(tmp_path / "one") == contents(tmp_path / "other")
 
 
@@ -111,12 +119,14 @@ def test_a_stopped_build_goes_on(site: Site, tmp_path: Path, stage: str, done: i
     """A build that was stopped anywhere ends with the same bytes; papers that are set are not set again."""
     folder = tmp_path / "midterm"
     with pytest.raises(Stopped):
-        build(site.blueprint, site.roster, folder, formats=ALL, exports=(), progress=stop_at(stage, done))
-    assert not (folder / LOCK).exists()
-    papers = {path: path.stat().st_mtime_ns for path in (folder / PAPERS).glob("*")}
-    build(site.blueprint, site.roster, folder, formats=ALL, exports=())
+        build_exam(
+            site.blueprint, site.roster, folder, formats=ALL, exports=(), progress=stop_at(stage, done)
+        )
+    assert not (folder / LOCK_FILE).exists()
+    papers = {path: path.stat().st_mtime_ns for path in (folder / PAPERS_FOLDER).glob("*")}
+    build_exam(site.blueprint, site.roster, folder, formats=ALL, exports=())
     assert contents(folder) == contents(site.folder)
-    assert not (folder / JOURNAL).exists()
+    assert not (folder / BUILD_FOLDER).exists()
     assert len(papers) == (STUDENTS * len(ALL) if stage in ("printing", "sealing") else 0)
     assert {path: path.stat().st_mtime_ns for path in papers} == papers
 
@@ -125,10 +135,12 @@ def test_a_damaged_file_is_made_again(site: Site, tmp_path: Path) -> None:
     """What was damaged while a build was stopped is made again."""
     folder = tmp_path / "midterm"
     with pytest.raises(Stopped):
-        build(site.blueprint, site.roster, folder, formats=ALL, exports=(), progress=stop_at("sealing", 0))
+        build_exam(
+            site.blueprint, site.roster, folder, formats=ALL, exports=(), progress=stop_at("sealing", 0)
+        )
     victim = next((folder / "publish" / "papers").glob("*.html"))
     victim.write_bytes(b"half a fi")
-    build(site.blueprint, site.roster, folder, formats=ALL, exports=())
+    build_exam(site.blueprint, site.roster, folder, formats=ALL, exports=())
     assert contents(folder) == contents(site.folder)
 
 
@@ -136,25 +148,25 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     """A folder with an exam or with anything else in it is left alone; --force replaces an exam only."""
     plan, roster = small(), Roster((Student("7", "Ada"),))
     folder = tmp_path / "exam"
-    build(plan, roster, folder, formats=("text",), exports=())
+    build_exam(plan, roster, folder, formats=("text",), exports=())
     before = contents(folder)
     with pytest.raises(BuildError, match="already"):
-        build(plan, roster, folder, formats=("text",), exports=())
+        build_exam(plan, roster, folder, formats=("text",), exports=())
     with pytest.raises(BuildError, match="another"):
-        build(plan, roster, folder, formats=("html",), exports=())
+        build_exam(plan, roster, folder, formats=("html",), exports=())
     assert contents(folder) == before
-    build(plan, roster, folder, formats=("html",), exports=(), force=True)
+    build_exam(plan, roster, folder, formats=("html",), exports=(), force=True)
     assert not list(folder.rglob("*.txt"))
-    (folder / LOCK).unlink()
+    (folder / LOCK_FILE).unlink()
     with pytest.raises(BuildError, match="another"):
-        build(plan, roster, folder, formats=("html",), exports=())
-    build(plan, roster, folder, formats=("html",), exports=(), force=True)
+        build_exam(plan, roster, folder, formats=("html",), exports=())
+    build_exam(plan, roster, folder, formats=("html",), exports=(), force=True)
     other = tmp_path / "thesis"
     other.mkdir()
     (other / "thesis.tex").write_text("years of work", encoding="utf-8")
     for force in (False, True):
         with pytest.raises(BuildError, match="no exam"):
-            build(plan, roster, other, formats=("text",), exports=(), force=force)
+            build_exam(plan, roster, other, formats=("text",), exports=(), force=force)
     assert (other / "thesis.tex").read_text(encoding="utf-8") == "years of work"
 
 
@@ -162,21 +174,21 @@ def test_marks_are_not_taken_over(tmp_path: Path) -> None:
     """An exam that was graded is not replaced, not even by force, until its marks are moved away."""
     plan, roster = small(), Roster((Student("7", "Ada"),))
     folder = tmp_path / "exam"
-    build(plan, roster, folder, formats=("text",), exports=())
-    (folder / GRADES).mkdir()
+    build_exam(plan, roster, folder, formats=("text",), exports=())
+    (folder / GRADES_FOLDER).mkdir()
     before = contents(folder)
     with pytest.raises(BuildError, match="graded"):
-        build(plan, roster, folder, formats=("html",), exports=(), force=True)
+        build_exam(plan, roster, folder, formats=("html",), exports=(), force=True)
     assert contents(folder) == before
-    (folder / GRADES).rename(folder / "grades of the first exam")
-    build(plan, roster, folder, formats=("html",), exports=(), force=True)
+    (folder / GRADES_FOLDER).rename(folder / "grades of the first exam")
+    build_exam(plan, roster, folder, formats=("html",), exports=(), force=True)
     assert contents(folder) != before
 
 
 def test_forms_are_papers_and_not_students(tmp_path: Path) -> None:
     """With forms there is one paper for each form, and the class is dealt out among them."""
     roster = Roster(tuple(Student(str(number), f"Name {number}") for number in range(7)))
-    made = build(small(), roster, tmp_path / "exam", formats=("pdf",), exports=())
+    made = build_exam(small(), roster, tmp_path / "exam", formats=("pdf",), exports=())
     assert (made.variants, made.students) == (2, 7)
     assert len(list((tmp_path / "exam" / "publish" / "papers").iterdir())) == 2
     assert made.pages == 14
@@ -197,12 +209,12 @@ def test_the_assignment_is_safe_in_a_spreadsheet() -> None:
     seats = [
         Seat(Student(f"{number}", name, f"-{number}@x.y"), "A", "f") for number, name in enumerate(names)
     ]
-    head, *rows = csv.reader(io.StringIO(assignment(seats).decode("utf-8-sig")))
+    head, *rows = csv.reader(io.StringIO(assignment_csv(seats).decode("utf-8-sig")))
     assert head[:3] == ["Identifier", "Name", "Email"]
     assert [row[0] for row in rows] == [seat.student.identifier for seat in seats]
     assert [row[1] for row in rows[:5]] == ["Zoë", "'=1+1", "'＝HYPERLINK(1)", "'−1+1", "''x"]
     for row in rows:
-        assert row[1] in (readable(name := names[int(row[0])], 2_000), f"'{readable(name, 2_000)}")
+        assert row[1] in (safe_line(name := names[int(row[0])], 2_000), f"'{safe_line(name, 2_000)}")
         assert not any(cell.lstrip().startswith(tuple("=+-@＝＋－＠−")) for cell in row)
 
 
@@ -212,7 +224,7 @@ def test_every_student_has_another_paper(site: Site) -> None:
     assert isinstance(exam, Exam)
     papers = tuple(exam.papers)
     assert len({paper.public.checksum for paper in papers}) == len(site.roster.students)
-    assert tuple(paper.code for paper in papers) == codes(site.blueprint.secret, None, len(papers))
+    assert tuple(paper.code for paper in papers) == variant_codes(site.blueprint.secret, None, len(papers))
     keys = {path.stem for path in (site.folder / "instructor" / "keys").iterdir()}
     assert keys == {paper.code for paper in papers}
 
@@ -223,7 +235,7 @@ def test_another_secret_is_another_exam(tmp_path: Path) -> None:
     exams = []
     for number, secret in enumerate(("the first secret", "the second secret")):
         folder = tmp_path / str(number)
-        build(replace(blueprint, secret=secret), roster, folder, formats=("text",), exports=())
+        build_exam(replace(blueprint, secret=secret), roster, folder, formats=("text",), exports=())
         exam = open_exam(folder)
         assert isinstance(exam, Exam)
         exams.append(exam)
@@ -244,7 +256,7 @@ def test_a_recipe_that_asks_too_much_is_told(tmp_path: Path) -> None:
     messages = []
     for jobs in (1, 2):
         with pytest.raises(ExhaustedError, match="pruned") as caught:
-            build(plan, Roster((Student("7", "Ada"),)), tmp_path / str(jobs), exports=(), jobs=jobs)
+            build_exam(plan, Roster((Student("7", "Ada"),)), tmp_path / str(jobs), exports=(), jobs=jobs)
         messages.append(str(caught.value))
     assert messages[0] == messages[1]
     assert messages[0].count("no exercise was found") == 1
@@ -253,9 +265,9 @@ def test_a_recipe_that_asks_too_much_is_told(tmp_path: Path) -> None:
 def test_the_folder_stands_by_itself(site: Site, tmp_path: Path) -> None:
     """A copy of the folder elsewhere is still right: nothing in it names the place it was built in."""
     shutil.copytree(site.folder, tmp_path / "copy")
-    assert verify(tmp_path / "copy").findings == ()
+    assert verify_exam(tmp_path / "copy").findings == ()
     assert str(site.folder).encode() not in b"".join(contents(site.folder).values())
-    assert json.loads((tmp_path / "copy" / LOCK).read_text(encoding="utf-8"))["schema"] == 1
+    assert json.loads((tmp_path / "copy" / LOCK_FILE).read_text(encoding="utf-8"))["schema"] == 1
 
 
 def test_many_right_answers_and_one_key_are_told(tmp_path: Path) -> None:
@@ -264,11 +276,11 @@ def test_many_right_answers_and_one_key_are_told(tmp_path: Path) -> None:
     text = text.replace("forms = 2", "forms = 1")
     plan = read_blueprint(text, Path())
     assert isinstance(plan, Blueprint)
-    (note,) = build(
+    (note,) = build_exam(
         plan, None, tmp_path / "all", formats=(), exports=("moodle", "canvas", "gradescope")
     ).notes
     assert note.startswith("question 1 has many right answers, and moodle and canvas only know the one")
-    assert build(plan, None, tmp_path / "own", formats=(), exports=("gradescope",)).notes == ()
+    assert build_exam(plan, None, tmp_path / "own", formats=(), exports=("gradescope",)).notes == ()
 
 
 def test_names_that_cannot_be_printed_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,7 +289,7 @@ def test_names_that_cannot_be_printed_are_told(tmp_path: Path, monkeypatch: pyte
     roster = Roster(tuple(Student(f"00{place}", name) for place, name in enumerate(names)))
     compiler = typesetting._compiler
     monkeypatch.setattr(typesetting, "_compiler", lambda _machine_fonts: compiler(False))
-    notes = build(small(), roster, tmp_path / "some", formats=("pdf",), exports=()).notes
+    notes = build_exam(small(), roster, tmp_path / "some", formats=("pdf",), exports=()).notes
     told = [
         (note.split(" has all ")[1].split(",")[0], note.split("install ")[1].split()[0]) for note in notes
     ]
@@ -288,7 +300,7 @@ def test_names_that_cannot_be_printed_are_told(tmp_path: Path, monkeypatch: pyte
     ]
     assert "004 (王伟), which print as boxes" in notes[0]
     roster = Roster(roster.students[:2])
-    assert build(small(), roster, tmp_path / "none", formats=("pdf",), exports=()).notes == ()
+    assert build_exam(small(), roster, tmp_path / "none", formats=("pdf",), exports=()).notes == ()
 
 
 SCRIPTS = [
@@ -314,8 +326,8 @@ def test_names_are_printed_where_a_font_is(tmp_path: Path, language: str, fonts:
     if not machine_has(language):
         pytest.skip(f"no font for {language!r} on this machine (Debian: apt-get install {fonts})")
     roster = Roster((Student("001", name), Student("002", name * 60), Student("003", "Ada")))
-    assert build(small(), roster, tmp_path / "exam", formats=("pdf",), exports=()).notes == ()
-    path = tmp_path / "exam" / PRINT
+    assert build_exam(small(), roster, tmp_path / "exam", formats=("pdf",), exports=()).notes == ()
+    path = tmp_path / "exam" / PRINT_FILE
     pages = [page.extract_text() for page in pypdf.PdfReader(path, strict=True).pages]
     assert [name.split()[0] in page for page in pages] == [True] * 4 + [False] * 2
     assert ["This paper is for" in page for page in pages] == [True, False] * 3
@@ -354,8 +366,8 @@ def test_every_printed_page_has_the_name_and_its_number(tmp_path: Path) -> None:
     roster = Roster(tuple(replace(student, name=name) for student, name in who))
     for plan in (blueprint, small()):
         folder = tmp_path / plan.digest
-        build(plan, roster, folder, formats=("pdf",), exports=())
-        pages = [page.extract_text() for page in pypdf.PdfReader(folder / PRINT, strict=True).pages]
+        build_exam(plan, roster, folder, formats=("pdf",), exports=())
+        pages = [page.extract_text() for page in pypdf.PdfReader(folder / PRINT_FILE, strict=True).pages]
         papers, found = [page for page in pages if "Page " in page], 0
         for name in names:
             mine = [page for page in papers if page.removeprefix("Name:").strip().startswith(name[:20])]
@@ -364,17 +376,17 @@ def test_every_printed_page_has_the_name_and_its_number(tmp_path: Path) -> None:
             assert ["…" in page for page in mine] == [len(name) > 200] * len(mine)
             found += len(mine)
         assert found == len(papers) > 2
-        assert below_their_label(folder / PRINT) == []
-        assert misplaced(folder / PRINT) == []
-        for path in (folder / PAPERS).glob("*.pdf"):
+        assert below_their_label(folder / PRINT_FILE) == []
+        assert misplaced(folder / PRINT_FILE) == []
+        for path in (folder / PAPERS_FOLDER).glob("*.pdf"):
             text = "".join(printed(path))
             assert not any(name[:30] in text for name in names)
 
 
 def test_one_file_has_all_keys(site: Site) -> None:
     """It has the key of every variant once, each on a front side, in the order of the printer's file."""
-    assert len(pypdf.PdfReader(site.folder / ALL_KEYS, strict=True).pages) > STUDENTS
-    pages = printed(site.folder / ALL_KEYS)
+    assert len(pypdf.PdfReader(site.folder / ALL_KEYS_FILE, strict=True).pages) > STUDENTS
+    pages = printed(site.folder / ALL_KEYS_FILE)
     starts = [re.search(r"Key to variant (\w+)", page) for page in pages]
     exam = open_exam(site.folder)
     assert isinstance(exam, Exam)
@@ -384,17 +396,21 @@ def test_one_file_has_all_keys(site: Site) -> None:
 
 def test_a_title_that_no_font_has_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no font has the characters of a title, or of a language, it is said with what to install."""
-    monkeypatch.setattr(missing_fonts, "without_font", lambda words: not words.isascii())
-    (note,) = building.boxed_words(Heading("博弈树考试", language_code="zh"))
+    monkeypatch.setattr(missing_fonts, "has_unprintable", lambda words: not words.isascii())
+    (note,) = exam_build.unprintable_heading_warnings(Heading("博弈树考试", language_code="zh"))
     assert "Chinese characters of the title, the language, which print as boxes" in note
     assert "fonts-noto-cjk" in note
     tree = tree_of('MAX ("甲"=3 b: MIN ("乙"=4 丙))')
     plan = QuestionPlan("", tree, (PartPlan("best-move", Terms()),))
-    (note,) = building.boxed_words(Heading("Midterm"), [replace(plan, source=tree_of("MAX (3 4)")), plan])
+    (note,) = exam_build.unprintable_heading_warnings(
+        Heading("Midterm"), [replace(plan, source=tree_of("MAX (3 4)")), plan]
+    )
     assert "Chinese characters of question 2, which" in note
     names = {"Arabic": "محمد", "Hebrew": "משה", "Devanagari": "राम", "Thai": "สมชาย"}
-    notes = missing_fonts.boxed({name.upper(): name + text for name, text in names.items()}, building.AGAIN)
+    notes = missing_fonts.unprintable_warnings(
+        {name.upper(): name + text for name, text in names.items()}, exam_build.FORCE_BUILD_HINT
+    )
     for script, note in zip(names, notes, strict=True):
         assert f"{script} characters of {script.upper()}, which" in note
         assert "install fonts-noto-core " in note
-    assert not list(building.boxed_words(Heading("Midterm")))
+    assert not list(exam_build.unprintable_heading_warnings(Heading("Midterm")))

@@ -10,8 +10,8 @@ from grader.exam.paper import Question
 from grader.exercises.exercise import Exercise
 from grader.exercises.marking import Marker
 from grader.publishing.keys import key_pdf
-from grader.publishing.paper_formats import FORMATS
-from grader.publishing.sheet import counted
+from grader.publishing.paper_formats import PAPER_FORMATS
+from grader.publishing.sheet import format_points_label
 from grader.questions.beliefs import BELIEFS
 from tests.publishing.reading_back import (
     ReadBack,
@@ -50,7 +50,7 @@ TOKEN = re.compile(r"−?\d+(?:[.,/]\d+)*|[^\W\d_]\w*|\?|∞")
 
 def test_every_format_is_read_back() -> None:
     """There is a reader for every format of papers."""
-    assert [known.name for known in FORMATS if known.name not in READERS] == []
+    assert [known.name for known in PAPER_FORMATS if known.name not in READERS] == []
 
 
 def hold_in_order(words: str, pieces: Sequence[str]) -> list[tuple[int, int]]:
@@ -81,7 +81,7 @@ def heading(question: Question) -> str:
 
 @pytest.mark.sampled(120)
 @pytest.mark.parametrize("name", EVERY)
-@pytest.mark.parametrize("form", [known.name for known in FORMATS if known.name != "pdf"])
+@pytest.mark.parametrize("form", [known.name for known in PAPER_FORMATS if known.name != "pdf"])
 def test_papers_say_what_the_record_says(name: str, form: str) -> None:
     """A paper has conventions, picture, question, marking rule and place of every part, in order and once."""
     hold_paper(name, form)
@@ -96,7 +96,7 @@ def test_printed_papers_say_what_the_record_says(name: str) -> None:
 
 def hold_paper(name: str, form: str) -> None:
     """Every question of a paper is complete in a format."""
-    write = next(known.write for known in FORMATS if known.name == form)
+    write = next(known.write for known in PAPER_FORMATS if known.name == form)
     for paper in question_papers(name):
         (question,) = paper.questions
         read = READERS[form](write(paper.public))
@@ -108,7 +108,7 @@ def hold_paper(name: str, form: str) -> None:
         above, below = places[len(shared) + len(own)][1], places[len(shared) + len(own) + 1][0]
         hold_picture(read.words[above:below], drawn_words(question))
         language = question.public.language
-        assert counted(question.public.points, language) in read.words
+        assert format_points_label(question.public.points, language) in read.words
         if form != "pdf":
             assert read.fields == [nodes_asked(part) for part in question.parts]
             continue
@@ -146,8 +146,8 @@ def test_keys_say_what_the_record_says(name: str) -> None:
         ):
             below = words[start:end]
             language = part.public.terms.language
-            assert counted(part.public.terms.points, language) in words
-            rule = single_blanks(part.kind.credited(part.public.terms, part.public.tree))
+            assert format_points_label(part.public.terms.points, language) in words
+            rule = single_blanks(part.kind.credit_sentence(part.public.terms, part.public.tree))
             assert below.count(rule) == 1 or not rule
             hold_misconceptions(part, below)
 
@@ -155,12 +155,12 @@ def test_keys_say_what_the_record_says(name: str) -> None:
 def hold_misconceptions(part: Exercise, words: str) -> None:
     """Every misconception whose reply is not wholly right stands there, with the reply and what it shows."""
     marker, language = Marker(part), part.public.terms.language
-    one_of_several = part.kind.form.alternatives and not part.public.terms.every
+    one_of_several = part.kind.form.has_alternatives and not part.public.terms.every
     for code, reply in part.beliefs.items():
         name = code.rpartition(".")[2]
         if marker.mark(reply).points == part.public.terms.points:
             continue
-        seems = single_blanks(f"{name}: {language.say(BELIEFS[name].seems)}")
+        seems = single_blanks(f"{name}: {language.say(BELIEFS[name].symptom)}")
         assert seems in words, f"{code} is missing on the key: {words}"
         if not one_of_several:
             assert single_blanks(part.printed(reply)) in words

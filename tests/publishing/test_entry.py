@@ -11,19 +11,19 @@ from openpyxl import load_workbook
 
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
-from grader.exam.folders import ENTRY
+from grader.exam.folders import ENTRY_FILE
 from grader.exam.manifest import Exam, open_exam
-from grader.exam.paper import letter
+from grader.exam.paper import part_letter
 from grader.exam.roster import Roster
+from grader.grading.class_marking import mark_pending
 from grader.grading.exam_keys import read_exam_keys
 from grader.grading.executors import executor_named
-from grader.grading.grading import grade
 from grader.grading.results import results
-from grader.publishing.building import build
+from grader.publishing.exam_build import build_exam
 from grader.tables.columns import match_columns
 from grader.tables.readers import read_submissions
 from grader.tables.rows import TableError
-from grader.tables.whose_row import Student
+from grader.tables.student_directory import Student
 from tests.answers.filling import filled
 from tests.grading.test_grading import taken
 
@@ -53,7 +53,7 @@ def folder(tmp_path: Path) -> Path:
     """An exam with tables, windows and whole answers."""
     plan = read_blueprint(PLAN, Path())
     assert isinstance(plan, Blueprint)
-    build(plan, ROSTER, tmp_path / "exam", formats=("text",), exports=())
+    build_exam(plan, ROSTER, tmp_path / "exam", formats=("text",), exports=())
     (tmp_path / "exam" / "grades").mkdir()
     return tmp_path / "exam"
 
@@ -67,8 +67,8 @@ def right_in(folder: Path) -> dict[str, dict[str, str]]:
         row = right.setdefault(seat.student.identifier, {})
         for question in paper.questions:
             for place, part in enumerate(question.parts):
-                name = f"{question.label}{letter(place, len(question.parts))}"
-                if part.kind.form.room.shape in ("table", "windows"):
+                name = f"{question.label}{part_letter(place, len(question.parts))}"
+                if part.kind.form.answer_space.shape in ("table", "windows"):
                     texts = zip(part.blanks.blanks, filled(part, part.answer(part.key)), strict=True)
                     row |= {f"{name} [{blank.label}]": text for blank, text in texts}
                 else:
@@ -78,7 +78,7 @@ def right_in(folder: Path) -> dict[str, dict[str, str]]:
 
 def fill_in(folder: Path, rows: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     """Grade the workbook with these cells typed into it: how all parts ended, with points."""
-    book = load_workbook(folder / ENTRY)
+    book = load_workbook(folder / ENTRY_FILE)
     sheet = book.active
     columns = {cell.value: cell.column for cell in sheet[1]}
     for row in sheet.iter_rows(min_row=2):
@@ -94,10 +94,10 @@ def marked(folder: Path, path: Path) -> dict[str, str]:
     """Grade a file: how all parts ended, with points."""
     exam_keys = read_exam_keys(folder)
     with taken(folder, exam_keys, path) as gradebook:
-        grade(gradebook, exam_keys, executor_named("here", 1))
+        mark_pending(gradebook, exam_keys, executor_named("here", 1))
         return {
             result.student.identifier: " ".join(
-                f"{each.called}:{each.points}" if each.points is not None else each.called
+                f"{each.state_label}:{each.points}" if each.points is not None else each.state_label
                 for each in result.standings
             )
             for result in results(gradebook, exam_keys)
@@ -127,9 +127,9 @@ def test_it_speaks_the_language_of_the_exam(tmp_path: Path) -> None:
     plan = read_blueprint('language = "zh"\n' + PLAN, Path())
     assert isinstance(plan, Blueprint)
     folder = tmp_path / "exam"
-    build(plan, ROSTER, folder, formats=("text",), exports=())
+    build_exam(plan, ROSTER, folder, formats=("text",), exports=())
     (folder / "grades").mkdir()
-    sheet = load_workbook(folder / ENTRY).active
+    sheet = load_workbook(folder / ENTRY_FILE).active
     assert [cell.value for cell in sheet[1]][:4] == ["学号", "姓名", "试卷版本", "状态"]
     found = fill_in(folder, {"000": right_in(folder)["000"], "003": {"状态": "已完成"}})
     assert found["000"] == "GRADED:1 GRADED:1 GRADED:1 GRADED:1"
@@ -156,7 +156,7 @@ def test_libreoffice_may_save_it(folder: Path, tmp_path: Path, ending: str) -> N
 
 def test_only_boxes_can_be_filled_in(folder: Path) -> None:
     """Headings and students are protected, cells are text, and every box says when what it gets is odd."""
-    sheet = load_workbook(folder / ENTRY).active
+    sheet = load_workbook(folder / ENTRY_FILE).active
     assert sheet.protection.sheet
     assert all(cell.protection.locked for cell in sheet[1])
     for row in sheet.iter_rows(min_row=2):
@@ -180,9 +180,9 @@ def test_columns_of_boxes_are_read_anywhere(folder: Path) -> None:
         exam_keys = read_exam_keys(folder)
         (folder / "grades" / "gradebook.db").unlink(missing_ok=True)
         with taken(folder, exam_keys, path) as gradebook:
-            grade(gradebook, exam_keys, executor_named("here", 1))
+            mark_pending(gradebook, exam_keys, executor_named("here", 1))
             first = next(iter(results(gradebook, exam_keys))).standings[0]
-            assert f"{first.called}:{first.points}".startswith(state)
+            assert f"{first.state_label}:{first.points}".startswith(state)
     path.write_text("id,1 [A],1 [A]\n000,3,4\n", encoding="utf-8")
     sheet = read_submissions(path, exam_keys.parts)
     with pytest.raises(TableError, match="both belong to question 1"):

@@ -10,26 +10,26 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from grader.base.files import holding
+from grader.base.files import lock_file
 from grader.exam.paper import PublicQuestion
-from grader.exercises.feedback import UNSURE
+from grader.exercises.feedback import SEVERAL_NOTES
 from grader.exercises.marking import mark
 from grader.grading.analysis import Analysis, analyse
+from grader.grading.class_marking import mark_pending
 from grader.grading.decisions import Decision
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import executor_named
-from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import Rounding, csv_export
-from grader.grading.grading import grade
+from grader.grading.gradebook_store import Gradebook
 from grader.grading.overrides import override_marks
 from grader.grading.results import results
-from grader.pictures.layout import WIDE
+from grader.pictures.layout import MAX_DOWNWARD_WIDTH
 from grader.publishing import typesetting
-from grader.publishing.feedback_formats import html as html_page
-from grader.publishing.feedback_formats import markdown, pdf, write_feedback
-from grader.publishing.feedback_pages import make_page
-from grader.publishing.parallel import workers
-from grader.publishing.report import figures, html, tables, write_report
+from grader.publishing.class_report import figures, report_html, tables, write_report
+from grader.publishing.feedback_formats import feedback_html as html_page
+from grader.publishing.feedback_formats import feedback_markdown, feedback_pdf, write_feedback
+from grader.publishing.feedback_pages import feedback_page
+from grader.publishing.parallel import worker_pool
 from grader.publishing.sheet import picture_of
 from grader.questions.beliefs import BELIEFS
 from tests.catalogue import example
@@ -58,7 +58,7 @@ class Room:
         rows = {}
         for number in range(COUNT):
             who = student(number).identifier
-            code = self.exam_keys.variant(who)
+            code = self.exam_keys.variant_of(who)
             known, wrong = truth(code), beliefs("pruned-paths", code, 3)
             table = " ".join(f"{name}={value}" for name, value in zip("ABCD", known.table, strict=True))
             rows[who] = [str(known.root), table, known.best, " ".join(map(str, sorted(known.pruned)))]
@@ -68,7 +68,7 @@ class Room:
                 rows[who] = ["eh?", "", "", "1 2 8"]
         self.rows = rows
         with taken(folder, self.exam_keys, write_replies(folder / "r.csv", rows)) as book:
-            grade(book, self.exam_keys, executor_named("here", 1))
+            mark_pending(book, self.exam_keys, executor_named("here", 1))
 
     def open(self) -> Gradebook:
         """The gradebook."""
@@ -111,7 +111,7 @@ def test_any_number_of_jobs_gives_the_same_pages(room: Room, tmp_path: Path, rel
     for jobs in (1, 2):
         heard: list[int] = []
         folder = tmp_path / str(jobs)
-        with room.open() as book, workers(jobs) as run:
+        with room.open() as book, worker_pool(jobs) as run:
             told = write_feedback(
                 book,
                 room.exam_keys,
@@ -171,7 +171,7 @@ def test_boxes_in_print_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         kim.identifier: ["7", "김철수", "B", "1"],
     }
     with taken(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
-        grade(book, exam_keys, executor_named("here", 1))
+        mark_pending(book, exam_keys, executor_named("here", 1))
         written = write_feedback(book, exam_keys, tmp_path / "html", formats=("html", "markdown"))
         assert written.notes == ()
     ran = gametree("gradebook", "feedback", str(tmp_path), "--format", "pdf")
@@ -195,7 +195,7 @@ def test_wrong_answers_hide_the_right_one(tmp_path: Path) -> None:
         exam_keys = build(folder, [student(1)], codes=("A",))
         rows = {student(1).identifier: ["77", "A=99 B=98", "D", reply]}
         with taken(folder, exam_keys, write_replies(folder / "r.csv", rows)) as book:
-            grade(book, exam_keys, executor_named("here", 1))
+            mark_pending(book, exam_keys, executor_named("here", 1))
             write_feedback(book, exam_keys, folder / "pages", formats=("html",))
         (page,) = (folder / "pages").glob("*.html")
         pages.append(page.read_text(encoding="utf-8"))
@@ -216,7 +216,7 @@ def written_for(folder: Path, table: str, *, released: bool = False) -> tuple[st
     exam_keys = build(folder, [student(1)], codes=("A",))
     (folder / "r.csv").write_text(table.replace("ID", student(1).identifier))
     with taken(folder, exam_keys, folder / "r.csv") as book:
-        grade(book, exam_keys, executor_named("here", 1))
+        mark_pending(book, exam_keys, executor_named("here", 1))
         write_feedback(book, exam_keys, folder / "pages", released=released)
     (page,), (words,) = (folder / "pages").glob("*.html"), (folder / "pages").glob("*.md")
     return page.read_text(encoding="utf-8"), words.read_text(encoding="utf-8")
@@ -233,12 +233,12 @@ def test_pages_and_the_report_have_decimal_commas(tmp_path: Path) -> None:
     with (tmp_path / "r.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows(table)
     with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
-        grade(book, exam_keys, executor_named("here", 1))
+        mark_pending(book, exam_keys, executor_named("here", 1))
         write_feedback(book, exam_keys, tmp_path / "pages", released=True)
         found = list(results(book, exam_keys))
     analysis = analyse(exam_keys, found)
     pages = [path.read_text(encoding="utf-8") for path in (tmp_path / "pages").iterdir()]
-    for page in (*pages, html(analysis).decode()):
+    for page in (*pages, report_html(analysis).decode()):
         shown = re.sub("<style>.*?</style>", "", page, flags=re.DOTALL).replace("\\", "")
         words = " ".join(re.findall(r">([^<]*)<", shown)) if "<html" in page else shown
         assert re.search(r"\d,\d", words)
@@ -296,13 +296,13 @@ def test_no_mistake_tells_the_answer(tmp_path: Path, kind: str, belief: str) -> 
     reply = asked.beliefs.get(f"{kind}.{belief}") or "none"
     (tmp_path / "r.csv").write_text(f'id,1\n{ADA.identifier},"{reply}"\n')
     with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
-        grade(book, exam_keys, executor_named("here", 1))
+        mark_pending(book, exam_keys, executor_named("here", 1))
         (result,) = results(book, exam_keys)
     for released in (False, True):
-        (question,) = make_page(exam_keys, result, Rounding(), released=released)["questions"]
+        (question,) = feedback_page(exam_keys, result, Rounding(), released=released)["questions"]
         said = " ".join(question["parts"][0]["beliefs"])
-        assert bool(said) == (released or not told.restates)
-        assert not released or not told.restates or told.seems.lower() in said.lower()
+        assert bool(said) == (released or not told.is_restatement)
+        assert not released or not told.is_restatement or told.symptom.lower() in said.lower()
 
 
 @pytest.mark.parametrize(
@@ -315,13 +315,13 @@ def test_what_is_so_stands_above_what_is_asked(tmp_path: Path, kind: str, stem: 
     exam_keys = sat(tmp_path, exam_with(asked))
     (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},{asked.key}\n")
     with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
-        grade(book, exam_keys, executor_named("here", 1))
+        mark_pending(book, exam_keys, executor_named("here", 1))
         (result,) = (each for each in results(book, exam_keys) if each.student == ADA)
-    page = make_page(exam_keys, result, Rounding(), released=True)
+    page = feedback_page(exam_keys, result, Rounding(), released=True)
     tree = bool(len(asked.public.tree))
-    html_text, words = html_page(page).decode(), markdown(page).decode()
+    html_text, words = html_page(page).decode(), feedback_markdown(page).decode()
     printed = " ".join(
-        " ".join(each.extract_text() for each in PdfReader(io.BytesIO(pdf(page))).pages).split()
+        " ".join(each.extract_text() for each in PdfReader(io.BytesIO(feedback_pdf(page))).pages).split()
     )
     assert all(text.count(stem) == 1 for text in (html_text, words, printed))
     assert tree == ("<svg" in html_text) == ("<details" in html_text) == ("```" in words)
@@ -411,7 +411,7 @@ def test_points_can_be_worked_out_again(
     exam_keys = sat(tmp_path, exam_with(exercise_of(kind, EIGHT, policy)))
     (tmp_path / "r.csv").write_text(f'id,1\n{ADA.identifier},"{reply}"\n')
     with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
-        grade(book, exam_keys, executor_named("here", 1))
+        mark_pending(book, exam_keys, executor_named("here", 1))
         for released in (False, True):
             write_feedback(book, exam_keys, tmp_path / "pages", released=released)
             (page,), (words,) = (tmp_path / "pages").glob("*.html"), (tmp_path / "pages").glob("*.md")
@@ -426,10 +426,10 @@ def test_points_by_hand_are_not_worked_out(tmp_path: Path) -> None:
     exam_keys = sat(tmp_path, exam_with(exercise_of("pruned-paths", EIGHT)))
     (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},5\n")
     with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
-        grade(book, exam_keys, executor_named("here", 1))
+        mark_pending(book, exam_keys, executor_named("here", 1))
         override_marks(book, exam_keys, [Decision(ADA.identifier, "1", "2", "said so aloud")])
         (result,) = results(book, exam_keys)
-    (question,) = make_page(exam_keys, result, Rounding(), released=True)["questions"]
+    (question,) = feedback_page(exam_keys, result, Rounding(), released=True)["questions"]
     assert question["parts"][0]["tally"] == ""
 
 
@@ -441,20 +441,20 @@ def test_trees_lie_as_on_the_paper(tmp_path: Path) -> None:
     table = " ".join(f"N{at}=-1234567.5" for at in range(9))
     (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},{table}\n")
     with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
-        grade(book, exam_keys, executor_named("here", 1))
+        mark_pending(book, exam_keys, executor_named("here", 1))
         (result,) = results(book, exam_keys)
-    (shown,) = make_page(exam_keys, result, Rounding(), released=True)["questions"]
+    (shown,) = feedback_page(exam_keys, result, Rounding(), released=True)["questions"]
     on_paper = picture_of(PublicQuestion("1", "", (asked.public,)))
-    assert shown["drawing"].width > WIDE > on_paper.width
+    assert shown["drawing"].width > MAX_DOWNWARD_WIDTH > on_paper.width
     assert shown["drawing"].drawing.direction == on_paper.drawing.direction == "down"
 
 
 def test_mistakes_that_cannot_be_told_apart_are_alternatives(tmp_path: Path) -> None:
     """Where a reply fits several misconceptions, the page says that only one of them is meant."""
     page, words = written_for(tmp_path, "id,3\nID,none\n")
-    assert page.count(UNSURE) == words.count(UNSURE) == 1
+    assert page.count(SEVERAL_NOTES) == words.count(SEVERAL_NOTES) == 1
     notes = mark(exercise("pruned-paths", "A", 3), "none").notes
-    assert page.partition(UNSURE)[2].partition("</ul>")[0].count("<li>") == len(notes) > 1
+    assert page.partition(SEVERAL_NOTES)[2].partition("</ul>")[0].count("<li>") == len(notes) > 1
 
 
 def test_values_go_wrong_from_below(tmp_path: Path) -> None:
@@ -470,14 +470,14 @@ def test_other_answers_tell_mistakes_apart(tmp_path: Path) -> None:
     both = ("MIN will not play along", "MAX takes the largest of its children")
     pages = [written_for(tmp_path / said, table.format(said))[1] for said in ("3", "6", "14")]
     assert [[each in page for each in both] for page in pages] == [[True, True], [False, True], [True, False]]
-    assert [UNSURE in page for page in pages] == [True, False, False]
+    assert [SEVERAL_NOTES in page for page in pages] == [True, False, False]
 
 
 def test_file_names_are_not_to_be_guessed(room: Room, tmp_path: Path) -> None:
     """The name of a page depends on keys, which nobody outside has."""
     names = set(room.pages(tmp_path, released=False))
     other = build(tmp_path / "other", [student(number) for number in range(COUNT)], codes=("B",))
-    assert other.secret != room.exam_keys.secret
+    assert other.keys_hash != room.exam_keys.keys_hash
     assert all(len(name.rpartition("-")[2]) == len("0123456789abcdef.html") for name in names)
 
 
@@ -489,7 +489,9 @@ def test_headings_stay_with_their_questions_in_print(
 ) -> None:
     """No page ends between a question's heading, its tree and its first part, wherever the page ends."""
     with room.open() as book:
-        page = make_page(room.exam_keys, next(iter(results(book, room.exam_keys))), Rounding(), released=True)
+        page = feedback_page(
+            room.exam_keys, next(iter(results(book, room.exam_keys))), Rounding(), released=True
+        )
     first, second, *_ = page["questions"]
     second = second | {
         "heading": "The second question",
@@ -498,7 +500,11 @@ def test_headings_stay_with_their_questions_in_print(
     for lines in range(0, 24, step):
         longer = first | {"parts": [first["parts"][0] | {"reasons": ["A reason."] * lines}]}
         long = page | {"questions": [longer, second]}
-        data = pdf(long) if way == "typst" else in_print(request.getfixturevalue("chromium"), html_page(long))
+        data = (
+            feedback_pdf(long)
+            if way == "typst"
+            else in_print(request.getfixturevalue("chromium"), html_page(long))
+        )
         on = {
             place
             for said in (second["heading"], "Only here.")
@@ -512,8 +518,12 @@ def test_headings_stay_with_their_questions_in_print(
 def test_long_names_stay_in_their_place_in_print(room: Room, name: str) -> None:
     """However long the name and the title of the exam are, neither stands on anything or in the margin."""
     with room.open() as book:
-        page = make_page(room.exam_keys, next(iter(results(book, room.exam_keys))), Rounding(), released=True)
-    data = pdf(page | {"name": name, "who": f"{name}, 1001, variant A", "exam": "The exam of the year " * 9})
+        page = feedback_page(
+            room.exam_keys, next(iter(results(book, room.exam_keys))), Rounding(), released=True
+        )
+    data = feedback_pdf(
+        page | {"name": name, "who": f"{name}, 1001, variant A", "exam": "The exam of the year " * 9}
+    )
     assert len(printed(data)) > 1
     assert misplaced(data) == []
     assert all("…" in text for text in printed(data))
@@ -525,7 +535,7 @@ def test_axe_finds_nothing(room: Room, chromium: Browser, tmp_path: Path) -> Non
         next(iter(room.pages(tmp_path / str(released), released=released).values()))
         for released in (False, True)
     ]
-    for page in (*pages, html(room.analysis()).decode()):
+    for page in (*pages, report_html(room.analysis()).decode()):
         found = axe(chromium, page)
         assert found["violations"] == []
         assert found["passes"] > 15
@@ -548,7 +558,7 @@ def test_reports_count_everybody(room: Room) -> None:
 def test_every_column_is_explained(room: Room, tmp_path: Path) -> None:
     """Whatever stands in a table of a report, the page and columns.csv say in words what it means."""
     analysis = room.analysis()
-    page = html(analysis).decode()
+    page = report_html(analysis).decode()
     listed = page.partition('id="how"')[2]
     shown = {name for table in tables(analysis) for name in table.header if f"{name}</th>" in page}
     assert shown == set(re.findall("<dt>(.*?)</dt><dd>[^<]{5,}</dd>", listed))
@@ -568,7 +578,7 @@ def test_variants_of_one_student_are_not_compared(tmp_path: Path) -> None:
     exam_keys = build(tmp_path, [student(number) for number in range(3)])
     rows = {student(number).identifier: ["3", "", "B", "5 6"] for number in range(3)}
     with taken(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
-        grade(book, exam_keys, executor_named("here", 1))
+        mark_pending(book, exam_keys, executor_named("here", 1))
         analysis = analyse(exam_keys, results(book, exam_keys))
     (table,) = [table for table in tables(analysis) if table.name == "variants"]
     assert table.rows == ()
@@ -587,7 +597,7 @@ def test_what_is_asked_alike_is_one(tmp_path: Path) -> None:
     exam_keys = change_exam(tmp_path, shared)
     rows = {student(number).identifier: [str(number % 2), "", "B", "1 2 8"] for number in range(12)}
     with taken(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
-        grade(book, exam_keys, executor_named("here", 1))
+        mark_pending(book, exam_keys, executor_named("here", 1))
         analysis = analyse(exam_keys, results(book, exam_keys))
     assert [(row.answers, row.students) for row in analysis.wrong if row.part == "3"] == [
         ((("", "1 2 8"),), 12)
@@ -596,7 +606,7 @@ def test_what_is_asked_alike_is_one(tmp_path: Path) -> None:
         "A", "B", "C",
     }  # fmt: skip
     assert not [each for each in analysis.identical if each.part == "3"]
-    compared = {each.what: [code for code, _, _ in each.groups] for each in analysis.comparisons}
+    compared = {each.subject: [code for code, _, _ in each.groups] for each in analysis.comparisons}
     assert compared == {what: ["A", "B", "C"] for what in ("total", "1", "2a", "2b")} | {"3": ["all"]}
     (table,) = [table for table in tables(analysis) if table.name == "variants"]
     assert {row[0] for row in table.rows} == {"total", "1", "2a", "2b"}
@@ -608,7 +618,7 @@ def test_a_mistake_is_counted_where_it_was_made(tmp_path: Path) -> None:
     values = "A=5 B=3 C=2 D=5", "A=3 B=3 C=2 D=2"
     rows = {student(number).identifier: ["3", table, "D", "5 6"] for number, table in enumerate(values)}
     with taken(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
-        grade(book, exam_keys, executor_named("here", 1))
+        mark_pending(book, exam_keys, executor_named("here", 1))
         analysis = analyse(exam_keys, results(book, exam_keys))
     assert sorted((row.part, row.students) for row in analysis.wrong) == [("2a", 1), ("2b", 1)]
     counted = [(each.code, each.equal) for each in analysis.beliefs if each.part == "2b"]
@@ -621,7 +631,7 @@ def test_reasons_keep_limits(tmp_path: Path) -> None:
     exam_keys = build(tmp_path, [student(number) for number in range(3)])
     rows = {student(number).identifier: ["9" * 70_000, f"A={'x' * number}", "B", ""] for number in range(3)}
     with taken(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
-        grade(book, exam_keys, executor_named("here", 1))
+        mark_pending(book, exam_keys, executor_named("here", 1))
         analysis = analyse(exam_keys, results(book, exam_keys))
     assert [row.reason for row in analysis.unreadable if row.part == "1"] == ["longer than 64 KB"]
 
@@ -654,5 +664,5 @@ def test_what_a_killed_run_left_is_cleared_away(room: Room, tmp_path: Path) -> N
 
 def test_one_run_at_a_time_writes_pages(room: Room, tmp_path: Path) -> None:
     """While one run writes pages into a folder, another one is refused."""
-    with holding(tmp_path / "pages" / ".writing"), pytest.raises(OSError, match="another program"):
+    with lock_file(tmp_path / "pages" / ".writing"), pytest.raises(OSError, match="another program"):
         room.pages(tmp_path / "pages", released=False)

@@ -18,7 +18,7 @@ import pytest
 from grader.exam.paper import Paper
 from grader.publishing.keys import key_pdf
 from grader.publishing.lms.page import pages_of
-from grader.publishing.paper_formats import FORMATS, pdf, text
+from grader.publishing.paper_formats import PAPER_FORMATS, paper_pdf, paper_text
 from tests.conftest import Golden
 from tests.publishing.lms.exams import exam_of, export_named, unpacked, written
 from tests.publishing.papers import paper_of_forms, paper_of_layouts, paper_with_commas
@@ -53,10 +53,10 @@ def printed_words(data: bytes) -> str:
 
 def on_paper(name: str) -> Iterator[tuple[str, str]]:
     """A paper in every format, and its key."""
-    for known in FORMATS:
+    for known in PAPER_FORMATS:
         if known.name != "pdf":
             yield known.suffix, known.write(paper(name).public).decode()
-    yield ".pdf.txt", printed_words(pdf(paper(name).public))
+    yield ".pdf.txt", printed_words(paper_pdf(paper(name).public))
     yield ".key.txt", printed_words(key_pdf(paper(name)))
 
 
@@ -82,7 +82,7 @@ def on_platforms(name: str) -> Iterator[tuple[str, str]]:
     yield ".canvas.xml", _JOINED.sub("", quiz.decode())
     variants = [
         json.loads(piece.texts[0])["params"]
-        for piece in export_named("prairielearn").pieces(paper(name), pages_of(paper(name)))
+        for piece in export_named("prairielearn").make_pieces(paper(name), pages_of(paper(name)))
     ]
     shown = [{field: value for field, value in each.items() if field != "picture"} for each in variants]
     yield ".prairielearn.json", json.dumps(shown, indent=1, ensure_ascii=False) + "\n"
@@ -92,7 +92,7 @@ CASES = [(name, on_paper) for name in PAPERS] + [(name, on_platforms) for name i
 """Papers and how they are set; platforms lay nothing out."""
 
 
-ON_PAPER = (*(known.suffix for known in FORMATS if known.name != "pdf"), ".pdf.txt", ".key.txt")
+ON_PAPER = (*(known.suffix for known in PAPER_FORMATS if known.name != "pdf"), ".pdf.txt", ".key.txt")
 ON_PLATFORMS = (".moodle.xml", ".qti3.xml", ".canvas.xml", ".prairielearn.json")
 ENGLISH = "english.txt"
 
@@ -119,4 +119,4 @@ def test_papers_are_set_as_they_were(
 
 def test_a_paper_in_english(golden: Golden) -> None:
     """A paper with every form of answers reads in English as its file does."""
-    golden.hold(GOLDEN / ENGLISH, text(paper_of_forms().public).decode())
+    golden.hold(GOLDEN / ENGLISH, paper_text(paper_of_forms().public).decode())

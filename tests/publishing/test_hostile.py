@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.exam.folders import PAPERS, PRINT
+from grader.exam.folders import PAPERS_FOLDER, PRINT_FILE
 from grader.exam.roster import Roster
-from grader.publishing.building import build
+from grader.publishing.exam_build import build_exam
 from grader.publishing.keys import key_pdf
-from grader.publishing.paper_formats import html, latex, markdown, pdf, text
-from grader.tables.whose_row import Student
+from grader.publishing.paper_formats import paper_html, paper_latex, paper_markdown, paper_pdf, paper_text
+from grader.tables.student_directory import Student
 from tests.publishing.papers import paper_in_words
 from tests.publishing.test_building import small
 
@@ -78,13 +78,13 @@ def without_pictures(page: str) -> str:
 @cache
 def harmless() -> str:
     """A page in harmless words."""
-    return html(paper_in_words("Words", "Name").public).decode()
+    return paper_html(paper_in_words("Words", "Name").public).decode()
 
 
 @pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS)
 def test_html_keeps_its_skeleton(payload: str) -> None:
     """Whatever the words, the page has the elements and attributes of a harmless page."""
-    page = html(paper_in_words(payload if payload.strip() else "Words", payload).public).decode()
+    page = paper_html(paper_in_words(payload if payload.strip() else "Words", payload).public).decode()
     assert Skeleton(without_pictures(page)).tags == Skeleton(without_pictures(harmless())).tags
     pictures = [re.findall(r"<svg.*?</svg>", each, re.DOTALL) for each in (page, harmless())]
     for made, expected in zip(*pictures, strict=True):
@@ -97,7 +97,7 @@ def test_html_keeps_its_skeleton(payload: str) -> None:
 @given(st.text(min_size=1, max_size=60).filter(lambda words: words.strip()))
 def test_html_keeps_its_skeleton_whatever_the_words(words: str) -> None:
     """Random words change no element of a page either."""
-    page = html(paper_in_words(words, "Name").public).decode("utf-8")
+    page = paper_html(paper_in_words(words, "Name").public).decode("utf-8")
     assert [tag for tag, _ in Skeleton(without_pictures(page)).tags] == [
         tag for tag, _ in Skeleton(without_pictures(harmless())).tags
     ]
@@ -108,7 +108,7 @@ def test_html_keeps_its_skeleton_whatever_the_words(words: str) -> None:
 def test_typst_prints_the_words(payload: str) -> None:
     """Whatever the words, papers and keys are set, and all that can be printed of the words is printed."""
     paper = paper_in_words(payload, payload)
-    for data in (pdf(paper.public), key_pdf(paper)):
+    for data in (paper_pdf(paper.public), key_pdf(paper)):
         said = "".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(data)).pages)
         squeezed = re.sub(r"\s|[\u00ad\ufb00-\ufb06-]", "", said)
         wanted = re.sub(r"\s|-", "", payload)
@@ -120,10 +120,10 @@ def test_typst_prints_the_words(payload: str) -> None:
 def test_text_and_markdown_keep_their_lines(payload: str) -> None:
     """Words neither run nor break lines: the page has the lines of a harmless one, apart from wrapping."""
     public = paper_in_words(payload, payload).public
-    plain = text(public).decode()
+    plain = paper_text(public).decode()
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]", plain)
-    marked = markdown(public).decode()
-    harmless = markdown(paper_in_words("Words", "Name").public).decode()
+    marked = paper_markdown(public).decode()
+    harmless = paper_markdown(paper_in_words("Words", "Name").public).decode()
     heads = [[line for line in page.split("\n") if line.startswith("#")] for page in (marked, harmless)]
     assert len(heads[0]) == len(heads[1])
     fences = [page.count("```") - page.count("\\`\\`\\`") for page in (marked, harmless)]
@@ -135,7 +135,9 @@ def test_text_and_markdown_keep_their_lines(payload: str) -> None:
 @pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS)
 def test_latex_keeps_its_commands(payload: str) -> None:
     """Whatever the words, the source has the commands, groups and comments of a harmless one."""
-    made, harmless = (latex(paper_in_words(words, "Name").public).decode() for words in (payload, "Words"))
+    made, harmless = (
+        paper_latex(paper_in_words(words, "Name").public).decode() for words in (payload, "Words")
+    )
     body = [page.partition(r"\begin{document}")[2] for page in (made, harmless)]
     own = {
         "textbackslash",
@@ -159,7 +161,7 @@ def test_latex_keeps_its_commands(payload: str) -> None:
 @pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS)
 def test_latex_compiles(payload: str, tmp_path: Path) -> None:
     """Whatever the words, the source compiles, and may not write files or read others."""
-    (tmp_path / "paper.tex").write_bytes(latex(paper_in_words(payload, payload[:200]).public))
+    (tmp_path / "paper.tex").write_bytes(paper_latex(paper_in_words(payload, payload[:200]).public))
     ran = subprocess.run(
         ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"],
         cwd=tmp_path,
@@ -176,10 +178,10 @@ def test_students_names_stay_in_the_folder(tmp_path: Path) -> None:
     names = [name for name in PAYLOADS.values() if name.strip()]
     roster = Roster(tuple(Student(f"{place}/../x", name) for place, name in enumerate(names)))
     plan = small()
-    build(plan, roster, tmp_path / "deep" / "exam", formats=("pdf",), exports=())
+    build_exam(plan, roster, tmp_path / "deep" / "exam", formats=("pdf",), exports=())
     assert sorted(path.name for path in tmp_path.iterdir()) == ["deep"]
     assert sorted(path.name for path in (tmp_path / "deep").iterdir()) == ["exam"]
-    for path in (tmp_path / "deep" / "exam" / PAPERS).iterdir():
+    for path in (tmp_path / "deep" / "exam" / PAPERS_FOLDER).iterdir():
         assert re.fullmatch(r"[a-z0-9-]+\.pdf", path.name)
-    pages = pypdf.PdfReader(tmp_path / "deep" / "exam" / PRINT).pages
+    pages = pypdf.PdfReader(tmp_path / "deep" / "exam" / PRINT_FILE).pages
     assert len(pages) == 2 * len(names)

@@ -14,7 +14,7 @@ from PIL import Image
 
 from grader.answers.form import Verdict
 from grader.exercises.marking import Marker
-from grader.publishing.inspection import signs_of
+from grader.publishing.inspection import box_verdicts
 from tests.cli.running import gametree
 from tests.publishing.browsing import axe
 from tests.scanning.desks import Room, pdf, room, scan_of
@@ -66,7 +66,7 @@ def test_signs_stand_at_the_boxes_of_what_was_said(
     """Every item of a mark has its sign at its box: at leaves, on branches, in rows and where one writes."""
     paper = asking(THREE, kind, scan=scan)  # type: ignore[arg-type]  # they are of the few there are
     mark = Marker(paper.questions[0].parts[0]).mark(reply)
-    assert dict(signs_of(paper.public, {"1": mark.items})) == signs
+    assert dict(box_verdicts(paper.public, {"1": mark.items})) == signs
 
 
 def test_any_number_of_jobs_gives_the_same_scans(marked: Room, tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.publishing.joining import Joined, page_count
-from grader.publishing.paper_formats import pdf
+from grader.publishing.paper_formats import paper_pdf
+from grader.publishing.pdf_merge import PdfMerger, pdf_page_count
 from tests.conftest import a_part
 from tests.publishing.conftest import Site
 from tests.publishing.papers import NAMES, paper_in_words, paper_of, printed
@@ -17,7 +17,7 @@ from tests.publishing.papers import NAMES, paper_in_words, paper_of, printed
 def joined(parts: list[bytes], title: str = "All") -> bytes:
     """Some PDFs in one."""
     file = io.BytesIO()
-    whole = Joined(file, title)
+    whole = PdfMerger(file, title)
     for part in parts:
         whole.add(part)
     whole.close()
@@ -28,27 +28,27 @@ def joined(parts: list[bytes], title: str = "All") -> bytes:
 @given(st.lists(st.sampled_from(NAMES), min_size=1, max_size=4))
 def test_pages_stay_as_they_are(names: list[str]) -> None:
     """The pages of the whole have the words of the pages of its parts, in the same order."""
-    parts = [pdf(paper_of(name).public) for name in names]
+    parts = [paper_pdf(paper_of(name).public) for name in names]
     reader = pypdf.PdfReader(io.BytesIO(joined(parts)), strict=True)
     before = [page.extract_text() for part in parts for page in pypdf.PdfReader(io.BytesIO(part)).pages]
     assert [page.extract_text() for page in reader.pages] == before
-    assert page_count(joined(parts)) == len(before)
+    assert pdf_page_count(joined(parts)) == len(before)
 
 
 def test_fonts_are_written_once() -> None:
     """The same paper ten times is not three times as large as once."""
-    part = pdf(paper_of("windows").public)
+    part = paper_pdf(paper_of("windows").public)
     assert len(joined([part] * 10)) < 3 * len(joined([part]))
 
 
 def test_pages_can_be_chosen() -> None:
     """A page that is not chosen is left out, with all that only it needs."""
-    part = joined([pdf(paper_of(name).public) for name in NAMES[:2]])
+    part = joined([paper_pdf(paper_of(name).public) for name in NAMES[:2]])
     file = io.BytesIO()
-    whole = Joined(file, "One")
+    whole = PdfMerger(file, "One")
     whole.add(part, (1,))
-    whole.turn()
-    whole.turn()
+    whole.start_front_side()
+    whole.start_front_side()
     assert whole.close() == 2
     first, second = pypdf.PdfReader(file).pages
     assert first.extract_text() == pypdf.PdfReader(io.BytesIO(part)).pages[1].extract_text()
@@ -59,7 +59,7 @@ def test_pages_can_be_chosen() -> None:
 @pytest.mark.parametrize("words", ["1 0 R", "(7 0 R", "endobj endstream", ") 3 0 R (", "\\ 4 0 R )) <<"])
 def test_words_are_no_references(words: str) -> None:
     """Words that look like the inside of a PDF do not lead the copying astray."""
-    part = pdf(paper_in_words(words, words).public)
+    part = paper_pdf(paper_in_words(words, words).public)
     before = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(part)).pages]
     reader = pypdf.PdfReader(io.BytesIO(joined([part], words)), strict=True)
     assert [page.extract_text() for page in reader.pages] == before
@@ -71,7 +71,7 @@ def test_words_are_no_references(words: str) -> None:
 def test_what_is_no_pdf_is_refused(data: bytes) -> None:
     """A file that this program did not write is refused."""
     with pytest.raises(ValueError, match=r"PDF|subsection|not found"):
-        page_count(data)
+        pdf_page_count(data)
 
 
 def test_everybody_begins_on_a_front_side(site: Site) -> None:

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from grader.base.catalogues import spoken
+from grader.base.catalogues import shipped_languages
 from grader.exam.paper import Heading, Paper, Question
 from grader.exercises.exercise import Exercise
-from grader.generation.growing import exercise_from, grow
+from grader.generation.grower import exercise_on_tree, grow
 from grader.generation.recipe_file import default_recipe
 from grader.publishing.keys import key_data
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.trees.rules import Rules
 from tests.publishing.papers import NAMES, paper_of
 from tests.strategies import random_tree
@@ -72,7 +72,7 @@ def test_every_picture_of_a_key_has_a_caption(name: str) -> None:
     assert all(drawn["caption"].endswith(".") for drawn in pictures(name))
 
 
-@pytest.mark.parametrize("code", spoken())
+@pytest.mark.parametrize("code", shipped_languages())
 def test_moves_on_a_board_are_named_as_on_the_paper(code: str) -> None:
     """The key and every wrong answer say the labels of the picture with their numbers, and read back."""
     recipe = default_recipe("board-position.move")
@@ -101,7 +101,7 @@ def test_no_right_answer_stands_among_the_wrong_ones(name: str) -> None:
         tree = random_tree(random, plies=3, leaves=8, payoffs=(-2, -1, 0, 1, 2))
         if len(tree.children[0]) < 2:
             continue
-        part = exercise_from(tree, the_kind(name), Rules())
+        part = exercise_on_tree(tree, kind_by_code(name), Rules())
         tree, terms, key = part.public.tree, part.public.terms, part.answer(part.key)
         (asked,) = key_data(Paper(Heading(""), "A", (Question("1", "", (part,)),)))["questions"][0]["parts"]
         for row in asked["wrong"]:

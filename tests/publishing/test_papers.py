@@ -15,18 +15,25 @@ import pytest
 
 from grader.answers.form import Terms
 from grader.answers.policies import read_policy
-from grader.base.catalogues import spoken
+from grader.base.catalogues import shipped_languages
 from grader.base.phrases import Language
-from grader.exam.blueprint import LEAVES
+from grader.exam.blueprint import MAX_PAPER_LEAVES
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.paper import Paper, Question
 from grader.exercises.exercise import make_exercise
-from grader.pictures.words import spell
-from grader.publishing.keys import difficulty, guide, key_data, key_pdf
-from grader.publishing.paper_formats import FORMATS, html, latex, markdown, pdf, text
-from grader.publishing.sheet import WORDS, Sheet, lay_out
-from grader.publishing.verifying import inflated
-from grader.questions import kind_named, the_kind
+from grader.pictures.node_words import spell_value
+from grader.publishing.keys import difficulty, key_data, key_pdf, marking_guide
+from grader.publishing.paper_formats import (
+    PAPER_FORMATS,
+    paper_html,
+    paper_latex,
+    paper_markdown,
+    paper_pdf,
+    paper_text,
+)
+from grader.publishing.sheet import SHEET_PHRASES, Sheet, lay_out
+from grader.publishing.verification import inflate_streams
+from grader.questions import find_kind, kind_by_code
 from grader.questions.wording import PAYOFFS
 from tests.pictures.engines import ENGINES, compiled
 from tests.publishing.conftest import Site
@@ -52,9 +59,9 @@ def words_of(data: bytes) -> str:
 def test_pdf_is_accessible(name: str) -> None:
     """Papers and keys say that they meet PDF/UA-1, have a title and a language, and describe pictures."""
     paper = paper_of(name)
-    for data in (pdf(paper.public), key_pdf(paper)):
+    for data in (paper_pdf(paper.public), key_pdf(paper)):
         reader = pypdf.PdfReader(io.BytesIO(data))
-        assert b"pdfuaid:part>1<" in inflated(data)
+        assert b"pdfuaid:part>1<" in inflate_streams(data)
         assert reader.metadata is not None
         assert "A quiz" in str(reader.metadata.title)
         assert reader.trailer["/Root"]["/Lang"] == "en"
@@ -81,7 +88,7 @@ def _elements(element: Any) -> Iterator[Any]:
 def test_the_same_bytes(name: str) -> None:
     """Setting a paper twice gives the same bytes."""
     paper = paper_of(name)
-    for known in FORMATS:
+    for known in PAPER_FORMATS:
         assert known.write(paper.public) == known.write(paper.public)
     assert key_pdf(paper) == key_pdf(paper)
 
@@ -91,7 +98,7 @@ def test_the_same_bytes(name: str) -> None:
 def test_the_alternative_tells_the_tree_and_no_answer(name: str) -> None:
     """What stands for a picture has every payoff and none of the solution's words; no tree has no picture."""
     paper = paper_of(name)
-    page = html(paper.public).decode()
+    page = paper_html(paper.public).decode()
     tree = paper.questions[0].public.tree
     found = re.findall(r"<desc[^>]*>(.*?)</desc>", page)
     assert len(found) == (len(tree) > 0)
@@ -100,7 +107,7 @@ def test_the_alternative_tells_the_tree_and_no_answer(name: str) -> None:
     (told,) = found
     for leaf in tree.leaves:
         payoff = tree.payoffs[leaf]
-        shown = payoff if isinstance(payoff, str) else spell(payoff or 0)
+        shown = payoff if isinstance(payoff, str) else spell_value(payoff or 0)
         assert shown in told
     assert not re.search(r"crossed|pruned|value|window|best|visited", told)
 
@@ -111,10 +118,10 @@ POINTED = re.compile(r"\d\.\d")
 def test_no_decimal_point_is_left() -> None:
     """With decimal commas no number that people read has a point: not on papers, in pictures or in keys."""
     paper = paper_of(COMMAS)
-    page = html(paper.public).decode()
-    pages = [text(paper.public).decode(), markdown(paper.public).decode().replace("\\", "")]
+    page = paper_html(paper.public).decode()
+    pages = [paper_text(paper.public).decode(), paper_markdown(paper.public).decode().replace("\\", "")]
     pages += [" ".join(re.findall(r">([^<]*)<", re.sub("<style>.*?</style>", "", page, flags=re.DOTALL)))]
-    pages += [words_of(pdf(paper.public)), words_of(key_pdf(paper))]
+    pages += [words_of(paper_pdf(paper.public)), words_of(key_pdf(paper))]
     pages += [
         picture["description"]
         for question in key_data(paper)["questions"]
@@ -124,7 +131,7 @@ def test_no_decimal_point_is_left() -> None:
         assert not POINTED.search(said), POINTED.search(said)
         assert re.search(r"\d,\d", said)
         assert not re.search(r"\d, \d", said.replace("1, 2, 3, ...", "")), "a comma parts numbers as well"
-    assert "{,}" in latex(paper.public).decode()
+    assert "{,}" in paper_latex(paper.public).decode()
 
 
 def test_records_keep_the_point() -> None:
@@ -151,7 +158,7 @@ def test_conventions_are_said_once(site: Site) -> None:
 
 def test_different_conventions_stay_with_their_questions() -> None:
     """Two questions with different tie rules each say their own, and the top of the paper says neither."""
-    kind = kind_named("pruned-paths")
+    kind = find_kind("pruned-paths")
     assert kind is not None
     tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6))")
     questions = tuple(
@@ -171,16 +178,16 @@ def test_a_paper_in_other_words() -> None:
     part = paper.questions[0].parts[0]
     points = ("{points} point", "{points} points")
     said = {points: ("{points} []",) * 2, "Question {label}. {title}": "[] {label}. {title}"}
-    own = catalogue_of(dict.fromkeys(WORDS.values(), "[]") | said, "nl")
-    heading = replace(paper.heading, language_code="nl", own=own)
-    terms = part.public.terms.spoken(Language("nl", own=own))
+    own = catalogue_of(dict.fromkeys(SHEET_PHRASES.values(), "[]") | said, "nl")
+    heading = replace(paper.heading, language_code="nl", own_catalogue=own)
+    terms = part.public.terms.in_language(Language("nl", own=own))
     prompt = "Welche Blätter schneidet die Suche ab?"
     asked = replace(part, public=replace(part.public, prompt=prompt, terms=terms))
     made = Paper(heading, "A", (replace(paper.questions[0], parts=(asked,)),)).public
-    page = text(made).decode()
+    page = paper_text(made).decode()
     assert "Welche Blätter schneidet die Suche ab?" in page
     assert not re.search(r"Answer|Question|search|leaves|MAX nodes", page)
-    assert '<html lang="nl">' in html(made).decode()
+    assert '<html lang="nl">' in paper_html(made).decode()
 
 
 def test_pages_and_checksums(site: Site) -> None:
@@ -226,7 +233,7 @@ def test_the_first_page_is_made_use_of(site: Site, size: Literal["a4", "us-lette
     assert isinstance(exam, Exam)
     for paper in exam.papers:
         made = replace(paper.public, heading=replace(paper.heading, size=size))
-        first, second = words_of(pdf(made)).split("\n")
+        first, second = words_of(paper_pdf(made)).split("\n")
         assert "Question 1. A game for two" in first
         assert "c) Which leaves are pruned?" in first
         assert "Question 2." in second
@@ -269,8 +276,8 @@ def test_nothing_stands_in_the_margin(size: Literal["a4", "us-letter"], times: i
         paper_of(NAMES[0]).heading, title=LONG * 2, course=LONG, instructions=LONG * 9, size=size
     )
     made = Paper(heading, "A", questions)
-    assert "Question 7 8 9 10 11 12 Points / 4 / 4 / 4" in words_of(pdf(made.public))
-    for data in (pdf(made.public), key_pdf(made)):
+    assert "Question 7 8 9 10 11 12 Points / 4 / 4 / 4" in words_of(paper_pdf(made.public))
+    for data in (paper_pdf(made.public), key_pdf(made)):
         for page in pypdf.PdfReader(io.BytesIO(data)).pages:
             marks = _marks(page)
             assert len(marks) > 20
@@ -289,7 +296,7 @@ def test_no_letter_stands_on_another(course: str, date: str) -> None:
     )
     heading = replace(paper_of(NAMES[0]).heading, title="T" * 90, course=course, date=date)
     made = Paper(heading, "A", questions)
-    for data in (pdf(made.public), key_pdf(made)):
+    for data in (paper_pdf(made.public), key_pdf(made)):
         assert misplaced(data) == []
         first, *others = words_of(data).replace("\u200b", "").split("\n")
         assert "…" not in first
@@ -303,13 +310,13 @@ def test_parts_on_other_pages_say_where_the_tree_is() -> None:
     )
     tree = tree_of(f"MAX A ({' '.join(trees)})")
     names = ("node-values", "windows", "root-value", "visiting-order", "pruned-paths")
-    parts = [make_exercise(kind, tree, tree.rules()) for kind in map(kind_named, names) if kind]
+    parts = [make_exercise(kind, tree, tree.rules()) for kind in map(find_kind, names) if kind]
     questions = (
         replace(paper_of("root-value").questions[0], label="1"), Question("2", "Large", tuple(parts))
     )  # fmt: skip
     for language, said in (("en", "The tree is on page {}."), ("zh", "树在第 {} 页。")):
         heading = replace(paper_of(NAMES[0]).heading, language_code=language)
-        pages = words_of(pdf(Paper(heading, "A", questions).public)).split("\n")
+        pages = words_of(paper_pdf(Paper(heading, "A", questions).public)).split("\n")
         (place,) = [number for number, page in enumerate(pages, 1) if "2. Large" in page]
         assert len(pages) > place
         for number, page in enumerate(pages, 1):
@@ -325,7 +332,7 @@ def test_room_for_an_answer_is_that_of_its_tree() -> None:
     for leaves in (9, 21, 41):
         for payoff in (1, 20):  # all leaves of C but one are pruned, or none
             for name in ("visiting-order", "pruned-paths", "best-path"):
-                kind = kind_named(name)
+                kind = find_kind(name)
                 assert kind is not None
                 tree = tree_of(f"MAX A (MIN B (9 10) MIN C ({payoff} {'11 ' * (leaves - 3)}))")
                 paper = Paper(
@@ -346,7 +353,7 @@ def test_room_for_an_answer_is_that_of_its_tree() -> None:
 def test_answers_have_boxes_of_their_form(name: str, form: str) -> None:
     """Where nodes have values there is a cell for each that is asked for, in every format; else one box."""
     public = paper_of(name).public
-    known = next(known for known in FORMATS if known.name == form)
+    known = next(known for known in PAPER_FORMATS if known.name == form)
     made = known.write(public)
     said = words_of(made) if form == "pdf" else made.decode()
     (part,) = lay_out(public).questions[0].parts
@@ -359,7 +366,7 @@ def test_answers_have_boxes_of_their_form(name: str, form: str) -> None:
         cells = re.findall(r"\b[A-Z]\b", boxes.partition("Variant")[0].partition("last")[0])
         (question,) = public.questions[0].parts
         tree = question.tree
-        asked = the_kind(question.kind).asked(tree, question.given)
+        asked = kind_by_code(question.kind).entry_nodes(tree, question.given)
         assert sorted(cells) == sorted(tree.names[node] for node in asked)
 
 
@@ -370,13 +377,13 @@ def test_latex_fits_on_its_pages(tmp_path: Path, moves: int) -> None:
     parts = []
     tree = tree_of(f"MAX ({' '.join(f'MIN ({100 + 2 * at} {101 + 2 * at})' for at in range(moves))})")
     for name in ("pruned-paths", "windows", "node-values"):
-        kind = kind_named(name)
+        kind = find_kind(name)
         assert kind is not None
         parts.append(make_exercise(kind, tree, tree.rules()))
     heading = replace(paper_of(NAMES[0]).heading, title=LONG * 2, course=LONG, instructions=LONG * 9)
     other = replace(paper_of("windows").questions[0], label="2")
     paper = Paper(heading, "A", (Question("1", LONG * 2, tuple(parts)), other))
-    (tmp_path / "paper.tex").write_bytes(latex(paper.public))
+    (tmp_path / "paper.tex").write_bytes(paper_latex(paper.public))
     careful = ["-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error"]
     for last in (["-draftmode"], []):  # the second time it knows how many pages there are
         ran = subprocess.run(
@@ -395,16 +402,16 @@ def test_latex_fits_on_its_pages(tmp_path: Path, moves: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("code", spoken())
+@pytest.mark.parametrize("code", shipped_languages())
 def test_latex_has_the_letters_of_every_language(engine: str, code: str, tmp_path: Path) -> None:
     """A paper in any language but Chinese is printed without a box for want of a letter, by every engine."""
     terms = Terms(points=4, language_code=code)
     questions = tuple(
-        Question(str(number), "", (exercise_of(the_kind(name), terms),))
+        Question(str(number), "", (exercise_of(kind_by_code(name), terms),))
         for number, name in enumerate(("pruned-paths", "windows", "node-values", "root-value"), 1)
     )
     heading = replace(paper_of(NAMES[0]).heading, title="L’élève – „Łódź“ 5 € ⌈α⌉", language_code=code)
-    log = compiled(engine, latex(Paper(heading, "A", questions).public).decode(), tmp_path)
+    log = compiled(engine, paper_latex(Paper(heading, "A", questions).public).decode(), tmp_path)
     assert "Missing character" not in log
     assert ("There are no letters" in log) == (code == "zh")
 
@@ -458,8 +465,8 @@ def test_the_key_says_how_to_mark(site: Site) -> None:
         for part in question["parts"]:
             assert part["guide"]
             assert all(row["earns"] and row["reasons"] for row in part["wrong"])
-    assert markdown(paper.public)
-    assert latex(paper.public)
+    assert paper_markdown(paper.public)
+    assert paper_latex(paper.public)
 
 
 @pytest.mark.parametrize(
@@ -492,7 +499,7 @@ def test_the_key_says_how_to_mark(site: Site) -> None:
 )
 def test_the_key_says_how_hard_a_question_is(kinds: tuple[str, ...], text: str, words: str) -> None:
     """In words: the size of the tree, and what the search cuts where some part asks for that."""
-    found = [kind for name in kinds if (kind := kind_named(name)) is not None]
+    found = [kind for name in kinds if (kind := find_kind(name)) is not None]
     tree = tree_of(text)
     parts = tuple(make_exercise(kind, tree, tree.rules()) for kind in found)
     assert difficulty(Question("1", "", parts)) == f"Difficulty: {words}"
@@ -502,14 +509,14 @@ def test_the_key_says_how_hard_a_question_is(kinds: tuple[str, ...], text: str, 
 @pytest.mark.parametrize(("kind", "thing"), [("pruned-branches", "branch"), ("pruned-paths", "leaf")])
 def test_paper_and_key_say_alike_how_answers_count(kind: str, thing: str, policy: str) -> None:
     """How a set of leaves or branches is credited is said in the same words to students and to markers."""
-    asked = kind_named(kind)
+    asked = find_kind(kind)
     assert asked is not None
     tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6))")
     part = make_exercise(asked, tree, tree.rules(), Terms(points=4, policy=read_policy(policy)))
     (question,) = lay_out(Paper(paper_of(kind).heading, "A", (Question("1", "", (part,)),)).public).questions
     said = question.parts[0].credit
     assert thing in said or policy == "exact"
-    assert guide(part).startswith(said)
+    assert marking_guide(part).startswith(said)
 
 
 @pytest.mark.sampled(1)
@@ -522,17 +529,17 @@ def test_the_largest_trees_fit_on_paper(branching: tuple[int, ...]) -> None:
             return str(next(payoffs))
         return f"{('MAX', 'MIN')[level % 2]} ({' '.join(grown(level + 1) for _ in range(branching[level]))})"
 
-    payoffs = iter(range(100, 100 + LEAVES))
+    payoffs = iter(range(100, 100 + MAX_PAPER_LEAVES))
     tree = tree_of(grown(0))
-    assert len(tree.leaves) == LEAVES
+    assert len(tree.leaves) == MAX_PAPER_LEAVES
     parts = []
     for name in ("node-values", "pruned-paths"):
-        kind = kind_named(name)
+        kind = find_kind(name)
         assert kind is not None
         parts.append(make_exercise(kind, tree, tree.rules()))
     heading = paper_of(NAMES[0]).heading
     paper = Paper(heading, "A", (Question("1", "Large", tuple(parts)),))
-    inside = pypdf.PdfReader(io.BytesIO(pdf(paper.public)))
+    inside = pypdf.PdfReader(io.BytesIO(paper_pdf(paper.public)))
     for page in inside.pages:
         places: list[float] = []
 
@@ -541,9 +548,9 @@ def test_the_largest_trees_fit_on_paper(branching: tuple[int, ...]) -> None:
 
         page.extract_text(visitor_text=note)
         assert all(0 <= place <= float(page.mediabox.height) for place in places)
-    for data in (pdf(paper.public), key_pdf(paper)):
+    for data in (paper_pdf(paper.public), key_pdf(paper)):
         words = words_of(data)
-        for payoff in range(100, 100 + LEAVES):
+        for payoff in range(100, 100 + MAX_PAPER_LEAVES):
             assert str(payoff) in words
         for node in tree.internal:
             assert words.count(tree.names[node]) >= 2

@@ -10,8 +10,8 @@ import pytest
 from grader.base.phrases import Language
 from grader.pictures.svg import Picture, picture
 from grader.pictures.view import View
-from grader.publishing import printed_picture
-from grader.publishing.printed_picture import _ADVANCES, _LAST, _SPACES, printed
+from grader.publishing import printed_picture as printing
+from grader.publishing.printed_picture import _ADVANCES, _LAST, _SPACES, printed_picture
 from grader.publishing.typesetting import _compiler
 from grader.solvers.solution import solve
 from grader.trees.notation.reading import tree_of
@@ -97,9 +97,9 @@ def test_words_of_a_line_stand_where_they_stand_alone(
 ) -> None:
     """A word is where it is when the typesetter measures and places every one by itself."""
     made = drawn(name, code)
-    joined = printed(made)
-    monkeypatch.setattr(printed_picture, "_width", lambda _words, _bold: None)
-    alone = printed(made)
+    joined = printed_picture(made)
+    monkeypatch.setattr(printing, "_width", lambda _words, _bold: None)
+    alone = printed_picture(made)
     fewer, all_of_them = (sum(len(look["words"]) for look in data["words"]) for data in (joined, alone))
     assert fewer < all_of_them == len(made.drawing.texts)
     for one, other in zip(placed(joined), placed(alone), strict=True):

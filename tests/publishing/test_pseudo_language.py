@@ -19,32 +19,32 @@ from grader.base import phrases
 from grader.base.phrases import PSEUDO, Language, Pseudo, catalogue
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
-from grader.exam.folders import KEYS
+from grader.exam.folders import KEYS_FOLDER
 from grader.exam.roster import Roster
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.feedback import Feedback
 from grader.exercises.marking import Marker, State
 from grader.grading.analysis import analyse
+from grader.grading.class_marking import mark_pending
 from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.grading.executors import executor_named
-from grader.grading.grading import grade
 from grader.grading.results import results
-from grader.publishing import report
-from grader.publishing.building import build
+from grader.publishing import class_report
+from grader.publishing.exam_build import build_exam
 from grader.publishing.feedback_formats import write_feedback
 from grader.publishing.lms import autograding
-from grader.publishing.lms.autograding import judge
+from grader.publishing.lms.autograding import grade_submission
 from grader.publishing.platforms import PLATFORM_EXPORTS
-from grader.questions import every_kind
-from grader.questions.given import NOTHING
+from grader.questions import all_kinds
+from grader.questions.given import NOTHING_GIVEN
 from grader.questions.kind import AnyKind
-from grader.questions.wording import ENTERED, VALUES_ASKED
-from grader.tables.whose_row import Student
+from grader.questions.wording import ASK_ALL_VALUES, NEVER_ENTERED_RULE
+from grader.tables.student_directory import Student
 from grader.trees.tree import Tree
-from grader.web.messages.asking import Desk
-from grader.web.pages import Kinds, Way, page
-from grader.web.pool import EXAM
+from grader.web.messages.handler import MessageHandler
+from grader.web.pages import GraderConnection, PageKinds, page
+from grader.web.question_pool import EXAM
 from tests.grading.test_grading import taken
 from tests.languages import template
 from tests.publishing.conftest import ALL
@@ -86,7 +86,7 @@ NAMES = frozenset(
         "alpha",
         "beta",
     ]
-    + [name for kind in every_kind() for name in (kind.code, kind.ask, *kind.beliefs)]
+    + [name for kind in all_kinds() for name in (kind.code, kind.ask, *kind.beliefs)]
     + [state.value for state in State]
 )
 """Words that are the same in every language: names, codes and the text of replies."""
@@ -138,12 +138,12 @@ class Heard(Pseudo):
 def asked_kinds(forms: int) -> list[AnyKind]:
     """The kinds that an exam in so many forms asks: all, or in one form some with each form of answers."""
     if forms > 1:
-        return list(every_kind())
+        return list(all_kinds())
     of_form: dict[str, list[AnyKind]] = {}
-    for kind in every_kind():
+    for kind in all_kinds():
         of_form.setdefault(kind.form.name, []).append(kind)
     some = {kind.code for kinds in of_form.values() for kind in kinds[::3]} | {*POLICIES}
-    return [kind for kind in every_kind() if kind.code in some]
+    return [kind for kind in all_kinds() if kind.code in some]
 
 
 def blueprint(forms: int) -> Blueprint:
@@ -168,7 +168,7 @@ def blueprint(forms: int) -> Blueprint:
 
 def suits(kind: AnyKind, tree: Tree) -> bool:
     """Whether a kind can be asked about a tree."""
-    return kind.suits(tree, tree.rules(), NOTHING) is None
+    return kind.objection(tree, tree.rules(), NOTHING_GIVEN) is None
 
 
 def replies_to(exercises: list[Exercise], mistaken: int = 1) -> dict[str, list[str]]:
@@ -201,7 +201,7 @@ def taught(request: pytest.FixtureRequest, heard: Heard, tmp_path_factory: pytes
     mistaken = MISTAKEN[request.param]
     names = [*map(str, range(mistaken)), RIGHT, BLANK, UNREADABLE, ABSENT]
     roster = Roster(tuple(Student(name, "Ada") for name in names))
-    build(
+    build_exam(
         blueprint(request.param),
         roster,
         folder,
@@ -219,20 +219,20 @@ def taught(request: pytest.FixtureRequest, heard: Heard, tmp_path_factory: pytes
                 table.writerow([name, *replies[name]])
     pages = {released: folder / f"feedback-{released}" for released in (False, True)}
     with taken(folder, exam_keys, folder / "r.csv") as book:
-        grade(book, exam_keys, executor_named("here", 1))
+        mark_pending(book, exam_keys, executor_named("here", 1))
         for released, where in pages.items():
             others = {UNREADABLE} if mistaken == 1 and not released else {*names} - {"0"}
             for formats, some in ((FEEDBACK, {"0"}), (("html",), others)):
                 write_feedback(
                     book, exam_keys, where, formats=formats, released=released, students=frozenset(some)
                 )
-        found = report.html(analyse(exam_keys, results(book, exam_keys)))
+        found = class_report.report_html(analyse(exam_keys, results(book, exam_keys)))
     return Taught(folder, exam_keys, pages, found.decode())
 
 
 def exercises_of(exam_keys: ExamKeys, student: str) -> list[Exercise]:
     """The exercises of a student's variant."""
-    keys = [key for question in exam_keys.variants[exam_keys.variant(student)] for key in question.parts]
+    keys = [key for question in exam_keys.variants[exam_keys.variant_of(student)] for key in question.parts]
     found = [read_exercise(key.exercise) for key in keys]
     assert all(isinstance(each, Exercise) for each in found)
     return [each for each in found if isinstance(each, Exercise)]
@@ -363,7 +363,7 @@ def test_papers(taught: Taught, suffix: str) -> None:
 
 def test_keys(taught: Taught) -> None:
     """Every sentence of a key is said in its language."""
-    for path in (taught.folder / KEYS).glob("*.pdf"):
+    for path in (taught.folder / KEYS_FOLDER).glob("*.pdf"):
         hold(in_pdf(path.read_bytes()), "")
 
 
@@ -380,12 +380,12 @@ def test_platforms(taught: Taught, name: str) -> None:
 def test_sentences_are_left_out_in_every_language(taught: Taught) -> None:
     """What need not be said where nodes have a box or stand in a table is left out in every language."""
     language = Language(PSEUDO)
-    opening = language.say(VALUES_ASKED[0], nodes="").partition("‹")[0]
+    opening = language.say(ASK_ALL_VALUES[0], nodes="").partition("‹")[0]
     boxed = taught.file("instructor/moodle.xml").decode()
     printed = next((taught.folder / "publish").rglob("*.html")).read_text(encoding="utf-8")
-    assert language.say(ENTERED) in printed
-    assert language.say(ENTERED) not in boxed
-    assert language.say(VALUES_ASKED[1]) in printed
+    assert language.say(NEVER_ENTERED_RULE) in printed
+    assert language.say(NEVER_ENTERED_RULE) not in boxed
+    assert language.say(ASK_ALL_VALUES[1]) in printed
     assert opening not in printed
 
 
@@ -405,14 +405,16 @@ def test_prairielearn(taught: Taught) -> None:
 
 def test_gradescope(taught: Taught, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What Gradescope shows of a submission is said in the language of the exam."""
-    monkeypatch.setattr(autograding, "LONGEST", 10_000)  # the pseudo-language is longer than any other
+    monkeypatch.setattr(
+        autograding, "MAX_COMMENT_LENGTH", 10_000
+    )  # the pseudo-language is longer than any other
     for name in ("0", BLANK, UNREADABLE):
         replies = replies_to(exercises_of(taught.exam_keys, name))[name]
         lines = [f"{part.name}: {reply}" for part, reply in zip(taught.exam_keys.parts, replies, strict=True)]
         folder = tmp_path / name
         folder.mkdir()
         (folder / "answers.txt").write_text("\n".join(lines), encoding="utf-8")
-        said = judge(taught.folder, {"users": [{"sid": name}]}, folder)
+        said = grade_submission(taught.folder, {"users": [{"sid": name}]}, folder)
         told = [said["output"], *(each[field] for each in said["tests"] for field in ("name", "output"))]
         hold([each for text in told for each in english(text)], name)
 
@@ -444,9 +446,9 @@ def test_pages_of_practice(taught: Taught) -> None:
     """What a page on which people practise says itself, and of every question, is in its language."""
     exercises = {each.kind.code: each.to_json() for each in exercises_of(taught.exam_keys, RIGHT)}
     language = Language(PSEUDO)
-    desk = Desk(lambda _kind, _level: [], language)
+    desk = MessageHandler(lambda _kind, _level: [], language)
     first = {kind: {EXAM: exercise} for kind, exercise in exercises.items()}
-    hold(in_html(page(Kinds(tuple(first), first), Way("server"), language)), "the page")
+    hold(in_html(page(PageKinds(tuple(first), first), GraderConnection("server"), language)), "the page")
     for kind, exercise in exercises.items():
         about: dict[str, Any] = {"exercise": exercise, "number": 1000, "reply": NONSENSE}
         for ask, fields in PRACTISED.items():
@@ -457,7 +459,7 @@ def test_pages_of_practice(taught: Taught) -> None:
 
 def test_mistakes_in_trees() -> None:
     """What a page tells of mistakes in a tree is said in its language."""
-    desk = Desk(lambda _kind, _level: [], Language(PSEUDO))
+    desk = MessageHandler(lambda _kind, _level: [], Language(PSEUDO))
     for code, tree in TEXTS.items():
         told = json.loads(desk.reply(json.dumps({"ask": "tree", "tree": tree})))
         errors = [each for each in told["errors"] if each["code"] == code]

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-import grader.publishing.building as building
-from grader.exam.composing import compose
-from grader.exam.folders import EXAM
+import grader.publishing.exam_build as building
+from grader.exam.composition import compose
+from grader.exam.folders import EXAM_FILE
 from grader.exam.paper import PublicPaper, Question
 from grader.exercises.exercise import Exercise
-from grader.publishing.paper_formats import FORMATS
-from grader.publishing.verifying import inflated
+from grader.publishing.paper_formats import PAPER_FORMATS
+from grader.publishing.verification import inflate_streams
 from tests.publishing.conftest import ALL, Site, example
 
 CANARY = "79190277"
@@ -66,24 +66,24 @@ def other(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("other")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(building, "compose", spoiled)
-        building.build(site.blueprint, site.roster, folder, formats=ALL, exports=())
+        building.build_exam(site.blueprint, site.roster, folder, formats=ALL, exports=())
     return folder
 
 
 def test_other_keys_publish_the_same_bytes(site: Site, other: Path) -> None:
     """Two exams that differ only in keys, misconceptions, profiles and seeds publish the same bytes."""
-    assert (other / EXAM).read_bytes() != (site.folder / EXAM).read_bytes()
+    assert (other / EXAM_FILE).read_bytes() != (site.folder / EXAM_FILE).read_bytes()
     assert published(other) == published(site.folder)
 
 
 def test_no_canary_is_published(other: Path) -> None:
     """A canary in every field of a key is in the instructor's files and in no published byte."""
-    assert CANARY.encode() in (other / EXAM).read_bytes()
+    assert CANARY.encode() in (other / EXAM_FILE).read_bytes()
     for name, data in published(other).items():
-        assert CANARY.encode() not in inflated(data), name
+        assert CANARY.encode() not in inflate_streams(data), name
         assert CANARY not in name
         utf_16 = CANARY.encode("utf-16-be")
-        assert utf_16 not in inflated(data), name
+        assert utf_16 not in inflate_streams(data), name
 
 
 def test_the_canary_can_sing(site: Site) -> None:
@@ -93,15 +93,15 @@ def test_the_canary_can_sing(site: Site) -> None:
     (part, *_) = question.parts
     public = replace(part.public, prompt=f"canary {CANARY}")
     paper = PublicPaper(blueprint.heading, "A", (replace(question.public, parts=(public,)),))
-    for known in FORMATS:
+    for known in PAPER_FORMATS:
         if known.name != "pdf":
-            assert CANARY.encode() in inflated(known.write(paper)), known.name
+            assert CANARY.encode() in inflate_streams(known.write(paper)), known.name
     assert site.roster.students[0] == roster.students[0]
 
 
 def test_secrets_and_seeds_stay_at_home(site: Site) -> None:
     """The secret is in no file at all, and no seed, note code or profile is in a published one."""
-    record = json.loads((site.folder / EXAM).read_text(encoding="utf-8"))
+    record = json.loads((site.folder / EXAM_FILE).read_text(encoding="utf-8"))
     parts = [
         part
         for variant in record["variants"]
@@ -114,10 +114,10 @@ def test_secrets_and_seeds_stay_at_home(site: Site) -> None:
     assert codes
     for path in sorted(site.folder.rglob("*")):
         if path.is_file():
-            data = inflated(path.read_bytes())
+            data = inflate_streams(path.read_bytes())
             assert site.blueprint.secret.encode() not in data, path
     for name, data in published(site.folder).items():
-        text = inflated(data)
+        text = inflate_streams(data)
         for secret in (*seeds, *codes):
             assert secret.encode() not in text, name
 
@@ -126,14 +126,14 @@ def test_rows_of_numbers_in_a_pdf_show_nothing() -> None:
     """Elements of a page have numbers in a row, which may be those of an answer; words are found."""
     body = zlib.compress(b"<</K[13 14 15 16 17 18]/W [500 -250.5]>> (13 14 15 16 17 18) Tj")
     data = b"%PDF-1.7\n1 0 obj\nstream\n" + body + b"\nendstream\n"
-    assert inflated(data).count(b"13 14 15 16 17 18") == 1
-    assert b"500" not in inflated(data)
-    assert b"[13 14]" in inflated(b"[13 14]")
+    assert inflate_streams(data).count(b"13 14 15 16 17 18") == 1
+    assert b"500" not in inflate_streams(data)
+    assert b"[13 14]" in inflate_streams(b"[13 14]")
 
 
 def test_publishing_takes_public_papers_only() -> None:
     """Every format is a function of a public paper, by its signature and in fact."""
-    for known in FORMATS:
+    for known in PAPER_FORMATS:
         (parameter,) = inspect.signature(known.write).parameters.values()
         assert parameter.annotation is PublicPaper
     assert set(PublicPaper.__dataclass_fields__) == {"heading", "code", "questions"}

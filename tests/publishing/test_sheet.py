@@ -6,17 +6,23 @@ import pytest
 
 from grader.answers.form import Terms
 from grader.answers.policies import read_policy
-from grader.base.catalogues import spoken
+from grader.base.catalogues import shipped_languages
 from grader.base.phrases import Language
-from grader.exam.paper import Heading, Paper, Question, Scan
+from grader.exam.paper import Heading, Paper, Question, ScanMode
 from grader.exercises.exercise import Exercise, make_exercise
 from grader.publishing.keys import key_pdf
 from grader.publishing.lms.page import pages_of
-from grader.publishing.paper_formats import html, latex, markdown, pdf, text
-from grader.publishing.sheet import TURNED, plain
-from grader.questions import every_kind, the_kind
+from grader.publishing.paper_formats import paper_html, paper_latex, paper_markdown, paper_pdf, paper_text
+from grader.publishing.sheet import RIGHTWARD_TREE_NOTE, plain
+from grader.questions import all_kinds, kind_by_code
 from grader.questions.kind import AnyKind
-from grader.questions.wording import ENTERED, EXPECTED_ASKED, FOLLOWS, VALUES_ASKED, inner_names
+from grader.questions.wording import (
+    ASK_ALL_EXPECTED_VALUES,
+    ASK_ALL_VALUES,
+    FOLLOW_THROUGH_RULE,
+    NEVER_ENTERED_RULE,
+    list_inner_nodes,
+)
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
@@ -28,7 +34,7 @@ AMOUNTS = {"deduct": "deduct:1/2"}
 
 def exercises_in(language: Language) -> Iterator[tuple[str, Exercise]]:
     """An exercise of every kind with each policy that it has, by its name."""
-    for kind in every_kind():
+    for kind in all_kinds():
         for name in kind.form.policies or ("exact",):
             policy = read_policy(AMOUNTS.get(name, name))
             terms = Terms(4, policy, decimal_comma=language.comma, language_code=language.code)
@@ -47,16 +53,16 @@ def taken_out(kind: AnyKind, exercise: Exercise) -> dict[str, bool]:
     (part,) = page.parts
     on_paper = {
         **{f"convention {number}": rule for number, rule in enumerate(public.conventions)},
-        "how to answer": kind.form.asked(language),
-        "what follows": language.say(FOLLOWS),
-        "how it counts": kind.credited(public.terms, tree),
+        "how to answer": kind.form.instruction(language),
+        "what follows": language.say(FOLLOW_THROUGH_RULE),
+        "how it counts": kind.credit_sentence(public.terms, tree),
         **{
-            asked[0]: language.say(asked[0], nodes=inner_names(tree, language))
-            for asked in (VALUES_ASKED, EXPECTED_ASKED)
+            asked[0]: language.say(asked[0], nodes=list_inner_nodes(tree, language))
+            for asked in (ASK_ALL_VALUES, ASK_ALL_EXPECTED_VALUES)
         },
     }
     left = {name: plain(said) not in part.sheet.prompt for name, said in on_paper.items()}
-    return left | {"entered": plain(language.say(ENTERED)) not in part.filled(language)}
+    return left | {"entered": plain(language.say(NEVER_ENTERED_RULE)) not in part.instructions(language)}
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +71,7 @@ def in_english() -> dict[str, dict[str, bool]]:
     return {name: taken_out(exercise.kind, exercise) for name, exercise in exercises_in(Language.of("en"))}
 
 
-@pytest.mark.parametrize("code", spoken()[1:])
+@pytest.mark.parametrize("code", shipped_languages()[1:])
 def test_the_same_is_taken_out_in_every_language(code: str, in_english: dict[str, dict[str, bool]]) -> None:
     """What is taken out of the English prompt of a kind, to be said once, is taken out in every language."""
     for name, exercise in exercises_in(Language.of(code)):
@@ -75,21 +81,21 @@ def test_the_same_is_taken_out_in_every_language(code: str, in_english: dict[str
 def test_a_space_that_breaks_no_line_is_kept() -> None:
     """In French no line of a paper begins with a colon: the space before it stays a no-break space."""
     terms = Terms(4, language_code="fr", decimal_comma=True)
-    (kind,) = (kind for kind in every_kind() if kind.code == "pruned-paths")
+    (kind,) = (kind for kind in all_kinds() if kind.code == "pruned-paths")
     heading = Heading("Examen", instructions="Durée\u00a0:  30 min.", language_code="fr")
     paper = Paper(heading, "A", (Question("1", "", (exercise_of(kind, terms),)),)).public
-    assert " :" not in (page := html(paper).decode())
+    assert " :" not in (page := paper_html(paper).decode())
     assert "Durée\u00a0: 30 min." in page
-    for made in (markdown, text):
+    for made in (paper_markdown, paper_text):
         assert "Durée\u00a0: 30 min." in made(paper).decode()
-    assert "Durée~: 30 min." in latex(paper).decode()
+    assert "Durée~: 30 min." in paper_latex(paper).decode()
 
 
-def asked_twice(rows: int, kind: str = "pruned-paths", scan: Scan = "") -> Paper:
+def asked_twice(rows: int, kind: str = "pruned-paths", scan: ScanMode = "") -> Paper:
     """A paper with two questions about the same tree, which has so many MIN nodes."""
     tree = read_tree(f"({' '.join(['(3 12 8)'] * rows)})")
     assert isinstance(tree, Tree)
-    exercise = make_exercise(the_kind(kind), tree, Rules())
+    exercise = make_exercise(kind_by_code(kind), tree, Rules())
     return Paper(Heading("A quiz", scan=scan), "A", tuple(Question(label, "", (exercise,)) for label in "12"))
 
 
@@ -105,15 +111,15 @@ def words_of(file: bytes) -> str:
 def test_where_a_tree_is_turned_it_is_said_what_left_means(rows: int, kind: str, times: int) -> None:
     """A tree too wide for a page is drawn to the right; once that is said, where left means something."""
     paper = asked_twice(rows, kind)
-    for said in (pdf(paper.public), key_pdf(paper)):
-        assert words_of(said).count(TURNED) == times
-    assert html(paper.public).decode().count(TURNED) == times
-    assert latex(paper.public).decode().replace("{,}", ",").count(TURNED) == times
+    for said in (paper_pdf(paper.public), key_pdf(paper)):
+        assert words_of(said).count(RIGHTWARD_TREE_NOTE) == times
+    assert paper_html(paper.public).decode().count(RIGHTWARD_TREE_NOTE) == times
+    assert paper_latex(paper.public).decode().replace("{,}", ",").count(RIGHTWARD_TREE_NOTE) == times
     for page in pages_of(paper):
-        assert page.conventions.count(TURNED) == times
+        assert page.conventions.count(RIGHTWARD_TREE_NOTE) == times
 
 
 @pytest.mark.parametrize(("rows", "times"), [(3, 0), (8, 0), (27, 1)])
 def test_on_scanned_papers_it_is_said_of_trees_as_they_are_there(rows: int, times: int) -> None:
     """With room for boxes a tree may fit on a page downwards that is else turned, or be turned."""
-    assert words_of(pdf(asked_twice(rows, scan="bubbles").public)).count(TURNED) == times
+    assert words_of(paper_pdf(asked_twice(rows, scan="bubbles").public)).count(RIGHTWARD_TREE_NOTE) == times

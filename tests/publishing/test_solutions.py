@@ -10,10 +10,10 @@ import pytest
 
 from grader.exam.paper import Heading, Paper, Question
 from grader.exercises.exercise import Exercise, make_exercise
-from grader.generation.growing import grow
+from grader.generation.grower import grow
 from grader.generation.recipe_file import default_recipe
 from grader.publishing.keys import key_data
-from grader.questions import every_kind, the_kind
+from grader.questions import all_kinds, kind_by_code
 from grader.trees.rules import Order, Rules, Ties
 from grader.trees.tree import Player, Tree
 from tests.publishing.papers import tree_of
@@ -302,7 +302,7 @@ def test_the_solution_shows_the_answer(code: str) -> None:
 
 def test_every_picture_is_looked_at() -> None:
     """Of every kind that has a picture it is known what is read off it."""
-    pictured = {kind.code for kind in every_kind() if drawn(grow(default_recipe(kind.code), 0)) is not None}
+    pictured = {kind.code for kind in all_kinds() if drawn(grow(default_recipe(kind.code), 0)) is not None}
     assert pictured == SHOWN.keys() | ASIDE
 
 
@@ -384,8 +384,10 @@ def test_every_rule_is_drawn(code: str, shows: Callable[[Drawn], bool], ties: Ti
     """By whatever rules children are visited and equal values cut: what is crossed out is the key."""
     for seed in range(3):
         tree = tree_of("MAX A (MIN B (MAX D (3 12) MAX E (8 3)) MIN C (MAX F (4 6) MAX G (14 5)))")
-        found = kinds_draw(the_kind(code), tree, Rules(order=order, ties=ties), seed)
+        found = kinds_draw(kind_by_code(code), tree, Rules(order=order, ties=ties), seed)
         assert found is not None
-        seen = drawn(make_exercise(the_kind(code), found[0], Rules(order=order, ties=ties), given=found[1]))
+        seen = drawn(
+            make_exercise(kind_by_code(code), found[0], Rules(order=order, ties=ties), given=found[1])
+        )
         assert seen is not None
         assert shows(seen)

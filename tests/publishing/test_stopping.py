@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from grader.exam.folders import AT_WORK, JOURNAL, LOCK, PLAN
+from grader.exam.folders import BUILD_FOLDER, BUILD_LOCK_FILE, BUILD_PLAN_FILE, LOCK_FILE
 from grader.exam.roster import Roster
-from grader.publishing.building import build
+from grader.publishing.exam_build import build_exam
 from grader.publishing.exam_folder import BuildError
-from grader.publishing.verifying import verify
-from grader.tables.whose_row import Student
+from grader.publishing.verification import verify_exam
+from grader.tables.student_directory import Student
 from tests.publishing.conftest import ALL, Site
 from tests.publishing.test_building import contents, small
 
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 BUILD = """
 import sys
 from pathlib import Path
-from grader.publishing.building import build
+from grader.publishing.exam_build import build_exam
 from tests.publishing.conftest import ALL, STUDENTS, example
 
 def stop(stage, done, _total):
@@ -36,7 +36,7 @@ def stop(stage, done, _total):
         sys.stdin.read()
 
 blueprint, roster = example(STUDENTS)
-build(blueprint, roster, Path(sys.argv[1]), formats=ALL, exports=(), jobs=2, progress=stop)
+build_exam(blueprint, roster, Path(sys.argv[1]), formats=ALL, exports=(), jobs=2, progress=stop)
 """
 """Builds the exam of the site, and stands still when its workers are at work."""
 
@@ -50,7 +50,7 @@ class Killed(BaseException):
 
 def finished(site: Site, folder: Path) -> dict[str, bytes]:
     """What is in a folder after the exam of the site was built there."""
-    build(site.blueprint, site.roster, folder, formats=ALL, exports=())
+    build_exam(site.blueprint, site.roster, folder, formats=ALL, exports=())
     return contents(folder)
 
 
@@ -63,7 +63,7 @@ def test_a_killed_worker_is_an_error(site: Site, tmp_path: Path) -> None:
                 worker.kill()
 
     with pytest.raises(BuildError, match="ended from outside"):
-        build(site.blueprint, site.roster, tmp_path, formats=ALL, exports=(), jobs=2, progress=kill)
+        build_exam(site.blueprint, site.roster, tmp_path, formats=ALL, exports=(), jobs=2, progress=kill)
     assert finished(site, tmp_path) == contents(site.folder)
 
 
@@ -97,22 +97,24 @@ def test_builds_do_not_meet(site: Site, tmp_path: Path) -> None:
         if done == 0:
             for formats, force in ((ALL, False), (("text",), False), (("text",), True)):
                 with pytest.raises(BuildError, match="another build is at work"):
-                    build(site.blueprint, site.roster, tmp_path, formats=formats, exports=(), force=force)
+                    build_exam(
+                        site.blueprint, site.roster, tmp_path, formats=formats, exports=(), force=force
+                    )
                 refused += 1
 
-    build(site.blueprint, site.roster, tmp_path, formats=ALL, exports=(), progress=disturb)
+    build_exam(site.blueprint, site.roster, tmp_path, formats=ALL, exports=(), progress=disturb)
     assert refused == 3 * len(("growing", "setting", "printing", "sealing"))
     assert contents(tmp_path) == contents(site.folder)
-    assert not (tmp_path / JOURNAL).exists()
+    assert not (tmp_path / BUILD_FOLDER).exists()
 
 
 def test_rubbish_is_no_exam(tmp_path: Path) -> None:
     """What a build leaves that was killed before it began is in nobody's way."""
-    (tmp_path / JOURNAL).mkdir(parents=True)
-    (tmp_path / AT_WORK).touch()
-    build(small(), ADA, tmp_path, formats=("text",), exports=())
-    assert verify(tmp_path).findings == ()
-    assert not (tmp_path / JOURNAL).exists()
+    (tmp_path / BUILD_FOLDER).mkdir(parents=True)
+    (tmp_path / BUILD_LOCK_FILE).touch()
+    build_exam(small(), ADA, tmp_path, formats=("text",), exports=())
+    assert verify_exam(tmp_path).findings == ()
+    assert not (tmp_path / BUILD_FOLDER).exists()
 
 
 def dying(remove: Callable[..., None], calls: Iterator[int], last: int) -> Callable[..., None]:
@@ -129,8 +131,8 @@ def dying(remove: Callable[..., None], calls: Iterator[int], last: int) -> Calla
 def test_killed_while_it_removes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed at any removal, a build that replaces an exam can be gone on with; no old file stays."""
     old, wanted = tmp_path / "old", tmp_path / "wanted"
-    build(small(), ADA, old, formats=("text",), exports=())
-    build(small(), ADA, wanted, formats=("html",), exports=())
+    build_exam(small(), ADA, old, formats=("text",), exports=())
+    build_exam(small(), ADA, wanted, formats=("html",), exports=())
     ends = set[tuple[bool, bool]]()
     for number in count():
         folder = tmp_path / str(number)
@@ -140,15 +142,15 @@ def test_killed_while_it_removes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             for name in ("unlink", "rmdir"):
                 patched.setattr(os, name, dying(getattr(os, name), calls, number))
             try:
-                build(small(), ADA, folder, formats=("html",), exports=(), force=True)
+                build_exam(small(), ADA, folder, formats=("html",), exports=(), force=True)
             except Killed:
-                ends.add(((folder / PLAN).exists(), (folder / LOCK).exists()))
+                ends.add(((folder / BUILD_PLAN_FILE).exists(), (folder / LOCK_FILE).exists()))
             else:
                 break
-        if (folder / PLAN).exists():
-            build(small(), ADA, folder, formats=("html",), exports=())
+        if (folder / BUILD_PLAN_FILE).exists():
+            build_exam(small(), ADA, folder, formats=("html",), exports=())
         elif contents(folder) != contents(wanted):
-            build(small(), ADA, folder, formats=("html",), exports=(), force=True)
+            build_exam(small(), ADA, folder, formats=("html",), exports=(), force=True)
         assert contents(folder) == contents(wanted)
-        assert verify(folder).findings == ()
+        assert verify_exam(folder).findings == ()
     assert ends == {(False, True), (True, True), (True, False)}

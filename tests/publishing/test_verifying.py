@@ -11,13 +11,13 @@ import pytest
 
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
-from grader.exam.folders import EXAM, LOCK, digest_of, files_of
+from grader.exam.folders import EXAM_FILE, LOCK_FILE, digest_of, exam_files
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.roster import Roster
-from grader.publishing.building import build
-from grader.publishing.sealing import read_lock, seal, write_lock
-from grader.publishing.verifying import common, look_at, verify
-from grader.tables.whose_row import Student
+from grader.publishing.exam_build import build_exam
+from grader.publishing.exam_lock import read_lock, seal, write_lock
+from grader.publishing.verification import check_paper, common_answers, verify_exam
+from grader.tables.student_directory import Student
 from tests.exam.test_manifest import in_lines
 from tests.publishing.conftest import STUDENTS, Site, example
 from tests.publishing.test_building import small
@@ -42,44 +42,44 @@ def copy(site: Site, tmp_path: Path) -> Path:
 
 def lock_again(folder: Path) -> None:
     """Make the lock fit what is there now, as a forger would who knows the secret."""
-    lock = read_lock(folder / LOCK)
+    lock = read_lock(folder / LOCK_FILE)
     assert lock is not None
-    files = {name: digest_of(folder / name) for name in files_of(folder)}
-    (folder / LOCK).write_text(write_lock(seal(replace(lock, files=files), SECRET)), encoding="utf-8")
+    files = {name: digest_of(folder / name) for name in exam_files(folder)}
+    (folder / LOCK_FILE).write_text(write_lock(seal(replace(lock, files=files), SECRET)), encoding="utf-8")
 
 
 def rewrite(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
     """Change `exam.json`."""
-    record = json.loads((folder / EXAM).read_text(encoding="utf-8"))
+    record = json.loads((folder / EXAM_FILE).read_text(encoding="utf-8"))
     change(record)
-    (folder / EXAM).write_text(in_lines(record), encoding="utf-8")
+    (folder / EXAM_FILE).write_text(in_lines(record), encoding="utf-8")
 
 
 def test_a_quiz_for_anybody_is_checked(tmp_path: Path) -> None:
     """An exam without a class list passes, its paper is set again, and a class list is not its own."""
     quiz = replace(small(), forms=1)
-    build(quiz, None, tmp_path, formats=("text",), exports=())
-    verdict = verify(tmp_path, blueprint=quiz)
+    build_exam(quiz, None, tmp_path, formats=("text",), exports=())
+    verdict = verify_exam(tmp_path, blueprint=quiz)
     assert (verdict.findings, verdict.unchecked) == ((), ())
-    (told,) = verify(tmp_path, roster=Roster((Student("7", "Ada"),))).findings
+    (told,) = verify_exam(tmp_path, roster=Roster((Student("7", "Ada"),))).findings
     assert "another class list" in told.message
     (paper,) = (tmp_path / "publish" / "papers").iterdir()
     paper.write_text("nothing to do", encoding="utf-8")
     lock_again(tmp_path)
-    (told,) = verify(tmp_path).findings
+    (told,) = verify_exam(tmp_path).findings
     assert "is not what the questions" in told.message
 
 
 def test_several_variants_need_students(copy: Path) -> None:
     """Without students there is one variant only: with several, nobody could tell who has which."""
     rewrite(copy, lambda record: record["students"].clear())
-    assert any("no students" in finding.message for finding in verify(copy).findings)
+    assert any("no students" in finding.message for finding in verify_exam(copy).findings)
 
 
 def test_a_good_exam_passes(site: Site) -> None:
     """An exam as it was built has nothing wrong, by one process or two."""
     for jobs in (1, 2):
-        verdict = verify(site.folder, blueprint=site.blueprint, roster=site.roster, jobs=jobs)
+        verdict = verify_exam(site.folder, blueprint=site.blueprint, roster=site.roster, jobs=jobs)
         assert verdict.findings == ()
         assert verdict.unchecked == ()
         assert (verdict.variants, verdict.answers) == (STUDENTS, 5 * STUDENTS)
@@ -87,7 +87,7 @@ def test_a_good_exam_passes(site: Site) -> None:
 
 def test_what_was_not_checked_is_told(site: Site) -> None:
     """Without the blueprint and the class list the verdict says what it cannot know."""
-    assert len(verify(site.folder).unchecked) == 2
+    assert len(verify_exam(site.folder).unchecked) == 2
 
 
 @pytest.mark.sampled(2)
@@ -100,7 +100,7 @@ def test_what_was_not_checked_is_told(site: Site) -> None:
         "publish/print.pdf",
         "instructor/keys/*.pdf",
         "instructor/assignment.csv",
-        EXAM,
+        EXAM_FILE,
     ],
 )
 def test_every_byte_counts(copy: Path, pattern: str) -> None:
@@ -108,16 +108,16 @@ def test_every_byte_counts(copy: Path, pattern: str) -> None:
     victim = sorted(copy.glob(pattern))[0]
     victim.write_bytes(victim.read_bytes() + b" ")
     name = victim.relative_to(copy).as_posix()
-    assert name in {finding.place for finding in verify(copy).findings}
-    if pattern != EXAM:
+    assert name in {finding.place for finding in verify_exam(copy).findings}
+    if pattern != EXAM_FILE:
         victim.unlink()
-        assert name in {finding.place for finding in verify(copy).findings}
+        assert name in {finding.place for finding in verify_exam(copy).findings}
 
 
 def test_a_file_too_many_is_found(copy: Path) -> None:
     """A file that was put into the folder is found: it may be a key in the wrong place."""
     shutil.copy(next((copy / "instructor" / "keys").iterdir()), copy / "publish" / "papers" / "key.pdf")
-    assert "publish/papers/key.pdf" in {finding.place for finding in verify(copy).findings}
+    assert "publish/papers/key.pdf" in {finding.place for finding in verify_exam(copy).findings}
 
 
 def test_a_forged_paper_is_found(copy: Path) -> None:
@@ -127,7 +127,7 @@ def test_a_forged_paper_is_found(copy: Path) -> None:
         victim.read_text(encoding="utf-8").replace("Question 1", "Question l"), encoding="utf-8"
     )
     lock_again(copy)
-    messages = [str(finding) for finding in verify(copy).findings]
+    messages = [str(finding) for finding in verify_exam(copy).findings]
     assert len(messages) == 1
     assert "is not what the questions of its variant make" in messages[0]
 
@@ -135,28 +135,28 @@ def test_a_forged_paper_is_found(copy: Path) -> None:
 def test_a_forged_export_is_found(tmp_path: Path) -> None:
     """A platform's file that is not what the exam makes is found even when the lock was forged with it."""
     blueprint, roster = example(1)
-    build(blueprint, roster, tmp_path / "exam", formats=("text",), exports=("moodle", "gradescope"))
+    build_exam(blueprint, roster, tmp_path / "exam", formats=("text",), exports=("moodle", "gradescope"))
     victim = tmp_path / "exam" / "instructor" / "moodle.xml"
     victim.write_bytes(victim.read_bytes().replace(b"A game for two", b"A game for you"))
     lock_again(tmp_path / "exam")
-    (finding,) = verify(tmp_path / "exam").findings
+    (finding,) = verify_exam(tmp_path / "exam").findings
     assert str(finding.place) == "instructor/moodle.xml"
     assert "is not what the exam makes" in finding.message
 
 
 def test_a_variant_that_breaks_off_is_found(copy: Path) -> None:
     """A record with a variant that cannot be read is a finding, not a traceback, by one process or two."""
-    text = (copy / EXAM).read_text(encoding="utf-8")
-    (copy / EXAM).write_text(text.replace('"parts":[{"', '"parts":[{', 1), encoding="utf-8")
+    text = (copy / EXAM_FILE).read_text(encoding="utf-8")
+    (copy / EXAM_FILE).write_text(text.replace('"parts":[{"', '"parts":[{', 1), encoding="utf-8")
     for jobs in (1, 2):
         assert any(
-            "variants[0]: this is not JSON" in str(found) for found in verify(copy, jobs=jobs).findings
+            "variants[0]: this is not JSON" in str(found) for found in verify_exam(copy, jobs=jobs).findings
         )
 
 
 def test_a_key_in_a_paper_is_found(copy: Path) -> None:
     """The seed of a question, or a note code, in a published file is told as what it is."""
-    record = json.loads((copy / EXAM).read_text(encoding="utf-8"))
+    record = json.loads((copy / EXAM_FILE).read_text(encoding="utf-8"))
     part = record["variants"][0]["questions"][0]["parts"][2]
     stem = next(
         seat["file"] for seat in record["students"] if seat["variant"] == record["variants"][0]["code"]
@@ -169,7 +169,7 @@ def test_a_key_in_a_paper_is_found(copy: Path) -> None:
     ):
         before = victim.read_text(encoding="utf-8")
         victim.write_text(before + secret, encoding="utf-8")
-        assert any(f"shows {name}" in finding.message for finding in verify(copy).findings)
+        assert any(f"shows {name}" in finding.message for finding in verify_exam(copy).findings)
         victim.write_text(before, encoding="utf-8")
 
 
@@ -183,7 +183,7 @@ def test_a_wrong_key_is_found(copy: Path) -> None:
 
     rewrite(copy, change)
     lock_again(copy)
-    messages = " ".join(finding.message for finding in verify(copy).findings)
+    messages = " ".join(finding.message for finding in verify_exam(copy).findings)
     assert "is not what the second way to it gives" in messages
     assert "is not what solving gives" in messages
     assert "its key is not the one that was locked" in messages
@@ -199,7 +199,7 @@ def test_doubles_and_other_profiles_are_found(copy: Path) -> None:
         part["profile"]["visited"] += 1
 
     rewrite(copy, change)
-    messages = [f"{finding.place}: {finding.message}" for finding in verify(copy).findings]
+    messages = [f"{finding.place}: {finding.message}" for finding in verify_exam(copy).findings]
     assert any("has the order of payoffs of variant" in message for message in messages)
     assert any("visited is" in message for message in messages)
 
@@ -209,8 +209,8 @@ def test_questions_without_payoffs_are_no_doubles(tmp_path: Path) -> None:
     quiz = read_blueprint(WITHOUT_TREE, Path())
     assert isinstance(quiz, Blueprint)
     class_list = Roster(tuple(Student(str(number), f"Student {number}") for number in range(3)))
-    build(quiz, class_list, tmp_path, formats=("text",), exports=())
-    verdict = verify(tmp_path, blueprint=quiz, roster=class_list)
+    build_exam(quiz, class_list, tmp_path, formats=("text",), exports=())
+    verdict = verify_exam(tmp_path, blueprint=quiz, roster=class_list)
     assert verdict.variants == 3
     assert verdict.findings == ()
 
@@ -222,18 +222,18 @@ def test_positions_without_payoffs_are_no_doubles(tmp_path: Path) -> None:
     )
     assert isinstance(quiz, Blueprint)
     class_list = Roster(tuple(Student(str(number), f"Student {number}") for number in range(12)))
-    build(quiz, class_list, tmp_path, formats=("text",), exports=())
-    assert verify(tmp_path, blueprint=quiz, roster=class_list).findings == ()
+    build_exam(quiz, class_list, tmp_path, formats=("text",), exports=())
+    assert verify_exam(tmp_path, blueprint=quiz, roster=class_list).findings == ()
 
 
 def test_an_answer_that_most_papers_have_is_told(site: Site) -> None:
     """An answer of more than half of the variants is no fault, and is told with its question."""
     exam = open_exam(site.folder)
     assert isinstance(exam, Exam)
-    looks = [look_at(paper) for paper in exam.papers] * 2
-    assert not list(common(looks))
+    looks = [check_paper(paper) for paper in exam.papers] * 2
+    assert not list(common_answers(looks))
     alike = [looks[0]] * 3 + looks[3:]
-    assert {note.partition(" has")[0] for note in common(alike)} == {
+    assert {note.partition(" has")[0] for note in common_answers(alike)} == {
         "question 1a",
         "question 1b",
         "question 1c",
@@ -248,19 +248,19 @@ def test_doubled_students_are_found(copy: Path) -> None:
         record["students"][1]["identifier"] = "0" + record["students"][0]["identifier"]
 
     rewrite(copy, change)
-    assert any("students have the identifier" in finding.message for finding in verify(copy).findings)
+    assert any("students have the identifier" in finding.message for finding in verify_exam(copy).findings)
 
 
 def test_the_seal_needs_the_secret(site: Site, copy: Path) -> None:
     """A lock that was changed without the secret has a broken seal; so has one of another blueprint."""
-    lock = read_lock(copy / LOCK)
+    lock = read_lock(copy / LOCK_FILE)
     assert lock is not None
-    (copy / LOCK).write_text(write_lock(seal(lock, "another secret")), encoding="utf-8")
-    found = verify(copy, blueprint=site.blueprint).findings
+    (copy / LOCK_FILE).write_text(write_lock(seal(lock, "another secret")), encoding="utf-8")
+    found = verify_exam(copy, blueprint=site.blueprint).findings
     assert [finding.message for finding in found] == [
         "the seal is broken: the lock was changed, or made with another secret"
     ]
-    found = verify(site.folder, blueprint=replace(site.blueprint, digest="0" * 64)).findings
+    found = verify_exam(site.folder, blueprint=replace(site.blueprint, digest="0" * 64)).findings
     assert [finding.message for finding in found] == ["the exam was built from another blueprint"]
 
 
@@ -268,12 +268,12 @@ def test_another_class_is_found(site: Site) -> None:
     """A class list with one name spelt otherwise is another class list."""
     first, *others = site.roster.students
     roster = Roster((Student(first.identifier, first.name + "e", first.email), *others))
-    assert len(verify(site.folder, roster=roster).findings) == 1
+    assert len(verify_exam(site.folder, roster=roster).findings) == 1
 
 
-@pytest.mark.parametrize("name", [LOCK, EXAM])
+@pytest.mark.parametrize("name", [LOCK_FILE, EXAM_FILE])
 @pytest.mark.parametrize("text", ["", "{}", "[]", "\x00"])
 def test_what_is_no_exam_is_told(copy: Path, name: str, text: str) -> None:
     """A folder without a lock or without an exam is one finding, not a traceback."""
     (copy / name).write_text(text, encoding="utf-8")
-    assert [finding.place for finding in verify(copy).findings] == [name]
+    assert [finding.place for finding in verify_exam(copy).findings] == [name]

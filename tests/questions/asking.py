@@ -9,9 +9,9 @@ import pytest
 import grader.questions
 from grader.answers.form import Terms
 from grader.base.phrases import ENGLISH, Language
-from grader.exercises.exercise import Exercise, make_exercise, unsuited
+from grader.exercises.exercise import Exercise, find_objection, make_exercise
 from grader.generation.stream import Stream
-from grader.questions.given import NOTHING, Given
+from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.kind import AnyKind
 from grader.questions.randomness import Draw
 from grader.trees.rules import Rules
@@ -21,8 +21,10 @@ from grader.trees.tree import EMPTY, Tree
 def with_kinds(monkeypatch: pytest.MonkeyPatch, *kinds: AnyKind) -> None:
     """Lets the program know these kinds as well, as modules with one line each, until the end of the test."""
     names = tuple(dict.fromkeys(kind.name for kind in kinds))
-    monkeypatch.setattr(grader.questions, "NAMES", tuple(dict.fromkeys((*grader.questions.NAMES, *names))))
-    monkeypatch.setattr(grader.questions, "asks", cache(grader.questions.asks.__wrapped__))
+    monkeypatch.setattr(
+        grader.questions, "KIND_NAMES", tuple(dict.fromkeys((*grader.questions.KIND_NAMES, *names)))
+    )
+    monkeypatch.setattr(grader.questions, "load_kinds", cache(grader.questions.load_kinds.__wrapped__))
     for name in names:
         module = ModuleType(f"grader.questions.{name.replace('-', '_')}")
         module.__dict__["KINDS"] = tuple(kind for kind in kinds if kind.name == name)
@@ -34,14 +36,16 @@ def drawn(
 ) -> tuple[Tree, Given] | None:
     """The tree asked about and what is given, as a kind draws it; None where it cannot be asked."""
     start = tree if kind.needs_tree else EMPTY
-    found = (start, NOTHING) if kind.draw is None else kind.draw(Draw(Stream(seed), language), start, rules)
-    return None if found is None or unsuited(kind, found[0], rules, found[1]) is not None else found
+    found = (
+        (start, NOTHING_GIVEN) if kind.draw is None else kind.draw(Draw(Stream(seed), language), start, rules)
+    )
+    return None if found is None or find_objection(kind, found[0], rules, found[1]) is not None else found
 
 
 def asked(kind: AnyKind, tree: Tree, rules: Rules, language: Language = ENGLISH) -> tuple[Tree, Given] | None:
     """The tree and nothing beside it where that can be asked about, else what the kind draws; or None."""
-    if unsuited(kind, tree, rules, NOTHING) is None:
-        return tree, NOTHING
+    if find_objection(kind, tree, rules, NOTHING_GIVEN) is None:
+        return tree, NOTHING_GIVEN
     return drawn(kind, tree, rules, language=language)
 
 

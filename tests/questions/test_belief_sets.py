@@ -10,7 +10,7 @@ from grader.exercises.marking import mark
 from grader.generation.stream import Stream
 from grader.pictures.svg import svg
 from grader.pictures.view import View
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.questions.randomness import Draw
 from grader.trees.rules import Rules
 from grader.trees.tree import EMPTY
@@ -18,7 +18,7 @@ from grader.trees.tree import EMPTY
 
 def drawn(code: str, seed: int) -> Exercise:
     """The exercise that a kind draws."""
-    kind = the_kind(code)
+    kind = kind_by_code(code)
     found = kind.draw and kind.draw(Draw(Stream(seed)), EMPTY, Rules())
     assert found is not None
     return make_exercise(kind, found[0], Rules(), given=found[1])
@@ -53,5 +53,5 @@ def test_a_lost_point_is_explained_state_by_state(code: str) -> None:
 
 def test_no_cause_is_never_offered() -> None:
     """Where one child is asked for, nobody is told to write that there is none."""
-    assert "none" not in the_kind("cut-reasons.cause").form.ask
-    assert "none" in the_kind("cut-reasons.where").form.ask
+    assert "none" not in kind_by_code("cut-reasons.cause").form.ask
+    assert "none" in kind_by_code("cut-reasons.where").form.ask

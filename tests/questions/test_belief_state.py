@@ -10,10 +10,10 @@ from grader.answers.numeral import Numeral
 from grader.base.phrases import ENGLISH
 from grader.exercises.exercise import make_exercise
 from grader.exercises.marking import mark
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.questions.given import Given
-from grader.solvers.belief_state import World, belief_tree, secured
 from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.partial_observation import World, belief_tree, guaranteed_utility
 from grader.trees.rules import Rules
 from grader.trees.tree import EMPTY
 
@@ -58,8 +58,8 @@ CASES = (
 @pytest.mark.parametrize(("ask", "given", "reply"), CASES)
 def test_the_vacuum_world(ask: str, given: dict[str, Any], reply: str) -> None:
     """What the textbook's world is known to do is the answer to each question about it."""
-    kind = the_kind(f"belief-state.{ask}")
-    world = {name: said for name, said in VACUUM.items() if name in kind.gives}
+    kind = kind_by_code(f"belief-state.{ask}")
+    world = {name: said for name, said in VACUUM.items() if name in kind.given_names}
     exercise = make_exercise(kind, EMPTY, Rules(), given=Given({**world, **given}))
     assert mark(exercise, reply).points == 1
 
@@ -69,12 +69,12 @@ STOPS = "Where there are none, the agent moves no more."
 
 def test_where_nothing_can_be_done() -> None:
     """A world in which a move is missing somewhere says that play may stop."""
-    kind = the_kind("belief-state.value")
+    kind = kind_by_code("belief-state.value")
     given = {"states": ["1", "2"], "utilities": {"1": 3, "2": 5}, "steps": 2, "belief": ["1"]}
     ends = Given({**given, "moves": {"1": {"go": "2"}}})
-    assert STOPS in kind.prompt(EMPTY, Rules(), ends, ENGLISH).states
+    assert STOPS in kind.prompt(EMPTY, Rules(), ends, ENGLISH).facts
     goes_on = Given({**given, "moves": {"1": {"go": "2"}, "2": {"go": "1"}}})
-    assert STOPS not in kind.prompt(EMPTY, Rules(), goes_on, ENGLISH).states
+    assert STOPS not in kind.prompt(EMPTY, Rules(), goes_on, ENGLISH).facts
     stuck = Given({**given, "moves": {"2": {"go": "1"}}})
     assert kind.key(EMPTY, Rules(), stuck) == Numeral(3)
 
@@ -98,7 +98,7 @@ def test_where_nothing_can_be_done() -> None:
 def test_a_world_that_says_too_little_is_refused(given: dict[str, Any]) -> None:
     """What is no world, or no belief about it, is refused with a reason, not by an exception."""
     for ask in ("result", "value", "best-move"):
-        assert the_kind(f"belief-state.{ask}").suits(EMPTY, Rules(), Given(given))
+        assert kind_by_code(f"belief-state.{ask}").objection(EMPTY, Rules(), Given(given))
 
 
 WORLDS = st.fixed_dictionaries(
@@ -123,4 +123,4 @@ def test_the_tree_is_worth_what_the_best_moves_secure(
     world = World(tuple("1234"), moves, percepts, frozenset(), utilities)
     start = frozenset(belief)
     found = belief_tree(world, start, 2, percepts=arrives).tree
-    assert expectiminimax(found)[0] == secured(world, start, 2, percepts=arrives)
+    assert expectiminimax(found)[0] == guaranteed_utility(world, start, 2, percepts=arrives)

@@ -6,18 +6,18 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grader.answers.numeral import Numeral
-from grader.questions import kind_named
-from grader.questions.given import NOTHING
+from grader.questions import find_kind
+from grader.questions.given import NOTHING_GIVEN
 from grader.questions.search_answers import (
     SEARCH_BELIEFS,
     TIE_BELIEFS,
-    by_search,
+    key_from_search,
     pruned_leaves,
     search_beliefs,
 )
-from grader.questions.valuing import value_beliefs
-from grader.solvers.mistaken import VALUE_BELIEFS, concerns, mistaken_search, mistaken_values
-from grader.solvers.searching import search
+from grader.questions.value_answers import value_beliefs
+from grader.solvers.mistaken_search import VALUE_BELIEFS, belief_applies, mistaken_search, mistaken_values
+from grader.solvers.search_choice import search
 from grader.solvers.sweep import sweep
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
@@ -27,9 +27,9 @@ from tests.strategies import rules, trees
 @given(trees(), rules(), st.sampled_from((*SEARCH_BELIEFS, *TIE_BELIEFS.values())))
 def test_mistaken_searches(tree: Tree, convention: Rules, belief: str) -> None:
     """A belief about alpha-beta answers by its mistaken search; to keep to the tie rule is no mistake."""
-    answer = search_beliefs(pruned_leaves)[belief](tree, convention, NOTHING)
+    answer = search_beliefs(pruned_leaves)[belief](tree, convention, NOTHING_GIVEN)
     kept = belief in TIE_BELIEFS.values() and belief != TIE_BELIEFS[convention.ties]
-    if kept or not concerns(tree, belief):
+    if kept or not belief_applies(tree, belief):
         assert answer is None
     else:
         assert answer == pruned_leaves(tree, mistaken_search(tree, convention, belief))
@@ -47,20 +47,20 @@ def test_nothing_ties_where_all_payoffs_differ(tree: Tree, convention: Rules, be
 def test_windows_with_other_values_returned(tree: Tree, convention: Rules) -> None:
     """Who takes returned values for bounds, or the other way round, answers by the search that does so."""
     assume(len(tree) > 1)
-    windows = kind_named("windows")
+    windows = find_kind("windows")
     for how in ("soft", "hard"):
-        answer = windows.beliefs[f"returns-{how}"](tree, convention, NOTHING)
+        answer = windows.beliefs[f"returns-{how}"](tree, convention, NOTHING_GIVEN)
         if convention.returns == how or (how == "hard" and convention.ties == "keep"):
             assert answer is None
         else:
-            assert answer == windows.key(tree, replace(convention, returns=how), NOTHING)
+            assert answer == windows.key(tree, replace(convention, returns=how), NOTHING_GIVEN)
 
 
 @given(trees(chance=True), st.sampled_from(VALUE_BELIEFS))
 def test_mistaken_values(tree: Tree, belief: str) -> None:
     """A belief about values answers by its mistaken values, where the tree has what it is about."""
-    answer = value_beliefs(lambda _tree, values: tuple(values))[belief](tree, Rules(), NOTHING)
-    if not concerns(tree, belief):
+    answer = value_beliefs(lambda _tree, values: tuple(values))[belief](tree, Rules(), NOTHING_GIVEN)
+    if not belief_applies(tree, belief):
         assert answer is None
     else:
         assert answer == mistaken_values(tree, belief)
@@ -69,7 +69,7 @@ def test_mistaken_values(tree: Tree, belief: str) -> None:
 @given(trees(), rules())
 def test_answers_read_off_a_search(tree: Tree, convention: Rules) -> None:
     """What is read off the search is what is read off the sweep, which finds the same."""
-    answer = by_search(pruned_leaves)(tree, convention, NOTHING)
+    answer = key_from_search(pruned_leaves)(tree, convention, NOTHING_GIVEN)
     assert answer == pruned_leaves(tree, sweep(tree, convention))
 
 
@@ -84,9 +84,9 @@ def test_mistaken_counts_and_orders(tree: Tree, convention: Rules) -> None:
         "counts-pruned": pruned,
         "counts-all-nodes": sum(visited),
     }
-    count, order = kind_named("visited-count"), kind_named("visiting-order")
+    count, order = find_kind("visited-count"), find_kind("visiting-order")
     for belief, number in wanted.items():
-        assert count.beliefs[belief](tree, convention, NOTHING) == Numeral(number)
+        assert count.beliefs[belief](tree, convention, NOTHING_GIVEN) == Numeral(number)
     paths = range(1, len(tree.leaves) + 1)
     everything = paths if convention.order == "left-to-right" else reversed(paths)
-    assert order.beliefs["never-prunes"](tree, convention, NOTHING) == tuple(everything)
+    assert order.beliefs["never-prunes"](tree, convention, NOTHING_GIVEN) == tuple(everything)

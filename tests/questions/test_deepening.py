@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from grader.exercises.exercise import make_exercise
 from grader.exercises.marking import mark
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.questions.given import Given
-from grader.solvers.deepening import deepening
-from grader.solvers.deepening_by_values import Habits, iterations
+from grader.solvers.iterative_deepening import iterative_deepening
+from grader.solvers.iterative_deepening_by_values import SortingHabits, iterations_by_values
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
@@ -44,7 +44,7 @@ def tree_of(text: str) -> Tree:
 )
 def test_what_is_right(ask: str, text: str, beside: dict[str, object], key: str) -> None:
     """The answers worked out by hand earn the full mark, and the key is one of them."""
-    exercise = make_exercise(the_kind(f"deepening.{ask}"), tree_of(text), Rules(), given=Given(beside))
+    exercise = make_exercise(kind_by_code(f"deepening.{ask}"), tree_of(text), Rules(), given=Given(beside))
     assert exercise.key == key
     assert mark(exercise, key).points == 1
 
@@ -61,17 +61,17 @@ def test_what_is_right(ask: str, text: str, beside: dict[str, object], key: str)
 )
 def test_what_cannot_be_asked(ask: str, beside: dict[str, object], why: str) -> None:
     """An iteration that sorts nothing or does not exist is refused with the reason."""
-    reason = the_kind(f"deepening.{ask}").suits(tree_of(EIGHT), Rules(), Given(beside))
+    reason = kind_by_code(f"deepening.{ask}").objection(tree_of(EIGHT), Rules(), Given(beside))
     assert reason is not None
     assert why in reason
 
 
 def test_equal_moves_and_missing_evaluations() -> None:
     """Two moves of one value and a node without an evaluation beside one that has one are refused."""
-    move, even = the_kind("deepening.move"), tree_of("MAX (MIN (1 2) MIN (1 3))")
-    assert "equally good" in str(move.suits(even, Rules(), Given()))
+    move, even = kind_by_code("deepening.move"), tree_of("MAX (MIN (1 2) MIN (1 3))")
+    assert "equally good" in str(move.objection(even, Rules(), Given()))
     half = tree_of("MAX (MIN {eval=2} (1 2) MIN (0 3))")
-    assert "neither eval= nor features" in str(move.suits(half, Rules(), Given()))
+    assert "neither eval= nor features" in str(move.objection(half, Rules(), Given()))
 
 
 @given(
@@ -82,8 +82,8 @@ def test_equal_moves_and_missing_evaluations() -> None:
 def test_searching_and_exact_values_agree(tree: Tree, scores: str, rules: Rules) -> None:
     """Scores, orders, visits and moves by real searches are those by exact values, iteration by iteration."""
     depth, way = max(tree.depths), 1 if rules.order == "left-to-right" else -1
-    searched = deepening(tree, rules, scores=scores, evaluations="average")
-    exact = iterations(tree, rules, Habits(scores), "average", depth)
+    searched = iterative_deepening(tree, rules, scores=scores, evaluations="average")
+    exact = iterations_by_values(tree, rules, SortingHabits(scores), "average", depth)
     assert [one.scores for one in searched[:-1]] == [other.scores for other in exact[1:]]
     for one, other in zip(searched, exact, strict=True):
         assert tuple(order[::way] for order in one.orders) == other.orders
@@ -94,6 +94,6 @@ def test_searching_and_exact_values_agree(tree: Tree, scores: str, rules: Rules)
 def test_only_averages_count_more_than_the_order_of_payoffs() -> None:
     """Where evaluations are given, the payoffs at leaves are compared and no means taken."""
     for ask in ("order", "pruned", "visited", "move"):
-        kind = the_kind(f"deepening.{ask}")
-        assert kind.averages(tree_of(EIGHT), Given({})) is True
-        assert kind.averages(tree_of(BACKED), Given({})) is False
+        kind = kind_by_code(f"deepening.{ask}")
+        assert kind.takes_averages(tree_of(EIGHT), Given({})) is True
+        assert kind.takes_averages(tree_of(BACKED), Given({})) is False

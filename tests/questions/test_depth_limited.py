@@ -5,10 +5,10 @@ import re
 import pytest
 
 from grader.answers.form import Terms
-from grader.base.catalogues import spoken
+from grader.base.catalogues import shipped_languages
 from grader.exercises.exercise import make_exercise
 from grader.exercises.marking import mark
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.questions.given import Given
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
@@ -55,7 +55,7 @@ def tree_of(text: str) -> Tree:
 )
 def test_what_is_right(ask: str, tree: Tree, beside: dict[str, object], key: str) -> None:
     """What the sources say earns the full mark."""
-    kind = the_kind(f"depth-limited.{ask}")
+    kind = kind_by_code(f"depth-limited.{ask}")
     rules = Rules(ties=tree.header.ties or "cut")
     exercise = make_exercise(kind, tree, rules, given=Given(beside))
     assert mark(exercise, key).points == 1, exercise.key
@@ -98,14 +98,14 @@ def test_what_is_right(ask: str, tree: Tree, beside: dict[str, object], key: str
 )
 def test_what_cannot_be_asked(ask: str, tree: Tree, beside: dict[str, object], why: str) -> None:
     """A limit below the tree, a missing evaluation, a bound that is not true: refused with the reason."""
-    reason = the_kind(f"depth-limited.{ask}").suits(tree, Rules(), Given(beside))
+    reason = kind_by_code(f"depth-limited.{ask}").objection(tree, Rules(), Given(beside))
     assert reason is not None
     assert why in reason, reason
 
 
 def test_a_node_is_left_by_its_bound_only_when_that_settles_it() -> None:
     """Under the strict rule an equal bound is not enough, and a lower bound leaves a MAX node."""
-    kind, equal = the_kind("depth-limited.bounds"), Given({"known": {"C": ["at most", "3"]}})
+    kind, equal = kind_by_code("depth-limited.bounds"), Given({"known": {"C": ["at most", "3"]}})
     tree = tree_of("MAX A (MIN B (3 12 8) MIN C (9 3 6))")
     assert kind.key(tree, Rules(), equal) == frozenset((4, 5, 6))
     assert kind.key(tree, Rules(ties="keep"), equal) == frozenset()
@@ -113,13 +113,13 @@ def test_a_node_is_left_by_its_bound_only_when_that_settles_it() -> None:
     assert kind.key(deep, Rules(), Given({"known": {"C": ["at least", "4"]}})) == frozenset((3, 4))
 
 
-@pytest.mark.parametrize("code", spoken())
+@pytest.mark.parametrize("code", shipped_languages())
 def test_all_bounds_stand_in_one_sentence(code: str) -> None:
     """However many bounds are known, the question says once how."""
     known = Given(
         {"known": {name: ["at most", str(number)] for name, number in zip("BCD", (4, 3, 9), strict=True)}}
     )
-    kind, terms = the_kind("depth-limited.bounds"), Terms(language_code=code)
+    kind, terms = kind_by_code("depth-limited.bounds"), Terms(language_code=code)
     asked = make_exercise(kind, tree_of(TWELVE), Rules(), terms, given=known).public.prompt
     (told,) = (each for each in re.split("[.?!。？！]", asked) if re.search(r"\b[BCD]\b", each))
     assert re.findall(r"\b[BCD]\b|[0-9]", told) == ["B", "4", "C", "3", "D", "9"]

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from grader.exercises.exercise import Exercise
-from grader.generation.growing import grow
+from grader.generation.grower import grow
 from grader.generation.recipe_file import default_recipe
-from grader.questions import every_kind
+from grader.questions import all_kinds
 from grader.trees.notation.writing import write_tree
 from tests.conftest import Golden
 from tests.stand_ins import NUMBERED, numbered, standing_in
@@ -19,7 +19,7 @@ GOLDEN = Path(__file__).parent / "golden" / "drawn"
 SEEDS = 24
 
 
-@pytest.mark.parametrize("code", [kind.code for kind in every_kind()])
+@pytest.mark.parametrize("code", [kind.code for kind in all_kinds()])
 def test_a_seed_gives_what_it_gave(code: str, golden: Golden) -> None:
     """The keys of some seeds are those of the golden file, and so are questions, beliefs and explanations.
 
@@ -38,10 +38,10 @@ def test_a_seed_gives_what_it_gave(code: str, golden: Golden) -> None:
 
 def told(exercise: Exercise) -> str:
     """All that is said of an exercise: the question, what beliefs answer, the way to the key, its picture."""
-    public, worked, solved = exercise.public, exercise.kind.worked, exercise.solved()
+    public, worked, solved = exercise.public, exercise.kind.worked_solution, exercise.solved()
     said = [write_tree(public.tree), public.prompt, str(exercise.beliefs)]
-    said += [*worked.decides(solved), *worked.steps(solved)]
-    if exercise.kind.pictured and (picture := exercise.kind.pictured(solved)):
+    said += [*worked.deciding_steps(solved), *worked.steps(solved)]
+    if exercise.kind.key_picture and (picture := exercise.kind.key_picture(solved)):
         said += [write_tree(picture.tree), picture.caption, f"{picture.notes} {picture.line}"]
         own = (picture.values, picture.ranges, sorted(picture.cuts))
         said += [str(each) for each in own if each]

@@ -4,7 +4,7 @@ import pytest
 
 from grader.exercises.exercise import make_exercise
 from grader.exercises.marking import mark
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.questions.given import Given
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
@@ -47,7 +47,7 @@ SQUARED = {"power": [2, 1, 0], "at least": 0}
 )
 def test_what_is_right(ask: str, tree: Tree, beside: dict[str, object], key: str) -> None:
     """What books and lectures say of such transformations earns the full mark."""
-    kind = the_kind(f"evaluation-scaling.{ask}")
+    kind = kind_by_code(f"evaluation-scaling.{ask}")
     exercise = make_exercise(kind, tree, Rules(), given=Given(beside))
     assert mark(exercise, key).points == 1, exercise.key
 
@@ -56,7 +56,7 @@ def test_the_question_says_what_becomes_of_payoffs() -> None:
     """Each payoff with what stands in its place, or the formula by which they change."""
     for beside, said in ((STRETCHED, "1 by 1, 2 by 20, 3 by 30 and 4 by 400"), (SQUARED, "x × x")):
         exercise = make_exercise(
-            the_kind("evaluation-scaling.tree"),
+            kind_by_code("evaluation-scaling.tree"),
             PLAIN if beside is SQUARED else DICE,
             Rules(),
             given=Given(beside),
@@ -81,6 +81,6 @@ def test_the_question_says_what_becomes_of_payoffs() -> None:
 )
 def test_what_cannot_be_asked(ask: str, tree: Tree, beside: dict[str, object], why: str) -> None:
     """A transformation that is none is refused with the reason."""
-    reason = the_kind(f"evaluation-scaling.{ask}").suits(tree, Rules(), Given(beside))
+    reason = kind_by_code(f"evaluation-scaling.{ask}").objection(tree, Rules(), Given(beside))
     assert reason is not None
     assert why in reason, reason

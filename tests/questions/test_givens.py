@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.exam.blueprint_file import read_blueprint
-from grader.exercises.exercise import unsuited
-from grader.generation.growing import Grower
+from grader.exercises.exercise import find_objection
+from grader.generation.grower import Grower
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, read_recipe, with_changes, write_recipe
-from grader.questions import every_kind, the_kind
-from grader.questions.given import NOTHING, Given
+from grader.questions import all_kinds, kind_by_code
+from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.kind import AnyKind
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import tree_of
@@ -40,7 +40,7 @@ def test_it_is_the_object(content: dict[str, Any]) -> None:
     assert len(found) == len(content)
     turned = Given(dict(reversed(content.items())))
     assert (turned, hash(turned), repr(turned)) == (found, hash(found), repr(found))
-    assert (found == NOTHING) == (not content)
+    assert (found == NOTHING_GIVEN) == (not content)
 
 
 def test_nobody_changes_it() -> None:
@@ -64,17 +64,17 @@ def test_only_json_is_given(value: object) -> None:
         Given({"value": value})
 
 
-@pytest.mark.parametrize("kind", every_kind(), ids=lambda kind: kind.code)
+@pytest.mark.parametrize("kind", all_kinds(), ids=lambda kind: kind.code)
 def test_every_name_that_is_changedis_known(kind: AnyKind) -> None:
     """A kind draws only what it says it gives, and refuses any other name beside it, with what it takes."""
     found = [each for _, tree in SMALLEST for seed in range(3) if (each := drawn(kind, tree, Rules(), seed))]
     for tree, beside in found:
-        assert set(beside) <= set(kind.gives)
-        assert unsuited(kind, tree, Rules(), beside) is None
-        why = unsuited(kind, tree, Rules(), Given({**beside, "polcy": "random"}))
+        assert set(beside) <= set(kind.given_names)
+        assert find_objection(kind, tree, Rules(), beside) is None
+        why = find_objection(kind, tree, Rules(), Given({**beside, "polcy": "random"}))
         assert why is not None
         assert why.startswith("'polcy' is nothing that this question takes; ")
-        assert all(name in why for name in kind.gives)
+        assert all(name in why for name in kind.given_names)
 
 
 @pytest.mark.parametrize(
@@ -98,17 +98,17 @@ given = {{moves = "leftmost", {name} = "random"}}
     assert each.hint == hint
 
 
-@pytest.mark.parametrize("kind", every_kind(), ids=lambda kind: kind.code)
+@pytest.mark.parametrize("kind", all_kinds(), ids=lambda kind: kind.code)
 def test_whatever_is_given_is_refused_or_asked(kind: AnyKind) -> None:
     """With nothing or something else under a name, a kind says why it cannot ask, or has a key at once."""
     trees = (*(tree for _, tree in SMALLEST), *map(tree_of, TREES))
     found = next((each for tree in trees if (each := drawn(kind, tree, Rules()))), None)
     assert found is not None
     tree, beside = found
-    for name, other in product(kind.gives, (None, "zz", -1, 0, True, 10**9, [], ["zz"], {"zz": "zz"})):
+    for name, other in product(kind.given_names, (None, "zz", -1, 0, True, 10**9, [], ["zz"], {"zz": "zz"})):
         less = {each: value for each, value in beside.items() if each != name}
         for changed in (Given(less), Given({**less, name: other})):
-            if unsuited(kind, tree, Rules(), changed) is None:
+            if find_objection(kind, tree, Rules(), changed) is None:
                 kind.key(tree, Rules(), changed)
 
 
@@ -164,14 +164,14 @@ SQUARES = {"position": "X.O/.X./..O"}
 )
 def test_why_it_cannot_be_asked(code: str, text: str, content: dict[str, Any], why: str | None) -> None:
     """What is given is refused for what is wrong with it, and not on the near side of a limit."""
-    said = the_kind(code).suits(tree_of(text) if text else EMPTY, Rules(), Given(content))
+    said = kind_by_code(code).objection(tree_of(text) if text else EMPTY, Rules(), Given(content))
     assert said is None if why is None else said is not None and why in said, said
 
 
 SETTLED = [
     (kind.code, name, said)
-    for kind in every_kind()
-    for name, meanings in kind.meanings.items()
+    for kind in all_kinds()
+    for name, meanings in kind.rule_choices.items()
     for said in meanings
 ]
 

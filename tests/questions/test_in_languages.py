@@ -8,19 +8,19 @@ import pytest
 
 from grader.answers.form import Malformed, Terms
 from grader.answers.move import MOVE
-from grader.base.catalogues import spoken
+from grader.base.catalogues import shipped_languages
 from grader.base.phrases import Language
 from grader.exercises.marking import mark
-from grader.generation.growing import grow
+from grader.generation.grower import grow
 from grader.generation.recipe_file import default_recipe
-from grader.questions import every_kind
-from grader.questions.parts.boards import Board, move_named, one_move, with_moves_named
+from grader.questions import all_kinds
+from grader.questions.parts.boards import Board, move_label, one_ply_tree, with_move_labels
 from grader.trees.games.tictactoe import GAME
 from tests.languages import SHIPPED
 from tests.publishing.papers import TREES, tree_of
 from tests.questions.asking import asked, asked_of
 
-CODES = spoken()[1:]
+CODES = shipped_languages()[1:]
 _WORD = re.compile(r"\b(true|false|always|never|root)\b|∞")
 
 
@@ -41,7 +41,7 @@ def test_a_key_in_the_words_of_a_language_reads_back(code: str) -> None:
     language = Language.of(code)
     terms = Terms(language_code=code, decimal_comma=language.comma)
     tried = 0
-    for kind in every_kind():
+    for kind in all_kinds():
         tree = next(
             (tree for tree in map(tree_of, TREES) if asked(kind, tree, tree.rules()) is not None), None
         )
@@ -51,7 +51,7 @@ def test_a_key_in_the_words_of_a_language_reads_back(code: str) -> None:
             marked = mark(exercise, typed)
             assert marked.points == marked.maximum, f"{kind.code}: {typed}: {marked.message}"
             tried += 1
-    assert tried > len(every_kind()) * 3 // 4
+    assert tried > len(all_kinds()) * 3 // 4
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -59,7 +59,7 @@ def test_every_square_is_read_by_its_name(code: str) -> None:
     """The nine squares of an empty board have names of their own, which read back, whatever their case."""
     terms = Terms(language_code=code)
     board = Board(GAME, GAME.read(".../.../..."), None)
-    tree = with_moves_named(one_move(board), terms.language)
+    tree = with_move_labels(one_ply_tree(board), terms.language)
     names = [tree.moves[child] or "" for child in tree.children[0]]
     for move, name in enumerate(names):
         for typed in (name, name.upper(), name.lower(), f"{name} ({move + 1})"):
@@ -70,12 +70,12 @@ def test_every_square_is_read_by_its_name(code: str) -> None:
 def test_names_of_squares_are_good_style() -> None:
     """German nouns are capital, and places have the words before them that French has."""
     german, french = Language.of("de"), Language.of("fr")
-    assert [move_named(square, german) for square in ("top_middle", "middle_left", "centre")] == [
+    assert [move_label(square, german) for square in ("top_middle", "middle_left", "centre")] == [
         "oben Mitte",
         "Mitte links",
         "Zentrum",
     ]
-    assert move_named("bottom_left", french) == "en bas à gauche"
+    assert move_label("bottom_left", french) == "en bas à gauche"
 
 
 @pytest.mark.parametrize(
@@ -85,22 +85,22 @@ def test_the_middle_of_a_board_is_no_middle_of_a_list(code: str, typed: str) -> 
     """Where five squares are free, the middle is a square, free or not, and never the third of them."""
     terms = Terms(language_code=code)
     board = Board(GAME, GAME.read("X.O/.../OX."), None)
-    tree = with_moves_named(one_move(board), terms.language)
+    tree = with_move_labels(one_ply_tree(board), terms.language)
     assert len(tree.children[0]) == 5
     assert isinstance(MOVE.read(typed, tree, terms), Malformed)
 
 
 def test_sentences_of_a_reason_stand_as_the_language_has_them() -> None:
     """Behind a Chinese full stop there is no blank in any reason, nor in how any answer is worked out."""
-    for kind in every_kind():
+    for kind in all_kinds():
         recipe = default_recipe(kind.code)
         exercise = grow(replace(recipe, question=replace(recipe.question, language_code="zh")), 1)
         public, solved, key = exercise.public, exercise.solved(), exercise.answer(exercise.key)
-        told = [*kind.worked.steps(solved), *kind.worked.decides(solved)]
+        told = [*kind.worked_solution.steps(solved), *kind.worked_solution.deciding_steps(solved)]
         for reply in exercise.beliefs.values():
             answer = exercise.answer(reply)
             _, best = kind.credit(answer, key, public.tree, public.rules, public.given, public.terms)
             reasons = (kind.reason(solved, item) for item in best.items)
-            told += [solved.told(reason) for reason in reasons if reason is not None]
+            told += [solved.state_reason(reason) for reason in reasons if reason is not None]
         assert told
         assert all("。 " not in text for text in told), kind.code

@@ -9,14 +9,14 @@ import pytest
 
 from grader.base.phrases import ENGLISH
 from grader.exercises.exercise import Exercise
-from grader.generation.growing import grow_many
+from grader.generation.grower import grow_many
 from grader.generation.recipe_file import default_recipe
-from grader.questions import asks, every_kind, the_kind
+from grader.questions import all_kinds, kind_by_code, load_kinds
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind
 from grader.trees.rules import Rules, RulesError
 
-CODES = [kind.code for kind in every_kind()]
+CODES = [kind.code for kind in all_kinds()]
 
 SOME, MANY = (8, 5), (20, 20)
 """How many exercises of each kind are looked at, and of each ask of its name for what else could be given."""
@@ -34,7 +34,7 @@ CHANGES: tuple[Mapping[str, Any], ...] = (
 def _told(name: str, count: int) -> dict[str, list[Any]]:
     """What so many exercises of the kinds with this name give, by what it is called; nothing twice."""
     told: dict[str, list[Any]] = {}
-    for code in asks(name):
+    for code in load_kinds(name):
         for exercise in grow_many(default_recipe(code), "alike", count):
             for each, said in exercise.public.given.items():
                 if said not in told.setdefault(each, []):
@@ -50,7 +50,7 @@ def _others(kind: AnyKind, exercise: Exercise, count: int) -> Iterator[tuple[Rul
             yield replace(public.rules, **change), public.given
         except RulesError:
             continue
-    for name in kind.gives:
+    for name in kind.given_names:
         for said in _told(kind.name, count).get(name, ()):
             yield public.rules, Given({**public.given, name: said})
         yield public.rules, Given({each: said for each, said in public.given.items() if each != name})
@@ -60,12 +60,12 @@ def _others(kind: AnyKind, exercise: Exercise, count: int) -> Iterator[tuple[Rul
 @pytest.mark.parametrize("code", CODES)
 def test_the_same_question_has_one_key(code: str, exercises: int, others: int) -> None:
     """Other rules, or something else that is given, change the key only where they change the prompt."""
-    kind = the_kind(code)
+    kind = kind_by_code(code)
     for exercise in grow_many(default_recipe(code), "alike", exercises):
         public = exercise.public
         key = kind.key(public.tree, public.rules, public.given)
         prompt = kind.prompt(public.tree, public.rules, public.given, ENGLISH)
         for rules, given in _others(kind, exercise, others):
-            if kind.suits(public.tree, rules, given) is None:
+            if kind.objection(public.tree, rules, given) is None:
                 same = kind.prompt(public.tree, rules, given, ENGLISH) == prompt
                 assert not same or kind.key(public.tree, rules, given) == key, (rules, given)

@@ -3,16 +3,16 @@
 import pytest
 from hypothesis import given as given_by
 
-from grader.answers.strategy import STRATEGY
+from grader.answers.move_choices import MOVE_CHOICES
 from grader.exercises.exercise import make_exercise
 from grader.exercises.feedback import Feedback
 from grader.exercises.marking import mark
-from grader.generation.growing import grow_many
+from grader.generation.grower import grow_many
 from grader.generation.recipe_file import default_recipe
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.questions.given import Given
-from grader.questions.parts.ending import CELLS, ending_of
-from grader.solvers.strategies import count_reaching, guarantee
+from grader.questions.parts.endgames import CELLS, endgame_tree
+from grader.solvers.strategies import count_strategies_reaching, guaranteed_value
 from grader.trees.games.tictactoe import GAME
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
@@ -52,7 +52,7 @@ def test_what_is_known_of_textbook_trees(
 ) -> None:
     """What follows by hand earns the full mark; where several strategies are as good, each of them does."""
     tree = require_tree(read_tree(text))
-    exercise = make_exercise(the_kind(kind), tree, tree.rules(), given=Given(given))
+    exercise = make_exercise(kind_by_code(kind), tree, tree.rules(), given=Given(given))
     assert (mark(exercise, reply).points == 1) == right
 
 
@@ -60,20 +60,22 @@ def test_what_is_known_of_textbook_trees(
 def test_no_plan_is_drawn_that_names_cannot_tell(kind: str) -> None:
     """Where one node is called as the path number of another, no plan can be written."""
     tree = require_tree(read_tree('MAX (MIN (3 5) MAX "1" (MIN (2 7) 4))'))
-    assert all(drawn(the_kind(kind), tree, tree.rules(), seed) is None for seed in range(20))
+    assert all(drawn(kind_by_code(kind), tree, tree.rules(), seed) is None for seed in range(20))
 
 
 def test_every_strategy_that_never_loses_is_right() -> None:
     """From the ending that the bank has, every strategy of X is right exactly if it does not lose."""
-    kind = the_kind("strategy.never-lose")
+    kind = kind_by_code("strategy.never-lose")
     position = Given({"player": "MAX", "position": "XXO/.O./X.O"})
-    tree = ending_of(GAME.position("XXO/.O./X.O"))
+    tree = endgame_tree(GAME.position("XXO/.O./X.O"))
     exercise = make_exercise(kind, tree, tree.rules(), given=position)
     for strategy in all_strategies(tree, Player.MAX):
-        reply = STRATEGY.write(
+        reply = MOVE_CHOICES.write(
             tuple((node, frozenset((child,))) for node, child in sorted(strategy.items())), tree
         )
-        assert (mark(exercise, reply).points == 1) == (guarantee(tree, Player.MAX, choices(strategy)) >= 0)
+        assert (mark(exercise, reply).points == 1) == (
+            guaranteed_value(tree, Player.MAX, choices(strategy)) >= 0
+        )
 
 
 def test_endings_ask_for_as_much() -> None:
@@ -87,16 +89,16 @@ def test_endings_ask_for_as_much() -> None:
 @given_by(trees(plies=3, leaves=8, branching=2))
 def test_strategies_are_counted_by_what_they_guarantee(tree: Tree) -> None:
     """Those that reach a target are as many as guarantee so much."""
-    worth = [guarantee(tree, Player.MAX, choices(each)) for each in all_strategies(tree, Player.MAX)]
+    worth = [guaranteed_value(tree, Player.MAX, choices(each)) for each in all_strategies(tree, Player.MAX)]
     for target in set(worth):
-        assert count_reaching(tree, Player.MAX, target) == sum(value >= target for value in worth)
+        assert count_strategies_reaching(tree, Player.MAX, target) == sum(value >= target for value in worth)
 
 
 def test_a_node_with_one_move_needs_no_answer() -> None:
     """What the game can come to without a move there is a node with a choice."""
-    assert guarantee(require_tree(read_tree("MAX A (MIN B (MAX D (7) 8))")), Player.MAX, {}) == 7
+    assert guaranteed_value(require_tree(read_tree("MAX A (MIN B (MAX D (7) 8))")), Player.MAX, {}) == 7
     tree = require_tree(read_tree("MAX A (MIN B (MAX D (7) MAX E (1 2)) MIN C (3 4))"))
-    exercise = make_exercise(the_kind("strategy.optimal"), tree, tree.rules())
+    exercise = make_exercise(kind_by_code("strategy.optimal"), tree, tree.rules())
     (told,) = Feedback(exercise).sentences(mark(exercise, "A->B"))
     assert "The game can come to MAX E, and no move is named there." in told
 
@@ -125,6 +127,6 @@ def test_a_child_alone_is_a_choice_where_one_node_has_any(
     """The name of a child says where it is chosen if no other node of the player has a move to choose."""
     given = Given({"player": player})
     exercise = make_exercise(
-        the_kind("strategy.optimal"), require_tree(read_tree(text)), Rules(), given=given
+        kind_by_code("strategy.optimal"), require_tree(read_tree(text)), Rules(), given=given
     )
     assert mark(exercise, reply).understood == understood

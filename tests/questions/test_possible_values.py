@@ -4,7 +4,7 @@ import pytest
 
 from grader.exercises.exercise import make_exercise
 from grader.exercises.marking import mark
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.questions.given import Given
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
@@ -46,7 +46,7 @@ CHANCES = tree_of(
 def test_ranges_of_sources(tree: Tree, node: str, leaf: int, key: str) -> None:
     """The ranges that books, lectures and exams state earn the full mark."""
     beside = Given({"node": node, "leaf": leaf})
-    exercise = make_exercise(the_kind("possible-values"), tree, tree.rules(), given=beside)
+    exercise = make_exercise(kind_by_code("possible-values"), tree, tree.rules(), given=beside)
     assert mark(exercise, key).points == 1, exercise.key
 
 
@@ -61,7 +61,7 @@ def test_ranges_of_sources(tree: Tree, node: str, leaf: int, key: str) -> None:
 )
 def test_what_cannot_be_asked(beside: dict[str, object], why: str) -> None:
     """A node that is not there and a leaf that is never seen are refused with the reason."""
-    reason = the_kind("possible-values").suits(TEXTBOOK, Rules(), Given(beside))
+    reason = kind_by_code("possible-values").objection(TEXTBOOK, Rules(), Given(beside))
     assert reason is not None
     assert why in reason
 
@@ -69,12 +69,12 @@ def test_what_cannot_be_asked(beside: dict[str, object], why: str) -> None:
 def test_the_older_convention() -> None:
     """The start has alpha -1 by A, and B is left with beta -1: Nilsson's tic-tac-toe, CMSC 421."""
     tree = tree_in(BANK / "nilsson-tic-tac-toe.tree")
-    kind = the_kind("windows.own-values")
+    kind = kind_by_code("windows.own-values")
     values = {tree.names[node]: said.value for node, said in kind.key(tree, Rules(), Given())}
     assert values[tree.names[0]] == 1
     textbook = make_exercise(kind, TEXTBOOK, Rules())
     assert mark(textbook, "A=3 B=3 C=2 D=2").points == 1
     some = make_exercise(kind, TEXTBOOK, Rules(), given=Given({"nodes": ["C"]}))
     assert some.key == "C=2"
-    assert "no inner node E" in str(kind.suits(TEXTBOOK, Rules(), Given({"nodes": ["E"]})))
-    assert "named twice" in str(kind.suits(TEXTBOOK, Rules(), Given({"nodes": ["C", "C"]})))
+    assert "no inner node E" in str(kind.objection(TEXTBOOK, Rules(), Given({"nodes": ["E"]})))
+    assert "named twice" in str(kind.objection(TEXTBOOK, Rules(), Given({"nodes": ["C", "C"]})))

@@ -3,12 +3,12 @@
 import pytest
 
 from grader.base.phrases import ENGLISH
-from grader.exercises.exercise import in_words, make_exercise
+from grader.exercises.exercise import make_exercise, with_wording
 from grader.exercises.marking import mark
-from grader.questions import every_kind, the_kind
+from grader.questions import all_kinds, kind_by_code
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind
-from grader.questions.parts.boards import one_move, the_board, with_moves_named
+from grader.questions.parts.boards import board_of, one_ply_tree, with_move_labels
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
@@ -33,7 +33,7 @@ CASES = (*((text, Rules()) for text in TREES), (TREES[0], MIRRORED), (TREES[3], 
 
 
 @pytest.mark.sampled(5)
-@pytest.mark.parametrize("kind", every_kind(), ids=lambda kind: kind.code)
+@pytest.mark.parametrize("kind", all_kinds(), ids=lambda kind: kind.code)
 def test_a_teachers_words_leave_what_is_so(kind: AnyKind) -> None:
     """Whoever words a question of any kind, what its kind states stands before it, in the same order."""
     for text, rules in CASES:
@@ -43,18 +43,18 @@ def test_a_teachers_words_leave_what_is_so(kind: AnyKind) -> None:
             continue
         exercise = asked_of(kind, tree, rules)
         states = " ".join(exercise.public.conventions)
-        own = in_words(exercise, "Tell me!").public.prompt
+        own = with_wording(exercise, "Tell me!").public.prompt
         assert exercise.public.prompt.startswith(f"{states} ".lstrip())
         assert own.startswith(f"{states} Tell me! ".lstrip()), f"{kind.code}: {own}"
 
 
 def test_squares_are_words_in_sentences() -> None:
     """A square is called `top left` in sentences, and an answer may write so as well."""
-    kind = the_kind("board-position.move")
+    kind = kind_by_code("board-position.move")
     given = Given({"game": "tictactoe", "position": "X.O/.X./..O"})
-    board = the_board(given)
-    exercise = make_exercise(kind, with_moves_named(one_move(board), ENGLISH), Rules(), given=given)
-    told = " ".join(exercise.kind.worked.steps(exercise.solved()))
+    board = board_of(given)
+    exercise = make_exercise(kind, with_move_labels(one_ply_tree(board), ENGLISH), Rules(), given=given)
+    told = " ".join(exercise.kind.worked_solution.steps(exercise.solved()))
     assert "middle right" in told
     assert "_" not in f"{told} {exercise.public.prompt}"
     assert mark(exercise, "middle right").points == mark(exercise, "middle_right").points == 1

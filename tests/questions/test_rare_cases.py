@@ -11,34 +11,34 @@ import pytest
 
 from grader.answers.form import Item, Malformed, Terms
 from grader.answers.numeral import Numeral
-from grader.answers.windows import WINDOWS, Window
-from grader.base.intervals import related, union
+from grader.answers.window_entries import WINDOW_ENTRIES, Window
+from grader.base.intervals import numbers_related_to, union
 from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH
 from grader.exercises.exercise import Exercise, make_exercise
 from grader.exercises.feedback import Feedback
 from grader.exercises.marking import mark
-from grader.generation.growing import grow_many
+from grader.generation.grower import grow_many
 from grader.generation.recipe_file import default_recipe
 from grader.generation.stream import Stream
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.questions.belief_state import _count_after, _goal_after
-from grader.questions.given import NOTHING, Given, unknown_name
-from grader.questions.parts.boards import the_board
-from grader.questions.parts.ending import suits_ending
+from grader.questions.given import NOTHING_GIVEN, Given, find_unknown_field
+from grader.questions.parts.boards import board_of
+from grader.questions.parts.endgames import endgame_objection
+from grader.questions.parts.payoff_transformations import draw_for_tree
 from grader.questions.parts.playouts import uct_rules
 from grader.questions.parts.propagation import _joined
-from grader.questions.parts.scaling_payoffs import drawn_tree
-from grader.questions.parts.unknowns import witness
+from grader.questions.parts.unknown_payoffs import witness
+from grader.questions.payoff_independence import substitute_values
 from grader.questions.randomness import Draw
-from grader.questions.search_answers import suits_visits
+from grader.questions.search_answers import visits_objection
 from grader.questions.true_false import _drawn
 from grader.questions.uct import _constant, _places
-from grader.questions.unaffected import places
-from grader.questions.valuing import implied_table
+from grader.questions.value_answers import implied_table
 from grader.questions.windows import _told_least
-from grader.solvers.searching import search
-from grader.solvers.uct import UctRules, counts, selection
+from grader.solvers.search_choice import search
+from grader.solvers.uct_search import UctRules, selection_path, visits_and_wins
 from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import EMPTY
@@ -49,7 +49,7 @@ TEXTBOOK = "MAX A (MIN B (3 12) MIN C (2 4))"
 
 def exercise(code: str, text: str, rules: Rules = RULES, **given: Any) -> Exercise:
     """An exercise about a tree that is written down."""
-    return make_exercise(the_kind(code), tree_of(text), rules, given=Given(given))
+    return make_exercise(kind_by_code(code), tree_of(text), rules, given=Given(given))
 
 
 def told(asked: Exercise, reply: str) -> str:
@@ -62,10 +62,10 @@ def told(asked: Exercise, reply: str) -> str:
 
 def test_a_false_tie_is_a_move_that_was_cut_at_the_best_value() -> None:
     """C returns 3 when it is cut and is worth 2; with chance there is no such search."""
-    belief = the_kind("best-move").beliefs["false-tie"]
-    assert belief(tree_of("MAX A (MIN B (3 12 8) MIN C (3 2 4))"), RULES, NOTHING) == {1}
+    belief = kind_by_code("best-move").beliefs["false-tie"]
+    assert belief(tree_of("MAX A (MIN B (3 12 8) MIN C (3 2 4))"), RULES, NOTHING_GIVEN) == {1}
     chances = tree_of("MAX A (CHANCE B (1/2: 3, 1/2: 5) CHANCE C (1/2: 4, 1/2: 2))")
-    assert belief(chances, RULES, NOTHING) is None
+    assert belief(chances, RULES, NOTHING_GIVEN) is None
 
 
 def test_the_order_of_leaves_is_told_where_it_breaks() -> None:
@@ -82,13 +82,13 @@ def test_the_order_of_leaves_is_told_where_it_breaks() -> None:
 def test_what_is_rounded_follows_from_nothing(said: Numeral) -> None:
     """10/3, rounded as far as one likes, is right, whatever stands at the nodes below."""
     tree = tree_of("CHANCE A (1/3: MAX B (3 2) 2/3: CHANCE C (1/2: 3, 1/2: 4))")
-    implied = dict(implied_table(tree, RULES, NOTHING, ((0, said), (tree.index["B"], Numeral(9)))))
+    implied = dict(implied_table(tree, RULES, NOTHING_GIVEN, ((0, said), (tree.index["B"], Numeral(9)))))
     assert implied[0].value == Fraction(10, 3)
 
 
 def test_why_nothing_is_visited_comes_before_what_is() -> None:
     """A game with chance is refused without a search that comes to an unknown payoff."""
-    why = suits_visits(tree_of("MAX A (CHANCE B (1/2: x, 1/2: 3) 4)"), RULES, NOTHING)
+    why = visits_objection(tree_of("MAX A (CHANCE B (1/2: x, 1/2: 3) 4)"), RULES, NOTHING_GIVEN)
     assert why is not None
     assert why.startswith("the tree has chance nodes")
 
@@ -109,18 +109,18 @@ def test_what_a_wrong_window_leads_to(ties: Any, children: str, returned: str) -
     asked = exercise("windows", f"MAX A (MIN B ({children}))", Rules(ties=ties))
     right = dict(asked.answer(asked.key))
     said = tuple({**right, 1: Window(3, INFINITY, Numeral(7))}.items())
-    assert asked.kind.implied is not None
-    followed = asked.kind.implied(asked.public.tree, asked.public.rules, NOTHING, said)
+    assert asked.kind.implied_key is not None
+    followed = asked.kind.implied_key(asked.public.tree, asked.public.rules, NOTHING_GIVEN, said)
     assert dict(followed)[1].returned == Numeral(int(returned))
-    assert WINDOWS.write(said, asked.public.tree)
+    assert WINDOW_ENTRIES.write(said, asked.public.tree)
 
 
 def test_a_wrong_window_of_max_leads_to_a_cut_where_ties_go_on() -> None:
     """With the window [-inf, 3] at a MAX node 5 cuts, although a smaller value was seen before it."""
     asked = exercise("windows", "MIN A (MAX B (1 5 9))", Rules(ties="keep"))
     said = tuple({**dict(asked.answer(asked.key)), 1: Window(-INFINITY, 3, Numeral(7))}.items())
-    assert asked.kind.implied is not None
-    followed = asked.kind.implied(asked.public.tree, asked.public.rules, NOTHING, said)
+    assert asked.kind.implied_key is not None
+    followed = asked.kind.implied_key(asked.public.tree, asked.public.rules, NOTHING_GIVEN, said)
     assert dict(followed)[1].returned == Numeral(5)
 
 
@@ -144,8 +144,8 @@ def test_the_node_that_tells_least_is_found_among_all() -> None:
 
 def test_some_nodes_are_named_in_the_question() -> None:
     """The nodes that are given are those that are asked about."""
-    asks = the_kind("node-values").prompt(tree_of(TEXTBOOK), RULES, Given({"nodes": ["B", "C"]}), ENGLISH)
-    assert "each of these nodes: B and C." in asks.asks
+    asks = kind_by_code("node-values").prompt(tree_of(TEXTBOOK), RULES, Given({"nodes": ["B", "C"]}), ENGLISH)
+    assert "each of these nodes: B and C." in asks.question
 
 
 # Unknown payoffs
@@ -177,12 +177,12 @@ def test_what_one_of_two_unknowns_lies_below_is_told_for_a_number() -> None:
 
 def test_one_of_many_right_answers_is_right_for_any_number() -> None:
     """B is best whatever x is; C is as good for some x only, and so no answer."""
-    tree, kind = tree_of("MAX A (MIN B (3 5) MIN C (3 x))"), the_kind("strategy.optimal")
+    tree, kind = tree_of("MAX A (MIN B (3 5) MIN C (3 x))"), kind_by_code("strategy.optimal")
     asked = make_exercise(kind, tree, RULES)
     assert [mark(asked, reply).points for reply in ("A->B", "A->C")] == [1, 0]
-    assert kind.right is not None
+    assert kind.accepts is not None
     replies = map(asked.answer, ("A->B", "A->C"))
-    assert [kind.right(tree, RULES, NOTHING, reply, Terms()) for reply in replies] == [True, False]
+    assert [kind.accepts(tree, RULES, NOTHING_GIVEN, reply, Terms()) for reply in replies] == [True, False]
 
 
 def test_windows_follow_from_own_entries_whatever_an_unknown_is() -> None:
@@ -195,17 +195,19 @@ def test_windows_follow_from_own_entries_whatever_an_unknown_is() -> None:
 
 def test_a_belief_has_an_answer_where_no_unknown_matters_to_it() -> None:
     """Without the best leaf of B the root is worth 12, whatever x is; with all nodes for MAX x decides."""
-    tree, kind = tree_of("MAX A (MIN B (3 12) MIN C (2 MAX D (x 1)))"), the_kind("root-value")
-    assert kind.suits(tree, RULES, NOTHING) is None
-    assert kind.beliefs["second-best"](tree, RULES, NOTHING) == Numeral(12)
-    assert kind.beliefs["ignores-opponent"](tree, RULES, NOTHING) is None
+    tree, kind = tree_of("MAX A (MIN B (3 12) MIN C (2 MAX D (x 1)))"), kind_by_code("root-value")
+    assert kind.objection(tree, RULES, NOTHING_GIVEN) is None
+    assert kind.beliefs["second-best"](tree, RULES, NOTHING_GIVEN) == Numeral(12)
+    assert kind.beliefs["ignores-opponent"](tree, RULES, NOTHING_GIVEN) is None
     solved = make_exercise(kind, tree, RULES).solved()
-    assert kind.worked.steps(solved)[0] == "The answer is the same whatever x is; take 0, for instance."
+    assert (
+        kind.worked_solution.steps(solved)[0] == "The answer is the same whatever x is; take 0, for instance."
+    )
 
 
 def test_unknowns_are_tried_at_both_bounds() -> None:
     """The least and the largest payoff count too."""
-    tried = places(tree_of("MAX A (MIN B (3 12) MIN C (2 x))"), Rules(bounds=(0, 20)))
+    tried = substitute_values(tree_of("MAX A (MIN B (3 12) MIN C (2 x))"), Rules(bounds=(0, 20)))
     assert (tried[0], tried[-1]) == (0, 20)
 
 
@@ -213,8 +215,12 @@ def test_unknowns_are_tried_at_all_payoffs_and_between() -> None:
     """At every payoff with either sign and at 0, and at as many numbers between two of these as unknowns."""
     tree = tree_of("MAX A (MIN B (3 12) MIN C (2 x) MIN D (1 y))")
     ends = [0, 1, 2, 3, 12]
-    tried = [number for number in places(tree, RULES) if 0 <= number <= 12]
-    assert set(ends) <= set(tried) == {-number for number in places(tree, RULES) if -12 <= number <= 0}
+    tried = [number for number in substitute_values(tree, RULES) if 0 <= number <= 12]
+    assert (
+        set(ends)
+        <= set(tried)
+        == {-number for number in substitute_values(tree, RULES) if -12 <= number <= 0}
+    )
     for low, high in pairwise(ends):
         assert sum(low < number < high for number in tried) == 2
 
@@ -223,19 +229,21 @@ def test_unknowns_are_tried_at_all_payoffs_and_between() -> None:
 def test_too_many_unknowns_are_refused_at_once(count: int) -> None:
     """Nobody waits for a thousand million ways to fill a tree."""
     many = " ".join(f"x{number}" for number in range(count))
-    why = the_kind("root-value").suits(tree_of(f"MAX A (MIN B (3 12) MIN C (2 {many}))"), RULES, NOTHING)
+    why = kind_by_code("root-value").objection(
+        tree_of(f"MAX A (MIN B (3 12) MIN C (2 {many}))"), RULES, NOTHING_GIVEN
+    )
     assert why == f"there are {count} unknown payoffs, more than can be tried"
 
 
 def test_the_plainest_number_tells_two_sets_apart() -> None:
     """Of 3 and all from 10 on it is 10 that is plainer, or 3: the one with fewer digits."""
-    below = related("<", 3)
-    assert witness(below, union((*related("<=", 3), *related(">=", 10))), None) == 3
+    below = numbers_related_to("<", 3)
+    assert witness(below, union((*numbers_related_to("<=", 3), *numbers_related_to(">=", 10))), None) == 3
 
 
 def test_another_unknown_may_decide() -> None:
     """Whether x is pruned depends on y, unless it is told what y is."""
-    suits = the_kind("unknown-leaf.pruned").suits
+    suits = kind_by_code("unknown-leaf.pruned").objection
     tree, asked = tree_of("MAX A (MIN B (3 y) MIN C (2 x))"), Given({"unknown": "x", "node": "4"})
     assert suits(tree, RULES, asked) == "the payoff y of the leaf with path number 2 is unknown"
     assert suits(tree, RULES, Given({**asked, "told": {"y": "5"}})) is None
@@ -248,28 +256,31 @@ def test_another_unknown_may_decide() -> None:
 def test_the_root_of_the_leaves_is_taken_for_the_best_order(order: str, answer: int | None) -> None:
     """Of nine leaves three; of another order nobody says so."""
     tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
-    said = the_kind("reorder.leaves").beliefs["root-of-leaves"](tree, RULES, Given({"order": order}))
+    said = kind_by_code("reorder.leaves").beliefs["root-of-leaves"](tree, RULES, Given({"order": order}))
     assert said == (None if answer is None else Numeral(answer))
 
 
 def test_an_iteration_that_meets_a_leaf_and_a_node_names_both() -> None:
     """Children of the root may be leaves already."""
     asked = exercise("deepening.move", "MAX A (MIN B (3 12) 5)", depth=1, scores="own")
-    assert asked.kind.worked.steps(asked.solved())[0] == "Iteration 1 evaluates 2 nodes: MIN B and leaf 3."
+    assert (
+        asked.kind.worked_solution.steps(asked.solved())[0]
+        == "Iteration 1 evaluates 2 nodes: MIN B and leaf 3."
+    )
 
 
 def test_one_iteration_is_drawn_for_a_tree_of_one_ply() -> None:
     """Of it may be asked what it visits."""
-    draw = the_kind("deepening.visited").draw
+    draw = kind_by_code("deepening.visited").draw
     assert draw is not None
-    assert draw(Draw(Stream(1), ENGLISH, NOTHING), tree_of("MAX A (3 5)"), RULES) is not None
+    assert draw(Draw(Stream(1), ENGLISH, NOTHING_GIVEN), tree_of("MAX A (3 5)"), RULES) is not None
 
 
 def test_weights_without_features_are_not_spoken_of() -> None:
     """Evaluations that are given stand for themselves."""
     tree = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")
     weighed = replace(tree, header=replace(tree.header, weights=(1, 2)))
-    states = the_kind("depth-limited.value").prompt(weighed, RULES, Given({"depth": 1}), ENGLISH).states
+    states = kind_by_code("depth-limited.value").prompt(weighed, RULES, Given({"depth": 1}), ENGLISH).facts
     assert not any("features" in state for state in states)
 
 
@@ -278,7 +289,7 @@ def test_weights_without_features_are_not_spoken_of() -> None:
 
 def test_a_vector_made_of_two_is_none() -> None:
     """Where ties may go either way each right vector is right as a whole."""
-    right = the_kind("payoff-vectors.value").right
+    right = kind_by_code("payoff-vectors.value").accepts
     assert right is not None
     tree, given = tree_of("P1 A (P2 B (<3, 1> <5, 1>) P2 C (<1, 5> <0, 0>))"), Given({"ties": "any"})
     known = {tuple(map(Numeral, vector)): good for vector, good in _VECTORS.items()}
@@ -291,7 +302,7 @@ _VECTORS: Mapping[tuple[int, int], bool] = {(3, 1): True, (5, 1): True, (3, 5): 
 
 def test_who_never_moves_has_no_strategy() -> None:
     """A tree of MAX alone asks MIN for nothing."""
-    suits = the_kind("strategy.optimal").suits
+    suits = kind_by_code("strategy.optimal").objection
     assert suits(tree_of("MAX A (3 5)"), RULES, Given({"player": "MIN"})) == "MIN never moves"
 
 
@@ -306,27 +317,27 @@ def test_who_never_moves_has_no_strategy() -> None:
 )
 def test_the_end_of_a_game(position: str, player: str, why: str) -> None:
     """Four signs are enough; whoever loses against best play is asked for no strategy."""
-    from grader.questions.parts.ending import ending_of
+    from grader.questions.parts.endgames import endgame_tree
     from grader.trees.games.tictactoe import GAME
 
-    tree = ending_of(GAME.position(position))
-    found = suits_ending(tree, Given({"position": position, "player": player}))
+    tree = endgame_tree(GAME.position(position))
+    found = endgame_objection(tree, Given({"position": position, "player": player}))
     assert (found or "") == why
 
 
 def test_a_board_without_a_named_evaluation_has_the_usual_one() -> None:
     """Open lines at tic-tac-toe, nothing at nim."""
-    evaluation = the_board(Given({"game": "tictactoe", "position": "X.O/.X./..O"})).evaluation
+    evaluation = board_of(Given({"game": "tictactoe", "position": "X.O/.X./..O"})).evaluation
     assert evaluation is not None
     assert evaluation.name == "open-lines"
-    assert the_board(Given({"game": "nim", "position": "3 4 5"})).evaluation is None
+    assert board_of(Given({"game": "nim", "position": "3 4 5"})).evaluation is None
 
 
 @pytest.mark.parametrize(("total", "suits"), [(0, False), (1, True), (2, False)])
 def test_payoffs_may_sum_to_one(total: int, suits: bool) -> None:
     """The least sum with which a cut can be asked about."""
     tree = tree_of("P1 A (P2 B (<1, 0, 0> <0, 1, 0>) P3 C (<0, 0, 1> <1, 0, 0>))")
-    why = the_kind("payoff-vectors.cut").suits(tree, RULES, Given({"total": total, "branch": "4"}))
+    why = kind_by_code("payoff-vectors.cut").objection(tree, RULES, Given({"total": total, "branch": "4"}))
     assert suits is not (why or "").startswith(("it is not given what", "the payoffs of some leaf"))
 
 
@@ -334,8 +345,8 @@ def test_a_cut_that_decides_between_two_results_is_told() -> None:
     """Both are named."""
     tree = tree_of("P1 A (P2 B (<4, 2, 0> <1, 2, 3>) P3 C (<4, 0, 2> <6, 0, 0>))")
     given = Given({"total": 6, "branch": tree.names[3]})
-    asked = make_exercise(the_kind("payoff-vectors.cut"), tree, RULES, given=given)
-    told = " ".join(asked.kind.worked.steps(asked.solved()))
+    asked = make_exercise(kind_by_code("payoff-vectors.cut"), tree, RULES, given=given)
+    told = " ".join(asked.kind.worked_solution.steps(asked.solved()))
     assert "decides which of <4, 0, 2> and <4, 2, 0> the players get" in told
 
 
@@ -350,9 +361,9 @@ def test_a_statement_that_cannot_be_drawn_once_is_drawn_again() -> None:
 
     def draw(*_: Any) -> Mapping[str, object] | None:
         calls.append(0)
-        return None if len(calls) < 3 else GAME.draw(Draw(Stream(2), ENGLISH, NOTHING), EMPTY, RULES)
+        return None if len(calls) < 3 else GAME.draw(Draw(Stream(2), ENGLISH, NOTHING_GIVEN), EMPTY, RULES)
 
-    found = _drawn(replace(GAME, draw=draw), Draw(Stream(1), ENGLISH, NOTHING), EMPTY, RULES)
+    found = _drawn(replace(GAME, draw=draw), Draw(Stream(1), ENGLISH, NOTHING_GIVEN), EMPTY, RULES)
     assert found is not None
 
 
@@ -360,7 +371,7 @@ def test_transformations_for_payoffs_below_zero_are_found() -> None:
     """Those that need payoffs of at least 0 are passed over, not the end."""
     tree = tree_of("MAX A (MIN B (-3 12) MIN C (-2 4))")
     for seed in range(20):
-        assert drawn_tree(Draw(Stream(seed), ENGLISH, NOTHING), tree, RULES) is not None
+        assert draw_for_tree(Draw(Stream(seed), ENGLISH, NOTHING_GIVEN), tree, RULES) is not None
 
 
 @pytest.mark.parametrize(
@@ -380,7 +391,7 @@ def test_transformations_for_payoffs_below_zero_are_found() -> None:
 )
 def test_phases_have_names(text: str, number: int | None) -> None:
     """A phase is called by its number, its name, or both where these agree."""
-    found = the_kind("uct.phase").form.read(text, EMPTY, Terms())
+    found = kind_by_code("uct.phase").form.read(text, EMPTY, Terms())
     assert isinstance(found, Malformed) if number is None else found == Numeral(number)
 
 
@@ -389,14 +400,14 @@ def test_a_playout_comes_from_a_leaf_that_the_selection_does_not_lead_to() -> No
     asked = exercise_of_uct()
     tree = asked.public.tree
     shared = Given({name: said for name, said in asked.public.given.items() if name in ("wins", "c_squared")})
-    found = _joined(Draw(Stream(1), ENGLISH, NOTHING), tree, RULES, shared)
+    found = _joined(Draw(Stream(1), ENGLISH, NOTHING_GIVEN), tree, RULES, shared)
     assert found["result"] in ("0", "1")
     assert tree.names[tree.leaves[int(str(found["path"])) - 1]] != asked.key
 
 
 def exercise_of_uct() -> Exercise:
     """A tree with counts, and where the selection leads."""
-    from grader.generation.growing import grow
+    from grader.generation.grower import grow
     from grader.generation.recipe_file import default_recipe
 
     return grow(default_recipe("uct.selected"), 3)
@@ -405,14 +416,16 @@ def exercise_of_uct() -> Exercise:
 def test_a_child_that_was_never_tried_comes_first() -> None:
     """There are no scores to compare."""
     tree = tree_of("MAX A {n=6, w=3} (MIN B {n=6, w=3} (3 {n=3, w=2} 4 {n=3, w=1}) 5 {n=0, w=0})")
-    asked = make_exercise(the_kind("uct.selected"), tree, RULES, given=Given({"c_squared": "2"}))
-    assert asked.kind.worked.steps(asked.solved()) == ("At MAX A leaf 3 was never tried, so it comes first.",)
+    asked = make_exercise(kind_by_code("uct.selected"), tree, RULES, given=Given({"c_squared": "2"}))
+    assert asked.kind.worked_solution.steps(asked.solved()) == (
+        "At MAX A leaf 3 was never tried, so it comes first.",
+    )
 
 
 def test_who_passes_over_a_child_never_tried_goes_on_to_another() -> None:
     """The leaf that was never tried is right; the better one of the others is what the belief leads to."""
     tree = tree_of("MAX A {n=6, w=3} (3 {n=3, w=2} 4 {n=3, w=1} 5 {n=0, w=0})")
-    asked = make_exercise(the_kind("uct.selected"), tree, RULES, given=Given({"c_squared": "2"}))
+    asked = make_exercise(kind_by_code("uct.selected"), tree, RULES, given=Given({"c_squared": "2"}))
     assert (asked.key, asked.beliefs["uct.selected.untried-passed-over"]) == ("3", "1")
 
 
@@ -442,14 +455,14 @@ def test_whether_a_goal_is_reached_follows_from_the_own_set(states: Any, reached
 def test_a_result_may_be_as_rare_as_never() -> None:
     """A category of positions of which none is drawn is one."""
     given = Given({"percent": [80, 20, 0], "utilities": ["1", "0", "1/2"]})
-    asked = make_exercise(the_kind("depth-limited.category"), EMPTY, RULES, given=given)
+    asked = make_exercise(kind_by_code("depth-limited.category"), EMPTY, RULES, given=given)
     assert mark(asked, "0.8").points == 1
 
 
 def test_no_branch_below_a_crossed_one_is_crossed() -> None:
     """One cross is enough for all that lies below it, wherever others stand."""
     tree = tree_of("MAX A (MIN B (a b) MIN C (MAX D (c d) e) MIN E (f g))")
-    suits = the_kind("feasible-pattern.possible").suits
+    suits = kind_by_code("feasible-pattern.possible").objection
     assert suits(tree, RULES, Given({"crossed": ["E", "D"]})) is None
     for crossed in (["E", "C", "D"], ["D", "C"]):
         assert suits(tree, RULES, Given({"crossed": crossed})) == "a crossed branch lies below another one"
@@ -459,13 +472,13 @@ def test_percentages_are_whole_numbers() -> None:
     """Text and fractions among them are refused."""
     for percent in ([82, 2, "16"], [82.5, 2, 15]):
         given = Given({"percent": percent, "utilities": ["1", "-1", "0"]})
-        suits = the_kind("depth-limited.category").suits
+        suits = kind_by_code("depth-limited.category").objection
         assert suits(EMPTY, RULES, given) == "percent are three whole numbers: won, lost and drawn"
 
 
 def test_long_names_are_quoted_in_part() -> None:
     """Thirty signs of a name that nobody knows."""
-    found = unknown_name(Given({"n" * 50: 1}), ("nodes",))
+    found = find_unknown_field(Given({"n" * 50: 1}), ("nodes",))
     assert found is not None
     assert found[1] == f"'{'n' * 30}' is nothing that this question takes"
 
@@ -473,30 +486,30 @@ def test_long_names_are_quoted_in_part() -> None:
 @pytest.mark.parametrize("code", ["board-position.evaluation", "board-position.values"])
 def test_a_part_that_joins_a_board_draws_its_evaluation(code: str) -> None:
     """Where the part that shares its position has none; one that it has stays."""
-    draw, kind = Draw(Stream(1), ENGLISH, NOTHING), the_kind(code)
-    assert kind.joins is not None
+    draw, kind = Draw(Stream(1), ENGLISH, NOTHING_GIVEN), kind_by_code(code)
+    assert kind.draw_shared_given is not None
     shared = {"game": "tictactoe", "position": "XO......."}
-    found = kind.joins(draw, EMPTY, RULES, Given(shared))
-    names = [each.name for each in the_board(Given(shared)).game.evaluations]
+    found = kind.draw_shared_given(draw, EMPTY, RULES, Given(shared))
+    names = [each.name for each in board_of(Given(shared)).game.evaluations]
     assert found["evaluation"] in names
     for name in names:
-        again = kind.joins(draw, EMPTY, RULES, Given(shared | {"evaluation": name}))
+        again = kind.draw_shared_given(draw, EMPTY, RULES, Given(shared | {"evaluation": name}))
         assert again["evaluation"] == name
 
 
 def test_a_part_that_joins_a_world_draws_what_it_lacks() -> None:
     """Three goals, and of every state what is seen in it and another worth, where the first part has none."""
-    drawn = the_kind("belief-state.result").draw
+    drawn = kind_by_code("belief-state.result").draw
     assert drawn is not None
-    first = drawn(Draw(Stream(1), ENGLISH, NOTHING), EMPTY, RULES)
+    first = drawn(Draw(Stream(1), ENGLISH, NOTHING_GIVEN), EMPTY, RULES)
     assert first is not None
     shared = first[1]
     found = {}
     for code in ("belief-state.goal", "belief-state.value"):
-        kind = the_kind(code)
-        assert kind.joins is not None
-        found[code] = kind.joins(Draw(Stream(2), ENGLISH, NOTHING), EMPTY, RULES, shared)
-        assert kind.suits(EMPTY, RULES, found[code]) is None
+        kind = kind_by_code(code)
+        assert kind.draw_shared_given is not None
+        found[code] = kind.draw_shared_given(Draw(Stream(2), ENGLISH, NOTHING_GIVEN), EMPTY, RULES, shared)
+        assert kind.objection(EMPTY, RULES, found[code]) is None
         assert {name: found[code][name] for name in ("states", "moves", "belief")} == {
             name: shared[name] for name in ("states", "moves", "belief")
         }
@@ -518,7 +531,7 @@ def test_a_number_may_have_the_letter_of_its_question(
 ) -> None:
     """`b = 342^(1/4) = 4.3` says how large b is, and `d = 4.3` something else."""
     model = {"model": "b^d", "rounded": "complete"} if letter == "d" else {}
-    exercise = make_exercise(the_kind(code), EMPTY, Rules(), Terms(), given=Given(given | model))
+    exercise = make_exercise(kind_by_code(code), EMPTY, Rules(), Terms(), given=Given(given | model))
     assert exercise.key == answer
     assert mark(exercise, f"{letter} = {answer}").points == 1
     assert mark(exercise, f"{letter} = 81^(1/4) = {answer}").points == 1
@@ -527,21 +540,23 @@ def test_a_number_may_have_the_letter_of_its_question(
 
 def test_an_error_of_min_is_one_wherever_it_moves_else() -> None:
     """MIN errs by a move that is not best, and nowhere else is it open which of its best moves it makes."""
-    kind = the_kind("true-false.optimal-play")
+    kind = kind_by_code("true-false.optimal-play")
     two_best = tree_of("MIN A (MAX B (MIN D (3 9) 0) MAX C (3 2))")
-    assert kind.suits(two_best, RULES, Given({"node": "D", "to": "2"})) == "MIN has several best moves at A"
+    assert (
+        kind.objection(two_best, RULES, Given({"node": "D", "to": "2"})) == "MIN has several best moves at A"
+    )
     one_best = tree_of("MIN A (MAX B (3 5) MAX C (4 1))")
-    assert kind.suits(one_best, RULES, Given({"node": "A", "to": "C"})) == "C is a best move of MIN at A"
-    assert kind.suits(one_best, RULES, Given({"node": "A", "to": "B"})) is None
+    assert kind.objection(one_best, RULES, Given({"node": "A", "to": "C"})) == "C is a best move of MIN at A"
+    assert kind.objection(one_best, RULES, Given({"node": "A", "to": "B"})) is None
 
 
 def test_selections_hang_on_scores_that_differ_as_they_are_shown() -> None:
     """Two decimals tell which child is chosen; where more are needed to tell, the explanation shows them."""
     for grown in grow_many(default_recipe("uct.selected"), "s1", 20):
         public = grown.public
-        for node, child in pairwise(selection(public.tree, uct_rules(public.given))):
+        for node, child in pairwise(selection_path(public.tree, uct_rules(public.given))):
             assert (
-                not counts(public.tree, child)[0]
+                not visits_and_wins(public.tree, child)[0]
                 or _places(public.tree, node, child, uct_rules(public.given)) == 2
             )
     near = "MAX A {n=2000, w=1000} (B: 1/2 {n=1000, w=501} C: 1/2 {n=1000, w=499})"
@@ -553,17 +568,17 @@ def test_every_vector_that_ties_allow_is_told() -> None:
     """Where players choose any of their best moves no right answer is a mistake, and all are named."""
     asked = exercise("payoff-vectors.value", "P1 A (P2 B (<1,4> <3,4> <2,0>) P2 C (<2,2> <5,1>))", ties="any")
     assert "<3, 4>" not in asked.beliefs.values()
-    assert asked.kind.worked.steps(asked.solved())[-1] == "P1 A can be worth <2, 2> and <3, 4>."
+    assert asked.kind.worked_solution.steps(asked.solved())[-1] == "P1 A can be worth <2, 2> and <3, 4>."
     assert told(asked, "<9, 9>").endswith("P1 A can be worth <2, 2> and <3, 4>.")
 
 
 def test_boards_of_a_game_without_evaluation() -> None:
     """A part about an evaluation that joins a position of nim is refused, for nim has none."""
-    kind = the_kind("board-position.evaluation")
-    assert kind.joins is not None
+    kind = kind_by_code("board-position.evaluation")
+    assert kind.draw_shared_given is not None
     nim = Given({"game": "nim", "position": "3 4"})
-    found = kind.joins(Draw(Stream(1), ENGLISH, NOTHING), EMPTY, RULES, nim)
-    assert kind.suits(EMPTY, RULES, found) is not None
+    found = kind.draw_shared_given(Draw(Stream(1), ENGLISH, NOTHING_GIVEN), EMPTY, RULES, nim)
+    assert kind.objection(EMPTY, RULES, found) is not None
 
 
 @pytest.mark.parametrize("order", ["mirrored", "best-first", "fewest"])

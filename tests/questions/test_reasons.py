@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from grader.answers.blank import Choice
 from grader.answers.form import Item, Policy, PolicyName, Terms
-from grader.answers.marks import Offered
+from grader.answers.paper_boxes import NumberEntry
 from grader.base.numbers import Number
 from grader.exercises.exercise import make_exercise
 from grader.exercises.feedback import Feedback
-from grader.exercises.following import follow
+from grader.exercises.follow_through import apply_follow_through
 from grader.exercises.marking import Marker
-from grader.questions import every_kind, kind_named, the_kind
+from grader.questions import all_kinds, find_kind, kind_by_code
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind
 from grader.trees.rules import Rules
@@ -45,7 +45,7 @@ def unsaid(kind: AnyKind, data: st.DataObject) -> list[tuple[Item, str]]:
         (text,) = Feedback(exercise).sentences(replace(marked, items=(item,)))
         if item.verdict not in ("wrong", "missing"):
             continue
-        if kind.form.alternatives:
+        if kind.form.has_alternatives:
             solution = exercise.solved().solution
             ends = {tree.names[node] for line in solution.principal_variations for node in line}
             spoken = bool(ends & words_of(text))
@@ -72,8 +72,8 @@ def test_a_reason_speaks_of_the_key(kind: AnyKind, data: st.DataObject) -> None:
 
 def test_what_is_carried_is_taken_by_another_kind() -> None:
     """Everything that some kind carries is taken over by another, and the other way round."""
-    carried = {what for kind in every_kind() for what in kind.carries}
-    taken = {what for kind in every_kind() for what in kind.takes}
+    carried = {what for kind in all_kinds() for what in kind.carries}
+    taken = {what for kind in all_kinds() for what in kind.takes}
     assert carried == taken
 
 
@@ -98,13 +98,13 @@ def test_a_later_part_follows_from_an_earlier_one(
     tree = small("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
     made = []
     for name in (first, second):
-        kind = kind_named(name)
+        kind = find_kind(name)
         assert kind is not None
         made.append(make_exercise(kind, tree, tree.rules()))
     earlier, later = made
-    before = Marker(earlier).marked(reply)
-    after = Marker(later).marked(answer)
-    assert follow(later, after.mark, after.answer, [(earlier, before.answer)]).points == points
+    before = Marker(earlier).mark_with_answer(reply)
+    after = Marker(later).mark_with_answer(answer)
+    assert apply_follow_through(later, after.mark, after.answer, [(earlier, before.answer)]).points == points
 
 
 @pytest.mark.parametrize("ask", ["where", "cause", "why-not"])
@@ -114,9 +114,9 @@ def test_reasons_of_cuts_are_asked_of_values_and_not_of_bounds(ask: str) -> None
     given = (
         {"node": "D", "why": "last-child"} if ask == "why-not" else {"node": "C"} if ask == "cause" else {}
     )
-    kind = the_kind(f"cut-reasons.{ask}")
-    assert kind.suits(tree, Rules(), Given(given)) is None
-    refused = kind.suits(tree, Rules(returns="hard"), Given(given))
+    kind = kind_by_code(f"cut-reasons.{ask}")
+    assert kind.objection(tree, Rules(), Given(given)) is None
+    refused = kind.objection(tree, Rules(returns="hard"), Given(given))
     assert refused is not None
     assert "returns = hard" in refused
 
@@ -124,10 +124,10 @@ def test_reasons_of_cuts_are_asked_of_values_and_not_of_bounds(ask: str) -> None
 @pytest.mark.parametrize(("text", "node", "deep"), DISPUTED)
 def test_which_cuts_are_deep_is_asked_where_nobody_disputes_it(text: str, node: str, deep: bool) -> None:
     """A given tree is asked about by the words of the question; of a drawn one something else is asked."""
-    tree, (where, cause) = small(text), map(the_kind, ("cut-reasons.where", "cut-reasons.cause"))
+    tree, (where, cause) = small(text), map(kind_by_code, ("cut-reasons.where", "cut-reasons.cause"))
     asked = Given({"cuts": "deep"})
     assert (tree.index[node] in where.key(tree, Rules(), asked)) is deep
-    assert where.key(tree, Rules(), asked) == where.second_way(tree, Rules(), asked)
+    assert where.key(tree, Rules(), asked) == where.independent_key(tree, Rules(), asked)
     for seed in range(40):
         for kind, disputed in ((where, asked), (cause, Given({"node": node}))):
             found = drawn(kind, tree, Rules(), seed)
@@ -136,40 +136,43 @@ def test_which_cuts_are_deep_is_asked_where_nobody_disputes_it(text: str, node: 
 
 def test_a_bound_is_a_value_of_the_other_player() -> None:
     """Where equality goes on, G has 3 from E as P has it from K, and only what MAX has can cut N."""
-    tree, kind = small("MIN G (E=3 MAX P (K=3 MIN N (2 5)))"), the_kind("cut-reasons.cause")
+    tree, kind = small("MIN G (E=3 MAX P (K=3 MIN N (2 5)))"), kind_by_code("cut-reasons.cause")
     rules, beside = Rules(ties="keep"), Given({"node": "N"})
-    assert kind.key(tree, rules, beside) == {tree.index["K"]} == kind.second_way(tree, rules, beside)
+    assert kind.key(tree, rules, beside) == {tree.index["K"]} == kind.independent_key(tree, rules, beside)
 
 
 def test_no_cut_is_asked_about_at_a_node_that_is_not_there() -> None:
     """From right to left C comes first and B, the first node of the tree, is cut; nobody is not."""
-    tree, kind = small("MAX A (MIN B (2 1) MIN C (3 4))"), the_kind("cut-reasons.cause")
+    tree, kind = small("MAX A (MIN B (2 1) MIN C (3 4))"), kind_by_code("cut-reasons.cause")
     rules = Rules(order="right-to-left")
-    assert kind.suits(tree, rules, Given({"node": "B"})) is None
-    assert kind.suits(tree, rules, Given({"node": "nobody"})) == "the search makes no such cut"
+    assert kind.objection(tree, rules, Given({"node": "B"})) is None
+    assert kind.objection(tree, rules, Given({"node": "nobody"})) == "the search makes no such cut"
 
 
 @pytest.mark.parametrize("policy", ["net", "each", "exact"])
 def test_a_cut_has_one_cause(policy: PolicyName) -> None:
     """The question, the options of a platform and the boxes on paper ask for one node, and not for a set."""
-    tree, kind = small("MAX A (MIN B (3 12 8) MIN C (2 4 6))"), the_kind("cut-reasons.cause")
+    tree, kind = small("MAX A (MIN B (3 12 8) MIN C (2 4 6))"), kind_by_code("cut-reasons.cause")
     terms = Terms(policy=Policy(policy))
     exercise = make_exercise(kind, tree, Rules(), terms, given=Given({"node": "C"}))
     assert "naming more than one earns nothing" in exercise.public.prompt
     assert "all nodes" not in exercise.public.prompt
     (choice,) = exercise.blanks.blanks
     assert isinstance(choice, Choice)
-    assert not choice.several
+    assert not choice.allows_several
     assert [option.text for option in choice.options if option.share] == ["B"]
-    (group,) = kind.form.marks(tree, terms, Offered()).groups
-    assert (group.several, group.nothing, len(group.says)) == (False, False, len(tree) - 1)
+    (group,) = kind.form.paper_boxes(tree, terms, NumberEntry()).groups
+    assert (group.allows_several, group.has_none_box, len(group.meanings)) == (False, False, len(tree) - 1)
     assert [Marker(exercise).mark(reply).points for reply in ("B", "C", "B C", "B 5")] == [1, 0, 0, 0]
 
 
 @pytest.mark.parametrize("why", ["no-bound", "last-child", "not-met"])
 def test_what_a_question_defines_it_uses(why: str) -> None:
     """That values meet each other is explained where the question says so, and the node's name is said."""
-    tree, kind = small("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"), the_kind("cut-reasons.why-not")
+    tree, kind = (
+        small("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"),
+        kind_by_code("cut-reasons.why-not"),
+    )
     told = make_exercise(kind, tree, Rules(), given=Given({"node": "D", "why": why})).public.prompt
     assert ("meets another" in told) == ("that meets" in told) == (why != "no-bound")
     assert "its children" not in told
@@ -177,8 +180,8 @@ def test_what_a_question_defines_it_uses(why: str) -> None:
 
 def test_one_wrong_node_earns_nothing() -> None:
     """Where one node is asked for a wrong one earns nothing, whatever a blueprint takes off for a mistake."""
-    tree, kind = small("MAX A (MIN B (3 12 8) MIN C (2 4 6))"), the_kind("cut-reasons.cause")
+    tree, kind = small("MAX A (MIN B (3 12 8) MIN C (2 4 6))"), kind_by_code("cut-reasons.cause")
     terms = Terms(points=4, policy=Policy("deduct", 1))
     made = make_exercise(kind, tree, tree.rules(), terms, given=Given({"node": "C"}))
     marker = Marker(made)
-    assert [marker.marked(text).mark.points for text in (made.key, "A")] == [4, 0]
+    assert [marker.mark_with_answer(text).mark.points for text in (made.key, "A")] == [4, 0]

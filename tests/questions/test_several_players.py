@@ -5,13 +5,13 @@ from hypothesis import given as given_by
 from hypothesis import strategies as st
 
 from grader.answers.form import Terms
-from grader.base.shipped import shipped
+from grader.base.shipped import shipped_folder
 from grader.exercises.exercise import make_exercise
 from grader.exercises.marking import State, mark
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.questions.given import Given
 from grader.solvers import maxn_ties
-from grader.solvers.maxn_cuts import may_be_cut, may_be_cut_by_trying
+from grader.solvers.maxn_cuts import can_be_pruned, can_be_pruned_by_trial
 from grader.solvers.maxn_ties import all_vectors, all_vectors_by_choices
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
@@ -22,7 +22,7 @@ from tests.strategies import trees
 
 def tree_of(name: str) -> Tree:
     """A tree of the bank."""
-    path = shipped("problems") / "bank" / f"{name}.tree"
+    path = shipped_folder("problems") / "bank" / f"{name}.tree"
     return require_tree(read_tree(path.read_text(encoding="utf-8")))
 
 
@@ -49,7 +49,7 @@ def test_what_is_known_of_the_trees_of_the_bank(
 ) -> None:
     """What a tree of the bank is said to be worth earns the full mark, and what another rule gives not."""
     tree = tree_of(name)
-    exercise = make_exercise(the_kind(kind), tree, tree.rules(), given=Given(given))
+    exercise = make_exercise(kind_by_code(kind), tree, tree.rules(), given=Given(given))
     assert (mark(exercise, reply).points == 1) == right
 
 
@@ -60,7 +60,7 @@ def test_payoffs_are_rounded_as_the_question_asks(ties: str) -> None:
     replies = ("<1/3, 4>", "<0.333, 4>", "<0.33, 4>", "<0.3, 4>")
     for digits, right in ((1, [1, 1, 1, 1]), (2, [1, 1, 1, 0]), (3, [1, 1, 0, 0])):
         terms, given = Terms(digits=digits), Given({"ties": ties})
-        exercise = make_exercise(the_kind("payoff-vectors.value"), tree, tree.rules(), terms, given=given)
+        exercise = make_exercise(kind_by_code("payoff-vectors.value"), tree, tree.rules(), terms, given=given)
         assert [mark(exercise, reply).points for reply in replies] == right
 
 
@@ -76,7 +76,7 @@ def test_a_cut_is_sound_when_no_payoffs_change_anything(data: st.DataObject) -> 
         rows.append((first, second, total - first - second))
     tree = tree.with_payoffs(tuple(rows))
     for branch in range(1, len(tree)):
-        assert may_be_cut(tree, branch, total) == may_be_cut_by_trying(tree, branch, total)
+        assert can_be_pruned(tree, branch, total) == can_be_pruned_by_trial(tree, branch, total)
 
 
 @given_by(trees(plies=4, leaves=8, seats=3, chance=True, payoffs=st.integers(0, 2)))
@@ -87,16 +87,16 @@ def test_ties_allow_what_some_choices_lead_to(tree: Tree) -> None:
 
 def test_ties_that_allow_too_much_are_not_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where more vectors are possible than are worked out, the reason is told at once."""
-    monkeypatch.setattr(maxn_ties, "VECTORS", 3)
+    monkeypatch.setattr(maxn_ties, "MAX_VECTORS_PER_NODE", 3)
     tree = small("P1 A (P2 B (<1, 2> <4, 2>) P2 C (<3, 2> <0, 2>))")
-    why = the_kind("payoff-vectors.ties").suits(tree, Rules(), Given({"player": 1, "end": "least"}))
+    why = kind_by_code("payoff-vectors.ties").objection(tree, Rules(), Given({"player": 1, "end": "least"}))
     assert why == "ties allow more than 3 vectors at A"
 
 
 def test_the_payoff_of_another_player_is_not_taken_for_the_one_asked_for() -> None:
     """A number may be called after the player who is asked about; one called after another is not read."""
     tree, given = tree_of("kingmaker"), Given({"player": 3, "end": "least"})
-    exercise = make_exercise(the_kind("payoff-vectors.ties"), tree, tree.rules(), given=given)
+    exercise = make_exercise(kind_by_code("payoff-vectors.ties"), tree, tree.rules(), given=given)
     assert mark(exercise, "P3 = 1").points == 1
     other = mark(exercise, "P1 = 1")
     assert other.state is State.UNPARSEABLE

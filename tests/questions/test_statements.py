@@ -8,16 +8,16 @@ from grader.exercises.exercise import make_exercise
 from grader.exercises.feedback import Feedback
 from grader.exercises.marking import mark
 from grader.generation.stream import Stream
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.questions.given import Given
 from grader.questions.randomness import Draw
 from grader.solvers.minimax import minimax
-from grader.solvers.searching import search
+from grader.solvers.search_choice import search
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from tests.questions.test_conformance import small
 
-SCALING, INNER = the_kind("true-false.scaling"), the_kind("true-false.inner-values")
+SCALING, INNER = kind_by_code("true-false.scaling"), kind_by_code("true-false.inner-values")
 
 
 @pytest.mark.parametrize("tree", ["MAX A (MIN B (3 12) MIN C (2 4))", "MAX A (MIN B (5 1) MIN C (0 9))"])
@@ -28,7 +28,7 @@ def test_a_factor_is_explained_by_its_own_rule(tree: str, times: int, reply: str
     exercise = make_exercise(SCALING, small(tree), Rules(), given=Given({"times": times, "plus": 5}))
     marked, feedback = mark(exercise, reply), Feedback(exercise)
     said = " ".join((*filter(None, feedback.sentences(marked)), *feedback.diagnosis(marked)))
-    worked = " ".join(exercise.kind.worked.steps(exercise.solved()))
+    worked = " ".join(exercise.kind.worked_solution.steps(exercise.solved()))
     own, other = ("negative", "positive") if times < 0 else ("positive", "negative")
     assert own in worked.lower()
     assert other not in f"{said} {worked}".lower()
@@ -44,8 +44,8 @@ def test_a_factor_is_explained_by_its_own_rule(tree: str, times: int, reply: str
 )
 def test_as_many_leaves_are_not_fewer(text: str, told: str) -> None:
     """The other direction is told to be better only where it visits fewer leaves."""
-    exercise = make_exercise(the_kind("true-false.order"), small(text), Rules())
-    assert told in " ".join(exercise.kind.worked.steps(exercise.solved()))
+    exercise = make_exercise(kind_by_code("true-false.order"), small(text), Rules())
+    assert told in " ".join(exercise.kind.worked_solution.steps(exercise.solved()))
 
 
 @pytest.mark.parametrize(
@@ -79,4 +79,4 @@ def test_a_bound_that_happens_to_be_exact_is_called_one() -> None:
     tree = small("MAX A (MIN B (5 6) MIN C (5 7))")
     exercise = make_exercise(INNER, tree, Rules(), given=Given({"node": "C"}))
     assert exercise.key == "true"
-    assert "only a bound" in " ".join(exercise.kind.worked.steps(exercise.solved()))
+    assert "only a bound" in " ".join(exercise.kind.worked_solution.steps(exercise.solved()))

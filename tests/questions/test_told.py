@@ -8,8 +8,8 @@ from grader.answers.form import Terms
 from grader.exercises.exercise import make_exercise
 from grader.exercises.feedback import Feedback
 from grader.exercises.marking import Marker
-from grader.questions import NAMES, asks
-from grader.questions.given import NOTHING
+from grader.questions import KIND_NAMES, load_kinds
+from grader.questions.given import NOTHING_GIVEN
 from grader.questions.kind import AnyKind
 from grader.trees.rules import Rules
 from tests.conftest import Golden
@@ -36,13 +36,13 @@ def test_what_kinds_ask_and_tell(golden: Golden) -> None:
     A sentence that several kinds say stands in one of them, and so does what one kind says.
     """
     with standing_in():
-        texts = {name: "\n".join(_of_topic(name)) for name in NAMES}
+        texts = {name: "\n".join(_of_topic(name)) for name in KIND_NAMES}
     for name, text in transcripts(texts).items():
         golden.hold(GOLDEN / f"{name}.txt", text)
 
 
 def _of_topic(name: str) -> Iterator[str]:
-    for kind in asks(name).values():
+    for kind in load_kinds(name).values():
         yield from (f"# {kind.code}", "", *_questions(kind), *_told(kind))
 
 
@@ -55,7 +55,7 @@ def _questions(kind: AnyKind) -> Iterator[str]:
         if found is not None:
             said = make_exercise(kind, found[0], rules, TERMS, given=found[1]).public.prompt
         else:
-            said = f"not asked: {kind.suits(tree, rules, NOTHING)}"
+            said = f"not asked: {kind.objection(tree, rules, NOTHING_GIVEN)}"
         trees.setdefault(said, []).append(f"{text}, {rules.order}, {rules.ties}")
     for said, alike in trees.items():
         yield from (*alike, f"  {said}", "")

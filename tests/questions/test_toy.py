@@ -8,21 +8,21 @@ from pathlib import Path
 import pytest
 
 from grader.answers.blank import Blank, Blanks, Choice, Option
-from grader.answers.choices import chosen_in
-from grader.answers.count import counting
-from grader.answers.form import Ambiguous, Asking, Form, Item, Malformed, Room, Terms
+from grader.answers.choice_blanks import chosen_options
+from grader.answers.count import count_form
+from grader.answers.form import Ambiguous, AnswerSpace, BlankCodec, Form, Item, Malformed, Terms
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.given import Given
 from grader.questions.kind import Kind
 from grader.questions.randomness import Draw
-from grader.questions.search_answers import search_beliefs, suits_search
-from grader.questions.why import SEARCH, Reason, Solved
-from grader.questions.wording import Prompt, the_game, the_search
-from grader.solvers.searching import search
+from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
+from grader.questions.search_answers import search_beliefs, search_objection
+from grader.questions.wording import Prompt, game_sentences, search_sentences
+from grader.solvers.search_choice import search
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Search
-from grader.solvers.visited import pruned_branches
+from grader.solvers.visited_nodes import pruned_branches
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from tests.cli.running import gametree
@@ -60,7 +60,7 @@ def _filled(asked: tuple[Blank, ...], filled: tuple[str, ...], tree: Tree, terms
     del tree, terms
     (blank,) = asked
     assert isinstance(blank, Choice)
-    return ("odd", "even")[chosen_in(blank, filled[0])[0]]
+    return ("odd", "even")[chosen_options(blank, filled[0])[0]]
 
 
 PARITY: Form[str] = Form(
@@ -69,18 +69,18 @@ PARITY: Form[str] = Form(
     example="odd",
     read=_read,
     write=_write,
-    parsed=lambda text, _tree: "odd" if text == "odd" else "even",
+    parse_canonical=lambda text, _tree: "odd" if text == "odd" else "even",
     compare=_compare,
     distance=None,
-    guide=Phrase("Nothing but the word counts."),
-    room=Room("short"),
-    blanks=Asking(_blanks, _filled),  # type: ignore[arg-type]  # tuples are sequences
+    marking_rule=Phrase("Nothing but the word counts."),
+    answer_space=AnswerSpace("short"),
+    blank_codec=BlankCodec(_blanks, _filled),  # type: ignore[arg-type]  # tuples are sequences
     repeats=9,
 )
 
 # The kind: how many branches are cut, and as many as are given ------------------------------------
 
-BRANCHES = counting(one="branch", many="branches", among=lambda tree: len(tree) - 1 + 9, cut=True)
+BRANCHES = count_form(one="branch", many="branches", among=lambda tree: len(tree) - 1 + 9, cut=True)
 
 
 def _cut(tree: Tree, visited: tuple[bool, ...], given: Given) -> int:
@@ -94,7 +94,7 @@ def _branches(tree: Tree, found: Search) -> int:
 
 def _prompt(asks: str, tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     return Prompt(
-        (*the_game(tree, language), *the_search(tree, rules, language)),
+        (*game_sentences(tree, language), *search_sentences(tree, rules, language)),
         paragraph(
             language.say("Count the branches that are cut, and {more} more.", more=given.get("more", 0)), asks
         ),
@@ -105,7 +105,7 @@ def _draw(draw: Draw, tree: Tree, _rules: Rules) -> tuple[Tree, Given] | None:
     return tree, Given({"more": draw.between(1, 9)})
 
 
-def _why(solved: Solved, item: Item) -> Reason | None:
+def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     if item.verdict == "right":
         return None
     branches = len(solved.solution.pruned_branches or ())
@@ -137,10 +137,10 @@ HOW_MANY: Kind[Numeral] = Kind(
     ask="how-many",
     about="search",
     form=BRANCHES,
-    suits=suits_search,
+    objection=search_objection,
     prompt=partial(_prompt, "How many is that?"),
     key=lambda tree, rules, given: Numeral(_count(tree, rules, given)),
-    second_way=lambda tree, rules, given: Numeral(_again(tree, rules, given)),
+    independent_key=lambda tree, rules, given: Numeral(_again(tree, rules, given)),
     beliefs={
         name: lambda tree, rules, given, believed=believed: (
             None if (found := believed(tree, rules, given)) is None else Numeral(found + given.get("more", 0))
@@ -149,25 +149,25 @@ HOW_MANY: Kind[Numeral] = Kind(
             lambda tree, found: len(pruned_branches(tree, found.visited))
         ).items()
     },
-    why=_why,
-    worked=SEARCH,
+    explain_item=_why,
+    worked_solution=SEARCH_SOLUTION,
     draw=_draw,
-    gives=("more",),
+    given_names=("more",),
 )
 ODD_OR_EVEN: Kind[str] = Kind(
     name="cut-count",
     ask="parity",
     about="search",
     form=PARITY,
-    suits=suits_search,
+    objection=search_objection,
     prompt=partial(_prompt, "Is that odd or even?"),
     key=lambda tree, rules, given: _word(_count(tree, rules, given)),
-    second_way=lambda tree, rules, given: _word(_again(tree, rules, given)),
+    independent_key=lambda tree, rules, given: _word(_again(tree, rules, given)),
     beliefs={},
-    why=_why,
-    worked=SEARCH,
+    explain_item=_why,
+    worked_solution=SEARCH_SOLUTION,
     draw=_draw,
-    gives=("more",),
+    given_names=("more",),
 )
 
 RECIPE = """kind = "cut-count.how-many"

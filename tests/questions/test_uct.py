@@ -7,7 +7,7 @@ import pytest
 from grader.exercises.exercise import Exercise, make_exercise
 from grader.exercises.feedback import Feedback
 from grader.exercises.marking import mark
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from grader.questions.given import Given
 from grader.trees.rules import Rules
 from tests.questions.test_conformance import small
@@ -24,7 +24,7 @@ LOST, WON = Given({"path": 1, "result": "0"}), Given({"path": 1, "result": "1"})
 
 def wins(given: Given) -> Exercise:
     """The question for the wins along the path to L."""
-    return make_exercise(the_kind("uct.wins"), COUNTED, Rules(), given=given)
+    return make_exercise(kind_by_code("uct.wins"), COUNTED, Rules(), given=given)
 
 
 def test_each_node_of_a_path_counts() -> None:
@@ -44,7 +44,7 @@ def test_each_node_of_a_path_counts() -> None:
 
 def visits() -> Exercise:
     """The question for the playouts along the path to L."""
-    return make_exercise(the_kind("uct.visits"), COUNTED, Rules(), given=LOST)
+    return make_exercise(kind_by_code("uct.visits"), COUNTED, Rules(), given=LOST)
 
 
 @pytest.mark.parametrize(

@@ -9,20 +9,20 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grader.answers.form import Policy, Terms
-from grader.base.numbers import exact
+from grader.base.numbers import normalize_number
 from grader.exercises.exercise import ExerciseError, make_exercise
 from grader.exercises.feedback import Feedback
 from grader.exercises.marking import State, mark
-from grader.questions import best_move, the_kind
-from grader.questions.given import NOTHING, Given
+from grader.questions import best_move, kind_by_code
+from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.parts.unknown_moves import _telling
-from grader.questions.search_answers import suits_visits
-from grader.questions.unaffected import for_any_payoffs
+from grader.questions.payoff_independence import for_any_payoffs
+from grader.questions.search_answers import visits_objection
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.searching import search
-from grader.solvers.trying import with_numbers
+from grader.solvers.search_choice import search
+from grader.solvers.trial_numbers import substitute_unknowns
 from grader.solvers.values import best_children
-from grader.solvers.visited import pruned_paths
+from grader.solvers.visited_nodes import pruned_paths
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from tests.conftest import a_part
@@ -37,17 +37,21 @@ VISITS = ("pruned-paths", "pruned-branches", "visited-count", "visiting-order")
 @given(tree=trees(plies=4, leaves=9, payoffs=TIED), convention=rules(), number=st.integers(-9, 9))
 def test_what_is_never_visited_may_be_unknown(name: str, tree: Tree, convention: Rules, number: int) -> None:
     """With x in place of pruned payoffs the answer is that for any number in place of x, and is marked so."""
-    kind = the_kind(name)
+    kind = kind_by_code(name)
     pruned = pruned_paths(tree, search(tree, convention).visited)
     assume(len(tree) > 1 and pruned)
     row = [tree.payoffs[leaf] or 0 for leaf in tree.leaves]
     for path in pruned:
         row[path - 1] = "x"
     asked = tree.with_payoffs(tuple(row))
-    assert kind.suits(asked, convention, NOTHING) is None
-    filled = with_numbers(asked, {"x": number})
-    key = kind.key(asked, convention, NOTHING)
-    assert key == kind.second_way(asked, convention, NOTHING) == kind.key(filled, convention, NOTHING)
+    assert kind.objection(asked, convention, NOTHING_GIVEN) is None
+    filled = substitute_unknowns(asked, {"x": number})
+    key = kind.key(asked, convention, NOTHING_GIVEN)
+    assert (
+        key
+        == kind.independent_key(asked, convention, NOTHING_GIVEN)
+        == kind.key(filled, convention, NOTHING_GIVEN)
+    )
     exercise = make_exercise(kind, asked, convention, Terms(points=2))
     assert mark(exercise, exercise.key).points == 2
     for reply in exercise.beliefs.values():
@@ -59,29 +63,37 @@ def test_what_is_never_visited_may_be_unknown(name: str, tree: Tree, convention:
 def test_what_is_visited_has_to_be_known() -> None:
     """A payoff that the search looks at and nobody knows leaves nothing to ask; the reason names it."""
     tree = small("MAX (MIN (3 x) MIN (2 4))")
-    assert suits_visits(tree, Rules(), NOTHING) == "the payoff x is unknown, and the search looks at it"
+    assert (
+        visits_objection(tree, Rules(), NOTHING_GIVEN)
+        == "the payoff x is unknown, and the search looks at it"
+    )
     for name in (*VISITS, "node-values", "windows"):
         with pytest.raises(ExerciseError, match="the payoff x is unknown, and the answer depends on it"):
-            make_exercise(the_kind(name), tree, Rules())
+            make_exercise(kind_by_code(name), tree, Rules())
 
 
 def test_what_only_numbers_between_decide_has_to_be_known() -> None:
     """Five leaves are visited with x very small or very large, and six with 6: there is no one answer."""
     tree = small("MAX A (MIN B (5 6) MIN C (x 9) MIN D (7 8))")
-    kind = the_kind("visited-count")
-    counts = [kind.key(with_numbers(tree, {"x": number}), Rules(), NOTHING) for number in (-99, 6, 99)]
+    kind = kind_by_code("visited-count")
+    counts = [
+        kind.key(substitute_unknowns(tree, {"x": number}), Rules(), NOTHING_GIVEN) for number in (-99, 6, 99)
+    ]
     assert [count.value for count in counts] == [5, 6, 5]
-    assert kind.suits(tree, Rules(), NOTHING) == "the payoff x is unknown, and the answer depends on it"
+    assert (
+        kind.objection(tree, Rules(), NOTHING_GIVEN)
+        == "the payoff x is unknown, and the answer depends on it"
+    )
     two = small("MAX A (MIN B (5 y) MIN C (x 9) MIN D (7 8))")
     said = "the payoffs y, x are unknown, and the answer depends on them"
-    assert kind.suits(two, Rules(), NOTHING) == said
+    assert kind.objection(two, Rules(), NOTHING_GIVEN) == said
 
 
 def test_nothing_follows_from_own_entries_that_an_unknown_decides() -> None:
     """With B = 1 the root is worth 1 or 2, as x has it, so that neither follows; with 0 for x 1 does."""
     tree, given = "MAX R (MIN B (3 12) MIN C (2 {}) MIN D (1 1))", Given({"nodes": ["R", "B", "D"]})
     with_x, with_0 = (
-        make_exercise(the_kind("node-values"), small(tree.format(leaf)), Rules(), given=given)
+        make_exercise(kind_by_code("node-values"), small(tree.format(leaf)), Rules(), given=given)
         for leaf in "x0"
     )
     assert [mark(with_x, f"R={root} B=1 D=1").follow_through for root in (1, 2)] == [0, 0]
@@ -108,7 +120,9 @@ ANSWERS: dict[str, tuple[dict[str, Any], str]] = {
 def test_the_tree_with_two_unknown_payoffs_is_asked_about(name: str) -> None:
     """3 12 8 / 2 x y / 14 5 2 has the books' answers in every question that x and y do not change."""
     given, answer = ANSWERS[name]
-    exercise = make_exercise(the_kind(name), small(TEXTBOOK), Rules(), Terms(points=4), given=Given(given))
+    exercise = make_exercise(
+        kind_by_code(name), small(TEXTBOOK), Rules(), Terms(points=4), given=Given(given)
+    )
     marked = mark(exercise, answer)
     assert (marked.state, marked.points) == (State.GRADED, 4), exercise.key
     # Which leaves are pruned is asked without it: the search looks at neither.
@@ -138,31 +152,41 @@ def test_what_changes_no_answer_may_be_unknown(
 
     Tried with numbers of its own: every payoff, halves of steps between them, and some drawn ones.
     """
-    kind, at_alpha = the_kind(name), Given({"cut": "alpha"}) if name == "cut-reasons.where" else NOTHING
-    assume(len(tree) > 1 and place < len(tree.leaves) and kind.suits(tree, Rules(), at_alpha) is None)
+    kind, at_alpha = (
+        kind_by_code(name),
+        Given({"cut": "alpha"}) if name == "cut-reasons.where" else NOTHING_GIVEN,
+    )
+    assume(len(tree) > 1 and place < len(tree.leaves) and kind.objection(tree, Rules(), at_alpha) is None)
     row = [tree.payoffs[leaf] or 0 for leaf in tree.leaves]
     row[place] = "x"
     asked = tree.with_payoffs(tuple(row))
     tried = {*numbers, *(Fraction(half, 2) for half in range(-25, 26)), Fraction(-(10**6)), Fraction(10**6)}
-    filled = [with_numbers(asked, {"x": exact(number)}) for number in tried]
+    filled = [substitute_unknowns(asked, {"x": normalize_number(number)}) for number in tried]
     # A search that tells something cut off at one number and nothing at another has no question there.
     answers = {
-        kind.key(each, Rules(), at_alpha) if kind.suits(each, Rules(), at_alpha) is None else None
+        kind.key(each, Rules(), at_alpha) if kind.objection(each, Rules(), at_alpha) is None else None
         for each in filled
     }
-    assert (kind.suits(asked, Rules(), at_alpha) is None) is (len(answers) == 1 and None not in answers)
-    if kind.suits(asked, Rules(), at_alpha) is None:
-        assert {kind.key(asked, Rules(), at_alpha)} == {kind.second_way(asked, Rules(), at_alpha)} == answers
+    assert (kind.objection(asked, Rules(), at_alpha) is None) is (len(answers) == 1 and None not in answers)
+    if kind.objection(asked, Rules(), at_alpha) is None:
+        assert (
+            {kind.key(asked, Rules(), at_alpha)}
+            == {kind.independent_key(asked, Rules(), at_alpha)}
+            == answers
+        )
 
 
 @pytest.mark.parametrize("name", ["root-value", "best-move", "node-values", "expected-values"])
 def test_an_unknown_at_several_leaves_is_refused_where_means_are_taken(name: str) -> None:
     """With x in two moves below chance extremes decide nothing: B is best for them, and C where x is 4."""
     text = "MAX A (CHANCE B (1/2: x, 1/2: 0) CHANCE C (9/10: MIN D (x 4), 1/10: -1))"
-    kind, asked = the_kind(name), small(text)
-    best = [the_kind("best-move").key(with_numbers(asked, {"x": x}), Rules(), NOTHING) for x in (-99, 4, 99)]
+    kind, asked = kind_by_code(name), small(text)
+    best = [
+        kind_by_code("best-move").key(substitute_unknowns(asked, {"x": x}), Rules(), NOTHING_GIVEN)
+        for x in (-99, 4, 99)
+    ]
     assert best[0] == best[2] != best[1]
-    assert kind.suits(asked, Rules(), NOTHING) == (
+    assert kind.objection(asked, Rules(), NOTHING_GIVEN) == (
         "the unknown payoff x stands at several leaves, and means are taken"
     )
 
@@ -170,9 +194,12 @@ def test_an_unknown_at_several_leaves_is_refused_where_means_are_taken(name: str
 def test_a_random_opponent_takes_means_as_well() -> None:
     """Against a random MIN an unknown at several leaves is refused, against one with a plan it is not."""
     asked = small("MAX A (MIN B (9 8) MIN C (x 1) MIN D (x 0))")
-    kind, plan = the_kind("imperfect-opponent.best-move"), Given({"moves": {"B": "1", "C": "4", "D": "6"}})
-    assert "means are taken" in str(kind.suits(asked, Rules(bounds=(0, 9)), NOTHING))
-    assert kind.suits(asked, Rules(bounds=(0, 9)), plan) is None
+    kind, plan = (
+        kind_by_code("imperfect-opponent.best-move"),
+        Given({"moves": {"B": "1", "C": "4", "D": "6"}}),
+    )
+    assert "means are taken" in str(kind.objection(asked, Rules(bounds=(0, 9)), NOTHING_GIVEN))
+    assert kind.objection(asked, Rules(bounds=(0, 9)), plan) is None
 
 
 @pytest.mark.parametrize("name", ["root-value", "best-move", "imperfect-opponent.best-reply"])
@@ -186,16 +213,23 @@ def test_what_is_asked_of_unknowns_anywhere_is_right_for_any_number(
     name: str, tree: Tree, places: list[int], numbers: list[Fraction]
 ) -> None:
     """With x at one leaf or two, below chance too, what is asked has one answer for all numbers."""
-    kind = the_kind(name)
+    kind = kind_by_code(name)
     row = [tree.payoffs[leaf] or 0 for leaf in tree.leaves]
     for place in places:
         row[place % len(row)] = "x"
     asked = tree.with_payoffs(tuple(row))
-    if kind.suits(asked, Rules(), NOTHING) is not None:
+    if kind.objection(asked, Rules(), NOTHING_GIVEN) is not None:
         return  # refused, as most are
     tried = {*numbers, *(Fraction(half, 2) for half in range(-25, 26)), Fraction(-(10**6)), Fraction(10**6)}
-    found = {kind.key(with_numbers(asked, {"x": exact(number)}), Rules(), NOTHING) for number in tried}
-    assert found == {kind.key(asked, Rules(), NOTHING)} == {kind.second_way(asked, Rules(), NOTHING)}
+    found = {
+        kind.key(substitute_unknowns(asked, {"x": normalize_number(number)}), Rules(), NOTHING_GIVEN)
+        for number in tried
+    }
+    assert (
+        found
+        == {kind.key(asked, Rules(), NOTHING_GIVEN)}
+        == {kind.independent_key(asked, Rules(), NOTHING_GIVEN)}
+    )
 
 
 def test_the_second_way_puts_in_other_numbers() -> None:
@@ -207,24 +241,24 @@ def test_the_second_way_puts_in_other_numbers() -> None:
         seen.append(next(tree.payoffs[leaf] for leaf in tree.leaves))
         return frozenset({1})
 
-    tried = for_any_payoffs(replace(best_move.KIND, key=noted, second_way=noted))
+    tried = for_any_payoffs(replace(best_move.KIND, key=noted, independent_key=noted))
     asked = small("MAX A (MIN B (x y) MIN C (3 4))")
-    tried.key(asked, Rules(bounds=(0, 9)), NOTHING)
-    tried.second_way(asked, Rules(bounds=(0, 9)), NOTHING)
+    tried.key(asked, Rules(bounds=(0, 9)), NOTHING_GIVEN)
+    tried.independent_key(asked, Rules(bounds=(0, 9)), NOTHING_GIVEN)
     assert seen == [0, 9]
 
 
 def test_unknown_payoffs_below_chance_keep_within_their_limits() -> None:
     """Where chance moves, values grow with payoffs: the ends of the limits decide what may be asked."""
     asked, rules = small("MAX (CHANCE (1/2: x, 1/2: 0) 6 5)"), Rules(bounds=(0, 10))
-    assert the_kind("best-move").key(asked, rules, NOTHING) == frozenset({1})
-    assert the_kind("root-value").suits(asked, rules, NOTHING) is None
-    assert the_kind("root-value").suits(asked, Rules(), NOTHING) is not None
+    assert kind_by_code("best-move").key(asked, rules, NOTHING_GIVEN) == frozenset({1})
+    assert kind_by_code("root-value").objection(asked, rules, NOTHING_GIVEN) is None
+    assert kind_by_code("root-value").objection(asked, Rules(), NOTHING_GIVEN) is not None
 
 
 def test_where_nothing_can_come_nothing_is_cut() -> None:
     """The search looks at no branch of probability 0, and what is told of it knows no cut."""
-    tree, kind = small("MAX (CHANCE (1: x, 0: 2) 6)"), the_kind("unknown-leaf.pruned")
+    tree, kind = small("MAX (CHANCE (1: x, 0: 2) 6)"), kind_by_code("unknown-leaf.pruned")
     exercise = make_exercise(kind, tree, Rules(), given=Given({"node": "2"}))
     (text,) = Feedback(exercise).sentences(mark(exercise, "never"))
     assert "the search does not look at leaf 2" in text
@@ -234,7 +268,9 @@ def test_what_lies_below_the_depth_limit_may_be_unknown() -> None:
     """A search to a depth never comes to the payoffs below it."""
     tree = small("MAX A (MIN B {eval=4} (x 2) MIN C {eval=3} (y 5))")
     for name, answer in (("depth-limited.value", "4"), ("depth-limited.move", "B")):
-        exercise = make_exercise(the_kind(name), tree, Rules(), Terms(points=4), given=Given({"depth": 1}))
+        exercise = make_exercise(
+            kind_by_code(name), tree, Rules(), Terms(points=4), given=Given({"depth": 1})
+        )
         assert mark(exercise, answer).points == 4
 
 
@@ -255,7 +291,7 @@ def test_what_lies_below_the_depth_limit_may_be_unknown() -> None:
 def test_only_the_kind_of_an_end_is_half_wrong(ties: Any, reply: str, points: int) -> None:
     """Right limits of which it is wrong whether they belong to the set earn half, and nothing else does."""
     tree = small("MAX A (MIN B (3 12) MIN C (x 4 6))")
-    kind = the_kind("unknown-leaf.pruned")
+    kind = kind_by_code("unknown-leaf.pruned")
     exercise = make_exercise(kind, tree, Rules(ties=ties), Terms(points=2), given=Given({"node": "4"}))
     marked = mark(exercise, reply)
     assert marked.points == points, (exercise.key, reply)
@@ -274,9 +310,9 @@ def test_one_of_several_unknowns_below_two_moves_is_refused() -> None:
     given = Given({"about": "moves"})
     for text in ("MAX A (MIN B (x y 1) MIN C (x y 1))", "MAX A (MIN B (x 1) MIN C (x y))"):
         with pytest.raises(ExerciseError, match="stands below more than one move"):
-            make_exercise(the_kind("unknown-leaf.matters"), small(text), Rules(), Terms(), given=given)
+            make_exercise(kind_by_code("unknown-leaf.matters"), small(text), Rules(), Terms(), given=given)
     known = make_exercise(
-        the_kind("unknown-leaf.matters"),
+        kind_by_code("unknown-leaf.matters"),
         small("MAX A (MIN B (x 1) MIN C (2 3 y))"),
         Rules(),
         Terms(),
@@ -299,10 +335,10 @@ def test_the_numbers_that_are_told_show_that_unknowns_matter(
         row[place % len(row)] = name
     asked, beside = tree.with_payoffs(tuple(row)), Given({"about": about})
     assume(len(tree) > 1 and asked.unknowns)
-    kind = the_kind("unknown-leaf.matters")
-    assume(kind.suits(asked, Rules(), beside) is None)
+    kind = kind_by_code("unknown-leaf.matters")
+    assume(kind.objection(asked, Rules(), beside) is None)
     one, other = (
-        expectiminimax(with_numbers(asked, known)) for known in _telling(asked, None, about == "moves")
+        expectiminimax(substitute_unknowns(asked, known)) for known in _telling(asked, None, about == "moves")
     )
     differ = (
         best_children(asked, one)[0] != best_children(asked, other)[0]
@@ -316,13 +352,13 @@ def test_one_unknown_small_and_another_large_show_that_moves_differ() -> None:
     """With both small, or both large, B and C are as good as each other; the numbers told part them."""
     tree = small("MAX A (MIN B (x) MIN C (y))")
     for known, best in zip(_telling(tree, None, moves=True), ("C", "B"), strict=True):
-        values = expectiminimax(with_numbers(tree, known))
+        values = expectiminimax(substitute_unknowns(tree, known))
         assert [tree.names[child] for child in best_children(tree, values)[0]] == [best]
 
 
 def test_the_value_is_the_same_and_the_move_is_not() -> None:
     """The root is worth 3 whatever x is, and C is as good as B for large x: numbers show it."""
-    tree, kind = small("MAX A (MIN B (3 5) MIN C (3 x))"), the_kind("unknown-leaf.matters")
+    tree, kind = small("MAX A (MIN B (3 5) MIN C (3 x))"), kind_by_code("unknown-leaf.matters")
     belief = "unknown-leaf.matters.value-for-decision"
     for about, key, other in (("value", "true", "false"), ("moves", "false", "true")):
         exercise = make_exercise(kind, tree, Rules(), given=Given({"about": about}))
@@ -333,8 +369,8 @@ def test_the_value_is_the_same_and_the_move_is_not() -> None:
 
 def test_the_branch_that_follows_is_asked_about() -> None:
     """Where no branch is named, it is the one behind x, and 5 was seen before; behind a last x is none."""
-    kind = the_kind("unknown-leaf.pruned")
+    kind = kind_by_code("unknown-leaf.pruned")
     exercise = make_exercise(kind, small("MAX A (MIN B (3 12) MIN C (5 x 4))"), Rules())
     assert exercise.key == "x <= 3"
-    why = kind.suits(small("MAX A (MIN B (3 12) MIN C (5 x))"), Rules(), NOTHING)
+    why = kind.objection(small("MAX A (MIN B (3 12) MIN C (5 x))"), Rules(), NOTHING_GIVEN)
     assert why == "nothing follows x"

@@ -11,7 +11,7 @@ from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.roster import Roster, read_roster
-from grader.publishing.building import build
+from grader.publishing.exam_build import build_exam
 from grader.scanning.journal import Journal
 from grader.scanning.places import PlacedBox, ScannedExam, read_boxes
 from tests.scanning.papers import Grey, pixels
@@ -91,7 +91,7 @@ def room(folder: Path, names: Sequence[str] = ("Ada", "Bo", "Cy"), text: str = B
     roster = read_roster(f"Identifier,Name\n{rows}".encode())
     assert isinstance(blueprint, Blueprint), str(blueprint)
     assert isinstance(roster, Roster), str(roster)
-    build(blueprint, roster, folder, formats=("pdf",), exports=())
+    build_exam(blueprint, roster, folder, formats=("pdf",), exports=())
     exam = read_boxes(folder)
     assert exam is not None
     opened = open_exam(folder)

@@ -8,9 +8,9 @@ import numpy as np
 import pypdfium2
 
 from grader.answers.form import Terms
-from grader.exam.paper import Heading, Paper, PublicPaper, Question, Scan, Size
+from grader.exam.paper import Heading, Paper, PaperSize, PublicPaper, Question, ScanMode
 from grader.exercises.exercise import make_exercise
-from grader.questions import kind_named
+from grader.questions import find_kind
 from tests.publishing.papers import paper_of, tree_of
 
 Grey = np.ndarray[Any, np.dtype[np.uint8]]
@@ -43,18 +43,18 @@ LONGEST = """MAX "The king and all of his horses start from here" (
 """A tree whose nodes have names of 48 letters: with blanks, with other marks, and with none."""
 
 
-def scanned_kind(kind: str, scan: Scan, size: Size = "a4") -> PublicPaper:
+def scanned_kind(kind: str, scan: ScanMode, size: PaperSize = "a4") -> PublicPaper:
     """The paper with one question of a kind, to be scanned."""
     paper = paper_of(kind).public
     return replace(paper, code="K7QM3D", heading=replace(paper.heading, scan=scan, size=size))
 
 
-def asking(text: str, *kinds: str, scan: Scan = "written", size: Size = "a4") -> Paper:
+def asking(text: str, *kinds: str, scan: ScanMode = "written", size: PaperSize = "a4") -> Paper:
     """A paper with parts of these kinds about one tree, to be scanned."""
     tree = tree_of(text)
     parts = []
     for name in kinds:
-        kind = kind_named(name)
+        kind = find_kind(name)
         assert kind is not None
         parts.append(make_exercise(kind, tree, tree.rules(), Terms(points=4)))
     heading = Heading("A quiz", "A course", "1 May 2027", "Read first.", size=size, scan=scan)

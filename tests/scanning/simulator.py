@@ -305,7 +305,7 @@ def filled_in(
     """Cross these boxes, and let mishaps happen to some of the others and to the page."""
     truth = {}
     for box in boxes:
-        if box.written:
+        if box.is_written:
             continue
         if box.name in crossed:
             page.draw(hand(random, box), pen, random)

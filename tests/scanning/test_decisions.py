@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 import segno
 
-from grader.cli.shared.exam_folders import BOOK
+from grader.cli.shared.exam_folders import GRADEBOOK_FILE
 from grader.grading.exam_keys import read_exam_keys
-from grader.grading.gradebook import Gradebook
+from grader.grading.gradebook_store import Gradebook
 from grader.grading.results import results
-from grader.publishing.scan_sheet import marks_on
-from grader.scanning.deciding import ScanDecisionError, decide
+from grader.publishing.scan_sheet import codes_and_boxes
 from grader.scanning.journal import Journal
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import ScannedExam
-from grader.scanning.replies import Read, sheet, sorted_out
+from grader.scanning.replies import PagesByNumber, paper_replies, sort_pages
+from grader.scanning.scan_decisions import ScanDecisionError, decide
 from tests.cli.running import gametree
 from tests.scanning.desks import Room, pdf, room, scan_of, without_codes
 from tests.scanning.papers import asking
@@ -52,9 +52,9 @@ def scan(desk: Room, *arguments: str) -> dict[str, object]:
 
 def states(desk: Room) -> dict[tuple[str, str], tuple[str, str]]:
     """State and message of every student and part."""
-    with Gradebook.open(desk.folder / BOOK) as book:
+    with Gradebook.open(desk.folder / GRADEBOOK_FILE) as book:
         return {
-            (each.student.name, one.question): (one.called, one.message)
+            (each.student.name, one.question): (one.state_label, one.message)
             for each in results(book, read_exam_keys(desk.folder))
             for one in each.standings
         }
@@ -73,7 +73,7 @@ def test_a_page_without_code_is_read_when_it_is_named(desk: Room, tmp_path: Path
     for each in journal.pages():
         assert (each.fate, each.variant, each.page, each.by_hand) == ("read", own, 1, False)
         assert [name for name, state in each.states.items() if state != "empty"] == ["1a.0.4", "1b.0.1"]
-    pages, _ = sorted_out(journal.pages())
+    pages, _ = sort_pages(journal.pages())
     assert [each.fate for each in pages] == ["read", "twice", "twice", "twice"]
 
 
@@ -124,7 +124,7 @@ def test_pages_are_put_aside_and_taken_up_again(desk: Room, tmp_path: Path) -> N
     decide(journal, desk.exam, "odd=1.pdf/1=aside")
     assert journal.pages()[0].fate == "foreign"
     decide(journal, desk.exam, "odd=1.pdf/1=")
-    assert journal.pages() == journal.scanned()
+    assert journal.pages() == journal.scanned_pages()
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,9 @@ def test_pages_are_put_aside_and_taken_up_again(desk: Room, tmp_path: Path) -> N
 def test_what_decides_nothing_is_refused(desk: Room, said: str) -> None:
     """A decision about what is not there, or that is none, is refused, and nothing of it is noted."""
     own, journal = desk.codes[0], desk.journal
-    journal.note([PageReading("scans.pdf", "d", 1, "person"), PageReading("scans.pdf", "d", 2, "blank")])
+    journal.append_pages(
+        [PageReading("scans.pdf", "d", 1, "person"), PageReading("scans.pdf", "d", 2, "blank")]
+    )
     with pytest.raises(ScanDecisionError):
         decide(journal, desk.exam, said.format(own=own))
     assert not (journal.folder / "decisions.jsonl").exists()
@@ -161,10 +163,10 @@ def test_decisions_are_taken_back_one_by_one(desk: Room) -> None:
     """Undo restores what was decided before, as often as there is something, and only appends."""
     own, journal = desk.codes[0], desk.journal
     page = PageReading("a.pdf", "d", 1, "person")
-    journal.note([page])
+    journal.append_pages([page])
     journal.decide(own, 1, "1a.0.4", "crossed")
     journal.decide(own, 1, "1a.0.4", "empty")
-    journal.name(page, replace(page, fate="foreign"))
+    journal.name_page(page, replace(page, fate="foreign"))
     size = (journal.folder / "decisions.jsonl").stat().st_size
     assert journal.undo() == ("d", 1, "")
     assert journal.pages() == [page]
@@ -248,18 +250,18 @@ def test_a_file_that_is_damaged_once_its_pages_were_counted(
     path.write_bytes(b"%PDF-1.7 and then the disk was full")
     monkeypatch.setattr("grader.scanning.rasters.page_count", lambda _path: 2)
     scan(desk, str(path))
-    told = [(page.number, page.fate, page.why) for page in desk.journal.scanned()]
+    told = [(page.number, page.fate, page.why) for page in desk.journal.scanned_pages()]
     assert told == [(number, "person", "it is damaged, or no PDF") for number in (1, 2)]
 
 
 def test_what_people_confirmed_is_not_asked_again() -> None:
     """Two crosses where one is asked for, a digit left out: once every box is decided it stands as it is."""
     paper = asking("MAX A (MIN B (13 8) MIN C (-20 4))", "root-value", "best-move", scan="bubbles").public
-    _, layout = marks_on(paper)
+    _, layout = codes_and_boxes(paper)
     exam = ScannedExam("AAAA", "a4", {}, {paper.code: layout})
     names = {box.name: page for page, boxes in enumerate(layout, 1) for box in boxes}
 
-    def read(*crossed: str) -> Read:
+    def read(*crossed: str) -> PagesByNumber:
         return {
             (paper.code, page): PageReading(
                 "a", "a", page, "read", variant=paper.code, page=page,
@@ -269,17 +271,17 @@ def test_what_people_confirmed_is_not_asked_again() -> None:
         }  # fmt: skip
 
     tens, moves = ["1a.0.1", "1a.0.3"], ["1b.0.0", "1b.0.1"]
-    asked = sheet(paper, exam, read(*tens, *moves), {})
-    assert [one.box for one in asked.open] == [*tens, "1a.0.20", *moves]
+    asked = paper_replies(paper, exam, read(*tens, *moves), {})
+    assert [one.box for one in asked.doubts] == [*tens, "1a.0.20", *moves]
     assert set(asked.waiting) == {"1a", "1b"}
     decided = {(paper.code, names[box], box): "crossed" for box in (*tens, *moves)}
     decided[paper.code, names["1a.0.20"], "1a.0.20"] = "empty"
-    said = sheet(paper, exam, read(*tens, *moves), decided)
-    assert (said.open, said.waiting) == ((), {})
+    said = paper_replies(paper, exam, read(*tens, *moves), decided)
+    assert (said.doubts, said.waiting) == ((), {})
     assert said.replies["1a"] == "0 2 ?"
     assert said.replies["1b"] == "B C"
     typed = {(paper.code, names["1a.0.1"], "1a.0.1"): "12"}
-    assert sheet(paper, exam, read("1a.0.1", "1b.0.0"), typed).replies["1b"] == "B"
+    assert paper_replies(paper, exam, read("1a.0.1", "1b.0.0"), typed).replies["1b"] == "B"
 
 
 def test_differing_scans_are_settled_by_decisions(desk: Room) -> None:
@@ -289,9 +291,9 @@ def test_differing_scans_are_settled_by_decisions(desk: Room) -> None:
         "a.pdf", "a", 1, "read", variant=own, page=1, states={"1a.0.4": "crossed", "1a.0.5": "empty"}
     )
     other = replace(one, number=2, states={"1a.0.4": "empty", "1a.0.5": "empty"})
-    assert [page.fate for page in sorted_out([one, other])[0]] == ["read", "person"]
+    assert [page.fate for page in sort_pages([one, other])[0]] == ["read", "person"]
     decided = {(own, 1, "1a.0.4"): "empty"}
-    assert [page.fate for page in sorted_out([one, other], decided)[0]] == ["read", "twice"]
+    assert [page.fate for page in sort_pages([one, other], decided)[0]] == ["read", "twice"]
 
 
 def test_a_page_that_was_scanned_again_is_not_asked_of(desk: Room) -> None:
@@ -301,6 +303,6 @@ def test_a_page_that_was_scanned_again_is_not_asked_of(desk: Room) -> None:
     bad = PageReading("b.pdf", "b", 1, "person", "it is crumpled", variant=own, page=1)
     typed = replace(bad, fate="read", by_hand=True)
     for first in (bad, typed):
-        pages, read = sorted_out([first, good])
+        pages, read = sort_pages([first, good])
         assert [page.fate for page in pages] == ["twice", "read"]
         assert read[own, 1] == good

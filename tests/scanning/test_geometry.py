@@ -10,14 +10,22 @@ import pypdfium2
 import pytest
 import zxingcpp
 
-from grader.exam.paper import PublicPaper, Scan, Size
+from grader.exam.paper import PaperSize, PublicPaper, ScanMode
 from grader.pictures.layout import draw
-from grader.pictures.placing import Direction
-from grader.publishing.joining import page_count
-from grader.publishing.paper_formats import pdf
-from grader.publishing.scan_sheet import scanned
+from grader.pictures.placement import Direction
+from grader.publishing.paper_formats import paper_pdf
+from grader.publishing.pdf_merge import pdf_page_count
+from grader.publishing.scan_sheet import scanned_paper
 from grader.scanning.box_names import box_name, marks_by_part
-from grader.scanning.places import BOX, CODE, DISC, SIZES, PlacedBox, codes, discs
+from grader.scanning.places import (
+    BOX_MM,
+    CODE_MM,
+    DISC_MM,
+    PAGE_SIZES_MM,
+    PlacedBox,
+    code_corners,
+    disc_centres,
+)
 from tests.publishing.papers import NAMES, TREES, misplaced, tree_of
 from tests.scanning.papers import (
     CHANCE,
@@ -53,29 +61,31 @@ def edge_near(page: Grey, box: PlacedBox, side: str) -> float:
 
 def assert_in_place(paper: PublicPaper) -> int:
     """Hold everything on the pages of a paper to its place; how many boxes to be crossed it has."""
-    made = scanned(paper)
+    made = scanned_paper(paper)
     layout, crossed = made.layout, 0
     pages = list(pixels(made.pdf))
     assert len(pages) == len(layout)
     for page, boxes, code in zip(pages, layout, made.codes, strict=True):
         size = paper.heading.size
-        for x, y in discs(size):
-            top, left = round((y - DISC) * DOTS), round((x - DISC) * DOTS)
-            around = page[top : top + round(2 * DISC * DOTS), left : left + round(2 * DISC * DOTS)] < 128
+        for x, y in disc_centres(size):
+            top, left = round((y - DISC_MM) * DOTS), round((x - DISC_MM) * DOTS)
+            around = (
+                page[top : top + round(2 * DISC_MM * DOTS), left : left + round(2 * DISC_MM * DOTS)] < 128
+            )
             rows, columns = np.nonzero(around)
             assert abs((left + columns.mean() + 0.5) / DOTS - x) < CLOSE
             assert abs((top + rows.mean() + 0.5) / DOTS - y) < CLOSE
         found = zxingcpp.read_barcodes(page, formats=zxingcpp.BarcodeFormat.QRCode)
         assert [each.text for each in found] == [code.text] * 2
         corners = sorted((each.position.top_left.y, each.position.top_left.x) for each in found)
-        for (y, x), place in zip(corners, codes(size), strict=True):
+        for (y, x), place in zip(corners, code_corners(size), strict=True):
             assert abs(x / DOTS - place[0]) < CLOSE
             assert abs(y / DOTS - place[1]) < CLOSE
         for box in boxes:
             assert box.x > 20
             assert box.y > 15
-            if not box.written:
-                assert box[3:] == (BOX, BOX)
+            if not box.is_written:
+                assert box[3:] == (BOX_MM, BOX_MM)
                 for side in ("left", "right", "top", "bottom"):
                     assert edge_near(page, box, side) < CLOSE, (box, side)
                 crossed += 1
@@ -86,10 +96,10 @@ def assert_in_place(paper: PublicPaper) -> int:
         for boxes in layout
         for place, one in enumerate(boxes)
         for other in boxes[:place]
-        if not one.written and not other.written
+        if not one.is_written and not other.is_written
     ]
-    assert min(apart, default=9) > BOX + 0.5
-    assert CODE == 13
+    assert min(apart, default=9) > BOX_MM + 0.5
+    assert CODE_MM == 13
     return crossed
 
 
@@ -100,13 +110,13 @@ def test_every_kind_has_its_boxes_where_they_are_said_to_be(kind: str) -> None:
     for size, scan in (("a4", "choice"), ("us-letter", "written")):
         paper = scanned_kind(kind, scan, size)
         assert_in_place(paper)
-        layout = scanned(paper).layout
-        written = {box.name: box.written for boxes in layout for box in boxes}
+        layout = scanned_paper(paper).layout
+        written = {box.name: box.is_written for boxes in layout for box in boxes}
         wanted = {
             box_name(part, number, place): group.place == "written"
             for part, (_, marks) in marks_by_part(paper).items()
             for number, group in enumerate(marks.groups)
-            for place in range(len(group.says))
+            for place in range(len(group.meanings))
         }
         assert written == wanted
         assert written
@@ -116,11 +126,11 @@ def test_every_kind_has_its_boxes_where_they_are_said_to_be(kind: str) -> None:
 @pytest.mark.parametrize("kind", NAMES)
 def test_boxes_take_no_more_pages(kind: str) -> None:
     """A question has as many pages with boxes as without, on both sizes, however numbers are entered."""
-    for size in get_args(Size):
+    for size in get_args(PaperSize):
         for scan in ("choice", "written", "bubbles"):
             paper = scanned_kind(kind, scan, size)
             plain = replace(paper, heading=replace(paper.heading, scan=""))
-            assert len(scanned(paper).layout) <= page_count(pdf(plain)), (size, scan)
+            assert len(scanned_paper(paper).layout) <= pdf_page_count(paper_pdf(plain)), (size, scan)
 
 
 @pytest.mark.sampled(2)
@@ -129,16 +139,16 @@ def test_every_kind_is_crossed_or_cropped(kind: str) -> None:
     """Whatever is asked, every entry has its boxes on the page, or a place to write in that is cut out."""
     for scan in ("written", "bubbles"):
         paper = scanned_kind(kind, scan)
-        boxes = {box.name: box for page in scanned(paper).layout for box in page}
+        boxes = {box.name: box for page in scanned_paper(paper).layout for box in page}
         wanted = {
             box_name(name, number, place): group.place == "written"
             for name, (_, marks) in marks_by_part(paper).items()
             for number, group in enumerate(marks.groups)
-            for place in range(len(group.says))
+            for place in range(len(group.meanings))
         }
-        assert {name: box.written for name, box in boxes.items()} == wanted
+        assert {name: box.is_written for name, box in boxes.items()} == wanted
         for box in boxes.values():
-            assert not box.written or (box.width > 9 and box.height > 5), box
+            assert not box.is_written or (box.width > 9 and box.height > 5), box
 
 
 @pytest.mark.parametrize(
@@ -165,22 +175,22 @@ def test_choices_have_room_side_by_side(count: int, step: float, crossed: bool) 
     payoffs = [f"{10 + at * step:g}" for at in range(count)]
     half = count // 2
     text = f"MAX Node10 (MIN Node11 ({' '.join(payoffs[:half])}) MIN Node12 ({' '.join(payoffs[half:])}))"
-    for size in get_args(Size):
+    for size in get_args(PaperSize):
         paper = asking(text, "node-values", scan="choice", size=size).public
         assert assert_in_place(paper) == (3 * count if crossed else 0)
-        assert misplaced(scanned(paper).pdf) == []
+        assert misplaced(scanned_paper(paper).pdf) == []
 
 
-@pytest.mark.parametrize("size", get_args(Size))
-def test_a_game_of_nine_has_its_answer_where_it_is_said_to_be(size: Size) -> None:
+@pytest.mark.parametrize("size", get_args(PaperSize))
+def test_a_game_of_nine_has_its_answer_where_it_is_said_to_be(size: PaperSize) -> None:
     """The frame around what nine players get is on the rendered page where it is said to be."""
     paper = asking(PLAYERS, "payoff-vectors.value", size=size).public
     assert_in_place(paper)
-    made = scanned(paper)
+    made = scanned_paper(paper)
     framed = 0
     for page, boxes in zip(pixels(made.pdf), made.layout, strict=True):
         for box in boxes:
-            assert box.written
+            assert box.is_written
             for side in ("left", "right", "top", "bottom"):
                 assert edge_near(page, box, side) < CLOSE, (box, side)
             framed += 1
@@ -194,8 +204,8 @@ def test_boxes_in_a_picture_touch_nothing(text: str, direction: Direction) -> No
     side = 24.0
     tree = tree_of(text)
     made = draw(tree, names="all", paths=True, direction=direction, leaf_box=side, branch_box=side)
-    assert sorted(spot.node for spot in made.spots if spot.at == "leaf") == sorted(tree.leaves)
-    assert sorted(spot.node for spot in made.spots if spot.at == "branch") == list(range(1, len(tree)))
+    assert sorted(spot.node for spot in made.spots if spot.target == "leaf") == sorted(tree.leaves)
+    assert sorted(spot.node for spot in made.spots if spot.target == "branch") == list(range(1, len(tree)))
     things = [thing.box for thing in (*made.texts, *made.shapes)]
     for place, spot in enumerate(made.spots):
         for left, top, right, bottom in things:
@@ -208,7 +218,7 @@ def test_boxes_in_a_picture_touch_nothing(text: str, direction: Direction) -> No
 
 
 @pytest.mark.parametrize("size", ["a4", "us-letter"])
-def test_digits_have_their_boxes(size: Size) -> None:
+def test_digits_have_their_boxes(size: PaperSize) -> None:
     """Numbers that are entered digit by digit have a box for each digit."""
     text = "MAX A (MIN B (-3 12) MIN C (2 40))"
     assert assert_in_place(asking(text, "node-values", scan="bubbles", size=size).public) == 3 * 21
@@ -219,7 +229,7 @@ LONG = 'MAX Start (MIN "Knights-to-the-left" (3 -12) MIN "Rook of the north" (MA
 
 def test_long_names_stay_clear_of_boxes_and_digits() -> None:
     """However long the name beside boxes for digits is, no letter stands in a box or right above it."""
-    made = scanned(asking(LONG, "node-values", scan="bubbles").public)
+    made = scanned_paper(asking(LONG, "node-values", scan="bubbles").public)
     seen = 0
     with closing(pypdfium2.PdfDocument(made.pdf)) as document:
         for page, boxes in zip(document, made.layout, strict=True):
@@ -234,17 +244,17 @@ def test_long_names_stay_clear_of_boxes_and_digits() -> None:
     assert seen > 40
 
 
-@pytest.mark.parametrize("size", get_args(Size))
+@pytest.mark.parametrize("size", get_args(PaperSize))
 @pytest.mark.parametrize("scan", ["choice", "bubbles", "written"])
-def test_long_names_leave_boxes_their_room(scan: Scan, size: Size) -> None:
+def test_long_names_leave_boxes_their_room(scan: ScanMode, size: PaperSize) -> None:
     """Beside names of 48 letters every box is on the page, apart from others and wide enough to write in."""
     kinds = ("node-values", "best-move", "pruned-branches", "windows")
     paper = asking(LONGEST, *kinds, scan=scan, size=size).public
     assert_in_place(paper)
-    width = SIZES[size][0] - 20
-    for box in (box for boxes in scanned(paper).layout for box in boxes):
+    width = PAGE_SIZES_MM[size][0] - 20
+    for box in (box for boxes in scanned_paper(paper).layout for box in boxes):
         assert box.x + box.width < width
-        if box.written:
+        if box.is_written:
             assert box.width > (100 if box.name.startswith("1d") else 9)
 
 
@@ -255,7 +265,7 @@ def test_digits_are_in_line(names: tuple[str, str]) -> None:
     """However high names are, boxes for digits side by side are in line, with the digits right above them."""
     one, other = names
     text = f'MAX A (MIN "{one}" (3 -12) MIN "{other}" (2 40) MIN D (MAX E (5 6) 4))'
-    made = scanned(asking(text, "node-values", scan="bubbles").public)
+    made = scanned_paper(asking(text, "node-values", scan="bubbles").public)
     (boxes,) = made.layout
     of = {group: [box for box in boxes if box.name.startswith(f"1.{group}.")] for group in range(5)}
     for left, right in ((0, 1), (2, 3)):
@@ -273,7 +283,7 @@ def test_digits_are_in_line(names: tuple[str, str]) -> None:
 
 def test_long_names_are_parted_between_their_words() -> None:
     """Beside boxes a line ends within a word only where it is too long, and then in pieces of one length."""
-    made = scanned(asking(LONGEST, "node-values", scan="bubbles").public)
+    made = scanned_paper(asking(LONGEST, "node-values", scan="bubbles").public)
     first = min(box.y for boxes in made.layout for box in boxes)
     with closing(pypdfium2.PdfDocument(made.pdf)) as document:
         page = document[0]

@@ -12,13 +12,13 @@ import segno
 from PIL import Image
 
 from grader.exam.blueprint_file import read_blueprint
-from grader.publishing.scan_sheet import scanned as paper_with_boxes
+from grader.publishing.scan_sheet import scanned_paper as paper_with_boxes
 from grader.scanning.codes import read_code
 from grader.scanning.journal import Journal
 from grader.scanning.page_reading import PageReading, read_pages
 from grader.scanning.places import ScannedExam
 from grader.scanning.rasters import Raster, ScanError, page_count, rasters
-from grader.scanning.replies import sorted_out
+from grader.scanning.replies import sort_pages
 from grader.trees.notation.diagnostics import Diagnostics
 from tests.scanning.desks import without_codes
 from tests.scanning.papers import LEAVES_31, Grey, asking, pixels
@@ -148,7 +148,7 @@ def test_pages_on_other_paper_are_read_rightly_or_not_at_all(tmp_path: Path, way
     random = np.random.default_rng(5)
     (boxes,) = (page for page in exam.layouts[PAPER.code] if page)
     fine = Page(np.asarray(Image.fromarray(pages[0]).resize((2_480, 3_508))))
-    crossed = {box.name for box in boxes[::3] if not box.written}
+    crossed = {box.name for box in boxes[::3] if not box.is_written}
     truth = filled_in(fine, boxes, sorted(crossed), random, straight, PENS["ballpoint"], mishaps=0)
     upright = np.asarray(Image.fromarray(fine.ink.astype(np.uint8)).resize(pages[0].shape[::-1]))
     found = read_one(tmp_path, OTHER_PAPER[way](upright, 2_200))
@@ -188,10 +188,10 @@ def test_a_photocopy_with_other_crosses_is_for_a_person() -> None:
     from dataclasses import replace
 
     other = replace(one, number=2, states={"1.0.0": "crossed", "1.0.1": "crossed"})
-    pages, read = sorted_out([one, other])
+    pages, read = sort_pages([one, other])
     assert [page.fate for page in pages] == ["read", "person"]
     assert read["K7QM3D", 1].states == {"1.0.0": "crossed", "1.0.1": "differing"}
-    pages, read = sorted_out([one, replace(one, number=2)])
+    pages, read = sort_pages([one, replace(one, number=2)])
     assert [page.fate for page in pages] == ["read", "twice"]
     assert read["K7QM3D", 1].states == one.states
 
@@ -200,12 +200,12 @@ def test_a_journal_that_broke_off_goes_on(tmp_path: Path) -> None:
     """What was noted before a kill in the middle of a line is there, and what is noted after it."""
     journal = Journal.of(tmp_path, scanned_exam()[0])
     first = PageReading("a.pdf", "a", 1, "blank", "nothing is on it")
-    journal.note([first])
+    journal.append_pages([first])
     with (journal.folder / "pages.jsonl").open("ab") as file:
         file.write(b'{"file":"a.pdf","dig')
     second = PageReading("a.pdf", "a", 2, "blank", "nothing is on it")
-    journal.note([second])
-    assert journal.scanned() == journal.pages() == [first, second]
+    journal.append_pages([second])
+    assert journal.scanned_pages() == journal.pages() == [first, second]
     journal.decide("K7QM3D", 1, "1.0.0", "crossed")
     journal.decide("K7QM3D", 1, "1.0.1", "empty")
     journal.decide("K7QM3D", 1, "1.0.0", None)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from grader.exam.paper import Size
-from grader.publishing.scan_kit import scan_kit
-from grader.scanning.kit import EACH, MARKS, PENS, read_kit, tallied
+from grader.exam.paper import PaperSize
+from grader.publishing.kit_pages import scan_kit
+from grader.scanning.kit import BOXES_PER_MARK, MARKS, PENS, read_kit, tally_marks
 from grader.scanning.places import PlacedBox
 from tests.cli.running import gametree
 from tests.scanning.papers import pixels
@@ -58,7 +58,7 @@ HANDS: Mapping[str, Hand | None] = {
 """How the simulated people make each mark."""
 
 
-def filled_kit(path: Path, size: Size, pens: Mapping[str, Pen], wrongly: str = "") -> Path:
+def filled_kit(path: Path, size: PaperSize, pens: Mapping[str, Pen], wrongly: str = "") -> Path:
     """A PDF of the kit as filled in with these pens; the row of one mark is left empty."""
     kit, pdf = scan_kit(size)
     random, pages = np.random.default_rng(4), []
@@ -76,10 +76,10 @@ def filled_kit(path: Path, size: Size, pens: Mapping[str, Pen], wrongly: str = "
 
 
 @pytest.mark.parametrize("size", ["a4", "us-letter"])
-def test_the_kit_has_four_pages_with_every_mark(size: Size) -> None:
+def test_the_kit_has_four_pages_with_every_mark(size: PaperSize) -> None:
     """Each of four pages has a row of boxes for every kind of mark, apart from all others."""
     kit, _ = scan_kit(size)
-    assert [len(boxes) for boxes in kit.layout] == [EACH * len(MARKS)] * len(PENS) == [108] * 4
+    assert [len(boxes) for boxes in kit.layout] == [BOXES_PER_MARK * len(MARKS)] * len(PENS) == [108] * 4
     for boxes in kit.layout:
         places = np.array([(box.x, box.y) for box in boxes])
         apart = np.abs(places[:, None] - places[None]).max(axis=2) + 99 * np.eye(len(boxes))
@@ -90,14 +90,14 @@ def test_the_kit_has_four_pages_with_every_mark(size: Size) -> None:
 def test_filled_pages_tell_how_they_are_read(tmp_path: Path) -> None:
     """With plain pens no mark is read wrongly, and crosses and empty boxes are mostly told."""
     pens = {name: SIMULATED[name] for name in ("ballpoint", "gel")}
-    rows = tallied(read_kit([scan_kit("a4")[0]], [filled_kit(tmp_path / "kit.pdf", "a4", pens)]))
+    rows = tally_marks(read_kit([scan_kit("a4")[0]], [filled_kit(tmp_path / "kit.pdf", "a4", pens)]))
     assert len(rows) == 2 * len(MARKS)
     for row in rows:
-        assert row.boxes == EACH
+        assert row.boxes == BOXES_PER_MARK
         assert (row.wrong, row.mark.name) == (0, row.mark.name)
         assert list(row.shares) == sorted(row.shares)
         if row.mark.name in ("empty", "cross", "large", "beside"):
-            assert row.right >= EACH - 1
+            assert row.right >= BOXES_PER_MARK - 1
         if row.mark.name == "back":
             assert row.middle > 0.5
 
@@ -108,9 +108,9 @@ def test_what_is_read_wrongly_is_counted(tmp_path: Path) -> None:
     ran = gametree("scan", "--kit", str(path), "--json")
     assert ran.code == 1
     told = json.loads(ran.out)
-    assert {row["mark"]: row["wrong"] for row in told["marks"] if row["wrong"]} == {"cross": EACH}
+    assert {row["mark"]: row["wrong"] for row in told["marks"] if row["wrong"]} == {"cross": BOXES_PER_MARK}
     assert [page["page"] for page in told["pages"]] == [1]
-    assert f": {EACH} read wrongly" in gametree("scan", "--kit", str(path)).out
+    assert f": {BOXES_PER_MARK} read wrongly" in gametree("scan", "--kit", str(path)).out
 
 
 def test_the_command_prints_the_kit(tmp_path: Path) -> None:

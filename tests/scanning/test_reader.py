@@ -8,9 +8,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from grader.publishing.scan_sheet import scanned as paper_with_boxes
-from grader.scanning.finding import Placing, place, seen_codes
-from grader.scanning.judging import looks
+from grader.publishing.scan_sheet import scanned_paper as paper_with_boxes
+from grader.scanning.box_states import look_at_boxes
+from grader.scanning.page_location import PagePlacement, detect_codes, locate_page
 from grader.scanning.places import PlacedBox
 from tests.scanning.papers import LEAVES_31, Grey, asking, pixels
 from tests.scanning.simulator import (
@@ -44,7 +44,7 @@ def form() -> tuple[Grey, tuple[PlacedBox, ...]]:
     """A page full of boxes in a tree, and those to be crossed."""
     made = paper_with_boxes(asking(LEAVES_31, "pruned-paths", "pruned-branches", "best-move").public)
     page, boxes = max(zip(pixels(made.pdf), made.layout, strict=True), key=lambda pair: len(pair[1]))
-    return page, tuple(box for box in boxes if not box.written)
+    return page, tuple(box for box in boxes if not box.is_written)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +75,15 @@ def read(grey: Grey) -> dict[str, str] | None:
     if placing is None:
         return None
     boxes = form()[1]
-    return {box.name: look.state for box, look in zip(boxes, looks(grey, placing, boxes), strict=True)}
+    return {
+        box.name: look.state for box, look in zip(boxes, look_at_boxes(grey, placing, boxes), strict=True)
+    }
 
 
-def placed(grey: Grey) -> Placing | None:
+def placed(grey: Grey) -> PagePlacement | None:
     """How a page lies."""
-    seen = seen_codes(grey)
-    return place(grey, seen, "a4") if seen else None
+    seen = detect_codes(grey)
+    return locate_page(grey, seen, "a4") if seen else None
 
 
 def judged(sheets: Sequence[int]) -> None:

@@ -9,18 +9,18 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from grader.cli.shared.exam_folders import BOOK
+from grader.cli.shared.exam_folders import GRADEBOOK_FILE
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.manifest import Exam, open_exam
-from grader.exam.paper import letter
+from grader.exam.paper import part_letter
 from grader.exam.roster import Roster, read_roster
 from grader.exercises.exercise import Exercise
 from grader.grading.exam_keys import read_exam_keys
-from grader.grading.gradebook import Gradebook
+from grader.grading.gradebook_store import Gradebook
 from grader.grading.results import results
-from grader.publishing.building import build
-from grader.scanning.box_names import box_name, marks_by_part, marks_of
+from grader.publishing.exam_build import build_exam
+from grader.scanning.box_names import box_name, marks_by_part, part_marks
 from grader.scanning.places import read_boxes
 from tests.cli.running import gametree
 from tests.scanning.desks import pdf, room, scan_of
@@ -69,7 +69,7 @@ def built(folder: Path, text: str, students: int) -> Path:
     blueprint, roster = read_blueprint(text, folder), read_roster(f"Identifier,Name\n{rows}".encode())
     assert isinstance(blueprint, Blueprint), str(blueprint)
     assert isinstance(roster, Roster)
-    build(blueprint, roster, folder, formats=("pdf",), exports=())
+    build_exam(blueprint, roster, folder, formats=("pdf",), exports=())
     return folder
 
 
@@ -86,7 +86,7 @@ def crosses(name: str, part: Exercise, reply: str) -> list[str]:
     found = []
     tree = part.public.tree
     words = dict(entry.split("=") for entry in reply.split()) if "=" in reply else {}
-    for number, group in enumerate(marks_of(part.public, "choice").groups):
+    for number, group in enumerate(part_marks(part.public, "choice").groups):
         if words:
             said = [words[group.label]] if group.label in words else []
             place = sorted({int(tree.payoffs[leaf]) for leaf in tree.leaves})
@@ -104,9 +104,9 @@ def crosses(name: str, part: Exercise, reply: str) -> list[str]:
 def marks_in(folder: Path) -> Mapping[tuple[str, str], tuple[str, object]]:
     """State and points of every student and part."""
     keys = read_exam_keys(folder)
-    with Gradebook.open(folder / BOOK) as book:
+    with Gradebook.open(folder / GRADEBOOK_FILE) as book:
         return {
-            (each.student.identifier, standing.question): (standing.called, standing.points)
+            (each.student.identifier, standing.question): (standing.state_label, standing.points)
             for each in results(book, keys)
             for standing in each.standings
         }
@@ -134,11 +134,11 @@ def test_scanned_replies_earn_what_typed_ones_earn(tmp_path: Path, students: int
         crossed: list[str] = []
         for question in paper.questions:
             for number, part in enumerate(question.parts):
-                name = f"{question.label}{letter(number, len(question.parts))}"
+                name = f"{question.label}{part_letter(number, len(question.parts))}"
                 said[name] = replies_of(part, random)
                 if part.public.kind == "expected-values":
                     words = dict(entry.split("=") for entry in said[name].split())
-                    for at, group in enumerate(marks_of(part.public, "choice").groups):
+                    for at, group in enumerate(part_marks(part.public, "choice").groups):
                         decisions.append(
                             f"{paper.code}/{box_name(name, at, 0)}={words.get(group.label, 'empty')}"
                         )
@@ -152,7 +152,7 @@ def test_scanned_replies_earn_what_typed_ones_earn(tmp_path: Path, students: int
             mine = [box for box in layout if box.name in crossed]
             for box in mine:
                 page.draw(hand(random, box), pen, random)
-            free = [box for box in layout if not box.written and box not in mine]
+            free = [box for box in layout if not box.is_written and box not in mine]
             if place == 1 and free:  # one that was taken back, of which a person says that it is empty
                 page.draw(filled(random, free[0]), pen, random)
                 decisions.append(f"{paper.code}/{free[0].name}=empty")
@@ -244,13 +244,13 @@ def test_long_names_are_read_as_short_ones(tmp_path: Path, entry: str) -> None:
             said = (windows if part.kind == "windows" else values)[number]
             if group.place == "written":
                 written[box_name(name, number, 0)] = said
-            elif group.digits:
+            elif group.is_digit_entry:
                 digits = f"{said:0>2}"
                 crossed += [box_name(name, number, 10 * at + int(digit)) for at, digit in enumerate(digits)]
             elif part.kind == "pruned-branches":
                 crossed += [box_name(name, number, group.nodes.index(leaf)) for leaf in part.tree.leaves[4:6]]
             else:
-                says = group.says if part.kind == "node-values" else ("3", "2", "2")
+                says = group.meanings if part.kind == "node-values" else ("3", "2", "2")
                 crossed.append(box_name(name, number, says.index(said)))
     pages = [built.answered(code, crossed, page=number) for number in range(1, len(built.pages[code]) + 1)]
     scans = pdf(tmp_path / "scans.pdf", *(scan_of(page, number) for number, page in enumerate(pages)))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.base.numbers import INFINITY, Bound, Number, exact
+from grader.base.numbers import INFINITY, Bound, Number, normalize_number
 from grader.solvers.integers import Integers
 from grader.solvers.levels import read_levels, sweep_levels
 from grader.solvers.solvable import number_at
@@ -40,12 +40,12 @@ def array_sweep(tree: Tree, rules: Rules) -> Sweep | None:
 
     def numbers(column: Integers) -> list[Number]:
         scaled = in_preorder(column)
-        return [exact(Fraction(number, scale)) for number in scaled] if scale > 1 else [*scaled]
+        return [normalize_number(Fraction(number, scale)) for number in scaled] if scale > 1 else [*scaled]
 
     def bounds(column: Integers) -> tuple[Bound, ...]:
         ends = {
-            exact(Fraction(int(extremes.min), scale)): -INFINITY,
-            exact(Fraction(int(extremes.max), scale)): INFINITY,
+            normalize_number(Fraction(int(extremes.min), scale)): -INFINITY,
+            normalize_number(Fraction(int(extremes.max), scale)): INFINITY,
         }
         return tuple(ends.get(number, number) for number in numbers(column))
 

@@ -7,9 +7,9 @@ from itertools import product
 import z3
 
 from grader.base.numbers import INFINITY, Bound, Number
-from grader.trees.planting import Planting
 from grader.trees.rules import Order, Ties
 from grader.trees.tree import Player, Tree
+from grader.trees.tree_builder import TreeBuilder
 
 NUDGE = Fraction(1, 10**30)
 """Smaller than any difference that whole payoffs of these tests can make, however they are averaged."""
@@ -147,7 +147,7 @@ def _compositions(total: int) -> list[tuple[int, ...]]:
 
 def alternating(shape: tuple, root: Player, payoffs: tuple[int, ...]) -> Tree:
     """The tree of a shape in which the players alternate, with payoffs by path number."""
-    planting, to_come = Planting(), iter(payoffs)
+    planting, to_come = TreeBuilder(), iter(payoffs)
 
     def plant(part: tuple, parent: int, player: Player) -> None:
         if not part:

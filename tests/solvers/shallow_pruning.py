@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.base.numbers import INFINITY, Bound, Number, exact
+from grader.base.numbers import INFINITY, Bound, Number, normalize_number
 from grader.solvers.solvable import Unsolvable, vector_at
 from grader.trees.rules import Order
 from grader.trees.tree import Tree, Vector
@@ -50,7 +50,7 @@ def shallow(tree: Tree, total: Number, least: Number = 0, order: Order = "left-t
     visited = [False] * len(tree)
     values: list[Vector | None] = [None] * len(tree)
     cut_by: list[int | None] = [None] * len(tree)
-    everything = exact(Fraction(total - (players - 1) * least))
+    everything = normalize_number(Fraction(total - (players - 1) * least))
 
     def visit(node: int, parent_seat: int | None, parent_has: Bound) -> Vector:
         visited[node] = True

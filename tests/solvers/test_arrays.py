@@ -13,9 +13,9 @@ from grader.solvers.levels import read_levels, sweep_levels
 from grader.solvers.lockstep import lockstep
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.sweep import sweep
-from grader.trees.planting import Planting
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
+from grader.trees.tree_builder import TreeBuilder
 from tests.solvers.array_sweep import array_sweep
 from tests.solvers.test_values import MAX, planted
 from tests.solvers.transformations import uniform
@@ -31,7 +31,7 @@ def test_arrays_are_the_sweep(tree: Tree, convention: Rules) -> None:
 @given(st.lists(st.integers(1, 80), min_size=1, max_size=6), rules(), st.randoms(use_true_random=False))
 def test_arrays_of_wide_levels(sizes: list[int], convention: Rules, random: Random) -> None:
     """The array sweep holds where nodes of one level have different, many or equally many children."""
-    planting = Planting()
+    planting = TreeBuilder()
     root = planting.add(-1, Player.MAX)
     for size in (*sizes, *([sizes[0]] * random.randrange(3))):
         node = planting.add(root, random.choice((Player.MAX, Player.MIN)))
@@ -44,7 +44,7 @@ def test_arrays_of_wide_levels(sizes: list[int], convention: Rules, random: Rand
 def test_payoffs_beyond_arrays() -> None:
     """Payoffs that do not fit into arrays, alone or by their common denominator, are left to plain Python."""
     for payoffs in ((2**62, 1), (Fraction(1, 2**40 - 1), Fraction(1, 2**40 + 1)), (2**61, Fraction(1, 3))):
-        planting = Planting()
+        planting = TreeBuilder()
         planting.add(-1, Player.MIN)
         for payoff in payoffs:
             planting.add(0, None, payoff)

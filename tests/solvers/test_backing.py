@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from grader.base.numbers import INFINITY
-from grader.solvers.backing import backed_up
+from grader.solvers.backup import back_up
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.maxn import maxn
 from grader.solvers.minimax import minimax
@@ -19,7 +19,7 @@ def test_it_is_minimax(tree: Tree) -> None:
     """Backing up the minimax values of the children gives the minimax value of every inner node."""
     values = minimax(tree)
     for node in tree.internal:
-        assert backed_up(tree, node, [values[child] for child in tree.children[node]]) == values[node]
+        assert back_up(tree, node, [values[child] for child in tree.children[node]]) == values[node]
 
 
 @given(trees(chance=True))
@@ -27,7 +27,7 @@ def test_it_is_expectiminimax(tree: Tree) -> None:
     """The same with chance, and whole numbers stay `int`."""
     values = expectiminimax(tree)
     for node in tree.internal:
-        found = backed_up(tree, node, [values[child] for child in tree.children[node]])
+        found = back_up(tree, node, [values[child] for child in tree.children[node]])
         assert (found, type(found)) == (values[node], type(values[node]))
 
 
@@ -36,27 +36,27 @@ def test_it_is_maxn(tree: Tree) -> None:
     """The same with vectors, where the leftmost of equals counts."""
     values = maxn(tree)
     for node in tree.internal:
-        assert backed_up(tree, node, [values[child] for child in tree.children[node]]) == values[node]
+        assert back_up(tree, node, [values[child] for child in tree.children[node]]) == values[node]
 
 
 def test_what_is_not_known_is_infinite() -> None:
     """An infinite outcome makes the expectation infinite, unless it never happens."""
     tree = read_tree("CHANCE (1/2: 1, 1/2: 5, 0: 9)")
     assert isinstance(tree, Tree)
-    assert backed_up(tree, 0, [1, INFINITY, 9]) == INFINITY
-    assert backed_up(tree, 0, [-INFINITY, 5, 9]) == -INFINITY
-    assert backed_up(tree, 0, [1, 5, INFINITY]) == 3
+    assert back_up(tree, 0, [1, INFINITY, 9]) == INFINITY
+    assert back_up(tree, 0, [-INFINITY, 5, 9]) == -INFINITY
+    assert back_up(tree, 0, [1, 5, INFINITY]) == 3
 
 
 def test_a_player_chooses_among_what_is_left() -> None:
     """Children that do not count may be left out at a player's node, never at a chance node."""
-    assert backed_up(planted((MAX, [1, 5, 9])), 0, [1, 5]) == 5
-    assert backed_up(planted((MIN, [1, 5, 9])), 0, [5, 9]) == 5
+    assert back_up(planted((MAX, [1, 5, 9])), 0, [1, 5]) == 5
+    assert back_up(planted((MIN, [1, 5, 9])), 0, [5, 9]) == 5
     with pytest.raises(ValueError, match="shorter"):
-        backed_up(planted((CHANCE, [1, 5, 9])), 0, [1, 5])
+        back_up(planted((CHANCE, [1, 5, 9])), 0, [1, 5])
 
 
 def test_nothing_is_backed_up_to_a_leaf() -> None:
     """A leaf has no children to take a value from."""
     with pytest.raises(ValueError, match="is a leaf"):
-        backed_up(planted((MAX, [1, 5])), 1, [1])
+        back_up(planted((MAX, [1, 5])), 1, [1])

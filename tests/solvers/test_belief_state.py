@@ -2,18 +2,18 @@
 
 import pytest
 
-from grader.solvers.belief_state import (
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.minimax import minimax
+from grader.solvers.partial_observation import (
     World,
     WorldError,
     actions,
     belief_tree,
+    beliefs_by_percept,
     goal_test,
-    perceived,
     result,
 )
-from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.minimax import minimax
-from grader.solvers.strategies import guarantee, leftmost_optimal
+from grader.solvers.strategies import guaranteed_value, leftmost_optimal_strategy
 from grader.trees.tree import Player
 from tests.solvers.all_strategies import choices
 from tests.test_bank import BANK, shape, tree_in
@@ -67,8 +67,8 @@ def test_the_shortest_plan() -> None:
     world = vacuum(percepts=False)
     three, four = (belief_tree(world, ALL, moves).tree for moves in (3, 4))
     assert (minimax(three)[0], minimax(four)[0]) == (0, 1)
-    strategy = leftmost_optimal(four, Player.MAX)
-    assert guarantee(four, Player.MAX, choices(strategy)) == 1
+    strategy = leftmost_optimal_strategy(four, Player.MAX)
+    assert guaranteed_value(four, Player.MAX, choices(strategy)) == 1
     plans = {("Right", "Suck", "Left", "Suck"), ("Left", "Suck", "Right", "Suck")}
     plan, node = [], 0
     while node in strategy:
@@ -80,10 +80,10 @@ def test_the_shortest_plan() -> None:
 def test_percepts_tell_states_apart() -> None:
     """The local-sensing robot at [L, dirty] is in 1 or 3; after Right it is in 2 or 4 and sees which."""
     world = vacuum(percepts=True)
-    start = dict(perceived(world, ALL))["L*"]
+    start = dict(beliefs_by_percept(world, ALL))["L*"]
     assert start == frozenset("13")
     after = result(world, start, "Right")
-    assert perceived(world, after) == (("R*", frozenset("2")), ("R", frozenset("4")))
+    assert beliefs_by_percept(world, after) == (("R*", frozenset("2")), ("R", frozenset("4")))
     found = belief_tree(world, start, 2)
     tree = found.tree
     right = next(child for child in tree.children[0] if tree.moves[child] == "Right")

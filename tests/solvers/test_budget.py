@@ -9,51 +9,49 @@ from hypothesis import strategies as st
 
 from grader.solvers.budget import (
     Model,
-    affordable,
-    depth_in_digits,
+    affordable_nodes,
     depth_reached,
-    fits,
-    root_in_digits,
+    fits_budget,
+    rounded_depth,
+    rounded_root,
     scientific,
     tree_nodes,
 )
-from grader.solvers.reorder import fewest_leaves
+from grader.solvers.move_ordering import fewest_leaves
 
 
 def test_a_million_nodes_at_thirty_five_moves() -> None:
     """100 seconds at 10,000 nodes: alpha-beta comes to about 8 (CS7IS2): 7 complete, 6 by its leaves."""
-    nodes = affordable(100, 10_000)
+    nodes = affordable_nodes(100, 10_000)
     assert nodes == 1_000_000
     assert [depth_reached(nodes, 35, model) for model in Model] == [3, 7, 6]
-    assert [depth_in_digits(nodes, 35, model) for model in (Model.MINIMAX, Model.HALF)] == [4, 8]
-    assert depth_in_digits(nodes, 35, Model.HALF, 2) == Fraction(777, 100)
+    assert [rounded_depth(nodes, 35, model) for model in (Model.MINIMAX, Model.HALF_DEPTH)] == [4, 8]
+    assert rounded_depth(nodes, 35, Model.HALF_DEPTH, 2) == Fraction(777, 100)
 
 
 @given(st.integers(1, 10**12), st.integers(2, 400), st.sampled_from(list(Model)))
 def test_the_depth_reached_is_the_last_that_fits(nodes: int, branching: int, model: Model) -> None:
     """The depth reached fits and the next does not; leaves are those of the formula."""
     depth = depth_reached(nodes, branching, model)
-    assert fits(nodes, branching, depth, model)
-    assert not fits(nodes, branching, depth + 1, model)
-    if model is Model.LEAST:
+    assert fits_budget(nodes, branching, depth, model)
+    assert not fits_budget(nodes, branching, depth + 1, model)
+    if model is Model.KNUTH_MOORE:
         assert fewest_leaves(branching, depth) <= nodes < fewest_leaves(branching, depth + 1)
 
 
 @given(st.integers(1, 10**9), st.integers(2, 400), st.integers(0, 2))
 def test_depths_in_digits_are_logarithms(nodes: int, branching: int, places: int) -> None:
     """The depth in digits is the logarithm of the nodes, rounded."""
-    for model, factor in ((Model.MINIMAX, 1), (Model.HALF, 2)):
+    for model, factor in ((Model.MINIMAX, 1), (Model.HALF_DEPTH, 2)):
         wanted = factor * log(nodes) / log(branching)
-        assert (
-            abs(float(depth_in_digits(nodes, branching, model, places)) - wanted) <= 0.5 / 10**places + 1e-9
-        )
+        assert abs(float(rounded_depth(nodes, branching, model, places)) - wanted) <= 0.5 / 10**places + 1e-9
 
 
 @given(st.integers(0, 10**9), st.integers(1, 9), st.integers(0, 3))
 def test_roots_are_roots(number: int, degree: int, places: int) -> None:
     """A root in digits is the root, rounded."""
     assert (
-        abs(float(root_in_digits(number, degree, places)) - number ** (1 / degree)) <= 0.5 / 10**places + 1e-6
+        abs(float(rounded_root(number, degree, places)) - number ** (1 / degree)) <= 0.5 / 10**places + 1e-6
     )
 
 
@@ -61,9 +59,9 @@ def test_roots_are_roots(number: int, degree: int, places: int) -> None:
 def test_halves_go_up(base: int, half: int, degree: int) -> None:
     """A depth or a root that ends in a half is rounded up."""
     odd = 2 * half + 1
-    assert depth_in_digits(base**odd, base**2, Model.MINIMAX) == half + 1
-    assert depth_in_digits(base**odd, base**4, Model.HALF) == half + 1
-    assert root_in_digits(Fraction(odd, 2) ** degree, degree) == half + 1
+    assert rounded_depth(base**odd, base**2, Model.MINIMAX) == half + 1
+    assert rounded_depth(base**odd, base**4, Model.HALF_DEPTH) == half + 1
+    assert rounded_root(Fraction(odd, 2) ** degree, degree) == half + 1
 
 
 @given(st.integers(1, 10**30), st.integers(1, 8))
@@ -78,9 +76,9 @@ def test_scientific_is_near(number: int, digits: int) -> None:
 
 def test_effective_branching() -> None:
     """From 35 to about 6 (CS 171)."""
-    assert root_in_digits(35, 2) == 6
-    assert root_in_digits(35**4, 8, 1) == Fraction(59, 10)
-    assert root_in_digits(3**7, 7, 3) == 3
+    assert rounded_root(35, 2) == 6
+    assert rounded_root(35**4, 8, 1) == Fraction(59, 10)
+    assert rounded_root(3**7, 7, 3) == 3
 
 
 def test_sizes_of_games() -> None:
@@ -95,8 +93,8 @@ def test_sizes_of_games() -> None:
 def test_nodes_and_seconds() -> None:
     """1 + 2 + 4 + 8 nodes; in 100 seconds at 10,000 a second there are a million."""
     assert tree_nodes(2, 3) == 15
-    assert affordable(100, 10_000) == 10**6
-    assert affordable(Fraction(1, 3), 10) == 3
+    assert affordable_nodes(100, 10_000) == 10**6
+    assert affordable_nodes(Fraction(1, 3), 10) == 3
 
 
 def test_refusals() -> None:
@@ -104,9 +102,9 @@ def test_refusals() -> None:
     for call in (
         lambda: depth_reached(10, 1, Model.MINIMAX),
         lambda: depth_reached(0, 2, Model.MINIMAX),
-        lambda: depth_in_digits(10, 2, Model.LEAST),
-        lambda: depth_in_digits(10, 2, Model.HALF, 3),
-        lambda: root_in_digits(-1, 2),
+        lambda: rounded_depth(10, 2, Model.KNUTH_MOORE),
+        lambda: rounded_depth(10, 2, Model.HALF_DEPTH, 3),
+        lambda: rounded_root(-1, 2),
         lambda: scientific(0),
     ):
         with pytest.raises(ValueError):  # noqa: PT011 - the messages are prose

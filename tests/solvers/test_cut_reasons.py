@@ -8,7 +8,14 @@ from hypothesis import given
 
 from grader.base.numbers import INFINITY
 from grader.solvers.alphabeta import value_test
-from grader.solvers.cut_reasons import CutKind, CutReason, NoCut, cut_reasons, no_cut_reason, seemingly_best
+from grader.solvers.cutoff_analysis import (
+    CutKind,
+    CutReason,
+    NoCut,
+    cut_reasons,
+    no_cut_reason,
+    seemingly_best,
+)
 from grader.solvers.minimax import minimax
 from grader.solvers.solvable import Unsolvable
 from grader.trees.notation.reading import read_tree

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.solvers.alphabeta import value_test
-from grader.solvers.deepening import averages, deepening
-from grader.solvers.limit import LimitError
+from grader.solvers.depth_limit import LimitError
+from grader.solvers.iterative_deepening import iterative_deepening, leaf_means
 from grader.solvers.minimax import minimax
 from grader.solvers.solvable import Unsolvable
 from grader.trees.notation.reading import read_tree
@@ -36,7 +36,7 @@ def names(tree: Tree, nodes: tuple[int, ...]) -> list[str]:
 def test_eight_leaves_by_averages() -> None:
     """Averages turn the root at L = 2 and B at L = 3; then 3 leaves are pruned instead of none."""
     tree = tree_from(EIGHT)
-    one, two, three = deepening(tree, Rules(), scores="own", evaluations="average")
+    one, two, three = iterative_deepening(tree, Rules(), scores="own", evaluations="average")
     assert names(tree, one.orders[0]) == ["A", "B"]
     assert names(tree, two.orders[0]) == ["B", "A"]
     assert names(tree, two.orders[tree.index["A"]]) == ["C", "D"]
@@ -54,7 +54,7 @@ def test_eight_leaves_by_averages() -> None:
 def test_nodes_pruned_keep_their_score() -> None:
     """D is pruned in the search of depth 2 and never scored, so it stays behind C; later scores remain."""
     tree = tree_from(EIGHT)
-    _, two, three = deepening(tree, Rules(), evaluations="average")
+    _, two, three = iterative_deepening(tree, Rules(), evaluations="average")
     assert two.scores[tree.index["D"]] is None
     assert two.scores[tree.index["C"]] == Fraction(7, 2)
     assert three.scores[tree.index["A"]] == Fraction(5, 2)
@@ -63,7 +63,7 @@ def test_nodes_pruned_keep_their_score() -> None:
 def test_backed_up_scores() -> None:
     """Backed up, a node's score is what the last search that visited it returned."""
     tree = tree_from("MAX R (MIN A {eval=5} (1 9) MIN B {eval=3} (4 6) MIN C {eval=3} (2 7))")
-    one, two = deepening(tree, Rules(), scores="backed-up")
+    one, two = iterative_deepening(tree, Rules(), scores="backed-up")
     assert names(tree, one.visited) == ["R", "A", "B", "C"]
     assert one.move == tree.index["A"]
     assert names(tree, two.orders[0]) == ["A", "B", "C"]
@@ -75,9 +75,9 @@ def test_backed_up_scores() -> None:
 def test_equal_scores_keep_their_order() -> None:
     """Children with equal scores stay as they were, under either order of visiting."""
     tree = tree_from("MAX R (MIN A {eval=1} (1 9) MIN B {eval=2} (4 6) MIN C {eval=2} (2 7))")
-    last = deepening(tree, Rules())[-1]
+    last = iterative_deepening(tree, Rules())[-1]
     assert names(tree, last.orders[0]) == ["B", "C", "A"]
-    last = deepening(tree, Rules(order="right-to-left"))[-1]
+    last = iterative_deepening(tree, Rules(order="right-to-left"))[-1]
     assert names(tree, last.orders[0]) == ["A", "B", "C"]
 
 
@@ -90,7 +90,7 @@ def test_equal_scores_keep_their_order() -> None:
 def test_the_last_search_is_minimax(tree: Tree, scores: str, ties: str, order: str) -> None:
     """The search to the full depth finds the root's value and an optimal move, and orders are orders."""
     rules = Rules(ties=ties, order=order)
-    steps = deepening(tree, rules, scores=scores, evaluations="average")
+    steps = iterative_deepening(tree, rules, scores=scores, evaluations="average")
     assert [step.depth for step in steps] == list(range(1, max(tree.depths) + 1))
     for step in steps:
         assert [sorted(order) for order in step.orders] == [list(children) for children in tree.children]
@@ -107,17 +107,17 @@ def test_the_first_search_is_in_the_given_order(tree: Tree) -> None:
     """Before anything is scored the children stand as they are given; depth 1 visits them all."""
     if tree.players[0] is None:
         return
-    step = deepening(tree, Rules(), evaluations="average", depth=1)[0]
+    step = iterative_deepening(tree, Rules(), evaluations="average", depth=1)[0]
     assert step.orders == tree.children
     assert step.visited == (0, *tree.children[0])
     best = max if tree.players[0] is Player.MAX else min
-    assert step.values[0] == best(averages(tree)[child] for child in tree.children[0])
+    assert step.values[0] == best(leaf_means(tree)[child] for child in tree.children[0])
 
 
 def test_without_sorting_nothing_changes() -> None:
     """Where the averages leave the given order as it is, the last search is the plain search."""
     tree = tree_from("MAX (MIN (MAX (9 8) MAX (11 10)) MIN (MAX (5 4) MAX (7 6)))")
-    step = deepening(tree, Rules(), evaluations="average", scores="own")[-1]
+    step = iterative_deepening(tree, Rules(), evaluations="average", scores="own")[-1]
     visited = value_test(tree, Rules()).visited
     assert step.orders == tree.children
     assert step.pruned
@@ -126,8 +126,8 @@ def test_without_sorting_nothing_changes() -> None:
 
 def test_a_leaf_has_no_move() -> None:
     """Where play is over no move stands, however deep the search may go."""
-    assert deepening(tree_from("7"), Rules()) == ()
-    (step,) = deepening(tree_from("7"), Rules(), depth=1)
+    assert iterative_deepening(tree_from("7"), Rules()) == ()
+    (step,) = iterative_deepening(tree_from("7"), Rules(), depth=1)
     assert (step.values, step.move) == ((7,), -1)
 
 
@@ -135,8 +135,8 @@ def test_refusals() -> None:
     """Chance nodes and several players are refused, and nodes at the limit without an evaluation."""
     for text in ("MAX (CHANCE (1 2) 3)", "P1 (<1, 2> <3, 4>)"):
         with pytest.raises(Unsolvable):
-            deepening(tree_from(text), Rules(), evaluations="average")
+            iterative_deepening(tree_from(text), Rules(), evaluations="average")
     with pytest.raises(LimitError):
-        deepening(tree_from("MAX (MIN (1 2) 3)"), Rules())
+        iterative_deepening(tree_from("MAX (MIN (1 2) 3)"), Rules())
     deep = replace(tree_from("MAX (3 4)"))
-    assert len(deepening(deep, Rules())) == 1
+    assert len(iterative_deepening(deep, Rules())) == 1

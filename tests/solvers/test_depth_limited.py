@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY
 from grader.solvers.alphabeta import value_test
-from grader.solvers.depth_limited import (
-    Evaluated,
+from grader.solvers.depth_limit import LimitError
+from grader.solvers.limited_decisions import (
+    EvaluatedPosition,
     IllegalEvaluation,
-    by_depth,
+    changed_depths,
+    decisions_by_depth,
     expected_utility,
-    flips,
     illegal_evaluations,
     search_with_bounds,
 )
-from grader.solvers.limit import LimitError
 from grader.solvers.minimax import minimax
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.trace import Cut
@@ -41,24 +41,24 @@ def tree_from(text: str) -> Tree:
 def test_decisions_of_the_bank(name: str, best: dict[int, str]) -> None:
     """Where the bank says that a deeper search decides otherwise, the depth of the flip is found."""
     tree = tree_in(BANK / f"{name}.tree")
-    found = by_depth(tree)
+    found = decisions_by_depth(tree)
     assert {step.depth: " ".join(tree.names[node] for node in step.best) for step in found} == best
-    assert flips(found) == (2,)
+    assert changed_depths(found) == (2,)
 
 
 def test_values_at_each_depth() -> None:
     """The root at each depth, and the last depth is minimax."""
     tree = tree_from("MAX (MIN A {eval=5} (MAX {eval=1} (2 3) 4) MIN B {eval=4} (6 7))")
-    found = by_depth(tree)
+    found = decisions_by_depth(tree)
     assert [(step.value, [tree.names[node] for node in step.best]) for step in found] == [
         (5, ["A"]),
         (6, ["B"]),
         (6, ["B"]),
     ]
-    assert flips(found) == (2,)
+    assert changed_depths(found) == (2,)
     assert found[-1].value == minimax(tree)[0]
     with pytest.raises(LimitError):
-        by_depth(tree_from("MAX (MIN (1 2) 3)"))
+        decisions_by_depth(tree_from("MAX (MIN (1 2) 3)"))
 
 
 def test_a_category_of_positions() -> None:
@@ -71,12 +71,17 @@ def test_a_category_of_positions() -> None:
 
 def test_legal_evaluations() -> None:
     """An evaluation lies between loss and win, and is the utility where the game is over."""
-    positions = [Evaluated(1, 1), Evaluated(Fraction(1, 2)), Evaluated(0, Fraction(1, 2)), Evaluated(2)]
+    positions = [
+        EvaluatedPosition(1, 1),
+        EvaluatedPosition(Fraction(1, 2)),
+        EvaluatedPosition(0, Fraction(1, 2)),
+        EvaluatedPosition(2),
+    ]
     assert illegal_evaluations(positions, 0, 1) == (
         (2, IllegalEvaluation.NOT_UTILITY),
         (3, IllegalEvaluation.BEYOND),
     )
-    assert illegal_evaluations([*positions[:2], Evaluated(0), Evaluated(1)], 0, 1) == ()
+    assert illegal_evaluations([*positions[:2], EvaluatedPosition(0), EvaluatedPosition(1)], 0, 1) == ()
 
 
 @given(trees(plies=5, payoffs=TIED), st.sampled_from(("cut", "keep")), st.data())

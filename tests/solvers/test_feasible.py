@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.solvers.alphabeta import value_test
-from grader.solvers.feasible import Infeasible, Why, crossed_pattern
 from grader.solvers.lockstep import lockstep
+from grader.solvers.pruning_pattern import Infeasible, InfeasibleReason, payoffs_for_pattern
 from grader.solvers.solvable import Unsolvable
-from grader.solvers.visited import pruned_branches
+from grader.solvers.visited_nodes import pruned_branches
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Order, Rules
 from grader.trees.tree import Player, Tree
@@ -64,7 +64,7 @@ def hold_to_all_payoffs(leaves: int) -> None:
         for order, ties in product(("left-to-right", "right-to-left"), ("cut", "keep")):
             pruned = ever_pruned(tree, Rules(ties=ties, order=order))
             for pattern in patterns(tree):
-                answer = crossed_pattern(tree, order, pattern)
+                answer = payoffs_for_pattern(tree, order, pattern)
                 assert isinstance(answer, Infeasible) != (pattern in pruned), (tree.parents, pattern)
 
 
@@ -98,10 +98,10 @@ def hold_to_searches(tree: Tree, order: str) -> None:
     """What a search prunes is possible; below a cross more crosses change nothing; payoffs are ranks."""
     for ties in ("cut", "keep"):
         pattern = frozenset(pruned_branches(tree, value_test(tree, Rules(order=order, ties=ties)).visited))
-        answer = crossed_pattern(tree, order, pattern)
+        answer = payoffs_for_pattern(tree, order, pattern)
         assert not isinstance(answer, Infeasible)
         below = {node for node in range(len(tree)) if pattern & set(tree.ancestors(node))}
-        assert crossed_pattern(tree, order, pattern | below) == answer
+        assert payoffs_for_pattern(tree, order, pattern | below) == answer
         assert set(answer) == set(range(1, len(set(answer)) + 1))
         again = tree.with_payoffs(answer)
         for rule in ("cut", "keep"):
@@ -112,24 +112,24 @@ def hold_to_searches(tree: Tree, order: str) -> None:
 @pytest.mark.parametrize(
     ("text", "crossed", "why", "node"),
     [
-        ("MAX R (MIN A (1 2) MIN B (3 4))", ["R"], Why.ROOT, "R"),
-        ("MAX R (MIN A (1 2) MIN B (b=3 4))", ["b"], Why.FIRST_CHILD, "b"),
-        ("MAX R (MIN A (1 2) MIN B (3 b=4 c=5))", ["b"], Why.GAP, "c"),
-        ("MAX R (MIN A (1 a=2) MIN B (3 4))", ["a"], Why.NO_BOUND, "A"),
-        ("MAX R (MIN A (1 2) MIN B (3 4))", ["B"], Why.NO_BOUND, "R"),
+        ("MAX R (MIN A (1 2) MIN B (3 4))", ["R"], InfeasibleReason.ROOT, "R"),
+        ("MAX R (MIN A (1 2) MIN B (b=3 4))", ["b"], InfeasibleReason.FIRST_CHILD, "b"),
+        ("MAX R (MIN A (1 2) MIN B (3 b=4 c=5))", ["b"], InfeasibleReason.GAP, "c"),
+        ("MAX R (MIN A (1 a=2) MIN B (3 4))", ["a"], InfeasibleReason.NO_BOUND, "A"),
+        ("MAX R (MIN A (1 2) MIN B (3 4))", ["B"], InfeasibleReason.NO_BOUND, "R"),
         (
             "MAX R (MIN A (1 2) MIN B (MAX C (MIN D (1 d=2) MIN E (3 e=4)) MAX F (5 6)))",
             ["d", "e"],
-            Why.FORCED,
+            InfeasibleReason.FORCED,
             "B",
         ),
-        ("MAX R (MIN A (MAX C (MIN D (1 d=2) 3) 4) 5)", ["d"], Why.NO_BOUND, "D"),
+        ("MAX R (MIN A (MAX C (MIN D (1 d=2) 3) 4) 5)", ["d"], InfeasibleReason.NO_BOUND, "D"),
     ],
 )
-def test_reasons(text: str, crossed: list[str], why: Why, node: str) -> None:
+def test_reasons(text: str, crossed: list[str], why: InfeasibleReason, node: str) -> None:
     """Where no payoffs do it, the first reason is told with its node."""
     tree = tree_from(text)
-    answer = crossed_pattern(tree, "left-to-right", {tree.index[name] for name in crossed})
+    answer = payoffs_for_pattern(tree, "left-to-right", {tree.index[name] for name in crossed})
     assert answer == Infeasible(why, tree.index[node])
 
 
@@ -137,10 +137,10 @@ def test_a_conflict() -> None:
     """When C is cut by a beta of B it gives B nothing new, so no alpha of R cuts B after it alone."""
     tree = tree_from("MAX R (MIN A (1 2) MIN B (5 MAX C (3 c=4) b=6))")
     crossed = {tree.index["c"], tree.index["b"]}
-    answer = crossed_pattern(tree, "left-to-right", crossed)
-    assert answer == Infeasible(Why.CONFLICT, tree.index["B"])
+    answer = payoffs_for_pattern(tree, "left-to-right", crossed)
+    assert answer == Infeasible(InfeasibleReason.CONFLICT, tree.index["B"])
     for pattern in ({tree.index["c"]}, {tree.index["b"]}):
-        assert isinstance(crossed_pattern(tree, "left-to-right", pattern), tuple)
+        assert isinstance(payoffs_for_pattern(tree, "left-to-right", pattern), tuple)
 
 
 @pytest.mark.parametrize("leaves", [4, 5])
@@ -149,11 +149,11 @@ def test_a_conflict_in_the_mirror(leaves: int) -> None:
     for tree in shaped(leaves):
         image, nodes = mirrored(tree)
         for pattern in patterns(tree):
-            answer = crossed_pattern(tree, "left-to-right", pattern)
-            if isinstance(answer, Infeasible) and answer.why is Why.CONFLICT:
+            answer = payoffs_for_pattern(tree, "left-to-right", pattern)
+            if isinstance(answer, Infeasible) and answer.reason is InfeasibleReason.CONFLICT:
                 crossed = {place for place, node in enumerate(nodes) if node in pattern}
-                conflict = Infeasible(Why.CONFLICT, nodes.index(answer.node))
-                assert crossed_pattern(image, "right-to-left", crossed) == conflict
+                conflict = Infeasible(InfeasibleReason.CONFLICT, nodes.index(answer.node))
+                assert payoffs_for_pattern(image, "right-to-left", crossed) == conflict
 
 
 def ever_visited(tree: Tree, order: Order) -> list[tuple[bool, ...]]:
@@ -185,15 +185,18 @@ def hold_reasons_to_all_payoffs(leaves: int) -> int:
     for tree, order in product(shaped(leaves), orders):
         visits, leaving = ever_visited(tree, order), finished(tree, order)
         for pattern in patterns(tree):
-            answer = crossed_pattern(tree, order, pattern)
-            if not isinstance(answer, Infeasible) or answer.why not in (Why.CONFLICT, Why.FORCED):
+            answer = payoffs_for_pattern(tree, order, pattern)
+            if not isinstance(answer, Infeasible) or answer.reason not in (
+                InfeasibleReason.CONFLICT,
+                InfeasibleReason.FORCED,
+            ):
                 continue
             cuts = [
                 node
                 for node in leaving
                 if pattern & {*tree.children[node]} and not pattern & {node, *tree.ancestors(node)}
             ]
-            if answer.why is Why.CONFLICT:
+            if answer.reason is InfeasibleReason.CONFLICT:
                 cuts = cuts[: cuts.index(answer.node)]
                 assert cuts
                 assert any(happen([answer.node], tree, pattern, play) for play in visits)
@@ -218,14 +221,14 @@ def test_the_same_payoffs_everywhere() -> None:
     """The payoffs found do not depend on the hashes of a process."""
     code = (
         "from grader.trees.rules import Rules\n"
-        "from grader.solvers.feasible import crossed_pattern\n"
+        "from grader.solvers.pruning_pattern import payoffs_for_pattern\n"
         "from grader.solvers.sweep import sweep\n"
-        "from grader.solvers.visited import pruned_branches\n"
+        "from grader.solvers.visited_nodes import pruned_branches\n"
         "from tests.solvers.transformations import uniform\n"
         "for step in range(1, 11):\n"
         "    tree = uniform(2, 5, lambda path: path * step % 11)\n"
         "    pattern = set(pruned_branches(tree, sweep(tree, Rules()).visited))\n"
-        "    print(crossed_pattern(tree, 'left-to-right', pattern))\n"
+        "    print(payoffs_for_pattern(tree, 'left-to-right', pattern))\n"
     )
     printed = {
         subprocess.run(
@@ -244,4 +247,4 @@ def test_the_same_payoffs_everywhere() -> None:
 def test_refusals(text: str) -> None:
     """Chance nodes and several players are refused."""
     with pytest.raises(Unsolvable):
-        crossed_pattern(tree_from(text), "left-to-right", set())
+        payoffs_for_pattern(tree_from(text), "left-to-right", set())

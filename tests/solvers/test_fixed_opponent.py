@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.fixed_opponent import OpponentError, against, plays, plays_at_random
+from grader.solvers.fixed_opponent import OpponentError, evaluate_against, pure_policy, uniform_policy
 from grader.solvers.solvable import Unsolvable
-from grader.solvers.strategies import guarantee, leftmost_optimal
+from grader.solvers.strategies import guaranteed_value, leftmost_optimal_strategy
 from grader.trees.games import tictactoe
-from grader.trees.games.unfolding import unfold
+from grader.trees.games.game_tree import unfold
 from grader.trees.notation.reading import read_tree
 from grader.trees.tree import Player, Tree
 from tests.solvers.all_strategies import all_strategies, choices
@@ -63,12 +63,14 @@ def test_against_every_strategy(tree: Tree, random: object, opponent: Player) ->
                 child: Fraction(weight, sum(weights))
                 for child, weight in zip(tree.children[node], weights, strict=True)
             }
-    found = against(tree, policy, opponent)
+    found = evaluate_against(tree, policy, opponent)
     player = Player.MIN if opponent is Player.MAX else Player.MAX
     if count_strategies(tree, player) > 300:
         return
     best = max if player is Player.MAX else min
-    assert found.reply[0] == best(result(tree, ours, policy) for ours in all_strategies(tree, player))
+    assert found.best_reply_values[0] == best(
+        result(tree, ours, policy) for ours in all_strategies(tree, player)
+    )
     worst = min if player is Player.MAX else max
     values = expectiminimax(tree)
     minimax = [
@@ -76,40 +78,40 @@ def test_against_every_strategy(tree: Tree, random: object, opponent: Player) ->
         for ours in all_strategies(tree, player)
         if all(values[child] == values[node] for node, child in ours.items())
     ]
-    assert (found.least[0], found.most[0]) == (worst(minimax), best(minimax))
-    assert best(found.minimax[0], found.least[0]) == found.least[0]
-    assert best(found.most[0], found.reply[0]) == found.reply[0]
+    assert (found.worst_minimax[0], found.best_minimax[0]) == (worst(minimax), best(minimax))
+    assert best(found.minimax[0], found.worst_minimax[0]) == found.worst_minimax[0]
+    assert best(found.best_minimax[0], found.best_reply_values[0]) == found.best_reply_values[0]
 
 
 def test_the_textbook_tree_against_a_random_player() -> None:
     """Against a random MIN minimax play by B gets 23/3 and not 3; D would get no more, 21/3."""
-    found = against(TEXTBOOK, plays_at_random(TEXTBOOK))
+    found = evaluate_against(TEXTBOOK, uniform_policy(TEXTBOOK))
     assert found.minimax[0] == 3
-    assert found.least[0] == found.most[0] == found.reply[0] == Fraction(23, 3)
-    assert found.best[0] == (1,)
+    assert found.worst_minimax[0] == found.best_minimax[0] == found.best_reply_values[0] == Fraction(23, 3)
+    assert found.best_replies[0] == (1,)
 
 
 def test_a_wrong_policy() -> None:
     """Against a MIN that always takes its last move, D's 2 is real, and B gives 8."""
     moves = {node: TEXTBOOK.children[node][-1] for node in (1, 5, 9)}
-    found = against(TEXTBOOK, plays(moves))
-    assert (found.least[0], found.reply[0]) == (8, 8)
+    found = evaluate_against(TEXTBOOK, pure_policy(moves))
+    assert (found.worst_minimax[0], found.best_reply_values[0]) == (8, 8)
     moves = {node: TEXTBOOK.children[node][0] for node in (1, 5, 9)}
-    found = against(TEXTBOOK, plays(moves))
-    assert (found.least[0], found.reply[0], found.best[0]) == (3, 14, (9,))
+    found = evaluate_against(TEXTBOOK, pure_policy(moves))
+    assert (found.worst_minimax[0], found.best_reply_values[0], found.best_replies[0]) == (3, 14, (9,))
 
 
 def test_policies_that_do_not_fit() -> None:
     """A policy is refused that leaves a node out, moves elsewhere, or is no distribution."""
     for policy in ({}, {1: {0: 1}, 5: {6: 1}, 9: {10: 1}}, {1: {2: 1}, 5: {6: Fraction(1, 2)}, 9: {10: 1}}):
         with pytest.raises(OpponentError):
-            against(TEXTBOOK, policy)
+            evaluate_against(TEXTBOOK, policy)
     with pytest.raises(OpponentError):
-        against(TEXTBOOK, {}, Player.CHANCE)
+        evaluate_against(TEXTBOOK, {}, Player.CHANCE)
     with pytest.raises(OpponentError, match="do not sum to 1"):
-        against(TEXTBOOK, {1: {2: 1}, 5: {6: 2, 7: -1}, 9: {10: 1}})
+        evaluate_against(TEXTBOOK, {1: {2: 1}, 5: {6: 2, 7: -1}, 9: {10: 1}})
     with pytest.raises(Unsolvable, match="several players"):
-        against(tree_from("P1 (P2 (<1, 2> <3, 4>) <5, 6>)"), {})
+        evaluate_against(tree_from("P1 (P2 (<1, 2> <3, 4>) <5, 6>)"), {})
 
 
 @given(SMALL, st.sampled_from((Player.MAX, Player.MIN)))
@@ -120,11 +122,11 @@ def test_the_best_guarantee_is_the_value(tree: Tree, player: Player) -> None:
     strategies = list(all_strategies(tree, player))
     assert len(strategies) == count_strategies(tree, player)
     assert len({tuple(sorted(one.items())) for one in strategies}) == len(strategies)
-    found = [guarantee(tree, player, choices(strategy)) for strategy in strategies]
+    found = [guaranteed_value(tree, player, choices(strategy)) for strategy in strategies]
     value = expectiminimax(tree)[0]
     assert (max if player is Player.MAX else min)(found) == value
-    assert leftmost_optimal(tree, player) in strategies
-    assert guarantee(tree, player, choices(leftmost_optimal(tree, player))) == value
+    assert leftmost_optimal_strategy(tree, player) in strategies
+    assert guaranteed_value(tree, player, choices(leftmost_optimal_strategy(tree, player))) == value
 
 
 @given(trees(plies=4, branching=2, leaves=6, payoffs=TIED))
@@ -140,7 +142,7 @@ def test_guarantees_by_playing(tree: Tree) -> None:
                 # A strategy of one side says nothing where that side itself keeps play away from.
                 node = ours[node] if tree.players[node] is Player.MAX else theirs[node]
             outcomes.append(tree.payoffs[node])
-        assert guarantee(tree, Player.MAX, choices(ours)) == min(outcomes)
+        assert guaranteed_value(tree, Player.MAX, choices(ours)) == min(outcomes)
 
 
 @pytest.mark.parametrize(
@@ -157,13 +159,13 @@ def test_the_worst_of_some_moves(
     player: Player, moves: dict[int, tuple[int, ...]], worth: int | None
 ) -> None:
     """Of several moves at an own node the worst counts for its player; without one nothing is guaranteed."""
-    assert guarantee(tree_from("MAX (MIN (1 5) 2 3)"), player, moves) == worth
+    assert guaranteed_value(tree_from("MAX (MIN (1 5) 2 3)"), player, moves) == worth
 
 
 def test_strategies_are_of_two_players() -> None:
     """Of several there are no two sides."""
     with pytest.raises(Unsolvable, match="several players"):
-        guarantee(planted((Player.MAX, [(Player.P2, [1]), 2])), Player.MAX, {0: (1,)})
+        guaranteed_value(planted((Player.MAX, [(Player.P2, [1]), 2])), Player.MAX, {0: (1,)})
 
 
 def test_never_losing_at_tic_tac_toe() -> None:
@@ -171,9 +173,9 @@ def test_never_losing_at_tic_tac_toe() -> None:
     corner = tictactoe.read("X.. ... ...")
     tree = unfold(tictactoe.GAME, corner).tree
     assert tree.players[0] is Player.MIN
-    strategy = leftmost_optimal(tree, Player.MIN)
+    strategy = leftmost_optimal_strategy(tree, Player.MIN)
     assert tree.moves[strategy[0]] == "centre"
-    assert guarantee(tree, Player.MIN, choices(strategy)) == 0
+    assert guaranteed_value(tree, Player.MIN, choices(strategy)) == 0
     values = expectiminimax(tree)
     far = next(child for child in tree.children[0] if tree.moves[child] == "bottom_right")
     assert values[far] == 1
@@ -182,6 +184,6 @@ def test_never_losing_at_tic_tac_toe() -> None:
 def test_the_two_move_game() -> None:
     """Player 2 answers A with C and B with D, and holds player 1 to 3 (Turcotte, CSI 4106)."""
     tree = tree_from("MAX (A: MIN A (C: 3, D: 5), B: MIN B (C: 2, D: 1))")
-    strategy = leftmost_optimal(tree, Player.MIN)
+    strategy = leftmost_optimal_strategy(tree, Player.MIN)
     assert [tree.moves[strategy[tree.index[name]]] for name in "AB"] == ["C", "D"]
-    assert guarantee(tree, Player.MIN, choices(strategy)) == 3
+    assert guaranteed_value(tree, Player.MIN, choices(strategy)) == 3

@@ -10,26 +10,31 @@ import pytest
 from hypothesis import Phase, assume, find, given, settings
 from hypothesis import strategies as st
 
-from grader.base.numbers import Bound, Number, exact
+from grader.base.numbers import Bound, Number, normalize_number
 from grader.solvers.alphabeta import value_test, window_test
+from grader.solvers.depth_limit import truncate_at_depth
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.limit import limited
-from grader.solvers.lockstep_mistaken import FAR, lockstep_astray, lockstep_values, weighed
+from grader.solvers.lockstep_mistakes import (
+    INFINITE_VALUE,
+    lockstep_search_with_mistakes,
+    lockstep_values,
+    whole_units,
+)
 from grader.solvers.maxn import maxn
 from grader.solvers.minimax import minimax
-from grader.solvers.mistaken import MISCONCEPTIONS, Mistake, astray
-from grader.solvers.searching import search
+from grader.solvers.mistaken_search import MISCONCEPTIONS, Mistake, search_with_mistake
+from grader.solvers.search_choice import search
 from grader.solvers.solution import solve
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.star1 import star1
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Cut, Enter, Leave, Search, Update
 from grader.solvers.values import values
-from grader.solvers.visited import pruned_branches, pruned_paths
+from grader.solvers.visited_nodes import pruned_branches, pruned_paths
 from grader.trees.notation.reading import tree_of
-from grader.trees.planting import Planting
 from grader.trees.rules import Rules, Test
 from grader.trees.tree import Player, Tree
+from grader.trees.tree_builder import TreeBuilder
 from tests.solvers.transformations import mapped, mirrored, negated, uniform
 from tests.strategies import TIED, random_tree, rules, trees
 
@@ -205,13 +210,13 @@ def test_mistaken_lockstep_is_the_mistaken_search(
     convention = replace(convention, bounds=None if reach > 3 else bounds)
     if tree.has_chance and convention.returns == "hard":
         mistakes = [mistake for mistake in mistakes if not mistake.stops_at_ties]
-    units = weighed(tree, convention, 1) if tree.has_chance else None
-    assume(units is None or reach * units.unit * units.whole < FAR)
+    units = whole_units(tree, convention, 1) if tree.has_chance else None
+    assume(units is None or reach * units.unit * units.whole < INFINITE_VALUE)
     payoffs = [[random.randint(-reach, reach) for _ in tree.leaves] for _ in range(4)]
-    together = lockstep_astray(tree, np.array(payoffs, dtype=np.int64), convention, mistakes)
+    together = lockstep_search_with_mistakes(tree, np.array(payoffs, dtype=np.int64), convention, mistakes)
     for place, row in enumerate(payoffs):
         for number, mistake in enumerate(mistakes):
-            alone = astray(tree.with_payoffs(tuple(row)), convention, mistake)
+            alone = search_with_mistake(tree.with_payoffs(tuple(row)), convention, mistake)
             assert tuple(together[:, number, place]) == alone.visited, mistake
 
 
@@ -220,9 +225,11 @@ def test_values_in_lockstep_are_expectiminimax(tree: Tree, convention: Rules, ra
     """Many trees of one shape are worth what each is worth alone, in halves as in whole numbers."""
     payoffs = [[random.randint(-9, 9) for _ in tree.leaves] for _ in range(4)]
     together = lockstep_values(tree, np.array(payoffs, dtype=np.int64), convention, 2)
-    unit = weighed(tree, convention, 2).unit
+    unit = whole_units(tree, convention, 2).unit
     for place, row in enumerate(payoffs):
-        alone = expectiminimax(tree.with_payoffs(tuple(exact(Fraction(payoff, 2)) for payoff in row)))
+        alone = expectiminimax(
+            tree.with_payoffs(tuple(normalize_number(Fraction(payoff, 2)) for payoff in row))
+        )
         assert [Fraction(int(value[place]), unit) for value in together] == list(alone)
 
 
@@ -264,7 +271,7 @@ def test_increasing_maps_commute_without_chance(tree: Tree, power: int) -> None:
 def test_maxn_of_two_zero_sum_players_is_minimax(tree: Tree) -> None:
     """Two players of a zero-sum game who maximise their own payoffs play minimax, chance or not."""
     seats = {Player.MAX: Player.P1, Player.MIN: Player.P2}
-    planting = Planting()
+    planting = TreeBuilder()
     for node in range(len(tree)):
         payoff = tree.payoffs[node]
         planting.add(
@@ -281,8 +288,8 @@ def test_maxn_of_two_zero_sum_players_is_minimax(tree: Tree) -> None:
 @given(trees(), st.integers(0, 3))
 def test_a_limit_beyond_the_leaves_changes_nothing(tree: Tree, more: int) -> None:
     """A depth limit at the deepest leaf or beyond is no limit."""
-    assert limited(tree, max(tree.depths) + more) is tree
-    assert limited(tree, None) is tree
+    assert truncate_at_depth(tree, max(tree.depths) + more) is tree
+    assert truncate_at_depth(tree, None) is tree
 
 
 @given(trees(chance=True, payoffs=TIED), rules())
@@ -374,7 +381,7 @@ def test_searches_refuse_several_players(tree: Tree) -> None:
 @pytest.mark.parametrize("player", [Player.P1, Player.P2])
 def test_a_third_player_is_refused_whatever_the_payoffs(player: Player) -> None:
     """A player of a game of several players is nobody's MIN, though every payoff is one number."""
-    planting = Planting()
+    planting = TreeBuilder()
     planting.add(-1, Player.MAX)
     for _ in range(2):
         node = planting.add(0, player)

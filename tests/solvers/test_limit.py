@@ -4,17 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.solvers.limit import LimitError, kept, limited
+from grader.solvers.depth_limit import LimitError, nodes_within_depth, truncate_at_depth
 from grader.solvers.solution import solve
-from grader.trees.planting import Planting
 from grader.trees.rules import Rules
 from grader.trees.tree import Attributes, Header, Player, Tree
+from grader.trees.tree_builder import TreeBuilder
 from tests.strategies import trees
 
 
 def _deep(attributes: Attributes | None, weights: tuple[int, ...] | None = None) -> Tree:
     """MAX A over MIN B with a leaf each, B carrying the attributes."""
-    planting = Planting()
+    planting = TreeBuilder()
     planting.add(-1, Player.MAX, name="A")
     planting.add(0, None, 5)
     planting.add(0, Player.MIN, attributes=attributes)
@@ -24,7 +24,7 @@ def _deep(attributes: Attributes | None, weights: tuple[int, ...] | None = None)
 
 def test_the_static_evaluation_is_the_payoff_at_the_limit() -> None:
     """A node at the limit becomes a leaf with its evaluation as payoff and keeps its name."""
-    tree = limited(_deep(Attributes(evaluation=7)), 1)
+    tree = truncate_at_depth(_deep(Attributes(evaluation=7)), 1)
     assert tree.players == (Player.MAX, None, None)
     assert tree.payoffs == (None, 5, 7)
     assert tree.names == ("A", "1", "Min1")
@@ -33,18 +33,18 @@ def test_the_static_evaluation_is_the_payoff_at_the_limit() -> None:
 
 def test_weights_times_features() -> None:
     """Without `eval=` the evaluation is the weighted sum of the features; `eval=` wins over them."""
-    assert limited(_deep(Attributes(features=(2, -1)), (3, 4)), 1).payoffs[2] == 2
-    assert limited(_deep(Attributes(evaluation=0, features=(2, -1)), (3, 1)), 1).payoffs[2] == 0
+    assert truncate_at_depth(_deep(Attributes(features=(2, -1)), (3, 4)), 1).payoffs[2] == 2
+    assert truncate_at_depth(_deep(Attributes(evaluation=0, features=(2, -1)), (3, 1)), 1).payoffs[2] == 0
 
 
 def test_depth_zero_evaluates_the_root() -> None:
     """With no plies to search, the root itself is evaluated."""
-    tree = limited(_deep(None), 2)
+    tree = truncate_at_depth(_deep(None), 2)
     assert tree.payoffs == (None, 5, None, 1)
-    planting = Planting()
+    planting = TreeBuilder()
     planting.add(-1, Player.MAX, name="A", attributes=Attributes(evaluation=4))
     planting.add(0, None, 5)
-    assert limited(planting.tree(), 0).payoffs == (4,)
+    assert truncate_at_depth(planting.tree(), 0).payoffs == (4,)
 
 
 @pytest.mark.parametrize(
@@ -61,16 +61,16 @@ def test_no_evaluation_at_the_limit(
 ) -> None:
     """A node at the limit without an evaluation is named."""
     with pytest.raises(LimitError, match=f"^Min1 lies .*{why}"):
-        limited(_deep(attributes, weights), 1)
+        truncate_at_depth(_deep(attributes, weights), 1)
 
 
 def test_several_players_have_no_static_evaluation() -> None:
     """One number does not evaluate a position for several players."""
-    planting = Planting()
+    planting = TreeBuilder()
     planting.add(-1, Player.P1, attributes=Attributes(evaluation=4))
     planting.add(0, None, (5, 1))
     with pytest.raises(LimitError, match="each player"):
-        limited(planting.tree(), 0)
+        truncate_at_depth(planting.tree(), 0)
 
 
 @given(
@@ -83,8 +83,8 @@ def test_what_a_limited_tree_keeps(tree: Tree, depth: int) -> None:
         **{column: getattr(tree, column) for column in Tree.__dataclass_fields__ if column != "attributes"},
         attributes=(Attributes(evaluation=0),) * len(tree),
     )
-    cut = limited(evaluated, depth)
-    nodes = kept(tree, depth)
+    cut = truncate_at_depth(evaluated, depth)
+    nodes = nodes_within_depth(tree, depth)
     assert cut.parents == (-1, *(nodes.index(tree.parents[node]) for node in nodes[1:]))
     assert cut.depths == tuple(tree.depths[node] for node in nodes)
     for place, node in enumerate(nodes):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from grader.solvers import maxn_ties
 from grader.solvers.maxn import maxn, maxn_level_by_level
-from grader.solvers.maxn_ties import all_vectors, all_vectors_by_choices, play_for
+from grader.solvers.maxn_ties import all_vectors, all_vectors_by_choices, values_reaching
 from grader.solvers.solvable import Unsolvable
 from grader.trees.notation.reading import read_tree
 from grader.trees.tree import Player, Tree
@@ -71,7 +71,7 @@ def test_every_vector_comes_of_some_play(tree: Tree) -> None:
     if not tree.seats:
         return
     for vector in all_vectors(tree)[0]:
-        values = play_for(tree, vector)
+        values = values_reaching(tree, vector)
         assert values[0] == vector
         for node, player in enumerate(tree.players):
             below = [values[child] for child in tree.children[node]]
@@ -182,9 +182,9 @@ def test_an_immediate_cut() -> None:
 def test_too_many_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where ties allow as many vectors as are worked out they are; where they allow more they are not."""
     tree = tree_from("CHANCE (P1 (<1, 2> <1, 3>) P1 (<0, 2> <0, 5>))")
-    monkeypatch.setattr(maxn_ties, "VECTORS", 4)
+    monkeypatch.setattr(maxn_ties, "MAX_VECTORS_PER_NODE", 4)
     assert len(all_vectors(tree)[0]) == 4
-    monkeypatch.setattr(maxn_ties, "VECTORS", 3)
+    monkeypatch.setattr(maxn_ties, "MAX_VECTORS_PER_NODE", 3)
     with pytest.raises(Unsolvable, match="more than 3 vectors"):
         all_vectors(tree)
     with pytest.raises(Unsolvable, match="more than 3 vectors"):
@@ -199,7 +199,7 @@ def test_refusals() -> None:
     with pytest.raises(Unsolvable, match="MAX has no component"):
         all_vectors(planted((MAX, [(1, 2), (3, 4)])))
     with pytest.raises(Unsolvable, match="do not allow"):
-        play_for(tree_from("P1 (<1, 2> <3, 4>)"), (1, 2))
+        values_reaching(tree_from("P1 (<1, 2> <3, 4>)"), (1, 2))
     for beyond in ("<5, 5>", "<9, -1>"):
         with pytest.raises(Unsolvable, match="beyond the bounds"):
             shallow(tree_from(f"P1 ({beyond} <1, 2>)"), 9)

@@ -11,26 +11,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.questions.beliefs import BELIEFS
-from grader.solvers import mistaken
+from grader.solvers import mistaken_search as module
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.maxn_mistaken import mistaken_maxn
+from grader.solvers.maxn_mistakes import mistaken_maxn
 from grader.solvers.minimax import minimax
-from grader.solvers.mistaken import (
+from grader.solvers.mistaken_search import (
     MISCONCEPTIONS,
     VALUE_BELIEFS,
     Mistake,
-    astray,
-    concerns,
+    belief_applies,
     mistaken_search,
     mistaken_values,
+    search_with_mistake,
 )
-from grader.solvers.searching import search
+from grader.solvers.search_choice import search
 from grader.solvers.solvable import BoundsError, Unsolvable
 from grader.solvers.values import values
-from grader.solvers.visited import pruned_branches, pruned_paths
-from grader.trees.planting import Planting
+from grader.solvers.visited_nodes import pruned_branches, pruned_paths
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
+from grader.trees.tree_builder import TreeBuilder
 from tests.solvers.test_values import CHANCE, MAX, MIN, planted
 from tests.strategies import TIED, random_tree, rules, trees
 
@@ -66,7 +66,7 @@ def test_without_a_mistake_nothing_is_wrong(
 ) -> None:
     """The mistaken search without a mistake is the search of the value test, node by node."""
     convention = Rules(convention.order, convention.ties, "value", convention.returns, bounds)
-    assert astray(tree, convention, Mistake()) == search(tree, convention, traced=False)
+    assert search_with_mistake(tree, convention, Mistake()) == search(tree, convention, traced=False)
 
 
 @pytest.mark.parametrize("ties", ["cut", "keep"])
@@ -74,7 +74,7 @@ def test_a_window_that_is_closed_from_the_start(ties: str) -> None:
     """Where the bounds leave the root one value, `cut` looks at nothing, and `keep` at everything."""
     tree = planted((MAX, [(CHANCE, [3, 3]), 3]))
     convention = Rules(ties="cut" if ties == "cut" else "keep", bounds=(3, 3))
-    found = astray(tree, convention, Mistake())
+    found = search_with_mistake(tree, convention, Mistake())
     assert found == search(tree, convention, traced=False)
     assert found.visited == (True, *[ties == "keep"] * 4)
 
@@ -179,7 +179,7 @@ def test_beliefs_by_hand(belief: str) -> None:
 
 def _gambles() -> Tree:
     """MAX chooses between a rare 9 beside a frequent 1, and an even 3 or 2."""
-    planting = Planting()
+    planting = TreeBuilder()
     root = planting.add(-1, MAX)
     for outcomes in (((Fraction(1, 4), 9), (Fraction(3, 4), 1)), ((Fraction(1, 2), 3), (Fraction(1, 2), 2))):
         node = planting.add(root, CHANCE)
@@ -208,16 +208,16 @@ def test_mistaken_expectations() -> None:
         ("latest-in-window", "if latest or value > lower", "if value > lower"),
         ("one-sibling-only", "after == late", "after <= late + 1"),
         ("one-sibling-only", "(crosses_all or after", "(not crosses_all or after"),
-        ("sign-overlooked", "payoffs=abs", "payoffs=int"),
+        ("sign-overlooked", "change_payoff=abs", "change_payoff=int"),
         ("second-best", "min(row) - 1) if", "min(row)) if"),
         ("second-best", "max(row) + 1", "max(row)"),
     ],
 )
 def test_a_bug_in_a_mistake_shows(belief: str, right: str, wrong: str) -> None:
     """A belief whose algorithm is changed no longer prunes, or is worth, what was worked out by hand."""
-    text = getsource(mistaken)
+    text = getsource(module)
     assert text.count(right) == 1, "the text the bug replaces is gone"
-    space: dict[str, object] = {"__name__": mistaken.__name__}
+    space: dict[str, object] = {"__name__": module.__name__}
     exec(compile(text.replace(right, wrong), belief, "exec"), space)
     tree, _, believed = EXAMPLES[belief]
     choices = planted((MAX, [(MAX, [2, 1]), (MIN, [1, 2])]))
@@ -238,7 +238,7 @@ def test_the_second_best_payoff_is_taken() -> None:
     tree = planted((MAX, [(MIN, [3, 5, 4]), (MIN, [2]), (MIN, [6, 6])]))
     assert mistaken_values(tree, "second-best")[0] == 6
     assert [mistaken_values(tree, "second-best")[node] for node in tree.children[0]] == [4, 2, 6]
-    assert not concerns(planted((MAX, [(MIN, [3]), (MIN, [2])])), "second-best")
+    assert not belief_applies(planted((MAX, [(MIN, [3]), (MIN, [2])])), "second-best")
 
 
 def test_beside_an_unknown_payoff_the_best_is_taken() -> None:
@@ -257,8 +257,8 @@ def test_a_minus_sign_is_overlooked() -> None:
     """Payoffs count without their signs; where there is none to overlook the belief is about nothing."""
     tree = planted((MAX, [(MIN, [3, -5]), (MIN, [-2, 4])]))
     assert mistaken_values(tree, "sign-overlooked") == minimax(tree.with_payoffs((3, 5, 2, 4)))
-    assert concerns(tree, "sign-overlooked")
-    assert not concerns(tree.with_payoffs((3, 5, 0, 4)), "sign-overlooked")
+    assert belief_applies(tree, "sign-overlooked")
+    assert not belief_applies(tree.with_payoffs((3, 5, 0, 4)), "sign-overlooked")
 
 
 def test_every_belief_has_words() -> None:

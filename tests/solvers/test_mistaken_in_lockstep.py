@@ -6,12 +6,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from grader.solvers.depth_limited import search_with_bounds, visited_with_bounds
-from grader.solvers.lockstep_mistaken import lockstep_astray
-from grader.solvers.maxn_cuts import outcomes
-from grader.solvers.mistaken import MISCONCEPTIONS, Mistake, astray
-from grader.solvers.searching import search
-from grader.solvers.visited import pruned_branches
+from grader.solvers.limited_decisions import search_with_bounds, visited_with_bounds
+from grader.solvers.lockstep_mistakes import lockstep_search_with_mistakes
+from grader.solvers.maxn_cuts import possible_root_values
+from grader.solvers.mistaken_search import MISCONCEPTIONS, Mistake, search_with_mistake
+from grader.solvers.search_choice import search
+from grader.solvers.visited_nodes import pruned_branches
 from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from tests.solvers.transformations import uniform
@@ -46,23 +46,23 @@ def test_every_mistake_visits_in_lockstep_what_it_visits_alone(
     rows = [[random.randint(-4, 4) for _ in tree.leaves] for _ in range(40)]
     refused = tree.has_chance and rules.returns == "hard"
     known = [mistake for mistake in MISTAKES if not (refused and mistake.stops_at_ties)]
-    together = lockstep_astray(tree, np.array(rows, np.int64), rules, known)
+    together = lockstep_search_with_mistakes(tree, np.array(rows, np.int64), rules, known)
     for number, mistake in enumerate(known):
         for place, row in enumerate(rows):
-            alone = astray(tree.with_payoffs(tuple(row)), rules, mistake)
+            alone = search_with_mistake(tree.with_payoffs(tuple(row)), rules, mistake)
             assert tuple(together[:, number, place]) == alone.visited, mistake
 
 
 def test_ties_with_rounded_bounds_are_refused() -> None:
     """Below chance nodes ends of windows are rounded, and where they are returned they tie with others."""
     with pytest.raises(ValueError, match="ties with them are not told"):
-        lockstep_astray(SHAPES[3], np.zeros((1, 8), np.int64), Rules(returns="hard"), MISTAKES)
+        lockstep_search_with_mistakes(SHAPES[3], np.zeros((1, 8), np.int64), Rules(returns="hard"), MISTAKES)
 
 
 def test_payoffs_beyond_whole_numbers_are_refused() -> None:
     """Where chance moves, sums of shares have to stay exact."""
     with pytest.raises(ValueError, match="too large"):
-        lockstep_astray(SHAPES[3], np.full((1, 8), 1 << 49, np.int64), Rules(), [Mistake()])
+        lockstep_search_with_mistakes(SHAPES[3], np.full((1, 8), 1 << 49, np.int64), Rules(), [Mistake()])
 
 
 def test_all_is_pruned_where_the_bounds_say_it_all() -> None:
@@ -83,5 +83,5 @@ def test_a_bound_that_is_met(ties: str) -> None:
 def test_a_sum_that_is_just_possible() -> None:
     """All of the sum may be one player's."""
     tree = tree_of("P1 A (P2 B (<0, 0, 6> <0, 6, 0>) P3 C (<6, 0, 0> <0, 0, 6>))")
-    open_still = [outcomes(tree, node, 6)[1] is not None for node in (2, 3, 5, 6)]
+    open_still = [possible_root_values(tree, node, 6)[1] is not None for node in (2, 3, 5, 6)]
     assert {*open_still} == {False, True}

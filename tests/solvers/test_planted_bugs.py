@@ -15,7 +15,7 @@ from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.star1 import star1
 from grader.solvers.trace import Cut, Search
-from grader.solvers.visited import pruned_branches
+from grader.solvers.visited_nodes import pruned_branches
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from tests.solvers.definition import is_visited_with_chance, visited_paths
@@ -169,15 +169,15 @@ BUGS = (
     Bug(
         "star1",
         "alpha goes through chance unchanged",
-        "needed(goal, reach(total, most, remaining))",
-        "times(alpha, weight)",
+        "required_contribution(goal, total_with_rest_at(total, most, remaining))",
+        "scale_bound(alpha, weight)",
         root_shows_it=True,
     ),
     Bug(
         "star1",
         "what was gathered is forgotten",
-        "needed(limit, reach(total, least, remaining))",
-        "needed(limit, reach(0, least, remaining))",
+        "required_contribution(limit, total_with_rest_at(total, least, remaining))",
+        "required_contribution(limit, total_with_rest_at(0, least, remaining))",
     ),
     Bug(
         "star1",
@@ -188,14 +188,14 @@ BUGS = (
     Bug(
         "star1",
         "alpha is slid by the lower bound",
-        "needed(goal, reach(total, most,",
-        "needed(goal, reach(total, least,",
+        "required_contribution(goal, total_with_rest_at(total, most,",
+        "required_contribution(goal, total_with_rest_at(total, least,",
         root_shows_it=True,
     ),
     Bug(
         "star1",
         "the window is not weighed",
-        "goal, limit = times(alpha, whole), times(beta, whole)",
+        "goal, limit = scale_bound(alpha, whole), scale_bound(beta, whole)",
         "goal, limit = alpha, beta",
         root_shows_it=True,
     ),
@@ -208,8 +208,8 @@ BUGS = (
     Bug(
         "star1",
         "the window is not cut to the bounds",
-        "max(lower, needed(goal, reach(total, most, remaining)))",
-        "needed(goal, reach(total, most, remaining))",
+        "max(lower, required_contribution(goal, total_with_rest_at(total, most, remaining)))",
+        "required_contribution(goal, total_with_rest_at(total, most, remaining))",
     ),
     Bug(
         "sweep",

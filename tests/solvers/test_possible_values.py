@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY
 from grader.solvers.alphabeta import value_test
-from grader.solvers.possible_values import Seen, possible_values
-from grader.solvers.provisional import provisional
-from grader.solvers.searching import search
+from grader.solvers.intervals_by_leaf import IntervalsAfterLeaf, intervals_by_leaf
+from grader.solvers.provisional_values import provisional_search
+from grader.solvers.search_choice import search
 from grader.solvers.solvable import Unsolvable
-from grader.solvers.unknowns import Interval
+from grader.solvers.value_intervals import Interval
 from grader.solvers.values import values
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
@@ -20,14 +20,14 @@ from tests.solvers.test_values import MAX, TEXTBOOK, planted
 from tests.strategies import TIED, rules, trees
 
 
-def ranges_of(seen: tuple[Seen, ...], node: int) -> tuple[Interval, ...]:
+def ranges_of(seen: tuple[IntervalsAfterLeaf, ...], node: int) -> tuple[Interval, ...]:
     """The different ranges of one node in the order in which they came, each once."""
     return tuple(found for found, _ in groupby(step.intervals[node] for step in seen))
 
 
 def test_the_textbook_ranges() -> None:
     """The ranges of 3 12 8 / 2 4 6 / 14 5 2 (Russell and Norvig, fig. 5.5; CMSC 421, slides 27 to 35)."""
-    seen = possible_values(TEXTBOOK, Rules())
+    seen = intervals_by_leaf(TEXTBOOK, Rules())
     root = [(-INFINITY, INFINITY), (3, INFINITY), (3, 14), (3, 5), (3, 3)]
     assert list(ranges_of(seen, 0)) == root
     assert ranges_of(seen, 1) == ((-INFINITY, INFINITY), (-INFINITY, 3), (3, 3))
@@ -40,7 +40,7 @@ def test_the_textbook_ranges() -> None:
 @given(trees(plies=4, leaves=10, chance=True, payoffs=TIED), rules())
 def test_ranges_only_narrow(tree: Tree, convention: Rules) -> None:
     """Each leaf seen leaves a range inside the one before; the value is in it, and the root's is found."""
-    seen = possible_values(tree, convention)
+    seen = intervals_by_leaf(tree, convention)
     assert len(seen) == 1 + sum(search(tree, convention).visited[leaf] for leaf in tree.leaves)
     exact = values(tree)
     for before, after in pairwise(seen):
@@ -56,7 +56,7 @@ def test_ranges_only_narrow(tree: Tree, convention: Rules) -> None:
 @given(trees(plies=3, leaves=6, payoffs=st.integers(-1, 1), unary=False))
 def test_both_ends_are_reached(tree: Tree) -> None:
     """Within bounds both ends of the root's range are values of the root for some unseen leaves."""
-    seen = possible_values(tree, Rules(bounds=(-1, 1)))
+    seen = intervals_by_leaf(tree, Rules(bounds=(-1, 1)))
     known: dict[int, int] = {}
     for step in seen:
         if step.leaf is not None:
@@ -72,7 +72,7 @@ def test_both_ends_are_reached(tree: Tree) -> None:
 def test_the_older_form_visits_the_same(tree: Tree, convention: Rules) -> None:
     """Comparing own values with those of ancestors visits and returns what comparing with a window does."""
     convention = Rules(order=convention.order, ties=convention.ties)
-    older, newer = provisional(tree, convention), value_test(tree, convention)
+    older, newer = provisional_search(tree, convention), value_test(tree, convention)
     assert tuple(value is not None for value in older.values) == newer.visited
     assert older.values == newer.returned
     for node in tree.internal:
@@ -88,12 +88,12 @@ def test_the_older_form_visits_the_same(tree: Tree, convention: Rules) -> None:
 def test_the_older_form_is_for_two_players(player: Player) -> None:
     """Where chance or a third player moves, nobody's value is compared with another's."""
     with pytest.raises(Unsolvable):
-        provisional(planted((MAX, [(player, [1, 2]), 3])), Rules())
+        provisional_search(planted((MAX, [(player, [1, 2]), 3])), Rules())
 
 
 def test_the_older_form_on_the_textbook_tree() -> None:
     """C is stopped with beta value 2 by the root, whose alpha value is 3 then."""
-    found = provisional(TEXTBOOK, Rules())
+    found = provisional_search(TEXTBOOK, Rules())
     assert found.values[5] == 2
     assert found.stopped_by[5] == 0
     assert found.values[0] == 3

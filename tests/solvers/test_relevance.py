@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.solvers.relevance import relevant_leaves
-from grader.solvers.searching import search
+from grader.solvers.search_choice import search
 from grader.solvers.star1 import star1
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from grader.solvers.alphabeta import value_test
 from grader.solvers.minimax import minimax
-from grader.solvers.reorder import (
-    CHILDREN,
-    best_first,
+from grader.solvers.move_ordering import (
+    MAX_REORDERED_CHILDREN,
+    best_first_orders,
     best_ordering,
-    by_permutations,
     fewest_leaves,
-    mirrored,
-    reordered,
-    sorted_children,
+    mirrored_orders,
+    ordering_by_permutations,
+    orders_by_score,
+    reorder_children,
     uniform_shape,
     worst_ordering,
 )
@@ -47,7 +47,7 @@ def every_order(tree: Tree, rules: Rules) -> list[int]:
     """The leaves visited in every order of the children of every node."""
     choices = [permutations(tree.children[node]) for node in tree.internal]
     return [
-        leaves_visited(reordered(tree, dict(zip(tree.internal, orders, strict=True))).tree, rules)
+        leaves_visited(reorder_children(tree, dict(zip(tree.internal, orders, strict=True))).tree, rules)
         for orders in product(*choices)
     ]
 
@@ -68,22 +68,22 @@ def test_no_order_is_better_or_worse(tree: Tree, rules: Rules) -> None:
     counts = every_order(tree, rules)
     for found, wanted in (
         (best_ordering(tree, rules), min(counts)),
-        (by_permutations(tree, rules, 1), min(counts)),
+        (ordering_by_permutations(tree, rules, 1), min(counts)),
         (worst_ordering(tree, rules), max(counts)),
-        (by_permutations(tree, rules, -1), max(counts)),
+        (ordering_by_permutations(tree, rules, -1), max(counts)),
     ):
         assert found.visited == wanted
         assert found.share == Fraction(counts.count(wanted), len(counts))
-        assert leaves_visited(reordered(tree, dict(enumerate(found.orders))).tree, rules) == wanted
+        assert leaves_visited(reorder_children(tree, dict(enumerate(found.orders))).tree, rules) == wanted
 
 
 @given(trees(plies=4, payoffs=TIED), RULES)
 def test_reordering_keeps_the_game(tree: Tree, rules: Rules) -> None:
     """In another order every node is worth the same, and a tree mirrored twice is itself."""
-    changed = reordered(tree, dict(enumerate(best_first(tree, rules.order))))
+    changed = reorder_children(tree, dict(enumerate(best_first_orders(tree, rules.order))))
     assert [minimax(tree)[node] for node in changed.nodes] == list(minimax(changed.tree))
-    back = reordered(tree, dict(enumerate(mirrored(tree)))).tree
-    assert reordered(back, dict(enumerate(mirrored(back)))).tree == tree
+    back = reorder_children(tree, dict(enumerate(mirrored_orders(tree)))).tree
+    assert reorder_children(back, dict(enumerate(mirrored_orders(back)))).tree == tree
     assert leaves_visited(back, rules.with_other_order()) == leaves_visited(tree, rules)
 
 
@@ -99,7 +99,7 @@ def test_sorting_by_scores(tree: Tree, order: Order, data: st.DataObject) -> Non
     """Visited first is the best score for who moves, then the older place; no score comes last."""
     scores = data.draw(st.lists(st.none() | st.integers(0, 3), min_size=len(tree), max_size=len(tree)))
     way = 1 if order == "left-to-right" else -1
-    changed = sorted_children(tree, order, tree.children, scores)
+    changed = orders_by_score(tree, order, tree.children, scores)
     for node in tree.internal:
         worth = 1 if tree.players[node] is Player.MIN else -1
         ranks = [
@@ -122,10 +122,15 @@ def test_best_first_is_not_always_best() -> None:
     """MAX (5 MIN (MAX (0 1 0.5) 3)) visits 4 leaves best first, and 2 when 3 comes first."""
     tree = tree_from("MAX (5 MIN (MAX (0 1 0.5) 3))")
     rules = Rules()
-    assert leaves_visited(reordered(tree, dict(enumerate(best_first(tree, rules.order)))).tree, rules) == 4
+    assert (
+        leaves_visited(
+            reorder_children(tree, dict(enumerate(best_first_orders(tree, rules.order)))).tree, rules
+        )
+        == 4
+    )
     best = best_ordering(tree, rules)
     assert best.visited == 2
-    assert leaves_visited(reordered(tree, dict(enumerate(best.orders))).tree, rules) == 2
+    assert leaves_visited(reorder_children(tree, dict(enumerate(best.orders))).tree, rules) == 2
 
 
 @pytest.mark.parametrize(("branching", "depth"), [(2, 1), (2, 3), (2, 4), (3, 2), (3, 3), (2, 5)])
@@ -133,7 +138,7 @@ def test_uniform_trees(branching: int, depth: int) -> None:
     """On uniform trees best first visits the fewest leaves of all: b^⌈d/2⌉ + b^⌊d/2⌋ − 1."""
     tree = uniform(branching, depth, lambda place: place * 7919 % 1009)
     rules = Rules()
-    first = reordered(tree, dict(enumerate(best_first(tree, rules.order)))).tree
+    first = reorder_children(tree, dict(enumerate(best_first_orders(tree, rules.order)))).tree
     assert uniform_shape(tree) == (branching, depth)
     assert best_ordering(tree, rules).visited == fewest_leaves(branching, depth)
     assert leaves_visited(first, rules) == fewest_leaves(branching, depth)
@@ -153,10 +158,10 @@ def test_refusals() -> None:
         best_ordering(tree_from("MAX (CHANCE (1 2) 3)"), Rules())
     with pytest.raises(Unsolvable):
         best_ordering(tree_from("P1 (<1, 2> <3, 4>)"), Rules())
-    widest = tree_from(f"MAX ({' '.join(map(str, range(CHILDREN)))})")
-    assert best_ordering(widest, Rules()).visited == CHILDREN
+    widest = tree_from(f"MAX ({' '.join(map(str, range(MAX_REORDERED_CHILDREN)))})")
+    assert best_ordering(widest, Rules()).visited == MAX_REORDERED_CHILDREN
     with pytest.raises(Unsolvable, match="more than 10 children"):
-        best_ordering(tree_from(f"MAX ({' '.join(map(str, range(CHILDREN + 1)))})"), Rules())
+        best_ordering(tree_from(f"MAX ({' '.join(map(str, range(MAX_REORDERED_CHILDREN + 1)))})"), Rules())
     with pytest.raises(ValueError, match="each once"):
-        reordered(tree_from("MAX (1 2)"), {0: (1, 1)})
+        reorder_children(tree_from("MAX (1 2)"), {0: (1, 1)})
     assert uniform_shape(tree_from("MAX (1 MIN (2 3))")) is None

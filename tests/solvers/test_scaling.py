@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.solvers.scaling import (
-    Nature,
     Power,
     Transformation,
+    TransformationType,
     ValueTable,
     counterexample,
-    decision_stays,
-    must_stay,
-    nature,
-    nature_on,
-    rescaled,
-    transformed,
+    keeps_all_decisions,
+    keeps_decision,
+    transform_payoff,
+    transform_payoffs,
+    transformation_type,
+    transformation_type_on,
 )
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.values import best_children, values
@@ -39,11 +39,11 @@ TRANSFORMATIONS = st.one_of(
 @given(trees(plies=4, payoffs=TIED, chance=True), TRANSFORMATIONS)
 def test_what_must_stay_stays(tree: Tree, transformation: Transformation) -> None:
     """Where every tree must keep its decision this one does, at every node at which somebody chooses."""
-    kind = nature_on(transformation, range(-2, 4))
-    if must_stay(kind, chance=tree.has_chance):
-        after = rescaled(tree, transformation)
+    kind = transformation_type_on(transformation, range(-2, 4))
+    if keeps_all_decisions(kind, chance=tree.has_chance):
+        after = transform_payoffs(tree, transformation)
         assert best_children(tree, values(tree)) == best_children(after, values(after))
-        assert decision_stays(tree, transformation)
+        assert keeps_decision(tree, transformation)
 
 
 @given(TRANSFORMATIONS, st.booleans(), st.lists(st.integers(-2, 3), min_size=1, max_size=6))
@@ -51,11 +51,11 @@ def test_a_counterexample_where_it_need_not_stay(
     transformation: Transformation, chance: bool, numbers: list[int]
 ) -> None:
     """There is a counterexample exactly where the kind of transformation does not force the decision."""
-    kind = nature_on(transformation, numbers)
+    kind = transformation_type_on(transformation, numbers)
     tree = counterexample(transformation, numbers, chance=chance)
-    assert (tree is None) == must_stay(kind, chance=chance)
+    assert (tree is None) == keeps_all_decisions(kind, chance=chance)
     if tree is not None:
-        assert not decision_stays(tree, transformation)
+        assert not keeps_decision(tree, transformation)
         assert {tree.payoffs[leaf] for leaf in tree.leaves} <= set(numbers)
         assert chance or not tree.has_chance
         assert tree.parents[0] == -1
@@ -66,38 +66,51 @@ def test_a_gamble_shows_what_is_not_in_proportion(after: list[int]) -> None:
     """An increasing table keeps every decision without chance; with a gamble, only when it is linear."""
     table, numbers = ValueTable(tuple(enumerate(after))), range(len(after))
     linear = len({more - less for less, more in pairwise(after)}) == 1
-    assert nature_on(table, numbers) is (Nature.POSITIVE_LINEAR if linear else Nature.INCREASING)
+    assert transformation_type_on(table, numbers) is (
+        TransformationType.POSITIVE_LINEAR if linear else TransformationType.INCREASING
+    )
     assert counterexample(table, numbers, chance=False) is None
     tree = counterexample(table, numbers, chance=True)
     assert (tree is None) == linear
-    assert tree is None or not decision_stays(tree, table)
+    assert tree is None or not keeps_decision(tree, table)
 
 
 @given(TRANSFORMATIONS)
 def test_natures_hold_on_numbers(transformation: Transformation) -> None:
     """What a transformation is for all numbers it is on every few, or better."""
-    order = [Nature.NEITHER, Nature.INCREASING, Nature.POSITIVE_LINEAR]
+    order = [TransformationType.NEITHER, TransformationType.INCREASING, TransformationType.POSITIVE_LINEAR]
     if isinstance(transformation, ValueTable):
         return
     for numbers, at_least in (([-5, -1, 0, 2, 7], None), ([0, 1, 2, 5], 0)):
-        whole, part = nature(transformation, at_least=at_least), nature_on(transformation, numbers)
+        whole, part = (
+            transformation_type(transformation, at_least=at_least),
+            transformation_type_on(transformation, numbers),
+        )
         assert order.index(part) >= order.index(whole)
-    if nature(transformation) is Nature.NEITHER:
-        assert nature_on(transformation, [-5, -1, 0, 2, 7]) is Nature.NEITHER
+    if transformation_type(transformation) is TransformationType.NEITHER:
+        assert transformation_type_on(transformation, [-5, -1, 0, 2, 7]) is TransformationType.NEITHER
 
 
 def test_known_transformations() -> None:
     """2x + 3 is positive linear, cubes increase, squares increase only from zero on, -x turns all round."""
-    assert nature(Power(1, 2, 3)) is Nature.POSITIVE_LINEAR
-    assert nature(Power(1, 0, 3)) is nature(Power(1, -1)) is Nature.NEITHER
-    assert nature(Power(3)) is Nature.INCREASING
-    assert nature(Power(3, 0)) is nature(Power(2, 0), at_least=0) is Nature.NEITHER
-    assert nature(Power(2)) is Nature.NEITHER
-    assert nature(Power(2), at_least=0) is Nature.INCREASING
-    assert nature(Power(1, 2, 5)) is Nature.POSITIVE_LINEAR
-    assert nature(ValueTable(((0, 0), (1, 1), (2, 3)))) is Nature.INCREASING
-    assert nature(ValueTable(((1, 1), (2, 20), (3, 30), (4, 400)))) is Nature.INCREASING
-    assert transformed(Power(1, Fraction(1, 2), 1), 4) == 3
+    assert transformation_type(Power(1, 2, 3)) is TransformationType.POSITIVE_LINEAR
+    assert (
+        transformation_type(Power(1, 0, 3)) is transformation_type(Power(1, -1)) is TransformationType.NEITHER
+    )
+    assert transformation_type(Power(3)) is TransformationType.INCREASING
+    assert (
+        transformation_type(Power(3, 0))
+        is transformation_type(Power(2, 0), at_least=0)
+        is TransformationType.NEITHER
+    )
+    assert transformation_type(Power(2)) is TransformationType.NEITHER
+    assert transformation_type(Power(2), at_least=0) is TransformationType.INCREASING
+    assert transformation_type(Power(1, 2, 5)) is TransformationType.POSITIVE_LINEAR
+    assert transformation_type(ValueTable(((0, 0), (1, 1), (2, 3)))) is TransformationType.INCREASING
+    assert (
+        transformation_type(ValueTable(((1, 1), (2, 20), (3, 30), (4, 400)))) is TransformationType.INCREASING
+    )
+    assert transform_payoff(Power(1, Fraction(1, 2), 1), 4) == 3
 
 
 def test_the_stretched_textbook_figure() -> None:
@@ -105,9 +118,9 @@ def test_the_stretched_textbook_figure() -> None:
     tree = tree_in(BANK / "aima-fig-5-12-chance.tree")
     stretched = tree_in(BANK / "aima-fig-5-12-chance-stretched.tree")
     table = ValueTable(((1, 1), (2, 20), (3, 30), (4, 400)))
-    assert rescaled(tree, table).payoffs == stretched.payoffs
-    assert not decision_stays(tree, table)
-    assert decision_stays(tree, Power(1, 10, 7))
+    assert transform_payoffs(tree, table).payoffs == stretched.payoffs
+    assert not keeps_decision(tree, table)
+    assert keeps_decision(tree, Power(1, 10, 7))
     assert best_children(tree, values(tree))[0] != best_children(stretched, values(stretched))[0]
 
 
@@ -121,4 +134,4 @@ def test_what_becomes_equal() -> None:
 def test_a_table_has_its_numbers_only() -> None:
     """A number that a table does not have cannot be transformed."""
     with pytest.raises(Unsolvable):
-        transformed(ValueTable(((1, 2),)), 3)
+        transform_payoff(ValueTable(((1, 2),)), 3)

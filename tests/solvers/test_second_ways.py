@@ -8,24 +8,24 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from grader.base.intervals import Span, contains, intersection, union
-from grader.base.numbers import INFINITY, exact
-from grader.solvers.budget import Model, depth_in_digits, depth_reached
-from grader.solvers.budget_again import depth_by_logarithms, nearest_by_logarithms
-from grader.solvers.depth_limited import search_with_bounds, visited_with_bounds
+from grader.base.numbers import INFINITY, normalize_number
+from grader.solvers.budget import Model, depth_reached, rounded_depth
+from grader.solvers.budget_by_logarithms import depth_by_logarithms, nearest_by_logarithms
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.feasible import Infeasible, crossed_pattern
+from grader.solvers.limited_decisions import search_with_bounds, visited_with_bounds
 from grader.solvers.maxn import maxn
-from grader.solvers.maxn_cuts import may_be_cut, may_be_cut_by_trying, outcomes
+from grader.solvers.maxn_cuts import can_be_pruned, can_be_pruned_by_trial, possible_root_values
 from grader.solvers.minimax import minimax
-from grader.solvers.piecewise import bent_values, never_comes
-from grader.solvers.playing import can_be_played
-from grader.solvers.reorder import best_ordering, by_permutations, worst_ordering
-from grader.solvers.searching import search
+from grader.solvers.move_ordering import best_ordering, ordering_by_permutations, worst_ordering
+from grader.solvers.pattern_search import can_prune_pattern
+from grader.solvers.piecewise import numbers_that_prune, values_as_functions
+from grader.solvers.pruning_pattern import Infeasible, payoffs_for_pattern
+from grader.solvers.search_choice import search
 from grader.solvers.solvable import Unsolvable, number_at
 from grader.solvers.sweep import sweep
-from grader.solvers.trying import by_trying, with_numbers
-from grader.solvers.unknown_leaf import Unknown, pruned_when
-from grader.solvers.visited import pruned_branches
+from grader.solvers.trial_numbers import spans_by_trial, substitute_unknowns
+from grader.solvers.unknown_payoff import Unknown, pruned_when
+from grader.solvers.visited_nodes import pruned_branches
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
@@ -59,7 +59,7 @@ def test_windows_with_corners(tree: Tree, bounded: bool, ties: str) -> None:
     convention = Rules(ties="keep" if ties == "keep" else "cut", bounds=BOUNDS if bounded else None)
     inside = union((Span(-2, True, 3, True),))
     for node in range(len(tree)):
-        found = never_comes(tree, convention, "x", node)
+        found = numbers_that_prune(tree, convention, "x", node)
         if bounded and tree.has_chance:
             found = intersection(found, inside)
         assert found == pruned_when(Unknown(tree, "x"), convention, node)
@@ -68,10 +68,10 @@ def test_windows_with_corners(tree: Tree, bounded: bool, ties: str) -> None:
 @given(with_x(chance=True), st.lists(st.fractions(-6, 6, max_denominator=9), min_size=3, max_size=3))
 def test_values_with_corners(tree: Tree, numbers: list[Fraction]) -> None:
     """A value as a function of x is at every number what the tree with that number in place of x is worth."""
-    values = bent_values(tree, "x")
-    for number in map(exact, numbers):
-        known = expectiminimax(with_numbers(tree, {"x": number}))
-        assert tuple(value.at(number) for value in values) == known
+    values = values_as_functions(tree, "x")
+    for number in map(normalize_number, numbers):
+        known = expectiminimax(substitute_unknowns(tree, {"x": number}))
+        assert tuple(value.value_at(number) for value in values) == known
 
 
 @given(with_x(chance=False), rules(), st.fractions(-6, 6, max_denominator=9))
@@ -82,8 +82,10 @@ def test_numbers_that_are_tried(tree: Tree, convention: Rules, number: Fraction)
         def never(tried: Tree, node: int = node) -> bool:
             return not search(tried, convention, traced=False).visited[node]
 
-        spans = by_trying(tree, "x", never)
-        assert contains(spans, exact(number)) == never(with_numbers(tree, {"x": exact(number)}))
+        spans = spans_by_trial(tree, "x", never)
+        assert contains(spans, normalize_number(number)) == never(
+            substitute_unknowns(tree, {"x": normalize_number(number)})
+        )
 
 
 @pytest.mark.parametrize(
@@ -96,15 +98,15 @@ def test_numbers_that_are_tried(tree: Tree, convention: Rules, number: Fraction)
 def test_one_number_of_every_span_is_tried(span: Span) -> None:
     """Below the least payoff, at each, between two and above the greatest, only that span is found."""
     tree = parsed("MAX (1 MIN (x 3))")
-    assert by_trying(tree, "x", lambda tried: contains((span,), number_at(tried, 3))) == (span,)
+    assert spans_by_trial(tree, "x", lambda tried: contains((span,), number_at(tried, 3))) == (span,)
 
 
 @given(trees(plies=4, leaves=9, payoffs=TIED), rules())
 @example(parsed("MAX (1 MIN (1 MAX (2 0)))"), Rules(ties="keep"))
 def test_every_order_of_each_node(tree: Tree, convention: Rules) -> None:
     """Going through the orders of each node finds the same orders as going through sets of its children."""
-    assert by_permutations(tree, convention, 1) == best_ordering(tree, convention)
-    assert by_permutations(tree, convention, -1) == worst_ordering(tree, convention)
+    assert ordering_by_permutations(tree, convention, 1) == best_ordering(tree, convention)
+    assert ordering_by_permutations(tree, convention, -1) == worst_ordering(tree, convention)
 
 
 def test_searches_that_are_played() -> None:
@@ -118,8 +120,8 @@ def test_searches_that_are_played() -> None:
         if turn % 3 and len(tree) > 1:
             crossed ^= {random.randrange(1, len(tree))}
         tops = frozenset(node for node in crossed if not crossed & set(tree.ancestors(node)))
-        possible = not isinstance(crossed_pattern(tree, convention.order, tops), Infeasible)
-        assert can_be_played(tree, convention.order, tops) == possible
+        possible = not isinstance(payoffs_for_pattern(tree, convention.order, tops), Infeasible)
+        assert can_prune_pattern(tree, convention.order, tops) == possible
         outcomes.add(possible)
     assert outcomes == {True, False}
 
@@ -153,8 +155,8 @@ def test_what_may_be_cut_of_three_players() -> None:
             rows.append((first, second, total - first - second))
         tree = tree.with_payoffs(tuple(rows))
         for branch in range(1, len(tree)):
-            assert may_be_cut(tree, branch, total) == may_be_cut_by_trying(tree, branch, total)
-            found, another = outcomes(tree, branch, total)
+            assert can_be_pruned(tree, branch, total) == can_be_pruned_by_trial(tree, branch, total)
+            found, another = possible_root_values(tree, branch, total)
             if another is not None:
                 told += 1
                 assert (min(another) >= 0, sum(another), another in found) == (True, total, False)
@@ -180,7 +182,7 @@ def test_what_the_root_comes_to(total: int) -> None:
         players = tuple(None if player is None else random.choice(THREE) for player in tree.players)
         tree = tree.with_players(players).with_payoffs(tuple(random.choice(rows) for _ in tree.leaves))
         for branch in range(1, len(tree)):
-            found, another = outcomes(tree, branch, total)
+            found, another = possible_root_values(tree, branch, total)
             for vector in rows:
                 column = list(tree.payoffs)
                 for leaf in tree.leaves_below(branch):
@@ -200,16 +202,16 @@ def test_one_vector_alone_comes_to_the_root(turn: int) -> None:
     players = tuple(player and THREE[(THREE.index(player) + turn) % 3] for player in tree.players)
     rows = (turned(2, 0, 0), turned(0, 1, 1), turned(1, 0, 1))
     tree = tree.with_players(players).with_payoffs(rows)
-    assert outcomes(tree, 2, 2) == ({turned(1, 1, 0), turned(1, 0, 1)}, None)
-    assert not may_be_cut(tree, 2, 2)
-    assert not may_be_cut_by_trying(tree, 2, 2)
+    assert possible_root_values(tree, 2, 2) == ({turned(1, 1, 0), turned(1, 0, 1)}, None)
+    assert not can_be_pruned(tree, 2, 2)
+    assert not can_be_pruned_by_trial(tree, 2, 2)
 
 
 @pytest.mark.parametrize("text", ["MAX (3 MIN (2 4))", "P1 (CHANCE (<1, 2> <2, 1>) <0, 3>)"])
 def test_cuts_of_several_players_need_several_players(text: str) -> None:
     """Whether a branch may be cut in max^n is asked of games of several players without chance."""
     with pytest.raises(Unsolvable):
-        may_be_cut(parsed(text), 1, 3)
+        can_be_pruned(parsed(text), 1, 3)
 
 
 @given(st.integers(2, 40), st.integers(1, 12), st.integers(-1, 1))
@@ -218,5 +220,5 @@ def test_depths_by_logarithms(branching: int, depth: int, more: int) -> None:
     nodes = branching**depth + more
     for model in Model:
         assert depth_by_logarithms(nodes, branching, model) == depth_reached(nodes, branching, model)
-    for model in (Model.MINIMAX, Model.HALF):
-        assert nearest_by_logarithms(nodes, branching, model) == depth_in_digits(nodes, branching, model)
+    for model in (Model.MINIMAX, Model.HALF_DEPTH):
+        assert nearest_by_logarithms(nodes, branching, model) == rounded_depth(nodes, branching, model)

@@ -9,18 +9,18 @@ from hypothesis import given
 from grader.solvers import solution as solving
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.minimax import minimax
-from grader.solvers.mistaken import mistaken_search
-from grader.solvers.searching import search
+from grader.solvers.mistaken_search import mistaken_search
+from grader.solvers.search_choice import search
 from grader.solvers.solution import solve
 from grader.solvers.solvable import BoundsError
 from grader.solvers.star1 import star1
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Enter
 from grader.solvers.values import values
-from grader.solvers.visited import pruned_paths
-from grader.trees.planting import Planting
+from grader.solvers.visited_nodes import pruned_paths
 from grader.trees.rules import Rules
-from grader.trees.tree import PLIES, Player, Tree
+from grader.trees.tree import MAX_SUPPORTED_PLIES, Player, Tree
+from grader.trees.tree_builder import TreeBuilder
 from tests.solvers.test_values import CHANCE, MAX, MIN, planted
 from tests.solvers.transformations import uniform
 from tests.strategies import TIED, rules, trees
@@ -83,14 +83,14 @@ def test_large_trees_are_solved_without_a_trace(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("player", [None, CHANCE])
 def test_the_deepest_tree(player: Player | None) -> None:
     """Every solver goes down as many plies as the notation allows."""
-    planting = Planting()
+    planting = TreeBuilder()
     parent = -1
-    for depth in range(PLIES):
+    for depth in range(MAX_SUPPORTED_PLIES):
         mover = (MAX, MIN)[depth % 2] if player is None or depth % 3 else player
         parent = planting.add(parent, mover, probability=1 if parent >= 0 else None)
     planting.add(parent, None, 5, probability=1)
     tree = planting.tree()
-    assert max(tree.depths) == PLIES
+    assert max(tree.depths) == MAX_SUPPORTED_PLIES
     for solver in (star1, search, lambda tree, rules: mistaken_search(tree, rules, "shallow-only")):
         assert solver(tree, Rules()).returned == (5,) * len(tree)
     if player is None:

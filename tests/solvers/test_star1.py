@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from grader.base.numbers import INFINITY
 from grader.solvers.alphabeta import value_test
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.searching import search
+from grader.solvers.search_choice import search
 from grader.solvers.solvable import BoundsError, UnknownPayoff
 from grader.solvers.star1 import star1
 from grader.solvers.trace import Cut, Enter, Gather, Leave
-from grader.solvers.visited import pruned_paths
-from grader.trees.planting import Planting
+from grader.solvers.visited_nodes import pruned_paths
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
+from grader.trees.tree_builder import TreeBuilder
 from tests.solvers.definition import is_visited_with_chance
 from tests.solvers.transformations import mapped, negated
 from tests.strategies import TIED, random_tree, rules, trees
@@ -31,7 +31,7 @@ CONVENTIONS = [
 
 def _gamble(*outcomes: tuple[Fraction | int, object], sure: int | None = None) -> Tree:
     """MAX chooses between a sure payoff on the left, if any, and a chance node."""
-    planting = Planting()
+    planting = TreeBuilder()
     root = planting.add(-1, Player.MAX)
     if sure is not None:
         planting.add(root, None, sure)
@@ -86,7 +86,7 @@ def test_star1_without_chance_is_alphabeta(tree: Tree, convention: Rules) -> Non
 @given(trees(), rules())
 def test_a_sure_outcome_is_no_chance(tree: Tree, convention: Rules) -> None:
     """A chance node with one outcome leaves every window as it is."""
-    sure = Planting()
+    sure = TreeBuilder()
     places = []
     for node in range(len(tree)):
         parent = places[tree.parents[node]] if node else -1

@@ -10,11 +10,11 @@ import z3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.base.intervals import ALWAYS, NEVER, Span, Spans, contains, related, union
-from grader.base.numbers import INFINITY, Number, exact
-from grader.solvers.searching import search
+from grader.base.intervals import ALL_NUMBERS, EMPTY_SET, Span, Spans, contains, numbers_related_to, union
+from grader.base.numbers import INFINITY, Number, normalize_number
+from grader.solvers.search_choice import search
 from grader.solvers.solvable import UnknownPayoff, Unsolvable
-from grader.solvers.unknown_leaf import (
+from grader.solvers.unknown_payoff import (
     Unknown,
     chosen_when,
     optimal_ranges,
@@ -164,7 +164,7 @@ def test_pruned_for_exactly_these(tree: Tree, rules: Rules) -> None:
     for leaf in tree.leaves:
         spans = pruned_when(Unknown(tree, "x"), rules, leaf)
         assert holds_exactly(
-            spans, ALWAYS, lambda x, leaf=leaf: z3.Not(visited_formula(tree, rules, leaf, x))
+            spans, ALL_NUMBERS, lambda x, leaf=leaf: z3.Not(visited_formula(tree, rules, leaf, x))
         )
 
 
@@ -175,7 +175,7 @@ def test_pruned_for_exactly_these_with_chance(tree: Tree, rules: Rules, bounded:
     rules = Rules(order=rules.order, ties=rules.ties, bounds=bounds)
     if not tree.has_chance:
         rules = Rules(order=rules.order, ties=rules.ties)
-    domain = ALWAYS if rules.bounds is None else union((Span(-3, True, 4, True),))
+    domain = ALL_NUMBERS if rules.bounds is None else union((Span(-3, True, 4, True),))
     for leaf in tree.leaves[-3:]:
         spans = pruned_when(Unknown(tree, "x"), rules, leaf)
         assert holds_exactly(
@@ -186,7 +186,7 @@ def test_pruned_for_exactly_these_with_chance(tree: Tree, rules: Rules, bounded:
 @given(with_one_unknown(chance=True), RULES, st.lists(st.fractions(-5, 5, max_denominator=12), min_size=3))
 def test_pruned_as_searches_do(tree: Tree, rules: Rules, numbers: list[Fraction]) -> None:
     """With a number in place of x, the search visits a node exactly when the number is outside the set."""
-    hold_to_searches(tree, rules, (*map(exact, numbers), *range(-4, 6)))
+    hold_to_searches(tree, rules, (*map(normalize_number, numbers), *range(-4, 6)))
 
 
 def test_pruned_as_searches_do_within_bounds() -> None:
@@ -230,7 +230,7 @@ def test_chosen_for_exactly_these(tree: Tree) -> None:
                 values = formulas(tree, x)
                 return values[child] == values[node]
 
-            assert holds_exactly(spans, ALWAYS, chosen)
+            assert holds_exactly(spans, ALL_NUMBERS, chosen)
 
 
 def test_the_decision_that_does_not_depend() -> None:
@@ -238,8 +238,8 @@ def test_the_decision_that_does_not_depend() -> None:
     for name in ("x", "y"):
         asked = Unknown(TEXTBOOK, name)
         assert [decision.best for decision in optimal_ranges(asked)] == [(1,)]
-        assert pruned_when(asked, Rules(), leaf_of(TEXTBOOK, 5)) == ALWAYS
-        assert pruned_when(asked, Rules(), leaf_of(TEXTBOOK, 6)) == ALWAYS
+        assert pruned_when(asked, Rules(), leaf_of(TEXTBOOK, 5)) == ALL_NUMBERS
+        assert pruned_when(asked, Rules(), leaf_of(TEXTBOOK, 6)) == ALL_NUMBERS
 
 
 def test_one_decision_depends_on_another_unknown() -> None:
@@ -256,7 +256,7 @@ def test_one_decision_depends_on_another_unknown() -> None:
 def test_scissors() -> None:
     """Berkeley CS188, fall 2012, midterm 1, question 7, tree 1: no x prunes the branch."""
     tree = tree_of(BY_ID["cs188-fa12-mt1-q7-tree1"])
-    assert pruned_when(Unknown(tree, "x"), Rules(), tree.index["cut"]) == NEVER
+    assert pruned_when(Unknown(tree, "x"), Rules(), tree.index["cut"]) == EMPTY_SET
 
 
 def test_two_unknowns() -> None:
@@ -264,10 +264,10 @@ def test_two_unknowns() -> None:
     tree = tree_of(BY_ID["cs61b-fa16-mt2-8"])
     a, b = Unknown(tree, "a"), Unknown(tree, "b", {"a": 8})
     keep = Rules(ties="keep")
-    assert pruned_when(a, keep, tree.index["cutA"]) == related(">", 7)
-    assert pruned_when(b, keep, tree.index["cutB"]) == related("<", 7)
-    assert pruned_when(a, Rules(), tree.index["cutA"]) == related(">=", 7)
-    assert pruned_when(b, Rules(), tree.index["cutB"]) == related("<=", 7)
+    assert pruned_when(a, keep, tree.index["cutA"]) == numbers_related_to(">", 7)
+    assert pruned_when(b, keep, tree.index["cutB"]) == numbers_related_to("<", 7)
+    assert pruned_when(a, Rules(), tree.index["cutA"]) == numbers_related_to(">=", 7)
+    assert pruned_when(b, Rules(), tree.index["cutB"]) == numbers_related_to("<=", 7)
     with pytest.raises(UnknownPayoff):
         pruned_when(Unknown(tree, "b"), keep, tree.index["cutB"])
 

@@ -12,7 +12,7 @@ from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.solution import solve
 from grader.solvers.solvable import UnknownPayoff
 from grader.solvers.sweep import sweep
-from grader.solvers.unknowns import certain_best, intervals, proved
+from grader.solvers.value_intervals import certain_best_children, intervals, proved_intervals
 from grader.solvers.values import best_children
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
@@ -47,7 +47,7 @@ def test_unknowns_that_do_not_matter() -> None:
 def test_what_a_search_proved(bounds: tuple[int, int] | None, least: Number) -> None:
     """A child that was cut tells its bound, what was never visited counts for nothing and has none."""
     tree = planted((MAX, [(MIN, [3, 12]), (MIN, [0, 9])]))
-    between = proved(tree, [True] * 6 + [False], bounds)
+    between = proved_intervals(tree, [True] * 6 + [False], bounds)
     assert between == ((3, 3), (3, 3), (3, 3), (12, 12), (least, 0), (0, 0), None)
 
 
@@ -118,7 +118,7 @@ def test_without_unknowns_intervals_are_values(tree: Tree) -> None:
     """Without unknowns every interval is the exact value, and the certain moves are the best moves."""
     exact = expectiminimax(tree)
     assert intervals(tree) == tuple(zip(exact, exact, strict=True))
-    assert certain_best(tree, intervals(tree)) == best_children(tree, exact)
+    assert certain_best_children(tree, intervals(tree)) == best_children(tree, exact)
 
 
 @given(trees(unknowns=True, chance=True, payoffs=TIED), st.data())

@@ -14,11 +14,11 @@ from grader.solvers.maxn import maxn, maxn_level_by_level
 from grader.solvers.minimax import minimax
 from grader.solvers.solution import solve
 from grader.solvers.solvable import UnknownPayoff, Unsolvable, value_at
-from grader.solvers.strategies import guarantee
+from grader.solvers.strategies import guaranteed_value
 from grader.solvers.values import best_children, principal_variations, values
-from grader.trees.planting import Planting
 from grader.trees.rules import Rules
 from grader.trees.tree import Payoff, Player, Tree
+from grader.trees.tree_builder import TreeBuilder
 from tests.strategies import TIED, trees
 
 Plan = tuple[Player, Iterable["Plan | Payoff"]]
@@ -28,7 +28,7 @@ MAX, MIN, CHANCE = Player.MAX, Player.MIN, Player.CHANCE
 
 def planted(plan: "Plan | Payoff") -> Tree:
     """A tree from nested pairs of a player and what comes below; chance is uniform."""
-    planting = Planting()
+    planting = TreeBuilder()
 
     def plant(part: "Plan | Payoff", parent: int) -> None:
         if isinstance(part, tuple) and part and isinstance(part[0], Player):
@@ -174,7 +174,7 @@ def test_maxn_averages_over_chance() -> None:
         (maxn, planted((Player.P1, [1])), "not a vector"),
         (maxn_level_by_level, planted((MAX, [(1, 2)])), "no component"),
         (maxn_level_by_level, planted((Player.P3, [(1, 2)])), "no component"),
-        (lambda tree: guarantee(tree, Player.P1, {}), planted((Player.P1, [1])), "max\\^n"),
+        (lambda tree: guaranteed_value(tree, Player.P1, {}), planted((Player.P1, [1])), "max\\^n"),
         (lambda tree: value_at(tree, 0), planted((MAX, [1])), "is not a leaf"),
         (expectiminimax, replace(planted((CHANCE, [1])), probabilities=(None, None)), "no probability"),
     ],

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.base.numbers import INFINITY, Bound, Number, exact
+from grader.base.numbers import INFINITY, Bound, Number, normalize_number
+from grader.solvers.chance_weights import MAX_SCALE, ChanceWeights
 from grader.solvers.expectiminimax import probability
 from grader.solvers.solvable import number_at
 from grader.solvers.star1 import star1
 from grader.solvers.trace import Recorder, Search
-from grader.solvers.weighing import WIDEST, Weighed
-from grader.trees.notation.parsing import parsed
+from grader.trees.notation.parsing import parse_tree
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from tests.strategies import random_tree, rules, trees
@@ -91,13 +91,13 @@ def star1_in_fractions(tree: Tree, rules: Rules) -> Search:
             if reaches(floor, beta):
                 record.cut(node, latest, floor, alpha, beta, children[after:])
                 return beta if hard else floor
-            remaining = exact(remaining - share)
+            remaining = normalize_number(remaining - share)
             value = visit(
                 child,
                 max(low, needed(alpha, reach(total, high, remaining), share)),
                 min(high, needed(beta, reach(total, low, remaining), share)),
             )
-            total = exact(total + share * value)
+            total = normalize_number(total + share * value)
             record.gather(node, child, total, remaining)
             latest, after = child, place + 1
         return total
@@ -110,14 +110,14 @@ def reach(total: Number, limit: Bound, remaining: Number) -> Bound:
     """The expectation when all outcomes still to come are worth `limit`; infinity times zero is zero."""
     if remaining == 0:
         return total
-    return limit if isinstance(limit, float) else exact(total + limit * remaining)
+    return limit if isinstance(limit, float) else normalize_number(total + limit * remaining)
 
 
 def needed(bound: Bound, elsewhere: Bound, share: Number) -> Bound:
     """What a child of probability `share` must be worth for the expectation to meet `bound`."""
     if isinstance(elsewhere, float):
         return -elsewhere
-    return bound if isinstance(bound, float) else exact(Fraction(bound - elsewhere) / share)
+    return bound if isinstance(bound, float) else normalize_number(Fraction(bound - elsewhere) / share)
 
 
 def same(tree: Tree, convention: Rules) -> bool:
@@ -159,7 +159,7 @@ def test_whole_numbers_change_nothing_at_length() -> None:
 @given(trees(chance=True, payoffs=st.integers(-9, 9)))
 def test_expectations_of_whole_payoffs_are_whole(tree: Tree) -> None:
     """In the numbers of a search every expectation of whole payoffs is whole, so nothing is a fraction."""
-    weighed = Weighed(tree, None)
+    weighed = ChanceWeights(tree, None)
     values: dict[int, int] = {}
     for node in reversed(range(len(tree))):
         below = [values[child] for child in tree.children[node]]
@@ -178,13 +178,13 @@ def test_denominators_do_not_pile_up() -> None:
     tree = random_tree(Random(7), plies=4, leaves=40, branching=4, chance=True)
     payoffs = tuple(Fraction(1, 10**20 + number) for number in range(len(tree.leaves)))
     assert tree.has_chance
-    assert Weighed(tree.with_payoffs(payoffs), None).scales[0] < WIDEST * 10**21
+    assert ChanceWeights(tree.with_payoffs(payoffs), None).scales[0] < MAX_SCALE * 10**21
     assert same(tree.with_payoffs(payoffs), Rules(bounds=(0, 1)))
 
 
 def test_unlike_probabilities_do_not_pile_up() -> None:
     """Nor are those of ever other chance nodes: a class of such trees is searched in time."""
     chances = " ".join(f"CHANCE (1/{prime}: 1 {prime - 1}/{prime}: 2)" for prime in range(10**9, 10**9 + 60))
-    tree = parsed(f"MAX ({chances})")
-    assert Weighed(tree, None).scales[0] < WIDEST * 10**9
+    tree = parse_tree(f"MAX ({chances})")
+    assert ChanceWeights(tree, None).scales[0] < MAX_SCALE * 10**9
     assert same(tree, Rules(bounds=(0, 3)))

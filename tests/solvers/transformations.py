@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from grader.base.numbers import Number
-from grader.trees.planting import Planting
 from grader.trees.tree import Player, Tree
+from grader.trees.tree_builder import TreeBuilder
 
 SWAPPED = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
 
@@ -23,7 +23,7 @@ def negated(tree: Tree) -> Tree:
 
 def mirrored(tree: Tree) -> tuple[Tree, tuple[int, ...]]:
     """The mirror image, and for each of its nodes the node it mirrors."""
-    planting, nodes = Planting(), []
+    planting, nodes = TreeBuilder(), []
 
     def plant(node: int, parent: int) -> None:
         nodes.append(node)
@@ -39,7 +39,7 @@ def mirrored(tree: Tree) -> tuple[Tree, tuple[int, ...]]:
 
 def uniform(branching: int, plies: int, payoffs: Callable[[int], Number], root: Player = Player.MAX) -> Tree:
     """A tree in which everybody has `branching` moves, with payoffs by path number."""
-    planting = Planting()
+    planting = TreeBuilder()
     path = 0
 
     def plant(parent: int, player: Player, to_go: int) -> None:

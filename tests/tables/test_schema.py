@@ -4,14 +4,14 @@ import tomllib
 
 import pytest
 
-from grader.base.shipped import shipped
+from grader.base.shipped import shipped_folder
 from grader.exam.blueprint_fields import BLUEPRINT
 from grader.generation.recipe_fields import RECIPE
 from grader.tables.schema import Field, Schema
-from grader.tables.schema_help import commented, explained
+from grader.tables.schema_help import comment_document, schema_reference
 
 SCHEMAS = pytest.mark.parametrize("schema", [RECIPE, BLUEPRINT], ids=lambda schema: schema.body.name)
-MIDTERM = (shipped("problems") / "exams" / "midterm.toml").read_text(encoding="utf-8")
+MIDTERM = (shipped_folder("problems") / "exams" / "midterm.toml").read_text(encoding="utf-8")
 
 
 def entries(schema: Schema) -> list[tuple[str, Field]]:
@@ -23,7 +23,7 @@ def entries(schema: Schema) -> list[tuple[str, Field]]:
 def test_every_example_of_a_field_reads(schema: Schema) -> None:
     """What help, hints and comments show as a field is TOML that the field's own reader takes."""
     for header, field in entries(schema):
-        value = tomllib.loads(field.written, parse_float=str)[field.name]
+        value = tomllib.loads(field.example_line, parse_float=str)[field.name]
         assert field.value.read(value) is not None, (header, field.name)
 
 
@@ -42,10 +42,10 @@ def test_every_meaning_is_one_sentence_on_a_line(schema: Schema) -> None:
 @SCHEMAS
 def test_help_explains_every_field_and_code(schema: Schema) -> None:
     """The list of fields has every table, every field with its example, and every message."""
-    told = explained(schema)
+    told = schema_reference(schema)
     for header, field in entries(schema):
         assert header in told
-        assert field.written in told
+        assert field.example_line in told
     for code in schema.codes:
         assert code in told
 
@@ -59,7 +59,7 @@ def test_no_field_is_described_twice_in_a_table(schema: Schema) -> None:
 
 def test_comments_change_nothing() -> None:
     """The commented example says what the plain one says, and has a comment for every field it shows."""
-    told = commented(BLUEPRINT, MIDTERM)
+    told = comment_document(BLUEPRINT, MIDTERM)
     assert tomllib.loads(told) == tomllib.loads(MIDTERM)
     for meaning in ("What stands above every paper.", "What students read first."):
         assert told.count(f"# {meaning}") == 1
@@ -67,7 +67,7 @@ def test_comments_change_nothing() -> None:
 
 def test_the_example_shows_every_field() -> None:
     """Each field of an exam, a question and a part is in the example, set or commented out."""
-    told = commented(BLUEPRINT, MIDTERM)
+    told = comment_document(BLUEPRINT, MIDTERM)
     aside = ("[words]", "[question.rules]")
     names = {field.name for header, field in entries(BLUEPRINT) if header not in aside}
     shown = {line.removeprefix("# ").partition(" = ")[0] for line in told.split("\n")}
@@ -98,7 +98,7 @@ def test_a_misspelt_field_is_told_among_those_of_its_type(schema: Schema) -> Non
         wrong = field.name[:-2] + field.name[-1] + field.name[-2]
         if wrong in {entry.name for entry in table.entries}:
             continue
-        value = tomllib.loads(field.written, parse_float=str)[field.name]
+        value = tomllib.loads(field.example_line, parse_float=str)[field.name]
         for given in (value, [[value]]):
             (hint,) = (fault.hint for fault in schema.check({wrong: given})[1] if fault.path == (wrong,))
             assert (f"did you mean {field.name}?" == hint) == (given is value), (field.name, given, hint)

@@ -17,15 +17,16 @@ import openpyxl
 import pytest
 from openpyxl.worksheet.formula import ArrayFormula, DataTableFormula
 
-from grader.grading.attempts import Duplicates
+from grader.grading.attempts import DuplicatePolicy
 from grader.grading.exam_keys import ExamKeys
-from grader.grading.gradebook import Gradebook
-from grader.grading.intake import Intake, RowPolicy, take_in
+from grader.grading.gradebook_store import Gradebook
+from grader.grading.intake import Intake, append_tables
+from grader.grading.row_policy import RowPolicy
 from grader.tables.columns import match_columns
-from grader.tables.dates import later, read_time
+from grader.tables.dates import is_later, read_time
 from grader.tables.readers import read_submissions
 from grader.tables.rows import TableError
-from grader.tables.whose_row import Student
+from grader.tables.student_directory import Student
 from tests.grading.classroom import TREES, build
 
 ADA = Student("0042", "Ada Lovelace", "ada@example.org", "ada", "", "4711")
@@ -52,7 +53,7 @@ def replies(
     sheet = read_submissions(path, exam_keys.parts)
     with Gradebook.open(book_path, create=True) as book:
         columns = match_columns(sheet, exam_keys.parts, wanted)
-        intake = take_in(book, exam_keys, [(sheet, columns)], same=same, policy=policy)
+        intake = append_tables(book, exam_keys, [(sheet, columns)], same=same, policy=policy)
         found = {
             who: {
                 part: "?" if each.contested else each.reply for part, each in book.submissions_of(who).items()
@@ -179,7 +180,7 @@ def test_row_of_another_width_is_listed(tmp_path: Path, exam_keys: ExamKeys) -> 
     found, intake = replies(written(tmp_path / "r.csv", "id,1\n0042,3,4\n1007,5\n1008\n"), exam_keys)
     assert found == {"1007": {"1": "5"}}
     assert intake.counts["broken"] == 2
-    assert [row.place for row in intake.odd] == ["r.csv, line 2", "r.csv, line 4"]
+    assert [row.place for row in intake.odd_rows] == ["r.csv, line 2", "r.csv, line 4"]
 
 
 def test_identifiers_are_text(tmp_path: Path, exam_keys: ExamKeys) -> None:
@@ -187,7 +188,7 @@ def test_identifiers_are_text(tmp_path: Path, exam_keys: ExamKeys) -> None:
     path = written(tmp_path / "r.csv", 'id,1\n42,3\n"=""1007""",4\n')
     found, intake = replies(path, exam_keys)
     assert found == {"0042": {"1": "3"}, "1007": {"1": "4"}}
-    assert intake.odd == ()
+    assert intake.odd_rows == ()
     assert "42 is 0042" in intake.warnings[0]
     found, intake = replies(path, exam_keys, same={"42": "1008"})
     assert found == {"1008": {"1": "3"}, "1007": {"1": "4"}}
@@ -199,7 +200,7 @@ def test_near_misses_are_never_merged(tmp_path: Path, exam_keys: ExamKeys) -> No
     text = "id,email,1\n1O07,,3\n,BEN@example.org,4\n,bem@example.org,5\n0042,ben@example.org,6\n"
     found, intake = replies(written(tmp_path / "r.csv", text), exam_keys)
     assert found == {"1007": {"1": "4"}}
-    assert {(row.said, row.student) for row in intake.odd} == {
+    assert {(row.said, row.student) for row in intake.odd_rows} == {
         ("1O07", "1007"),
         ("bem@example.org", "1007"),
         ("bem@example.org", "1008"),
@@ -216,7 +217,7 @@ def test_near_misses_do_not_depend_on_the_order(tmp_path: Path, exam_keys: ExamK
     strangers = [f"x{number:06d},3" for number in range(1_000)]
     for rows in ((*near, *strangers), (*strangers, *near)):
         _, intake = replies(written(tmp_path / "r.csv", "\n".join(("id,1", *rows))), exam_keys)
-        assert {row.said for row in intake.odd if row.student == BEN.identifier} == set(slips[:5])
+        assert {row.said for row in intake.odd_rows if row.student == BEN.identifier} == set(slips[:5])
         assert intake.counts["unknown"] == len(strangers) + 1
 
 
@@ -424,8 +425,8 @@ def test_cells_without_a_text_break_their_row(tmp_path: Path, exam_keys: ExamKey
     book.save(path)
     found, intake = replies(path, exam_keys)
     assert found == {"0042": {"1": "=SUM(1+2)", "2b": "B"}, "1008": {"1": "5", "2b": "D"}}
-    assert [(row.place, row.fate) for row in intake.odd] == [("r.xlsx, row 3", "broken")]
-    assert "data table" in intake.odd[0].why
+    assert [(row.place, row.fate) for row in intake.odd_rows] == [("r.xlsx, row 3", "broken")]
+    assert "data table" in intake.odd_rows[0].why
 
 
 def test_the_first_sheet_that_shows_is_read(tmp_path: Path, exam_keys: ExamKeys) -> None:
@@ -553,7 +554,7 @@ def test_a_long_line_takes_no_other_along(more: int, tmp_path: Path, exam_keys: 
     lines[1] = f"{lines[1]:x<{(1 << 20) + more}}"
     found, intake = replies(written(tmp_path / "r.jsonl", "\n".join(lines)), exam_keys)
     assert found == {"0042": {"1": "3"}, "1007": {"1": "4"}}
-    assert [row.place for row in intake.odd] == ["r.jsonl, line 2"]
+    assert [row.place for row in intake.odd_rows] == ["r.jsonl, line 2"]
 
 
 def test_json_lines_name_their_columns_together(tmp_path: Path, exam_keys: ExamKeys) -> None:
@@ -567,7 +568,7 @@ def test_json_lines_name_their_columns_together(tmp_path: Path, exam_keys: ExamK
     ]
     found, intake = replies(written(tmp_path / "r.jsonl", "\n".join(lines)), exam_keys)
     assert found == {"0042": {"1": "3", "2b": "", "3": ""}, "1008": {"1": "", "2b": "B", "3": ""}}
-    assert [row.fate for row in intake.odd] == ["broken", "broken", "unknown"]
+    assert [row.fate for row in intake.odd_rows] == ["broken", "broken", "unknown"]
 
 
 @pytest.mark.parametrize(
@@ -595,7 +596,7 @@ def test_the_line_that_tells_excel_what_parts_cells_is_no_header(
     text = f"sep={sign}\n" + sign.join(("id", "1", "3")) + "\n" + sign.join(("0042", "3", "5 6")) + "\n"
     found, intake = replies(written(tmp_path / "r.csv", text), exam_keys)
     assert found == {"0042": {"1": "3", "3": "5 6"}}
-    assert not intake.odd
+    assert not intake.odd_rows
 
 
 def test_what_is_no_file_is_not_read(tmp_path: Path, exam_keys: ExamKeys) -> None:
@@ -642,7 +643,7 @@ def test_nobody_answers_for_somebody_else(tmp_path: Path, exam_keys: ExamKeys) -
     found, intake = replies(folder, exam_keys)
     assert found == {BEN.identifier: {"1": "4"}}
     assert intake.counts["alike"] == 3
-    assert {row.why for row in intake.odd} == {"its columns name different students"}
+    assert {row.why for row in intake.odd_rows} == {"its columns name different students"}
 
 
 def test_sheets_in_other_languages(tmp_path: Path, exam_keys: ExamKeys) -> None:
@@ -652,7 +653,7 @@ def test_sheets_in_other_languages(tmp_path: Path, exam_keys: ExamKeys) -> None:
     assert found == {"0042": {"1": "3", "2a": "A=3\nB=3", "2b": "B", "3": "5 6"}}
     found, _ = replies(written(tmp_path / "s.txt", "student: 1007\n1:\nNumber: 4\n"), exam_keys)
     assert found == {"1007": {"1": "Number: 4"}}
-    assert not intake.odd
+    assert not intake.odd_rows
 
 
 def test_sheets_may_name_their_student(tmp_path: Path, exam_keys: ExamKeys) -> None:
@@ -745,9 +746,9 @@ def test_no_label_is_swallowed(tmp_path: Path, exam_keys: ExamKeys, line: str) -
     text = f"student: 0042\n3: 5 6\n{line}\nstudent: 1007\n1: 4\n"
     found, intake = replies(written(tmp_path / "r.txt", text), exam_keys)
     assert found == {"1007": {"1": "4"}}
-    assert [row.fate for row in intake.odd] == ["broken"]
-    assert intake.odd[0].why.startswith(f"line 3, {line!r}, ")
-    assert "write" in intake.odd[0].why
+    assert [row.fate for row in intake.odd_rows] == ["broken"]
+    assert intake.odd_rows[0].why.startswith(f"line 3, {line!r}, ")
+    assert "write" in intake.odd_rows[0].why
 
 
 @pytest.mark.parametrize(
@@ -812,7 +813,7 @@ def test_folders_follow_no_links(tmp_path: Path, exam_keys: ExamKeys) -> None:
     assert found["0042"] == {"1": "", "2a": tree, "3": tree}
     assert found["1007"]["2b"] == "B"
     assert found["1008"] == {"1": "", "2a": "", "3": TREES["C"].replace("MIN B", "~MIN B")}
-    assert [row.place for row in intake.odd] == ["sheets, 1008.txt", "sheets, all"]
+    assert [row.place for row in intake.odd_rows] == ["sheets, 1008.txt", "sheets, all"]
     assert intake.counts["broken"] == 2
 
 
@@ -826,8 +827,8 @@ def test_a_tree_answers_what_is_asked_about_it(tmp_path: Path, exam_keys: ExamKe
     found, intake = replies(folder, exam_keys)
     tree = TREES["A"].replace("MAX A", "MAX A=3")
     assert found == {"0042": dict.fromkeys(("1", "2a", "3"), tree)}
-    assert [(row.student, row.fate) for row in intake.odd] == [("1007", "broken"), ("1008", "broken")]
-    assert "no question" in intake.odd[0].why
+    assert [(row.student, row.fate) for row in intake.odd_rows] == [("1007", "broken"), ("1008", "broken")]
+    assert "no question" in intake.odd_rows[0].why
     with Gradebook.open(tmp_path / "book.db") as book:
         now, _ = settled(book, exam_keys, tmp_path / "late.csv", "id,2b,3\n0042,B,5 6\n")
         assert "2b=B" in now
@@ -974,9 +975,9 @@ def test_whose_a_row_is_stays_told(tmp_path: Path, exam_keys: ExamKeys) -> None:
     sheet = read_submissions(written(tmp_path / "r.csv", "id,1\nO042,3\n"), exam_keys.parts)
     columns = match_columns(sheet, exam_keys.parts)
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
-        assert take_in(book, exam_keys, [(sheet, columns)]).counts["alike"] == 1
-        assert take_in(book, exam_keys, [(sheet, columns)], same={"O042": "0042"}).counts["taken"] == 1
-        assert take_in(book, exam_keys, [(sheet, columns)]).counts["same"] == 1
+        assert append_tables(book, exam_keys, [(sheet, columns)]).counts["alike"] == 1
+        assert append_tables(book, exam_keys, [(sheet, columns)], same={"O042": "0042"}).counts["taken"] == 1
+        assert append_tables(book, exam_keys, [(sheet, columns)]).counts["same"] == 1
 
 
 def test_whose_a_row_is_that_no_file_has(tmp_path: Path, exam_keys: ExamKeys) -> None:
@@ -985,10 +986,10 @@ def test_whose_a_row_is_that_no_file_has(tmp_path: Path, exam_keys: ExamKeys) ->
     columns = match_columns(sheet, exam_keys.parts)
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
         with pytest.raises(TableError, match="no row says 'X4712'") as caught:
-            take_in(book, exam_keys, [(sheet, columns)], same={"X4712": "0042"})
+            append_tables(book, exam_keys, [(sheet, columns)], same={"X4712": "0042"})
         assert "'X4711'" in caught.value.hint
         assert book.students() == ()
-        assert take_in(book, exam_keys, [(sheet, columns)], same={"X4711": "0042"}).counts["taken"] == 2
+        assert append_tables(book, exam_keys, [(sheet, columns)], same={"X4711": "0042"}).counts["taken"] == 2
 
 
 def test_a_column_for_several_parts_is_asked_about(tmp_path: Path, exam_keys: ExamKeys) -> None:
@@ -1073,7 +1074,7 @@ def test_times_that_cannot_be_compared_are_said(
     rows = "".join(f"{who},{time},3\n" for who, time in zip(("0042", "1007"), times, strict=True))
     path = written(tmp_path / "r.csv", f"id,Timestamp,1\n{rows}")
     _, intake = replies(path, exam_keys, policy=RowPolicy(due=read_time(due)))
-    assert (intake.counts["taken"], intake.flagged) == (2, late)
+    assert (intake.counts["taken"], intake.flagged_count) == (2, late)
     assert [each.partition(" may be late")[0] for each in intake.warnings] == [counted] * bool(counted)
     assert all("--due" in each for each in intake.warnings)
 
@@ -1084,7 +1085,7 @@ def test_taking_in_twice_changes_nothing(tmp_path: Path, exam_keys: ExamKeys) ->
     sheet = read_submissions(path, exam_keys.parts)
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
         for _ in range(3):
-            take_in(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
+            append_tables(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
         assert [len(book.all_submissions_of(each.identifier)) for each in (ADA, BEN, CEM)] == [1, 2, 1]
 
 
@@ -1093,13 +1094,13 @@ def settled(
     exam_keys: ExamKeys,
     path: Path,
     text: str,
-    duplicates: Duplicates = "ask",
+    duplicates: DuplicatePolicy = "ask",
     wanted: Mapping[str, str] | None = None,
 ) -> tuple[str, Intake]:
     """Take in one more file; what Ada now says to each part, contested ones as `?`."""
     sheet = read_submissions(written(path, text), exam_keys.parts)
     columns = match_columns(sheet, exam_keys.parts, wanted)
-    intake = take_in(book, exam_keys, [(sheet, columns)], policy=RowPolicy(duplicates))
+    intake = append_tables(book, exam_keys, [(sheet, columns)], policy=RowPolicy(duplicates))
     now = book.submissions_of(ADA.identifier).values()
     return " | ".join(f"{each.question}={'?' if each.contested else each.reply}" for each in now), intake
 
@@ -1110,7 +1111,7 @@ def test_blanks_replace_nothing(tmp_path: Path, exam_keys: ExamKeys) -> None:
         settled(book, exam_keys, tmp_path / "a.csv", "id,1,3,2a\n0042,7,5 6,\n")
         now, intake = settled(book, exam_keys, tmp_path / "b.csv", "id,1,3,2a\n0042,, ,B\n")
         assert now == "1=7 | 3=5 6 | 2a=B"
-        assert (intake.counts["taken"], intake.replaced) == (1, 1)
+        assert (intake.counts["taken"], intake.replaced_count) == (1, 1)
         now, intake = settled(book, exam_keys, tmp_path / "c.csv", "id,Timestamp,1\n0042,2026-01-31 10:00,\n")
         assert now == "1=7 | 3=5 6 | 2a=B"
         assert intake.counts["same"] == 1
@@ -1123,8 +1124,8 @@ def test_tables_that_differ_are_contested(tmp_path: Path, exam_keys: ExamKeys) -
         settled(book, exam_keys, tmp_path / "a.csv", first)
         now, intake = settled(book, exam_keys, tmp_path / "b.csv", second)
         assert now == "1=? | 3=5 6"
-        assert [(row.fate, row.student) for row in intake.odd] == [("contested", ADA.identifier)]
-        assert "to 1: a.csv, line 2 and b.csv, line 2" in intake.odd[0].why
+        assert [(row.fate, row.student) for row in intake.odd_rows] == [("contested", ADA.identifier)]
+        assert "to 1: a.csv, line 2 and b.csv, line 2" in intake.odd_rows[0].why
         count = len(book.all_submissions_of(ADA.identifier))
         for name, text in (("a.csv", first), ("b.csv", second)):
             assert settled(book, exam_keys, tmp_path / name, text)[0] == "1=? | 3=5 6"
@@ -1134,7 +1135,7 @@ def test_tables_that_differ_are_contested(tmp_path: Path, exam_keys: ExamKeys) -
 
 
 @pytest.mark.parametrize(("duplicates", "reply"), [("first", "7"), ("last", "4")])
-def test_decisions_stay(tmp_path: Path, exam_keys: ExamKeys, duplicates: Duplicates, reply: str) -> None:
+def test_decisions_stay(tmp_path: Path, exam_keys: ExamKeys, duplicates: DuplicatePolicy, reply: str) -> None:
     """What --duplicates has settled stays settled when the same rows come again without it."""
     text = "id,1\n0042,7\n0042,4\n"
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
@@ -1158,7 +1159,7 @@ def test_a_file_is_read_anew_with_other_columns(tmp_path: Path, exam_keys: ExamK
         assert now(wrong) == "1=3 | 2a=5 6"
         said, intake = settled(book, exam_keys, path, text, wanted=right)
         assert said == "1=3 | 3=5 6"
-        assert (intake.counts["taken"], intake.replaced) == (1, 1)
+        assert (intake.counts["taken"], intake.replaced_count) == (1, 1)
         assert intake.warnings == ("what was taken in before in another way of r.csv counts no more",)
         assert settled(book, exam_keys, other, "id,2a\n0042,5 6\n")[0] == "1=3 | 2a=5 6 | 3=5 6"
         said, intake = settled(book, exam_keys, path, text, wanted=right)
@@ -1213,7 +1214,7 @@ def test_times() -> None:
     zoned, plain = read_time("2026-01-31T09:05Z"), read_time("2026-01-31T09:05")
     assert zoned is not None
     assert plain is not None
-    assert later(zoned, plain) is None
+    assert is_later(zoned, plain) is None
 
 
 def test_every_hostile_file_is_refused_or_listed(tmp_path: Path, exam_keys: ExamKeys) -> None:

@@ -16,7 +16,7 @@ from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 from openpyxl.worksheet._reader import WorkSheetParser
 
 from grader.tables.readers import read_table
-from grader.tables.rows import Dated, TableError
+from grader.tables.rows import DateCell, TableError
 
 SHEET = "xl/worksheets/sheet1.xml"
 
@@ -46,7 +46,7 @@ def replaced(path: Path, member: str, old: bytes, new: bytes) -> None:
 def cells(path: Path) -> list[list[str]]:
     """The cells of the rows below the header."""
     rows = list(read_table(path).rows())
-    assert not any(row.wrong for row in rows), rows
+    assert not any(row.fault for row in rows), rows
     return [list(row.cells) for row in rows]
 
 
@@ -94,7 +94,7 @@ def test_dates_are_known_as_dates(tmp_path: Path, epoch: datetime | None, value:
     book.save(tmp_path / "t.xlsx")
     (((cell,),)) = cells(tmp_path / "t.xlsx")
     assert cell == shown
-    assert isinstance(cell, Dated)
+    assert isinstance(cell, DateCell)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_formats_tell_dates(tmp_path: Path, shown: str, dated: bool) -> None:
     """Whether a number is a date is said by its format, of which colours and quoted words are no part."""
     path = saved(tmp_path / "t.xlsx", ("x",), (45_000.5,), formats={"A2": shown})
     ((cell,),) = cells(path)
-    assert isinstance(cell, Dated) == dated
+    assert isinstance(cell, DateCell) == dated
 
 
 def test_a_formula_that_was_filled_down_has_its_text(tmp_path: Path) -> None:

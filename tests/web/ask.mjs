@@ -9,7 +9,7 @@ const { loadPyodide } = await import(`${site}/pyodide/pyodide.mjs`);
 const started = process.cpuUsage();
 const python = await loadPyodide({ indexURL: `${site}/pyodide/` });
 python.unpackArchive(new Uint8Array(readFileSync(`${site}/grader.zip`)), "zip", { extractDir: "/home/pyodide" });
-const desk = python.pyimport("grader.web.messages.starting").desk(readFileSync(`${site}/pool.json`, "utf-8"), speaking);
+const desk = python.pyimport("grader.web.messages.page_startup").make_handler(readFileSync(`${site}/pool.json`, "utf-8"), speaking);
 desk.reply('{"ask": "tree", "tree": "MAX (3 2)"}');
 const { user, system } = process.cpuUsage(started);
 process.stdout.write(`${(user + system) / 1e6}\n`);

@@ -6,8 +6,8 @@ from threading import Thread
 
 import pytest
 
-from grader.web.pages import Kinds, Way, page, policy_of
-from grader.web.pool import EXAM, Pool
+from grader.web.pages import GraderConnection, PageKinds, content_security_policy, page
+from grader.web.question_pool import EXAM, QuestionPool
 from grader.web.server import Server
 
 TOUCHED = ("pruned-paths", "best-move", "pruned-branches", "visiting-order", "best-path")
@@ -27,18 +27,18 @@ class Served:
     """A page at an address, and the questions behind it."""
 
     address: str
-    pool: Pool
+    pool: QuestionPool
     server: Server
 
 
 @pytest.fixture(scope="session")
 def served() -> Iterator[Served]:
     """The page of some kinds, served as `gametree web` serves it."""
-    pool = Pool(4, "browser", kinds=KINDS)
+    pool = QuestionPool(4, "browser", kinds=KINDS)
     first = {KINDS[0]: {EXAM: pool.questions(KINDS[0], EXAM, 1)[0]}}
-    way = Way("server")
-    shown = page(Kinds(KINDS, first), way, pool.language)
-    with Server(shown, policy_of(way), pool.desk()) as server:
+    way = GraderConnection("server")
+    shown = page(PageKinds(KINDS, first), way, pool.language)
+    with Server(shown, content_security_policy(way), pool.handler()) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield Served(f"http://127.0.0.1:{server.server_port}{server.path}", pool, server)
         server.shutdown()

@@ -7,14 +7,14 @@ import pytest
 
 from grader.base.phrases import Language
 from grader.exercises.exercise import Exercise
-from grader.generation.growing import Grower, grow_many
+from grader.generation.grower import Grower, grow_many
 from grader.generation.recipe_file import default_recipe
 from grader.generation.selection import ExhaustedError
-from grader.questions import every_kind
-from grader.web.messages.asking import ASKS, Desk
-from grader.web.messages.choosing import most_frequent, next_question, tells
-from grader.web.messages.questions import question_record
-from grader.web.pool import Pool
+from grader.questions import all_kinds
+from grader.web.messages.handler import HANDLERS, MessageHandler
+from grader.web.messages.question_choice import most_frequent_belief, next_question, separates_belief
+from grader.web.messages.question_records import question_record
+from grader.web.question_pool import QuestionPool
 from tests.cli.running import gametree
 
 LARGEST_POOL = 144
@@ -28,9 +28,9 @@ def grown(kind: str, number: int) -> list[Exercise]:
     return list(grow_many(default_recipe(kind), "pages", number))
 
 
-def asked(message: dict[str, Any], desk: Desk | None = None) -> str:
+def asked(message: dict[str, Any], desk: MessageHandler | None = None) -> str:
     """The answer to a message."""
-    return (desk or Desk(lambda _kind, _level: ())).reply(json.dumps(message))
+    return (desk or MessageHandler(lambda _kind, _level: ())).reply(json.dumps(message))
 
 
 @pytest.mark.parametrize("kind", ["pruned-paths", "windows", "node-values", "best-move"])
@@ -106,7 +106,7 @@ def test_bad_messages_are_answered(message: Any) -> None:
 
 def test_what_is_wrong_with_a_message_is_said_in_the_language() -> None:
     """On a German page an unknown kind and broken JSON have reasons of their own, and a tree has its."""
-    desk = Desk(lambda _kind, _level: (), Language.of("de"))
+    desk = MessageHandler(lambda _kind, _level: (), Language.of("de"))
     nothing = {"ask": "next", "kind": "Xx", "level": "y", "notes": [], "seen": [], "start": 0}
     told = [desk.reply(text) for text in (json.dumps(nothing), "{", json.dumps({"ask": "steal"}))]
     messages = [json.loads(each)["errors"][0]["message"] for each in told]
@@ -121,13 +121,13 @@ def test_what_is_wrong_with_a_message_is_said_in_the_language() -> None:
 
 def test_a_message_that_is_no_json_is_answered() -> None:
     """Half a message, or a million brackets, is told so as well."""
-    desk = Desk(lambda _kind, _level: ())
+    desk = MessageHandler(lambda _kind, _level: ())
     for text in ("", "{", "[" * 1_000_000, '{"ask": NaN}'):
         assert json.loads(desk.reply(text))["errors"]
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize("kind", [kind.code for kind in every_kind() if len(kind.beliefs) > 1])
+@pytest.mark.parametrize("kind", [kind.code for kind in all_kinds() if len(kind.beliefs) > 1])
 def test_the_next_question_tells_the_mistake_apart(kind: str) -> None:
     """After three replies by one mistake at least seven of ten questions tell it apart.
 
@@ -146,16 +146,16 @@ def test_the_next_question_tells_the_mistake_apart(kind: str) -> None:
         except ExhaustedError:
             break
         beliefs = {code.rpartition(".")[2] for record in pool for code in record["beliefs"]}
-        rare = {belief for belief in beliefs if sum(tells(record, belief) for record in pool) == 1}
+        rare = {belief for belief in beliefs if sum(separates_belief(record, belief) for record in pool) == 1}
     assert not rare
-    tried = [belief for belief in sorted(beliefs) if any(tells(record, belief) for record in pool)]
+    tried = [belief for belief in sorted(beliefs) if any(separates_belief(record, belief) for record in pool)]
     for belief in tried:
         notes, seen, telling = [[f"{kind}.{belief}"]] * 3, [pool[0]["id"]], 0
         for _ in range(10):
             record = pool[next_question(pool, notes, seen)]
             assert record["id"] != seen[-1]
             seen.append(record["id"])
-            telling += tells(record, belief)
+            telling += separates_belief(record, belief)
         assert telling >= 7
     assert tried
 
@@ -174,29 +174,29 @@ def test_numbers_are_offered_as_the_question_counts(kind: str) -> None:
 
 def test_a_mistake_that_is_over_is_let_go() -> None:
     """The most frequent mistake is that of the latest replies, and of two the later one."""
-    assert most_frequent([]) == ""
-    assert most_frequent([["k.a"], ["k.b"], ["k.a"], []]) == "a"
-    assert most_frequent([["k.a"], ["k.b"]]) == "b"
-    assert most_frequent([["k.a"]] * 5 + [[]] * 12) == ""
+    assert most_frequent_belief([]) == ""
+    assert most_frequent_belief([["k.a"], ["k.b"], ["k.a"], []]) == "a"
+    assert most_frequent_belief([["k.a"], ["k.b"]]) == "b"
+    assert most_frequent_belief([["k.a"]] * 5 + [[]] * 12) == ""
 
 
 def test_all_that_can_be_asked_is_described() -> None:
     """Every message says in one sentence what its answer is."""
-    assert all(answer.__doc__ for answer in ASKS.values())
+    assert all(answer.__doc__ for answer in HANDLERS.values())
 
 
 @pytest.mark.parametrize("kind", ["windows", "steal", "../best-move", "best-move.x"])
 def test_a_kind_that_a_page_has_not_has_no_questions(kind: str) -> None:
     """What a message names is looked for among the kinds of the page, and nowhere else."""
     message = {"ask": "next", "kind": kind, "level": "exam", "notes": [], "seen": [], "start": 0}
-    (error,) = json.loads(asked(message, Pool(1, "few", kinds=["best-move"]).desk()))["errors"]
+    (error,) = json.loads(asked(message, QuestionPool(1, "few", kinds=["best-move"]).handler()))["errors"]
     assert "no questions of the kind" in error["message"]
 
 
 def test_questions_are_grown_ahead_of_those_who_ask() -> None:
     """Whoever asks again and again gets every question once, and waits for one at the most."""
-    pool = Pool(4, "ahead")
-    desk = pool.desk()
+    pool = QuestionPool(4, "ahead")
+    desk = pool.handler()
     seen: list[str] = []
     for _ in range(4):
         message = {

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from grader.exam.manifest import Exam, open_exam
-from grader.web.review import ReviewDesk, review_page
+from grader.web.review import ReviewHandler, review_page
 from grader.web.server import Server
 from tests.cli.running import gametree
 from tests.scanning.desks import Room, pdf, room, scan_of, without_codes
@@ -54,12 +54,12 @@ def desk(scanned: Room, tmp_path: Path) -> Room:
     return replace(scanned, folder=Path(shutil.copytree(scanned.folder, tmp_path / "exam")))
 
 
-def desk_of(room: Room) -> ReviewDesk:
+def desk_of(room: Room) -> ReviewHandler:
     """What is behind the page of an exam."""
     exam = open_exam(room.folder)
     assert isinstance(exam, Exam)
     papers = {paper.code: paper.public for paper in exam.papers}
-    return ReviewDesk(room.journal, room.exam, papers, {seat.code: seat for seat in exam.seats})
+    return ReviewHandler(room.journal, room.exam, papers, {seat.code: seat for seat in exam.seats})
 
 
 @contextmanager
@@ -129,7 +129,7 @@ def test_everything_is_decided_by_keys_alone(chromium: Browser, desk: Room) -> N
     _, _, sheets = desk_of(desk).sheets()
     assert {each.variant: each.replies["1a"] for each in sheets} == {first: "5", second: "5 7", third: "5"}
     assert next(each for each in sheets if each.variant == third).replies["2"] == "E=5.25 F=7.5"
-    assert [each.open for each in sheets] == [(), (), ()]
+    assert [each.doubts for each in sheets] == [(), (), ()]
 
 
 @pytest.mark.slow
@@ -204,10 +204,10 @@ def test_bad_messages_decide_nothing(desk: Room, text: str) -> None:
 def test_a_fault_of_the_program_is_no_bad_message(desk: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """What fails while the next question is made is not told to be no message: it comes up as it is."""
 
-    def broken(_self: ReviewDesk) -> None:
+    def broken(_self: ReviewHandler) -> None:
         raise ValueError("ours")
 
-    monkeypatch.setattr(ReviewDesk, "sheets", broken)
+    monkeypatch.setattr(ReviewHandler, "sheets", broken)
     with pytest.raises(ValueError, match="ours"):
         desk_of(desk).reply('{"ask":"next"}')
 

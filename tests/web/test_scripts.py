@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from grader.base.shipped import shipped
-from grader.web.compiling import NODE
+from grader.base.shipped import shipped_folder
+from grader.web.site_compilation import NODE
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no Node")
 
@@ -48,7 +48,7 @@ def test_a_site_leaves_alone_what_other_pages_of_its_address_keep() -> None:
       }
       console.log(JSON.stringify({ asked, deleted, opened }));
     """
-    code = (shipped("templates") / "site" / "offline.js").read_text(encoding="utf-8")
+    code = (shipped_folder("templates") / "site" / "offline.js").read_text(encoding="utf-8")
     assert run(before, code, after) == {
         "asked": [{"name": "./", "cache": "reload"}, {"name": "index.html", "cache": "reload"}],
         "deleted": ["gametree https://x.org/a/ 1"],
@@ -59,7 +59,7 @@ def test_a_site_leaves_alone_what_other_pages_of_its_address_keep() -> None:
 @pytest.fixture
 def modules(tmp_path: Path) -> str:
     """The address of the modules of the page, as Node imports them."""
-    for file in (shipped("templates") / "site").iterdir():
+    for file in (shipped_folder("templates") / "site").iterdir():
         if file.suffix == ".js":
             shutil.copy(file, tmp_path)
     (tmp_path / "package.json").write_text('{"type": "module"}', encoding="utf-8")

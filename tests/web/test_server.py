@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from grader.web.messages.asking import LONGEST
+from grader.web.messages.handler import MAX_MESSAGE_LENGTH
 from tests.cli.running import gametree
 from tests.web.conftest import Served
 
@@ -49,7 +49,7 @@ def test_messages_are_answered(served: Served) -> None:
     assert sent(served, "POST", ask, b"{}", "text/plain").status == 415  # as a form of another site sends it
     connection = http.client.HTTPConnection("127.0.0.1", served.server.server_port, timeout=60)
     connection.putrequest("POST", ask)
-    connection.putheader("Content-Length", str(LONGEST + 1))
+    connection.putheader("Content-Length", str(MAX_MESSAGE_LENGTH + 1))
     connection.endheaders()
     assert connection.getresponse().status == 413
 

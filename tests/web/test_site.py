@@ -23,12 +23,21 @@ import pytest
 from grader.base.phrases import ENGLISH, Language
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
-from grader.publishing.lms.vendoring import program
-from grader.questions import every_kind
-from grader.web.compiling import NODE, compiled
-from grader.web.pages import speaking
-from grader.web.pool import LEVELS, Pool, everything
-from grader.web.site import LEFT_OUT, PARTS, Pools, Pyodide, SiteProgram, folder, grader, single
+from grader.publishing.lms.vendoring import program_source
+from grader.questions import all_kinds
+from grader.web.pages import page_language_record
+from grader.web.question_pool import LEVELS, QuestionPool, everything
+from grader.web.site_compilation import NODE, compile_site
+from grader.web.static_site import (
+    LEFT_OUT,
+    PYODIDE_FILES,
+    Pools,
+    Pyodide,
+    SiteProgram,
+    grader_archive,
+    single_file_page,
+    site_files,
+)
 from tests.cli.running import gametree
 from tests.web.driving import CHROMIUM, MISSING, browser
 
@@ -36,7 +45,7 @@ PYODIDE = Path(os.environ.get("PYODIDE", Path.home() / "node_modules" / "pyodide
 """Where `npm install pyodide` put it."""
 
 needs_pyodide = pytest.mark.skipif(
-    not all((PYODIDE / name).is_file() for name in PARTS),
+    not all((PYODIDE / name).is_file() for name in PYODIDE_FILES),
     reason=f"no Pyodide in {PYODIDE}: run npm install pyodide, and set PYODIDE to its folder",
 )
 needs_node = pytest.mark.skipif(
@@ -50,7 +59,7 @@ FEW = (
 )  # fmt: skip
 """The kinds of most tests."""
 
-EMPTY = SiteProgram(grader(ENGLISH), Pyodide(dict.fromkeys(PARTS, b"x")))
+EMPTY = SiteProgram(grader_archive(ENGLISH), Pyodide(dict.fromkeys(PYODIDE_FILES, b"x")))
 ELSEWHERE = SiteProgram(EMPTY.grader, Pyodide({}, "https://example.org/pyodide/"))
 
 
@@ -95,15 +104,15 @@ def replies(pools: Pools) -> Iterator[tuple[Exercise, str]]:
 
 def test_the_files_are_what_they_say(pools: Pools) -> None:
     """The same questions give the same bytes; the grader is the core, which grows and grades nothing."""
-    files = folder(pools, EMPTY, ENGLISH)
-    assert files == folder(pools, EMPTY, ENGLISH)
+    files = site_files(pools, EMPTY, ENGLISH)
+    assert files == site_files(pools, EMPTY, ENGLISH)
     assert {"index.html", "worker.js", "offline.js", "grader.zip", "pool.json", "pyodide/pyodide.mjs"} <= set(
         files
     )
     names = set(zipfile.ZipFile(io.BytesIO(files["grader.zip"])).namelist())
     assert {"grader/exercises/marking.py", "lark/lark.py", "jinja2/environment.py"} <= names
     rooms = {name.split("/")[1] for name in names if name.startswith("grader/")}
-    everything = {name.split("/")[1] for name in program(ENGLISH)}
+    everything = {name.split("/")[1] for name in program_source(ENGLISH)}
     assert everything > LEFT_OUT
     assert rooms == everything - LEFT_OUT | {"web"}
     assert {name.split("/")[2] for name in names if name.startswith("grader/web/")} == {
@@ -116,7 +125,7 @@ def test_the_files_are_what_they_say(pools: Pools) -> None:
 @pytest.mark.parametrize("code", [EMPTY, ELSEWHERE])
 def test_a_site_loads_nothing_from_elsewhere(pools: Pools, code: SiteProgram) -> None:
     """The policy names no address but the one of Pyodide, where the teacher gave one."""
-    for page in (folder(pools, code, ENGLISH)["index.html"], single(pools, code, ENGLISH)):
+    for page in (site_files(pools, code, ENGLISH)["index.html"], single_file_page(pools, code, ENGLISH)):
         text = page.decode()
         policy = text.partition('http-equiv="Content-Security-Policy" content="')[2].partition('"')[0]
         assert policy.count("://") == (2 if code is ELSEWHERE else 0)
@@ -128,8 +137,8 @@ def test_a_site_speaks_its_language() -> None:
     """In another language the page says its own sentences in it, and brings its catalogue along."""
     german = Language.of("de")
     pools = everything(2, "site", [("best-move", "exam")], german)
-    code = SiteProgram(grader(german), EMPTY.pyodide)
-    files = folder(pools, code, german)
+    code = SiteProgram(grader_archive(german), EMPTY.pyodide)
+    files = site_files(pools, code, german)
     assert "Antwort bewerten" in files["index.html"].decode()
     assert "Wurzel" in files["index.html"].decode()
     names = zipfile.ZipFile(io.BytesIO(code.grader)).namelist()
@@ -138,7 +147,7 @@ def test_a_site_speaks_its_language() -> None:
 
 def test_every_kind_has_questions_of_both_sizes() -> None:
     """Every kind has a question at every level, and a small tree has no more leaves than one of an exam."""
-    pool = Pool(1, "sizes")
+    pool = QuestionPool(1, "sizes")
     for kind in ("pruned-paths", "node-values", "best-move"):
         exam, small = (exercise_of(pool.questions(kind, level)[0]).public.tree for level in LEVELS)
         assert len(small.leaves) <= len(exam.leaves)
@@ -149,7 +158,7 @@ def test_the_command_writes_a_site(tmp_path: Path) -> None:
     """The command writes a folder or a file, says how much is in it, and again writes the same bytes."""
     home = tmp_path / "pyodide"
     home.mkdir()
-    for name in PARTS:
+    for name in PYODIDE_FILES:
         (home / name).write_bytes(b"x")
     common = ("--pyodide", str(home), "--kinds", "best-move,root-value", "--number", "4", "--seed", "a")
     ran = gametree("site", str(tmp_path / "out"), *common)
@@ -192,7 +201,7 @@ def test_a_dead_process_of_a_site_is_told(tmp_path: Path, monkeypatch: pytest.Mo
 
         yield kill
 
-    monkeypatch.setattr("grader.cli.site.watching", killing)
+    monkeypatch.setattr("grader.cli.site.count_bar", killing)
     common = (
         "--pyodide",
         "https://example.org/",
@@ -224,7 +233,7 @@ def test_what_is_no_place_for_a_site_is_refused(tmp_path: Path) -> None:
 @pytest.fixture(scope="session")
 def ready_made() -> SiteProgram:
     """The code of a site, compiled."""
-    code = compiled(SiteProgram(EMPTY.grader, Pyodide.at(str(PYODIDE))))
+    code = compile_site(SiteProgram(EMPTY.grader, Pyodide.at(str(PYODIDE))))
     assert code is not None
     return code
 
@@ -233,13 +242,13 @@ def ready_made() -> SiteProgram:
 def written(pools: Pools, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A static site on the disk, its code as it is read."""
     place = tmp_path_factory.mktemp("site")
-    return put(place, folder(pools, SiteProgram(EMPTY.grader, Pyodide.at(str(PYODIDE))), ENGLISH))
+    return put(place, site_files(pools, SiteProgram(EMPTY.grader, Pyodide.at(str(PYODIDE))), ENGLISH))
 
 
 @pytest.fixture(scope="session")
 def quick(pools: Pools, ready_made: SiteProgram, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same with compiled code, as the command writes it."""
-    return put(tmp_path_factory.mktemp("quick"), folder(pools, ready_made, ENGLISH))
+    return put(tmp_path_factory.mktemp("quick"), site_files(pools, ready_made, ENGLISH))
 
 
 def put(place: Path, files: dict[str, bytes]) -> Path:
@@ -253,7 +262,7 @@ def put(place: Path, files: dict[str, bytes]) -> Path:
 @pytest.fixture(scope="session")
 def every() -> Pools:
     """Two questions of every kind."""
-    return everything(2, "every", ((kind.code, "exam") for kind in every_kind()))
+    return everything(2, "every", ((kind.code, "exam") for kind in all_kinds()))
 
 
 def test_the_grader_of_a_site_needs_nothing_else(pools: Pools, tmp_path: Path) -> None:
@@ -282,8 +291,8 @@ def test_compiled_code_marks_every_kind_as_the_command_does(every: Pools, quick:
 _ALONE = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
-from grader.web.messages.starting import desk
-made = desk('{"schema": 1, "questions": {}}', sys.argv[2])
+from grader.web.messages.page_startup import make_handler
+made = make_handler('{"schema": 1, "questions": {}}', sys.argv[2])
 print("started")
 for line in sys.stdin:
     print(json.dumps(made.reply(line)))
@@ -299,7 +308,7 @@ def same_marks(command: list[str], pools: Pools, number: int) -> None:
     assert len(chosen) == number
     assert len({exercise.public.kind for exercise, _ in chosen}) == len(pools)
     messages = "".join(_message(*each) + "\n" for each in chosen)
-    command = [*command, json.dumps(speaking(ENGLISH))]
+    command = [*command, json.dumps(page_language_record(ENGLISH))]
     run = subprocess.run(
         command, input=messages, capture_output=True, text=True, encoding="utf-8", check=False
     )
@@ -315,7 +324,7 @@ def same_marks(command: list[str], pools: Pools, number: int) -> None:
 @pytest.mark.slow
 def test_code_is_compiled_into_the_same_bytes(ready_made: SiteProgram) -> None:
     """The same code becomes the same bytes every time, and what a page imports is no source any more."""
-    assert compiled(SiteProgram(EMPTY.grader, Pyodide.at(str(PYODIDE)))) == ready_made
+    assert compile_site(SiteProgram(EMPTY.grader, Pyodide.at(str(PYODIDE)))) == ready_made
     names = zipfile.ZipFile(io.BytesIO(ready_made.grader)).namelist()
     assert {"grader/marking.pyc", "lark/lark.pyc", "grader/_shipped/grammars/tree-text.tables"} <= set(names)
     assert "grader/exercises/marking.py" not in names
@@ -338,7 +347,7 @@ def test_a_site_works_in_a_browser(
         address = f"http://127.0.0.1:{server.server_port}/"
         if form == "file":
             path = tmp_path / "page.html"
-            path.write_bytes(single(pools, ready_made, ENGLISH))
+            path.write_bytes(single_file_page(pools, ready_made, ENGLISH))
             address = path.as_uri()
         page = driven.page()
         page.open(address)
@@ -465,5 +474,5 @@ class _Silent(SimpleHTTPRequestHandler):
 @pytest.mark.slow
 def test_a_site_is_small_enough(every: Pools, ready_made: SiteProgram) -> None:
     """A folder without its questions has at most nine megabytes, compressed as servers send it."""
-    files = folder(every, ready_made, ENGLISH)
+    files = site_files(every, ready_made, ENGLISH)
     assert sum(len(gzip.compress(data, 6)) for name, data in files.items() if name != "pool.json") < 9_000_000

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from grader.base import suggest
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.sources import reading, reason
+from grader.cli.shared.sources import error_text, refusing_unreadable
 from grader.cli.shared.terminal import (
-    counted,
+    format_count,
     note,
     printable,
     refuse,
@@ -21,17 +21,17 @@ from grader.cli.shared.terminal import (
     report,
     report_few,
 )
-from grader.exam.folders import EXAM, GRADES, PLAN, keep_private
+from grader.exam.folders import BUILD_PLAN_FILE, EXAM_FILE, GRADES_FOLDER, make_private_folder
 
 if TYPE_CHECKING:
     from grader.grading.exam_keys import ExamKeys
-    from grader.grading.gradebook import Gradebook
+    from grader.grading.gradebook_store import Gradebook
     from grader.grading.records import OddRow
     from grader.grading.results import StateCounts
-    from grader.publishing.parallel import Run
+    from grader.publishing.parallel import ParallelMap
     from grader.scanning.crops import Scans
 
-BOOK = f"{GRADES}/gradebook.db"
+GRADEBOOK_FILE = f"{GRADES_FOLDER}/gradebook.db"
 
 ExamFolder = Annotated[Path, argument("DIR", "The folder that `gametree exam build` made.")]
 
@@ -61,13 +61,13 @@ ExecutorName = Annotated[
 ]
 
 
-REBUILD = "Build the exam again, or bring the file back."
+REBUILD_HINT = "Build the exam again, or bring the file back."
 """What to do about a file of an exam that cannot be used."""
 
 
 def refuse_unfinished(folder: Path) -> None:
     """Refuse the folder of an exam whose build was stopped."""
-    if (folder / PLAN).is_file():
+    if (folder / BUILD_PLAN_FILE).is_file():
         refuse(
             f"{folder} cannot be used: this build was not finished.",
             "Run `gametree exam build` again; it goes on where it was.",
@@ -80,21 +80,21 @@ def open_exam_keys(folder: Path) -> "ExamKeys":
 
     refuse_unfinished(folder)
     try:
-        with reading(folder / EXAM, "DIR is what `gametree exam build` made."):
+        with refusing_unreadable(folder / EXAM_FILE, "DIR is what `gametree exam build` made."):
             return read_exam_keys(folder)
     except ExamKeysError as error:
-        refuse(f"{folder} cannot be graded: {error}.", REBUILD)
+        refuse(f"{folder} cannot be graded: {error}.", REBUILD_HINT)
 
 
 @contextmanager
 def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "Iterator[Gradebook]":
     """The gradebook of an exam, closed in the end; refuses what is none, is damaged, or another exam's."""
+    from grader.grading.class_marking import refuse_unknown_variants
     from grader.grading.exam_keys import ExamKeysError
-    from grader.grading.gradebook import Gradebook
     from grader.grading.gradebook_file import GradebookError
-    from grader.grading.grading import refuse_strange
+    from grader.grading.gradebook_store import Gradebook
 
-    path = folder / BOOK
+    path = folder / GRADEBOOK_FILE
     before = _logged(path)
     try:
         if _stays_empty(path):
@@ -104,31 +104,31 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
                 )
             report(f"Warning: {path} was empty. Bring back a copy of it if there were marks in it.")
         if create:
-            keep_private(path.parent)
+            make_private_folder(path.parent)
         with Gradebook.open(path, create=create, tell=_told_once(path)) as book:
-            refuse_strange(book, exam_keys)
+            refuse_unknown_variants(book, exam_keys)
             yield book
         if _logged(path) > before:
             _note_log(path)
     except GradebookError as error:
         refuse(f"{path} cannot be used: {error}.", "Bring back a copy of it, or the exam it belongs to.")
     except ExamKeysError as error:
-        refuse(f"{folder} cannot be used: {error}.", REBUILD)
+        refuse(f"{folder} cannot be used: {error}.", REBUILD_HINT)
     except OSError as error:
         if str(error.filename) not in (str(path), str(path.parent)):
             raise
         if error.errno == errno.ENOENT:
             refuse(f"{folder} has no gradebook yet.", f"gametree grade {folder} SUBMISSIONS makes one.")
-        refuse(f"{path} cannot be used: {reason(error)}.", remedy(error) or _COPY)
+        refuse(f"{path} cannot be used: {error_text(error)}.", gradebook_hint(error) or _COPY)
 
 
-BEING_MADE = 5.0
+NEW_GRADEBOOK_SECONDS = 5.0
 """After so many seconds a gradebook that is still empty is not one that another program is just making."""
 
 
 def _stays_empty(path: Path) -> bool:
     """Whether there is a gradebook with nothing in it, and nobody is just making it."""
-    until = monotonic() + BEING_MADE
+    until = monotonic() + NEW_GRADEBOOK_SECONDS
     while path.is_file() and not path.stat().st_size:
         if monotonic() > until:
             return True
@@ -164,25 +164,25 @@ _HINTS = {
 """What to do when a gradebook cannot be used now."""
 
 
-def remedy(error: OSError) -> str:
+def gradebook_hint(error: OSError) -> str:
     """What to do about an error that has to do with a gradebook; empty where nobody can say."""
     return _HINTS.get(error.errno or 0, "")
 
 
 def scans_of(folder: Path) -> "Scans | None":
     """The scans of an exam, if there are any; refuses where nobody can say what is on them."""
-    from grader.exam.folders import BOXES
+    from grader.exam.folders import BOXES_FILE
     from grader.scanning.crops import Scans
 
     if find_spec("PIL") is None:  # it came with the extra that reads scans
         return None
-    with refusing_about(f"{folder / BOXES} cannot be used", ValueError, hint=REBUILD):
+    with refusing_about(f"{folder / BOXES_FILE} cannot be used", ValueError, hint=REBUILD_HINT):
         return Scans.of(folder)
 
 
-def refuse_stranger(book: "Gradebook", exam_keys: "ExamKeys", said: str) -> None:
+def refuse_unknown_student(book: "Gradebook", exam_keys: "ExamKeys", said: str) -> None:
     """Refuse whoever is not in the class list, or of an open exam has handed nothing in; names the near."""
-    from grader.tables.whose_row import alike
+    from grader.tables.student_directory import identifier_key
 
     if exam_keys.roster is None:
         people = dict.fromkeys(book.students(), "")
@@ -190,12 +190,12 @@ def refuse_stranger(book: "Gradebook", exam_keys: "ExamKeys", said: str) -> None
         people = {student.identifier: student.name for student in exam_keys.roster}
     if said in people:
         return
-    words, same = set(said.casefold().split()), alike(said)
+    words, same = set(said.casefold().split()), identifier_key(said)
     near = [
         identifier
         for identifier, name in people.items()
-        if alike(identifier) == same or (words and words <= set(name.casefold().split()))
-    ] or suggest.near(said, people, 3)
+        if identifier_key(identifier) == same or (words and words <= set(name.casefold().split()))
+    ] or suggest.close_matches(said, people, 3)
     ways = [printable(f"{who} ({people[who]})" if people[who] else who, 100) for who in near[:3]]
     hint = f"Did you mean {' or '.join(ways)}?" if ways else "Students go by their identifiers."
     refuse(f"There is no student {printable(said, 60)!r}.", hint)
@@ -205,17 +205,17 @@ def state_lines(counts: "StateCounts") -> list[str]:
     """The conservation line: students times questions are the states together."""
     states = {**counts.states, "waiting": counts.waiting}
     told = " + ".join(f"{count} {name}" for name, count in states.items() if count) or "nothing"
-    pairs = f"{counted(counts.students, 'student')} x {counted(counts.parts, 'question part')}"
+    pairs = f"{format_count(counts.students, 'student')} x {format_count(counts.parts, 'question part')}"
     lines = [
         f"{pairs} = {counts.students * counts.parts}: {told}",
-        f"students without a row: {counts.without}",
+        f"students without a row: {counts.without_points}",
     ]
     if counts.scanned:
-        waits = counted(counts.scanned, "reply waits", "replies wait")
+        waits = format_count(counts.scanned, "reply waits", "replies wait")
         lines.append(f"{waits} for a person to look at the scan; see `gametree scan --review`")
     if counts.stale:
         lines.append(
-            f"{counted(counts.stale, 'mark was', 'marks were')} made with another key or policy; "
+            f"{format_count(counts.stale, 'mark was', 'marks were')} made with another key or policy; "
             "see `gametree gradebook regrade`"
         )
     return lines
@@ -233,16 +233,16 @@ def report_odd(rows: "Sequence[OddRow]") -> None:
 
 
 @contextmanager
-def files_work(what: str, hint: str) -> Iterator[None]:
+def refusing_write_failure(what: str, hint: str) -> Iterator[None]:
     """Refuse when a file cannot be written meanwhile: `what` has stopped, and what to do then."""
     try:
         yield
     except OSError as error:
-        refuse(f"{what} stopped: {reason(error)}.", " ".join([hint, remedy(error)]).strip())
+        refuse(f"{what} stopped: {error_text(error)}.", " ".join([hint, gradebook_hint(error)]).strip())
 
 
 @contextmanager
-def telling_when_stopped(hint: str) -> Iterator[None]:
+def reporting_interrupt(hint: str) -> Iterator[None]:
     """Say what is kept and how to go on when somebody stops the program meanwhile."""
     try:
         yield
@@ -263,17 +263,17 @@ def refusing_dead_workers() -> Iterator[None]:
 
 
 @contextmanager
-def working_side_by_side(jobs: int | None, seconds: float) -> "Iterator[Run]":
+def working_side_by_side(jobs: int | None, seconds: float) -> "Iterator[ParallelMap]":
     """Give what does a function on many arguments, which takes one process about so many seconds."""
     from grader.base.processes import worker_count
-    from grader.publishing.parallel import workers
+    from grader.publishing.parallel import worker_pool
 
-    with refusing_dead_workers(), workers(worker_count(jobs, seconds)) as run:
+    with refusing_dead_workers(), worker_pool(worker_count(jobs, seconds)) as run:
         yield run
 
 
 @contextmanager
-def refusing(*errors: type[ValueError]) -> Iterator[None]:
+def refusing_errors(*errors: type[ValueError]) -> Iterator[None]:
     """Refuse with what these errors say meanwhile, and with their hint where they have one."""
     try:
         yield

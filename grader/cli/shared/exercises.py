@@ -8,9 +8,9 @@ from pathlib import Path
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
-from grader.cli.shared.by_name import one_of
+from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.parameters import argument
-from grader.cli.shared.sources import called, text_of, usable
+from grader.cli.shared.sources import read_input_text, require_readable, source_label
 from grader.cli.shared.terminal import printable, refuse, speaks_unicode
 
 if TYPE_CHECKING:
@@ -27,29 +27,31 @@ KindName = Annotated[
     ),
 ]
 
-WIDEST = 100
+MAX_COLUMNS = 100
 """No text or picture in a terminal is wider than this, however wide the terminal is."""
 
 
-def asks_of(name: str) -> "Sequence[AnyKind]":
+def kinds_named(name: str) -> "Sequence[AnyKind]":
     """The kinds that share a name before their asks, `uct`; just one for a kind that has no asks."""
-    from grader.questions import NAMES, asks
+    from grader.questions import KIND_NAMES, load_kinds
 
-    return tuple(asks(name).values()) if name in NAMES else ()
+    return tuple(load_kinds(name).values()) if name in KIND_NAMES else ()
 
 
-def kind_of(name: str) -> "AnyKind":
+def require_kind(name: str) -> "AnyKind":
     """The kind with this name; refuses any other, and the name that several questions share with these."""
-    from grader.questions import every_kind, kind_named
+    from grader.questions import all_kinds, find_kind
 
-    kind = kind_named(name)
+    kind = find_kind(name)
     if kind is not None:
         return kind
-    several = asks_of(name)
+    several = kinds_named(name)
     if several:
         codes = ", ".join(each.code for each in several)
         refuse(f"{name} asks {len(several)} questions, and this is for one of them.", f"Choose from {codes}.")
-    return one_of({each.code: each for each in every_kind()}, name, "kind", "`gametree kinds` lists them.")
+    return lookup_name(
+        {each.code: each for each in all_kinds()}, name, "kind", "`gametree kinds` lists them."
+    )
 
 
 def read_exercise_file(source: str, own: "OwnCatalogue | None" = None) -> "Exercise":
@@ -60,8 +62,8 @@ def read_exercise_file(source: str, own: "OwnCatalogue | None" = None) -> "Exerc
     from grader.exercises.exercise_file import read_exercise
     from grader.trees.notation.diagnostics import Diagnostics
 
-    name = called(source)
-    text = text_of(source, "an exercise file", hint="It is no exercise file.")
+    name = source_label(source)
+    text = read_input_text(source, "an exercise file", hint="It is no exercise file.")
     exercise = read_exercise(text, own)
     if isinstance(exercise, Diagnostics):
         if _several(text):
@@ -71,7 +73,7 @@ def read_exercise_file(source: str, own: "OwnCatalogue | None" = None) -> "Exerc
             )
         if {fault.code for fault in exercise} == {"no-key"}:
             _refuse_public(source)
-    return usable(source, exercise)
+    return require_readable(source, exercise)
 
 
 def _refuse_public(source: str) -> NoReturn:
@@ -81,7 +83,7 @@ def _refuse_public(source: str) -> NoReturn:
         beside = Path(source.removesuffix(".public.json") + ".json")
         if beside.exists():
             hint = f"Did you mean {beside}?"
-    refuse(f"{called(source)} is the public part of an exercise, without its key.", hint)
+    refuse(f"{source_label(source)} is the public part of an exercise, without its key.", hint)
 
 
 def _several(text: str) -> bool:
@@ -99,12 +101,12 @@ def _whole(line: str) -> bool:
 def terminal_width() -> int:
     """How many columns text may have; the same everywhere when stdout is no terminal."""
     columns = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80
-    return max(40, min(WIDEST, columns)) - 1
+    return max(40, min(MAX_COLUMNS, columns)) - 1
 
 
-def picture_of(public: "PublicExercise") -> str:
+def exercise_text_picture(public: "PublicExercise") -> str:
     """The tree of an exercise in characters, with the names and path numbers that its answers speak of."""
-    from grader.pictures import asked
+    from grader.pictures import label_options
     from grader.pictures.text import text_picture
     from grader.pictures.view import View
 
@@ -113,11 +115,11 @@ def picture_of(public: "PublicExercise") -> str:
         view=View.question(public.tree, public.terms.language),
         ascii=not speaks_unicode(),
         width=terminal_width(),
-        **asked.called(public),
+        **label_options.label_options(public),
     )
 
 
-def wrapped(text: str, head: str = "", indent: str | None = None) -> list[str]:
+def wrap_text(text: str, head: str = "", indent: str | None = None) -> list[str]:
     """A text as lines that fit the terminal, behind its head and the indent; its own line ends stay.
 
     Without an indent every line stands behind the head.
@@ -127,12 +129,12 @@ def wrapped(text: str, head: str = "", indent: str | None = None) -> list[str]:
     return [line for paragraph in text.split("\n") for line in wrapper.wrap(paragraph) or [""]]
 
 
-def narrow(text: str, most: int) -> str:
+def shorten_line(text: str, most: int) -> str:
     """Somebody else's text on one line of so many columns."""
-    from grader.pictures.text import columns
+    from grader.pictures.text import display_width
 
     shown = printable(text, most)
-    while columns(shown) > most:
+    while display_width(shown) > most:
         shown = printable(shown, len(shown) - 1)
     return shown
 
@@ -142,9 +144,9 @@ def table_lines(rows: Sequence[Sequence[str]], lead: int) -> list[str]:
 
     Cells that do not fit the terminal go on below, where the first `lead` of every row come again.
     """
-    from grader.pictures.text import columns
+    from grader.pictures.text import display_width
 
-    widths = [max(map(columns, cells)) for cells in zip(*rows, strict=True)]
+    widths = [max(map(display_width, cells)) for cells in zip(*rows, strict=True)]
     blocks = [list(range(lead))]
     for place in range(lead, len(widths)):
         if (
@@ -154,13 +156,13 @@ def table_lines(rows: Sequence[Sequence[str]], lead: int) -> list[str]:
             blocks.append(list(range(lead)))
         blocks[-1].append(place)
     return [
-        "  ".join(row[at] + " " * (widths[at] - columns(row[at])) for at in block).rstrip()
+        "  ".join(row[at] + " " * (widths[at] - display_width(row[at])) for at in block).rstrip()
         for block in blocks
         for row in rows
     ]
 
 
 def _kind_names(incomplete: str) -> list[str]:
-    from grader.questions import NAMES
+    from grader.questions import KIND_NAMES
 
-    return [name for name in NAMES if name.startswith(incomplete)]
+    return [name for name in KIND_NAMES if name.startswith(incomplete)]

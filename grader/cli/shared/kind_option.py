@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from grader.cli.shared.exercises import kind_of
+from grader.cli.shared.exercises import require_kind
 from grader.cli.shared.parameters import option
 
 KindNames = Annotated[
@@ -11,10 +11,10 @@ KindNames = Annotated[
 ]
 
 
-def kinds_of(names: str | None) -> tuple[str, ...]:
+def require_kinds(names: str | None) -> tuple[str, ...]:
     """The codes of the kinds that are named; refuses any other."""
-    from grader.questions import every_kind
+    from grader.questions import all_kinds
 
     if names is None:
-        return tuple(kind.code for kind in every_kind())
-    return tuple(dict.fromkeys(kind_of(name.strip()).code for name in names.split(",")))
+        return tuple(kind.code for kind in all_kinds())
+    return tuple(dict.fromkeys(require_kind(name.strip()).code for name in names.split(",")))

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Annotated
 
 from grader.cli.shared.parameters import option
-from grader.cli.shared.sources import bytes_of, usable
+from grader.cli.shared.sources import read_input_bytes, require_readable
 from grader.cli.shared.terminal import refuse, sentence
 
 if TYPE_CHECKING:
@@ -19,22 +19,22 @@ LanguageCode = Annotated[
 ]
 
 
-def language_of(said: str | None) -> "Language":
+def require_language(said: str | None) -> "Language":
     """The language of the option; refuses one without sentences, and a catalogue that cannot be used."""
-    from grader.base.catalogues import CatalogueError, read_own, speaks
+    from grader.base.catalogues import CatalogueError, has_catalogue, read_own_catalogue
     from grader.base.phrases import ENGLISH, Language
 
     if said is None:
         return ENGLISH
     if not said.endswith(".po"):
-        if not speaks(said):
-            from grader.base.catalogues import unspoken
+        if not has_catalogue(said):
+            from grader.base.catalogues import missing_catalogue
 
-            refuse(*map(sentence, unspoken(said)))
+            refuse(*map(sentence, missing_catalogue(said)))
         return Language.of(said)
-    data = bytes_of(said, "a catalogue")
+    data = read_input_bytes(said, "a catalogue")
     try:
-        own = read_own(data)
+        own = read_own_catalogue(data)
     except CatalogueError as error:
         from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 
@@ -43,6 +43,6 @@ def language_of(said: str | None) -> "Language":
             Diagnostic("catalogue", message, line, 1, lines[min(line, len(lines)) - 1].rstrip("\r"), hint)
             for line, message, hint in error.faults
         )
-        usable(said, Diagnostics(tuple(faults)))
+        require_readable(said, Diagnostics(tuple(faults)))
         raise AssertionError("what cannot be used is refused") from error
     return Language.of(own.code, own)

@@ -7,9 +7,9 @@ from functools import wraps
 from typing import Annotated, Any, Literal
 
 from grader.base.numbers import Number, NumeralError, read_number
-from grader.cli.shared.completing import completed
+from grader.cli.shared.completion import completed
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.terminal import Command, ask_for_json, refuse
+from grader.cli.shared.terminal import Command, refuse, remember_json
 from grader.trees.rules import Order, Returns, Rules, RulesError, Test, Ties
 from grader.trees.tree import Tree
 
@@ -25,7 +25,7 @@ TreeFile = Annotated[
 BlankOption = Annotated[
     Literal["zero", "empty"], option("A blank reply has no points, or an empty cell.", "--blank")
 ]
-Json = Annotated[bool, option("Print one JSON document instead of text.", "--json", callback=ask_for_json)]
+Json = Annotated[bool, option("Print one JSON document instead of text.", "--json", callback=remember_json)]
 
 Output = Annotated[str, option("File to write, or - for stdout.", "-o", "--output", metavar="OUT")]
 
@@ -58,7 +58,7 @@ class RuleOptions(SearchOptions):
         int | None, option("Plies searched before the static evaluation is used.", metavar="D")
     ] = None
 
-    def over(self, tree: Tree) -> Rules:
+    def override_rules(self, tree: Tree) -> Rules:
         """The rules of a tree's header, overridden by these options; refuses what does not go together."""
         options = {
             "order": self.order,
@@ -71,16 +71,16 @@ class RuleOptions(SearchOptions):
         try:
             return tree.rules(**options)
         except RulesError as error:
-            in_file = options.keys() & tree.header.said.keys()
+            in_file = options.keys() & tree.header.by_key.keys()
             refuse(f"{error}.", "Options override the @ lines of the file." if in_file else "")
 
 
 def takes_rules(command: Command) -> Command:
     """Give a command the rules options; it receives them as one parameter `options: RuleOptions`."""
-    return taking(command, RuleOptions)
+    return add_option_group(command, RuleOptions)
 
 
-def taking(command: Command, group: Callable[..., Any]) -> Command:
+def add_option_group(command: Command, group: Callable[..., Any]) -> Command:
     """Give a command all options of a group, which it receives as one parameter `options`."""
     signature = inspect.signature(command)
     given = inspect.signature(group).parameters

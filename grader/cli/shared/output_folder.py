@@ -4,7 +4,7 @@ from collections.abc import Mapping, Set
 from pathlib import Path
 
 from grader.base.files import write_file
-from grader.cli.shared.sources import reason
+from grader.cli.shared.sources import error_text
 from grader.cli.shared.terminal import refuse
 
 
@@ -33,7 +33,7 @@ def write_folder(folder: Path, files: Mapping[str, bytes], replaces: Set[str], *
             (folder / name).unlink(missing_ok=True)
     except OSError as error:
         place = error.filename or folder
-        refuse(f"{place} cannot be written: {reason(error)}.", "Name a directory to write into.")
+        refuse(f"{place} cannot be written: {error_text(error)}.", "Name a directory to write into.")
 
 
 def _differs(path: Path, data: bytes) -> bool | None:

@@ -11,15 +11,15 @@ import typer
 
 T = TypeVar("T")
 
-WIDTH = 18
+LABEL_COLUMNS = 18
 """How wide labels are, so that bars below each other begin in one column."""
 
-PAUSE = 8.0
+MAX_SILENT_SECONDS = 8.0
 """After so many seconds without a word there is one more, also where nothing new is done."""
 
 
 @contextmanager
-def watching(label: str, count: int) -> Iterator[Callable[[int], None]]:
+def count_bar(label: str, count: int) -> Iterator[Callable[[int], None]]:
     """Gives a function that hears how many more of `count` are done; what stderr shows follows.
 
     A bar where stderr is a terminal, and nothing of a single thing; elsewhere a line now and then.
@@ -28,7 +28,7 @@ def watching(label: str, count: int) -> Iterator[Callable[[int], None]]:
         if count < 2:
             yield lambda _more: None
             return
-        with typer.progressbar(length=count, label=f"{label:<{WIDTH}}", file=sys.stderr) as bar:
+        with typer.progressbar(length=count, label=f"{label:<{LABEL_COLUMNS}}", file=sys.stderr) as bar:
             yield bar.update
         return
     done = 0
@@ -42,12 +42,12 @@ def watching(label: str, count: int) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
-def counting(label: str, things: str) -> Iterator[Callable[[int], None]]:
+def open_ended_bar(label: str, things: str) -> Iterator[Callable[[int], None]]:
     """Gives a function that hears how many things are done so far, where nobody knows of how many."""
     if sys.stderr.isatty():
 
         def show(done: int) -> None:
-            sys.stderr.write(f"\r{label:<{WIDTH}}  {done:,} {things}")
+            sys.stderr.write(f"\r{label:<{LABEL_COLUMNS}}  {done:,} {things}")
             sys.stderr.flush()
 
         try:
@@ -74,7 +74,7 @@ def _now_and_then(line: Callable[[], str]) -> Iterator[None]:
     start, finished = monotonic(), Event()
 
     def tell() -> None:
-        while not finished.wait(PAUSE):
+        while not finished.wait(MAX_SILENT_SECONDS):
             sys.stderr.write(f"{line()}, {monotonic() - start:.0f} s\n")
             sys.stderr.flush()
 
@@ -90,7 +90,7 @@ def _now_and_then(line: Callable[[], str]) -> Iterator[None]:
 
 
 @contextmanager
-def watching_stages() -> Iterator[Callable[[str, int, int], None]]:
+def stage_bars() -> Iterator[Callable[[str, int, int], None]]:
     """Gives a function that hears how many of how many are done in which stage; every stage has a bar."""
     with ExitStack() as bars:
         stage, before = "", 0
@@ -100,16 +100,16 @@ def watching_stages() -> Iterator[Callable[[str, int, int], None]]:
             nonlocal stage, before, tell
             if now != stage:
                 bars.close()
-                stage, before, tell = now, 0, bars.enter_context(watching(now, count))
+                stage, before, tell = now, 0, bars.enter_context(count_bar(now, count))
             tell(done - before)
             before = done
 
         yield show
 
 
-def watched(things: Iterable[T], count: int, label: str) -> Iterator[T]:
+def iterate_with_bar(things: Iterable[T], count: int, label: str) -> Iterator[T]:
     """The things one by one, `count` of them, with a bar on stderr."""
-    with watching(label, count) as tell:
+    with count_bar(label, count) as tell:
         for thing in things:
             yield thing
             tell(1)

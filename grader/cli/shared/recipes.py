@@ -4,9 +4,9 @@ import tomllib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from grader.cli.shared.options import SearchOptions, read_bounds, taking
+from grader.cli.shared.options import SearchOptions, add_option_group, read_bounds
 from grader.cli.shared.parameters import option
-from grader.cli.shared.sources import text_of, usable
+from grader.cli.shared.sources import read_input_text, require_readable
 from grader.cli.shared.terminal import Command, note, refuse
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 RULES = ("order", "ties", "test", "returns", "bounds")
 """The options that also apply to a tree that is given."""
 
-FITTING = {"recipe-payoffs", "recipe-bounds", "recipe-pruned", "recipe-cuts", "recipe-ties"}
+FIT_FAULT_CODES = {"recipe-payoffs", "recipe-bounds", "recipe-pruned", "recipe-cuts", "recipe-ties"}
 """What can be wrong with a recipe for no other reason than that its trees have another shape."""
 
 TERMS = ("points", "policy")
@@ -63,8 +63,8 @@ class RecipeOptions(SearchOptions):
 
     def recipe_of(self, kind: str) -> "Recipe":
         """The recipe of a kind with these options; refuses what no tree can fulfil."""
-        from grader.generation.fitting import fitted
-        from grader.generation.recipe_file import changed, with_changes, write_field
+        from grader.generation.recipe_file import apply_changes, with_changes, write_field
+        from grader.generation.recipe_fit import fit_recipe
 
         start = self._start(kind)
         changes = self._changes(start)
@@ -72,9 +72,9 @@ class RecipeOptions(SearchOptions):
             return start
         if "kind" in changes:
             refuse("The kind is no field to set.", "It is the first argument of the command.")
-        wished, faults = changed(start, changes)
+        wished, faults = apply_changes(start, changes)
         fits: dict[str, Any] = {}
-        if wished is not None and {fault.code for fault in faults} <= FITTING:
+        if wished is not None and {fault.code for fault in faults} <= FIT_FAULT_CODES:
             span = wished.payoffs.range if "payoffs.range" in changes else None
             ties, distinct = wished.require.ties, wished.payoffs.distinct
             meant = replace(
@@ -82,15 +82,15 @@ class RecipeOptions(SearchOptions):
                 require=replace(start.require, ties=ties),
                 payoffs=replace(start.payoffs, distinct=distinct),
             )
-            demands = fitted(meant, wished.shape, span)
+            demands = fit_recipe(meant, wished.shape, span)
             fits = {name: value for name, value in demands.items() if name not in changes}
-        recipe = usable("the recipe with these options", with_changes(start, {**fits, **changes}))
+        recipe = require_readable("the recipe with these options", with_changes(start, {**fits, **changes}))
         if fits:
             said = ", ".join(f"{name} = {write_field(value)}" for name, value in fits.items())
             note(f"the recipe was fitted to this tree: {said}.")
         return recipe
 
-    def alone(self, allowed: tuple[str, ...]) -> list[str]:
+    def other_options(self, allowed: tuple[str, ...]) -> list[str]:
         """The options that are given and not allowed, as they are typed."""
         return [
             "--set" if name == "fields" else f"--{name}"
@@ -103,7 +103,7 @@ class RecipeOptions(SearchOptions):
 
         if self.recipe is None:
             return default_recipe(kind)
-        recipe = usable(self.recipe, read_recipe(text_of(self.recipe, "a recipe")))
+        recipe = require_readable(self.recipe, read_recipe(read_input_text(self.recipe, "a recipe")))
         if recipe.kind != kind:
             refuse(f"{self.recipe} is a recipe for {recipe.kind}, not for {kind}.")
         return recipe
@@ -133,7 +133,7 @@ class RecipeOptions(SearchOptions):
 
 def takes_recipe(command: Command) -> Command:
     """Give a command the recipe options; it receives them as one parameter `options: RecipeOptions`."""
-    return taking(command, RecipeOptions)
+    return add_option_group(command, RecipeOptions)
 
 
 def _branching(text: str, plies: int) -> int | list[Any]:

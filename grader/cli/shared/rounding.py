@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.cli.shared.exam_folders import refusing
-from grader.cli.shared.sources import reading
+from grader.cli.shared.exam_folders import refusing_errors
+from grader.cli.shared.sources import refusing_unreadable
 from grader.cli.shared.terminal import printable, refuse
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from grader.grading.scale import Scale
 
 
-def step_said(said: str | None) -> "Number | None":
+def read_step(said: str | None) -> "Number | None":
     """The points that an export is rounded to multiples of; refuses what are none."""
     from grader.base.numbers import NumeralError, read_number
 
@@ -28,7 +28,7 @@ def step_said(said: str | None) -> "Number | None":
     return step
 
 
-def scale_said(path: Path | None, exam_keys: "ExamKeys") -> "Scale | None":
+def read_scale_option(path: Path | None, exam_keys: "ExamKeys") -> "Scale | None":
     """The grades for totals; refuses a table that is no scale."""
     from grader.grading.scale import read_scale
     from grader.tables.readers import read_table
@@ -36,5 +36,5 @@ def scale_said(path: Path | None, exam_keys: "ExamKeys") -> "Scale | None":
 
     if path is None:
         return None
-    with reading(path), refusing(TableError):
+    with refusing_unreadable(path), refusing_errors(TableError):
         return read_scale(read_table(path), exam_keys.points)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, TypeVar
 import typer
 
 from grader.base.files import write_file
-from grader.cli.shared.by_name import meant
+from grader.cli.shared.name_lookup import suggest_names
 from grader.cli.shared.terminal import (
     asked_for_json,
-    counted,
+    format_count,
     note,
     paint,
     refuse,
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-LARGEST = 256 * 1024 * 1024
+MAX_TREE_BYTES = 256 * 1024 * 1024
 """The most bytes a tree file may have; two million leaves need far fewer."""
 
 BANK = "bank:"
 
 
-def read(source: str) -> Tree:
+def read_tree_source(source: str) -> Tree:
     """The tree at a path, at `-` or in the bank; refuses with all diagnostics of the text."""
-    data = bytes_of(_path(source), "a tree file", hint="A tree may have 2,000,000 leaves.")
-    return usable(source, _decoded(data, Path(source).suffix.lower()))
+    data = read_input_bytes(_path(source), "a tree file", hint="A tree may have 2,000,000 leaves.")
+    return require_readable(source, _decoded(data, Path(source).suffix.lower()))
 
 
-def usable(source: str, read: "T | Diagnostics") -> T:
+def require_readable(source: str, read: "T | Diagnostics") -> T:
     """What was read from a text; refuses with everything that is wrong with it."""
     from grader.trees.notation.diagnostics import Diagnostics
 
@@ -59,7 +59,7 @@ def usable(source: str, read: "T | Diagnostics") -> T:
                 for fault in read
             ]
         )
-    what, count = called(source), counted(len(read), "mistake")
+    what, count = source_label(source), format_count(len(read), "mistake")
     report(f"{paint('Error:', 'red', sys.stderr)} {what} cannot be used: {count}.")
     report(str(read))
     raise typer.Exit(2)
@@ -79,10 +79,10 @@ def _decoded(data: bytes, suffix: str) -> "Tree | Diagnostics":
 
         return read_json(text)
     if suffix == ".efg" or start.startswith("EFG "):
-        from grader.trees.notation.exchange_efg import lost_players, read_efg
+        from grader.trees.notation.exchange_efg import read_efg, renamed_players
 
         tree = read_efg(text)
-        if isinstance(tree, Tree) and (lost := lost_players(text, tree)):
+        if isinstance(tree, Tree) and (lost := renamed_players(text, tree)):
             who = f"{'P1, P2, ...' if tree.seats else 'MAX and MIN'} here, not {', '.join(lost)}"
             note(f"players are called {who}.")
         return tree
@@ -96,9 +96,9 @@ def _decoded(data: bytes, suffix: str) -> "Tree | Diagnostics":
 
 def bank_folder() -> Path:
     """The folder of the trees that come with the program."""
-    from grader.base.shipped import shipped
+    from grader.base.shipped import shipped_folder
 
-    return shipped("problems") / "bank"
+    return shipped_folder("problems") / "bank"
 
 
 def bank_names() -> tuple[str, ...]:
@@ -106,7 +106,7 @@ def bank_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in bank_folder().glob("*.tree")))
 
 
-def write(target: str, content: str | bytes, *, lasting: bool = False) -> None:
+def write_result(target: str, content: str | bytes, *, lasting: bool = False) -> None:
     """Write a result to a path or, for `-`, to stdout; refuses when the place cannot be written.
 
     A file that is to be `lasting` is on the disk when this returns.
@@ -120,7 +120,7 @@ def write(target: str, content: str | bytes, *, lasting: bool = False) -> None:
         path.parent.stat()  # a misspelt directory is not made
         write_file(path, data, lasting=lasting)
     except OSError as error:
-        refuse(f"{target} cannot be written: {reason(error)}.", writing_hint(path))
+        refuse(f"{target} cannot be written: {error_text(error)}.", writing_hint(path))
 
 
 def writing_hint(path: Path) -> str:
@@ -136,12 +136,12 @@ def _path(source: str) -> str:
         return source
     name, names = source.removeprefix(BANK), bank_names()
     if name not in names:
-        hint = meant(name, names, BANK) or "`gametree bank` lists its trees."
+        hint = suggest_names(name, names, BANK) or "`gametree bank` lists its trees."
         refuse(f"The bank has no tree named {name!r}.", hint)
     return str(bank_folder() / f"{name}.tree")
 
 
-def bytes_of(source: str, what: str, *, most: int = LARGEST, hint: str = "") -> bytes:
+def read_input_bytes(source: str, what: str, *, most: int = MAX_TREE_BYTES, hint: str = "") -> bytes:
     """The bytes of a file, or of standard input for `-`.
 
     Refuses what is no file to read, and with the hint what has more than `most` bytes.
@@ -158,32 +158,37 @@ def bytes_of(source: str, what: str, *, most: int = LARGEST, hint: str = "") -> 
     except FileNotFoundError:
         refuse(f"There is no file {path}.", _missing_hint(path))
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the path
-        refuse(f"{path} cannot be read: {reason(error)}.")
+        refuse(f"{path} cannot be read: {error_text(error)}.")
     if len(data) > most:
-        refuse(f"{called(source)} is larger than {most // 2**20} MB.", hint)
+        refuse(f"{source_label(source)} is larger than {most // 2**20} MB.", hint)
     return data
 
 
-def text_of(source: str, what: str, *, most: int = LARGEST, hint: str = "") -> str:
-    """The text of a file, or of standard input for `-`; refuses as `bytes_of` does, and what is not UTF-8."""
+def read_input_text(source: str, what: str, *, most: int = MAX_TREE_BYTES, hint: str = "") -> str:
+    """Return the text of a file, or of standard input for `-`.
+
+    Refuses whatever `read_input_bytes` refuses, and text that is not UTF-8.
+    """
     try:
-        return bytes_of(source, what, most=most, hint=hint).decode("utf-8-sig")
+        return read_input_bytes(source, what, most=most, hint=hint).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        refuse(f"{called(source)} is not {what}: byte {error.start + 1} is not UTF-8.", "Save it as UTF-8.")
+        refuse(
+            f"{source_label(source)} is not {what}: byte {error.start + 1} is not UTF-8.", "Save it as UTF-8."
+        )
 
 
-def called(source: str) -> str:
+def source_label(source: str) -> str:
     """What a place to read from is called in a message."""
     return "standard input" if source == "-" else source
 
 
 @contextmanager
-def reading(path: Path | str, hint: str = "") -> Iterator[None]:
+def refusing_unreadable(path: Path | str, hint: str = "") -> Iterator[None]:
     """Refuse a file that cannot be read meanwhile."""
     try:
         yield
     except OSError as error:
-        refuse(f"{path} cannot be read: {reason(error)}.", hint)
+        refuse(f"{path} cannot be read: {error_text(error)}.", hint)
 
 
 def _missing_hint(path: Path) -> str:
@@ -195,10 +200,10 @@ def _missing_hint(path: Path) -> str:
         neighbours = [entry.name for entry in path.parent.iterdir()]
     except OSError:
         return f"There is no directory {path.parent} either."
-    return meant(path.name, neighbours, "" if path.parent == Path() else f"{path.parent}/")
+    return suggest_names(path.name, neighbours, "" if path.parent == Path() else f"{path.parent}/")
 
 
-def reason(error: OSError | ValueError) -> str:
+def error_text(error: OSError | ValueError) -> str:
     """What went wrong with a file, in words that end a sentence."""
     text = getattr(error, "strerror", None) or str(error)
     return text[:1].lower() + text[1:]

@@ -14,8 +14,8 @@ from typing import Any, Literal, NoReturn, TypeAlias, TypeVar
 
 import typer
 
-from grader.base.safe_text import UNSHOWN, readable
-from grader.cli.shared.listing import Listing
+from grader.base.safe_text import NEVER_SHOWN, safe_line
+from grader.cli.shared.registry_help import ListingCommand
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ _ASCII = str.maketrans("×·−–—", "**---") | str.maketrans(
 )
 
 
-_CONTROLS = rf"(?![\t\n]){UNSHOWN}"
+_CONTROLS = rf"(?![\t\n]){NEVER_SHOWN}"
 """What could drive a terminal, turn its text around, or hide in it."""
 
 _UNPAINTED = rf"\x1b(?!\[(?:[01]|3[123])m)|(?!\x1b){_CONTROLS}"
@@ -105,7 +105,7 @@ class Program(typer.Typer):
     def command(self, name: Any = None, **settings: Any) -> Any:
         """A decorator that makes a command of a function."""
         register = super().command
-        return lambda command: register(name, cls=Listing, **_help_of(command), **settings)(command)
+        return lambda command: register(name, cls=ListingCommand, **_help_of(command), **settings)(command)
 
     def callback(self, **settings: Any) -> Any:
         """A decorator that makes a group of the commands of a function."""
@@ -183,7 +183,7 @@ def _send_list(entries: Iterator[Any], width: int) -> None:
 _JSON: ContextVar[bool] = ContextVar("json", default=False)
 
 
-def ask_for_json(wanted: bool) -> bool:
+def remember_json(wanted: bool) -> bool:
     """Remember whether the command that runs was given `--json`."""
     _JSON.set(wanted)
     return wanted
@@ -201,10 +201,10 @@ def say_errors(errors: list[dict[str, Any]]) -> None:
 
 def printable(text: str, longest: int = 200) -> str:
     """Somebody else's text on one line, without anything that a terminal would obey."""
-    return readable(text, longest)
+    return safe_line(text, longest)
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def format_count(number: int, one: str, many: str = "") -> str:
     """`1 row`, `3 rows`."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 

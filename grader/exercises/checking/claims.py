@@ -5,21 +5,21 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from grader.answers.numeral import Numeral, agrees
-from grader.base.numbers import INFINITY, Bound, Number, exact, write_number
+from grader.answers.numeral import Numeral, matches_key
+from grader.base.numbers import INFINITY, Bound, Number, normalize_number, write_number
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.solvers.backing import backed_up
-from grader.solvers.explaining.naming import called, written
-from grader.solvers.explaining.value_reasons import why_value
+from grader.solvers.backup import back_up
+from grader.solvers.explaining.node_wording import node_title, value_text
+from grader.solvers.explaining.value_reasons import value_reason
 from grader.solvers.solution import Solution
 from grader.solvers.solvable import several_players
-from grader.solvers.unknowns import proved
+from grader.solvers.value_intervals import proved_intervals
 from grader.trees.tree import Claim, Player, Tree, Value
 
-Between: TypeAlias = tuple[Any, Any]
+ValueRange: TypeAlias = tuple[Any, Any]
 """Between which values a node lies: two numbers, infinities or vectors."""
 
-PLACES = 2
+MIN_DECIMALS = 2
 """A rounded value needs at least this many decimals to be right."""
 
 _NOTHING = Phrase("The search proves nothing of {node}.")
@@ -39,7 +39,7 @@ class JudgedClaim:
       payoff decides.
     - `proved`: between which values the node is known to lie when the search leaves it, where a cut child
       contributes only its bound; None where the search never comes.
-    - `right`: a value has to be exact, rounded to `PLACES` decimals or more, or what the search returns; a
+    - `right`: a value has to be exact, rounded to `MIN_DECIMALS` or more places, or returned by the search; a
       bound has to be the one that is proved, or that the search returns, where the value is not proved.
     - `follows`: whether the claim follows from what the same person wrote below the node, with or
       without the branches crossed out there.
@@ -49,7 +49,7 @@ class JudgedClaim:
     node: int
     claim: Claim
     value: Value | None
-    proved: Between | None
+    proved: ValueRange | None
     right: bool
     follows: bool
     why: str
@@ -76,19 +76,19 @@ def judge_claims(solution: Solution, language: Language) -> tuple[JudgedClaim, .
     return tuple(judged)
 
 
-def _known(solution: Solution) -> Sequence[Between | None]:
+def _known(solution: Solution) -> Sequence[ValueRange | None]:
     """What is proved of every node; where nothing can be searched, all that can be worked out is."""
     if solution.search is not None:
-        return proved(solution.tree, solution.search.visited, solution.rules.bounds)
+        return proved_intervals(solution.tree, solution.search.visited, solution.rules.bounds)
     return solution.intervals or [(value, value) for value in solution.values]
 
 
-def _limits(solution: Solution) -> Between:
+def _limits(solution: Solution) -> ValueRange:
     """Between which values everything lies before anything is searched."""
     return solution.rules.bounds or (-INFINITY, INFINITY)
 
 
-def _fault(solution: Solution, node: int, claim: Claim, between: Between | None) -> Phrase | None:
+def _fault(solution: Solution, node: int, claim: Claim, between: ValueRange | None) -> Phrase | None:
     """What is wrong with a claim, held against what is proved; None when it is right."""
     returned = solution.search.returned[node] if solution.search is not None else None
     if claim.relation == "=":
@@ -108,16 +108,16 @@ def _fault(solution: Solution, node: int, claim: Claim, between: Between | None)
     return _WEAKER if _settles(claim, between) else _STRONGER
 
 
-def _proved(solution: Solution, node: int, between: Between | None, language: Language) -> str:
+def _proved(solution: Solution, node: int, between: ValueRange | None, language: Language) -> str:
     """What is proved of a node as it is written in a tree, `C<=2`; empty where that is nothing."""
     name = solution.tree.names[node]
     if between is None:
         return ""
     if between[0] == between[1]:
-        return f"{name}={written(between[0], language)}"
+        return f"{name}={value_text(between[0], language)}"
     sides = zip((">=", "<="), between, _limits(solution), strict=True)
-    return language.listed(
-        [f"{name}{sign}{written(end, language)}" for sign, end, limit in sides if end != limit]
+    return language.join_and(
+        [f"{name}{sign}{value_text(end, language)}" for sign, end, limit in sides if end != limit]
     )
 
 
@@ -132,15 +132,15 @@ def _holds(claim: Claim, value: Value | Bound) -> bool:
     return all(t <= s for t, s in pairs) if claim.relation == "<=" else all(t >= s for t, s in pairs)
 
 
-def _rounds(said: Number | Bound, true: Number | Bound, fewest: int = PLACES) -> bool:
+def _rounds(said: Number | Bound, true: Number | Bound, fewest: int = MIN_DECIMALS) -> bool:
     """Whether a decimal is another number rounded to `fewest` decimals or more; a whole number never is."""
-    if isinstance(said, float) or isinstance(true, float) or exact(said) == int(said):
+    if isinstance(said, float) or isinstance(true, float) or normalize_number(said) == int(said):
         return False
     places = write_number(said).partition(".")[2]
-    return places.isdigit() and agrees(Numeral(said, max(len(places), fewest)), Numeral(true), fewest)
+    return places.isdigit() and matches_key(Numeral(said, max(len(places), fewest)), Numeral(true), fewest)
 
 
-def _settles(claim: Claim, between: Between) -> bool:
+def _settles(claim: Claim, between: ValueRange) -> bool:
     """Whether a claim is true of every value in an interval."""
     low, high = between
     return _holds(claim, low) and _holds(claim, high) and (claim.relation != "=" or low == high)
@@ -154,7 +154,7 @@ def _implied(solution: Solution, ignored: Sequence[bool]) -> tuple[bool, ...]:
     """
     tree, several = solution.tree, several_players(solution.tree)
     everything = None if several else solution.rules.bounds or (-INFINITY, INFINITY)
-    implied: list[Between | None] = [everything] * len(tree)
+    implied: list[ValueRange | None] = [everything] * len(tree)
     stated = list(implied)
     for node in range(len(tree) - 1, -1, -1):
         payoff, player, claim = tree.payoffs[node], tree.players[node], tree.claims[node]
@@ -163,7 +163,7 @@ def _implied(solution: Solution, ignored: Sequence[bool]) -> tuple[bool, ...]:
             ends = [between for between in below if between is not None]
             if len(ends) == len(below):
                 lows, highs = zip(*ends, strict=True)
-                implied[node] = (backed_up(tree, node, lows), backed_up(tree, node, highs))
+                implied[node] = (back_up(tree, node, lows), back_up(tree, node, highs))
         elif not isinstance(payoff, str | None):
             implied[node] = (payoff, payoff)
         stated[node] = _stated(claim, implied[node], several)
@@ -179,7 +179,7 @@ def _looked_at(tree: Tree, node: int, ignored: Sequence[bool]) -> tuple[int, ...
     return tree.children[node] if tree.players[node] is Player.CHANCE or not kept else kept
 
 
-def _stated(claim: Claim | None, implied: Between | None, several: bool) -> Between | None:
+def _stated(claim: Claim | None, implied: ValueRange | None, several: bool) -> ValueRange | None:
     """Between which values a node lies for someone who believes in its claim."""
     if claim is None or isinstance(claim.value, tuple) != several:
         return implied
@@ -196,11 +196,11 @@ def _why_wrong(
 ) -> str:
     """What is right instead of a wrong claim, and why; then what the wrong value may come from."""
     tree, say, node, value, between = solution.tree, language.say, judged.node, judged.value, judged.proved
-    name = called(tree, node, language)
+    name = node_title(tree, node, language)
     if value is None and solution.intervals is None:
         return say("The value of {node} depends on payoffs that are not known.", node=name)
     if value is None and (fault is _ONLY or solution.search is None) and solution.intervals is not None:
-        low, high = (written(end, language) for end in solution.intervals[node])
+        low, high = (value_text(end, language) for end in solution.intervals[node])
         return say(
             "{node} lies between {low} and {high}, whatever the unknown payoffs are.",
             node=name,
@@ -209,10 +209,10 @@ def _why_wrong(
         )
     told = []
     if value is not None and fault in (_ONLY, _SETTLED):
-        told.append(say("{node} is worth {value}.", node=name, value=written(value, language)))
+        told.append(say("{node} is worth {value}.", node=name, value=value_text(value, language)))
         if all(solution.values[child] is not None for child in tree.children[node]):
             known = tuple(value if value is not None else 0 for value in solution.values)
-            told.append(why_value(tree, node, known, language))
+            told.append(value_reason(tree, node, known, language))
     shown = _proved(solution, node, between, language)
     if fault is not _ONLY or (shown and between and between[0] != between[1]):
         told.append(say(fault, node=name, proved=shown))
@@ -237,10 +237,10 @@ def _source_of_mistake(solution: Solution, node: int, claim: Claim, language: La
     numbers = [value for value in below if isinstance(value, int | Fraction)]
     if claim.relation != "=" or not numbers or isinstance(said, tuple):
         return ""
-    value, shown = values[node], written(said, language)
+    value, shown = values[node], value_text(said, language)
     if value is not None and not isinstance(value, tuple) and _rounds(said, value, 1):
         return language.say(
-            "{said} is rounded too much: {places} decimals are needed.", said=shown, places=PLACES
+            "{said} is rounded too much: {places} decimals are needed.", said=shown, places=MIN_DECIMALS
         )
     for seems, like in _looks(tree.players[node], numbers, _likeliest(tree, node, values)):
         if said in like:
@@ -284,8 +284,8 @@ def claim_notes(solution: Solution, claims: Sequence[JudgedClaim], language: Lan
     notes = [
         language.say(
             "{claim} is rounded; the exact value is {value}.",
-            claim=f"{name}={written(judged.claim.value, language)}",
-            value=written(judged.value, language),
+            claim=f"{name}={value_text(judged.claim.value, language)}",
+            value=value_text(judged.value, language),
         )
         for name, judged in said
         if judged.value is not None and name not in bounds
@@ -295,7 +295,7 @@ def claim_notes(solution: Solution, claims: Sequence[JudgedClaim], language: Lan
             language.say(
                 "What is written at {nodes} is what alpha-beta returns there, not the value: "
                 "write a bound, <= or >=, where the search left early.",
-                nodes=language.listed(bounds),
+                nodes=language.join_and(bounds),
             )
         )
     return tuple(notes)

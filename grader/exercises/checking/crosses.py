@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from grader.base.phrases import Language, Phrase, paragraph, phrases
-from grader.solvers.explaining.naming import branches, called
+from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
+from grader.solvers.explaining.node_wording import branch_list, node_title
 from grader.solvers.explaining.steps import explain
-from grader.solvers.mistaken import players_swapped
-from grader.solvers.searching import search
+from grader.solvers.mistaken_search import swap_players
+from grader.solvers.search_choice import search
 from grader.solvers.solution import Solution
 from grader.solvers.solvable import UnknownPayoff, several_players
-from grader.solvers.visited import pruned_paths
+from grader.solvers.visited_nodes import pruned_paths
 from grader.trees.tree import Tree
 
 
@@ -26,7 +26,7 @@ class JudgedCrosses:
     why: tuple[str, ...]
 
 
-def obstacle(solution: Solution, language: Language) -> str:
+def crosses_obstacle(solution: Solution, language: Language) -> str:
     """Why crosses cannot be judged, or nothing."""
     tree = solution.tree
     if several_players(tree):
@@ -34,7 +34,7 @@ def obstacle(solution: Solution, language: Language) -> str:
     if solution.blocked_by is not None:
         return language.say(
             "The crosses are not judged: the search comes to {leaf}, whose payoff is unknown.",
-            leaf=called(tree, solution.blocked_by, language),
+            leaf=node_title(tree, solution.blocked_by, language),
         )
     return ""
 
@@ -76,14 +76,14 @@ def _why_crosses(
     )
 
 
-_MISSING = phrases("{what} should be crossed out.")
-_EXTRA = phrases("{what} should not be crossed out: the search goes to {node}.")
+_MISSING = plural_phrase("{what} should be crossed out.")
+_EXTRA = plural_phrase("{what} should not be crossed out: the search goes to {node}.")
 
 
 def _claimed(
     tree: Tree, leaves: list[int], claim: tuple[Phrase, Phrase], node: int, language: Language
 ) -> str:
-    what, goes = branches(tree, leaves, language), called(tree, node, language)
+    what, goes = branch_list(tree, leaves, language), node_title(tree, node, language)
     return language.say(*claim, len(leaves), what=what, node=goes)
 
 
@@ -117,7 +117,7 @@ def _other_answers(solution: Solution, language: Language) -> tuple[tuple[str, t
         (say(under, rules=f"ties={ties.ties}"), tree, ties),
         (say(under, rules=f"order={order.order}"), tree, order),
         (say(under, rules=f"order={order.order}, ties={ties.ties}"), tree, ties.with_other_order()),
-        (swapped, players_swapped(tree), rules),
+        (swapped, swap_players(tree), rules),
     )
     answers = []
     for name, candidate, conventions in candidates:

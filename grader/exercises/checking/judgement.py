@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 from grader.base.phrases import ENGLISH, Language, paragraph
 from grader.exercises.checking.claims import JudgedClaim, claim_notes, judge_claims
-from grader.exercises.checking.crosses import JudgedCrosses, cross_notes, judge_crosses, obstacle
-from grader.solvers.explaining.naming import called
-from grader.solvers.limit import kept
+from grader.exercises.checking.crosses import JudgedCrosses, cross_notes, crosses_obstacle, judge_crosses
+from grader.solvers.depth_limit import nodes_within_depth
+from grader.solvers.explaining.node_wording import node_title
 from grader.solvers.solution import Solution, solve
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
@@ -44,7 +44,7 @@ def judge(
     notes = (*unjudged, *claim_notes(solution, claims, language))
     if not pruning:
         return Judgement(solution, claims, None, notes, ok)
-    unjudgeable = obstacle(solution, language)
+    unjudgeable = crosses_obstacle(solution, language)
     if unjudgeable:
         return Judgement(solution, claims, None, (*notes, unjudgeable), ok=False)
     crosses = judge_crosses(solution, language)
@@ -54,25 +54,25 @@ def judge(
 
 def _with_claims(solution: Solution, whole: Tree) -> Solution:
     """The solution with the claims at nodes at the depth limit, which are leaves to a solver."""
-    claims = tuple(whole.claims[node] for node in kept(whole, solution.rules.depth))
+    claims = tuple(whole.claims[node] for node in nodes_within_depth(whole, solution.rules.depth))
     return replace(solution, tree=replace(solution.tree, claims=claims))
 
 
 def _below_the_limit(whole: Tree, rules: Rules, language: Language, *, crosses: bool) -> tuple[str, ...]:
     """A note about what is drawn deeper than the search goes; none when nothing is."""
-    deeper = sorted(set(range(len(whole))) - set(kept(whole, rules.depth)))
+    deeper = sorted(set(range(len(whole))) - set(nodes_within_depth(whole, rules.depth)))
     claimed = [node for node in deeper if whole.claims[node] is not None]
     crossed = [node for node in deeper if crosses and whole.crosses[node]]
     told = [
-        *(language.term("the value at {node}", node=called(whole, node, language)) for node in claimed),
-        *(language.term("the cross at {node}", node=called(whole, node, language)) for node in crossed),
+        *(language.term("the value at {node}", node=node_title(whole, node, language)) for node in claimed),
+        *(language.term("the cross at {node}", node=node_title(whole, node, language)) for node in crossed),
     ]
     if not told:
         return ()
     note = language.say(
         "Not judged below the depth limit of {depth}: {things}.",
         depth=rules.depth,
-        things=language.listed(told),
+        things=language.join_and(told),
     )
     if any(whole.players[node] is None for node in (*claimed, *crossed)):
         note = paragraph(note, language.say("Leaves are numbered as in the whole tree."))

@@ -14,25 +14,26 @@ from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.base.safe_text import readable
+from grader.base.safe_text import safe_line
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
-from grader.exercises.feedback import UNSURE, Feedback
-from grader.exercises.following import follow
+from grader.exercises.feedback import SEVERAL_NOTES, Feedback
+from grader.exercises.follow_through import apply_follow_through
 from grader.exercises.marking import Mark, Marker, State
+from grader.grading.class_marking import mark_units
 from grader.grading.exam_keys import ExamKeys, ExamKeysError, read_exam_keys
 from grader.grading.executors import executor_named
-from grader.grading.grading import Handed, mark_units
 from grader.grading.records import Entry
 from grader.grading.shards import PartReply, Unit
+from grader.grading.student_units import StudentUnit
 from grader.tables.rows import Row, TableError
-from grader.tables.text_sheets import in_folder, read_sheets, text_of
+from grader.tables.text_submissions import in_folder, read_text_file, read_text_submissions
 from grader.trees.notation.diagnostics import Diagnostics
 
 SUFFIXES = (".txt", ".md", ".tree")
 """How the file with the answers may end."""
 
-LONGEST = 2000
+MAX_COMMENT_LENGTH = 2000
 """The most characters of what is said about one answer."""
 
 
@@ -40,7 +41,7 @@ class AutogradingError(ValueError):
     """A submission that cannot be marked at all, and for which there must be no score."""
 
 
-def judge(folder: Path, metadata: Any, submission: Path) -> dict[str, Any]:
+def grade_submission(folder: Path, metadata: Any, submission: Path) -> dict[str, Any]:
     """What Gradescope wants to know of a submission, as the JSON value for `results.json`.
 
     `folder` is that of the exam, `metadata` the content of `submission_metadata.json`, `submission`
@@ -74,14 +75,14 @@ def judge(folder: Path, metadata: Any, submission: Path) -> dict[str, Any]:
 def _variant(exam_keys: ExamKeys, metadata: Any) -> str:
     """The variant of whoever handed this in; of a group, all need the same."""
     if exam_keys.roster is None:
-        return exam_keys.everybody
+        return exam_keys.open_variant
     users = metadata.get("users") if isinstance(metadata, dict) else None
     if not isinstance(users, list) or not users:
         raise AutogradingError("the metadata name no student")
     codes = set()
     for user in users:
         known = _known(exam_keys, user if isinstance(user, dict) else {})
-        codes.add(exam_keys.variant(known))
+        codes.add(exam_keys.variant_of(known))
     if len(codes) > 1:
         raise AutogradingError("the students of this group have different variants")
     return codes.pop()
@@ -94,7 +95,7 @@ def _known(exam_keys: ExamKeys, user: Mapping[str, Any]) -> str:
     found = [each for each in roster if email and email in (each.email.casefold(), each.login.casefold())]
     found = found or [each for each in roster if number and number == each.identifier]
     if len(found) != 1:
-        who = readable(email or number or "a student without an address", 100)
+        who = safe_line(email or number or "a student without an address", 100)
         raise AutogradingError(f"{who} is not on the class list")
     return found[0].identifier
 
@@ -108,26 +109,26 @@ def _replies(exam_keys: ExamKeys, submission: Path) -> tuple[dict[str, str], str
         asked = Phrase("hand in one text file, its name ending in .txt; there are {count}")
         return {}, term(asked, count=len(files))
     try:
-        text = text_of(files[0])
+        text = read_text_file(files[0])
     except TableError as error:
         return {}, str(error)
 
     def sheet(lead: str) -> list[Row]:
         data = partial(BytesIO, (lead + text).encode())
-        return list(read_sheets(lambda _: iter([("me", data)]), submission, exam_keys.parts).rows())
+        return list(read_text_submissions(lambda _: iter([("me", data)]), submission, exam_keys.parts).rows())
 
     for lead in ("", "student: me\n"):  # a file of one student need not say whose it is
         rows = sheet(lead)
-        if len(rows) == 1 and not rows[0].wrong:
+        if len(rows) == 1 and not rows[0].fault:
             return dict(zip(exam_keys.labels, rows[0].cells[3:], strict=True)), ""
-    why = "; ".join(row.wrong for row in rows if row.wrong)
-    return {}, readable(why or term("there are several students in the file"), LONGEST)
+    why = "; ".join(row.fault for row in rows if row.fault)
+    return {}, safe_line(why or term("there are several students in the file"), MAX_COMMENT_LENGTH)
 
 
 def _graded(exam_keys: ExamKeys, code: str, replies: Mapping[str, str]) -> dict[str, Mark]:
     """The mark of every part, made as a class is marked: what fails is ERROR, and costs nobody else."""
     handed = (
-        Handed("", Unit(code, question.label, said), (0,) * len(said))
+        StudentUnit("", Unit(code, question.label, said), (0,) * len(said))
         for question in exam_keys.variants[code]
         for said in (tuple(PartReply(key.part, replies[key.part]) for key in question.parts),)
     )
@@ -158,22 +159,24 @@ def _tests(number: str, title: str, key: str, mark: Mark, language: Language) ->
         "score": 0,
         "max_score": 0,
         "status": "passed" if mark.state is State.GRADED else "failed",
-        "output": readable(_reading(language, mark), LONGEST),
+        "output": safe_line(_reading(language, mark), MAX_COMMENT_LENGTH),
         "output_format": "text",
         "visibility": "visible",
     }
     worth: dict[str, Any] = {
         "name": title,
         "number": number,
-        "max_score": as_float(mark.maximum),
-        "output": readable(mark.message if exercise is None else _reasons(exercise, mark), LONGEST),
+        "max_score": to_platform_float(mark.maximum),
+        "output": safe_line(
+            mark.message if exercise is None else _reasons(exercise, mark), MAX_COMMENT_LENGTH
+        ),
         "output_format": "text",
         "visibility": "hidden" if failed else "after_published",
         "extra_data": {"state": mark.state.value, "notes": [note.code for note in mark.notes]},
     }
     points = 0 if mark.state is State.BLANK else mark.points
     if points is not None:
-        worth["score"] = as_float(points)
+        worth["score"] = to_platform_float(points)
     yield worth
 
 
@@ -201,11 +204,11 @@ def _reasons(exercise: Exercise, mark: Mark) -> str:
     if mark.points >= mark.maximum:
         return earned
     feedback = Feedback(exercise)
-    unsure = language.say(UNSURE) if len(mark.notes) > 1 else ""
+    unsure = language.say(SEVERAL_NOTES) if len(mark.notes) > 1 else ""
     return paragraph(*filter(None, (earned, *feedback.sentences(mark), unsure, *feedback.diagnosis(mark))))
 
 
-def as_float(value: Number) -> float:
+def to_platform_float(value: Number) -> float:
     """A number for a platform that knows floats only, to four decimals."""
     return round(Fraction(value) * 10**4) / 10**4
 
@@ -240,7 +243,7 @@ class VariantPool:
         """Say what is wrong with answers that cannot be read."""
         for name, _, mark in self._marked(data):
             if mark.state not in (State.GRADED, State.BLANK):
-                data["format_errors"][name] = readable(mark.message, LONGEST)
+                data["format_errors"][name] = safe_line(mark.message, MAX_COMMENT_LENGTH)
 
     def grade(self, data: dict[str, Any]) -> None:
         """Give every part its share of the points, and the question the sum."""
@@ -249,13 +252,13 @@ class VariantPool:
         for name, exercise, mark in self._marked(data):
             points = Fraction(mark.points or 0)
             data["partial_scores"][name] = {
-                "score": as_float(points / mark.maximum),
-                "weight": as_float(mark.maximum),
+                "score": to_platform_float(points / mark.maximum),
+                "weight": to_platform_float(mark.maximum),
             }
-            feedback.append(readable(_reasons(exercise, mark), LONGEST))
+            feedback.append(safe_line(_reasons(exercise, mark), MAX_COMMENT_LENGTH))
             earned, full = earned + points, full + mark.maximum
         data["feedback"]["parts"] = feedback
-        data["score"] = as_float(earned / full)
+        data["score"] = to_platform_float(earned / full)
 
     def _marked(self, data: Mapping[str, Any]) -> Iterator[tuple[str, Exercise, Mark]]:
         """The name, the exercise and the mark of every part."""
@@ -263,8 +266,10 @@ class VariantPool:
         earlier: list[tuple[Exercise, Any]] = []
         for part, record in zip(variant["params"]["parts"], variant["exercises"], strict=True):
             exercise = _exercise(canonical_json(record))
-            mark, answer, _ = Marker(exercise).marked(str(data["submitted_answers"].get(part["name"]) or ""))
+            mark, answer, _ = Marker(exercise).mark_with_answer(
+                str(data["submitted_answers"].get(part["name"]) or "")
+            )
             if variant["follow_through"]:
-                mark = follow(exercise, mark, answer, earlier)
+                mark = apply_follow_through(exercise, mark, answer, earlier)
                 earlier.append((exercise, answer))
             yield part["name"], exercise, mark

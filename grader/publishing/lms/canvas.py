@@ -13,21 +13,21 @@ from grader.base.numbers import write_number
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
-from grader.publishing.lms.elements import (
+from grader.publishing.lms.page import Page, PagePart
+from grader.publishing.lms.xml_elements import (
     MANIFEST,
     Element,
     document,
     element,
+    manifest_resource,
     package_faults,
-    resource,
 )
-from grader.publishing.lms.page import Page, PagePart
-from grader.publishing.lms.zipping import Package
+from grader.publishing.lms.zip_package import Package
 from grader.publishing.sheet import plain
 
 FILE = "canvas.zip"
 
-LONGEST = 200
+MAX_TITLE_LENGTH = 200
 """The most characters of a title."""
 
 PACKAGE = "http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1"
@@ -43,7 +43,7 @@ SETTINGS = {
 }
 """How a quiz is taken until the teacher says otherwise; whatever else there is, is off."""
 
-TICKS = Phrase("A wrong tick takes away as much as a right one earns (never below 0).")
+TICKS_RULE = Phrase("A wrong tick takes away as much as a right one earns (never below 0).")
 """How Canvas marks boxes to tick, whatever the policy."""
 
 
@@ -51,14 +51,14 @@ Members: TypeAlias = Sequence[tuple[str, bytes]]
 """What is in the package of one quiz: its items, its settings and its pictures."""
 
 
-def pieces(paper: Paper, pages: Sequence[Page]) -> Members:
+def make_pieces(paper: Paper, pages: Sequence[Page]) -> Members:
     """The quiz of a paper."""
-    title = f"{plain(paper.heading.title)[:LONGEST]} ({paper.code})"
+    title = f"{plain(paper.heading.title)[:MAX_TITLE_LENGTH]} ({paper.code})"
     # Canvas takes a quiz for a new version of the one that has the same name.
     told = "\n".join((title, *(f"{page.question.label} {page.content}" for page in pages)))
     name = f"quiz-{sha256(told.encode()).hexdigest()[:32]}"
     items, pictures = list[Element](), []
-    for page in (page.boxed for page in pages):
+    for page in (page.with_boxes for page in pages):
         picture = f"images/{name}/{page.name}.svg"
         pictures.append((picture, page.picture.svg.encode()))
         items.append(_intro(name, page, picture))
@@ -72,7 +72,7 @@ def pieces(paper: Paper, pages: Sequence[Page]) -> Members:
 
 
 @contextmanager
-def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Members], None]]:
+def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Members], None]]:
     """One file to import; Canvas makes a quiz of every variant in it.
 
     Canvas has no question with several blanks here, so every blank is an item; what they are
@@ -106,7 +106,7 @@ def _manifest(exam: Exam, quizzes: Iterable[Sequence[str]]) -> Element:
 
 
 def _resource(kind: str, path: str, *about: Element) -> Element:
-    return resource(path.replace("/", "-"), kind, path, *about)
+    return manifest_resource(path.replace("/", "-"), kind, path, *about)
 
 
 def _settings(name: str, title: str, paper: Paper) -> Element:
@@ -149,8 +149,9 @@ def _part(quiz: str, page: Page, part: PagePart) -> Iterator[Element]:
     """The items of a part; where there are several, what is asked stands above them."""
     called, blanks = f"{page.question.label}{part.sheet.letter}", part.blanks.blanks
     language = page.question.public.language
-    ticks = any(isinstance(blank, Choice) and blank.several for blank in blanks)
-    asked = f"({called}, {page.paper.code}) {part.filled(language, language.say(TICKS) if ticks else '')}"
+    ticks = any(isinstance(blank, Choice) and blank.allows_several for blank in blanks)
+    instructions = part.instructions(language, language.say(TICKS_RULE) if ticks else "")
+    asked = f"({called}, {page.paper.code}) {instructions}"
     points = [Fraction(blank.points) for blank in blanks]
     if not all(points):  # all alike where some would have none, because Canvas shows them
         points = [sum(points, Fraction()) / len(points)] * len(points)
@@ -165,7 +166,7 @@ def _part(quiz: str, page: Page, part: PagePart) -> Iterator[Element]:
 
 def _answerable(blank: Blank, language: Language) -> tuple[Blank, str]:
     """The blank with one right option at most, as Canvas has it, and how to fill it in if that is new."""
-    if isinstance(blank, Box) or blank.several:
+    if isinstance(blank, Box) or blank.allows_several:
         return blank, ""
     rights = tuple(option.text for option in blank.options if option.share > 0)
     if len(rights) == 1:
@@ -193,7 +194,7 @@ def _item(
         "assessment_question_identifierref": f"{name}-question",
     }
     metadata = element("itemmetadata", _fields(fields))
-    return element("item", metadata, *inside, ident=name, title=plain(title)[:LONGEST])
+    return element("item", metadata, *inside, ident=name, title=plain(title)[:MAX_TITLE_LENGTH])
 
 
 def _fields(fields: Mapping[str, str]) -> Element:
@@ -216,9 +217,9 @@ _WORDS = element("render_fib", element("response_label", ident="answer1", rshuff
 def _asking(quiz: str, called: str, asked: str, answerable: tuple[Blank, str], points: Fraction) -> Element:
     """An item to fill in or to choose in: how it is shown, and what earns the points."""
     blank, how = answerable
-    name, several = f"{quiz}-{called}", isinstance(blank, Choice) and blank.several
+    name, several = f"{quiz}-{called}", isinstance(blank, Choice) and blank.allows_several
     match blank:
-        case Box(whole=int(number)):
+        case Box(whole_number=int(number)):
             kind, answers = "numerical_question", [f"{name}-0"]
             filled, right = _NUMBER, [_is_number(str(number))]
         case Box():
@@ -267,7 +268,7 @@ def _is_number(value: str) -> Element:
 # Reading back -------------------------------------------------------------------------------------
 
 
-def faults(file: BinaryIO) -> Iterator[str]:
+def find_faults(file: BinaryIO) -> Iterator[str]:
     """What is wrong with the package: missing files, names used twice, items without a right answer."""
     names: list[str | None] = []
 

@@ -6,47 +6,47 @@ from io import BytesIO
 from typing import BinaryIO
 from zipfile import ZipFile
 
-from grader.base.shipped import shipped
-from grader.exam.folders import CATALOGUE
-from grader.exam.folders import EXAM as RECORD
-from grader.exam.manifest import Exam, RecordError, read_exam, unmatched, write_exam
+from grader.base.shipped import shipped_folder
+from grader.exam.folders import CATALOGUE_FILE
+from grader.exam.folders import EXAM_FILE as RECORD
+from grader.exam.manifest import Exam, RecordError, code_faults, read_exam, write_exam
 from grader.exam.paper import Paper
 from grader.publishing.lms.page import Page
 from grader.publishing.lms.vendoring import wheel
-from grader.publishing.lms.zipping import Package, faults_of
+from grader.publishing.lms.zip_package import Package, zip_faults
 from grader.trees.notation.diagnostics import Diagnostics
 
 FILE = "gradescope.zip"
 
 EXAM = f"exam/{RECORD}"
-SENTENCES = f"exam/{CATALOGUE}"
+SENTENCES = f"exam/{CATALOGUE_FILE}"
 """Where the exam is in the zip: as in the folder of an exam, so that it is read in the same way."""
 
 SCRIPTS = ("setup.sh", "run_autograder", "autograder.py")
 
 
-def pieces(paper: Paper, pages: Sequence[Page]) -> None:
+def make_pieces(paper: Paper, pages: Sequence[Page]) -> None:
     """Nothing of a paper: the record of the exam has all of them."""
     del paper, pages
 
 
 @contextmanager
-def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[None], None]]:
+def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[None], None]]:
     """One zip: the scripts that Gradescope runs, the exam with its keys, and this program."""
     with Package(file, "w") as package:
         for script in SCRIPTS:
-            text = (shipped("templates") / "gradescope" / script).read_bytes()
+            text = (shipped_folder("templates") / "gradescope" / script).read_bytes()
             package.add(script, text, runnable=not script.endswith(".py"))
         package.add(*wheel(exam.heading.language(comma=False)))
         yield lambda _: None
-        if exam.heading.own is not None:
-            package.add(SENTENCES, exam.heading.own.data)
+        if exam.heading.own_catalogue is not None:
+            package.add(SENTENCES, exam.heading.own_catalogue.data)
         package.add(EXAM, (line.encode() for line in write_exam(exam)))
 
 
-def faults(file: BinaryIO) -> Iterator[str]:
+def find_faults(file: BinaryIO) -> Iterator[str]:
     """What would keep the autograder from running: missing files, an exam or a wheel that cannot be read."""
-    return faults_of(file, _faults)
+    return zip_faults(file, _faults)
 
 
 def _faults(package: ZipFile) -> Iterator[str]:
@@ -73,6 +73,6 @@ def _wrong_exam(package: ZipFile) -> Iterator[str]:
         yield exam.items[0].message
         return
     try:
-        yield from unmatched(exam.seats, [paper.code for paper in exam.papers])
+        yield from code_faults(exam.seats, [paper.code for paper in exam.papers])
     except RecordError as error:
         yield str(error)

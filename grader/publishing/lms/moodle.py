@@ -18,13 +18,13 @@ from grader.base.numbers import write_number
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.grading.moodle_cells import signature
-from grader.publishing.lms.elements import Element, element, hypertext
-from grader.publishing.lms.page import Page, PageTexts, body, distinct, piece, weights_of
+from grader.publishing.lms.page import Page, PageTexts, drop_known_pages, page_body, page_texts, weights_of
+from grader.publishing.lms.xml_elements import Element, element, html_element
 from grader.publishing.sheet import plain
 
 FILE = "moodle.xml"
 
-LONGEST = 200
+MAX_NAME_LENGTH = 200
 """The most characters of a name: Moodle's column has 255, and some are written as two."""
 
 _KNOWN = (
@@ -34,19 +34,19 @@ _KNOWN = (
 FRACTIONS = tuple(map(Fraction, _KNOWN.split()))
 """The parts of a grade that Moodle knows; any other stops the import. Taken from Moodle 4.5."""
 
-WIDTH = 24
+BOX_WIDTH = 24
 """How wide every box is: Moodle makes it as wide as its longest answer, which must not tell the key."""
 
-WIDEST = 60
+MAX_BOX_WIDTH = 60
 """How wide a box for a list is: Moodle has none that are wider."""
 
-DIGITS = 12
+WHOLE_NUMBER_WIDTH = 12
 """How wide a box for a whole number is; Moodle may write a longer number in another way."""
 
-NEAR = Fraction(1, 10**6)
+SHARE_TOLERANCE = Fraction(1, 10**6)
 """How far a share may be from what it should be: Moodle's fractions have seven digits."""
 
-SPECIAL = {ord(sign): f"&#{ord(sign)};" for sign in "&<>\"'{}#~=%/\\*:@[]$"}
+ESCAPES = {ord(sign): f"&#{ord(sign)};" for sign in "&<>\"'{}#~=%/\\*:@[]$"}
 """Signs that mean something in HTML or in a cloze blank, as HTML references, which mean themselves in both.
 
 A reference is better than a backslash: Moodle takes only some backslashes off again, and it takes
@@ -59,21 +59,21 @@ _MARK = re.compile("\ue000(\\d+)\ue001")
 _CLOZE = re.compile(r"\{(\d+):(NUMERICAL|SHORTANSWER|MULTICHOICE|MULTIRESPONSE):([^{}]*)\}")
 
 
-def pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
+def make_pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
     """The questions of a paper."""
     del paper
-    return tuple(piece(page, _line(_question(page))) for page in pages)
+    return tuple(page_texts(page, _line(_question(page))) for page in pages)
 
 
 @contextmanager
-def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageTexts]], None]]:
+def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageTexts]], None]]:
     """One file with all questions; a quiz that draws at random from a category draws variants."""
     known = set[tuple[str, str]]()
     with ExitStack() as stack:
         categories: dict[str, IO[bytes]] = {}
 
         def add(made: Sequence[PageTexts]) -> None:
-            for each in distinct(made, known):
+            for each in drop_known_pages(made, known):
                 if each.label not in categories:
                     categories[each.label] = stack.enter_context(TemporaryFile())
                     category = _category(exam.heading.title, each.label, each.title)
@@ -95,7 +95,7 @@ def _line(root: Element) -> bytes:
 def _category(exam: str, label: str, title: str) -> Element:
     """A category under one for the exam; a slash in a name is written as two."""
     name = plain(f"{label}. {title}" if title else label)
-    path = "/".join(plain(part)[:LONGEST].replace("/", "//") for part in (exam, name))
+    path = "/".join(plain(part)[:MAX_NAME_LENGTH].replace("/", "//") for part in (exam, name))
     identity = hashlib.sha256(f"{exam}\0{label}".encode()).hexdigest()[:12]
     return element(
         "question",
@@ -115,7 +115,7 @@ def _question(page: Page) -> Element:
     told = " ".join(f"({letter}) {key}" if letter else key for letter, key in keys)
     return element(
         "question",
-        element("name", element("text", page.heading[:LONGEST])),
+        element("name", element("text", page.heading[:MAX_NAME_LENGTH])),
         element("questiontext", asked, file, format="html"),
         element("generalfeedback", element("text", _escaped(told)), format="html"),
         element("penalty", "0"),
@@ -131,17 +131,17 @@ def _html(page: Page, picture: str) -> str:
 
     def mark(blank: Blank) -> Element:
         blanks.append(blank)
-        return hypertext("span", f"\ue000{len(blanks) - 1}\ue001")
+        return html_element("span", f"\ue000{len(blanks) - 1}\ue001")
 
-    told = hypertext("p", signature(page.question.label, page.paper.code))
-    html = "".join([*body(page.boxed, picture, mark, hypertext), told])
+    told = html_element("p", signature(page.question.label, page.paper.code))
+    html = "".join([*page_body(page.with_boxes, picture, mark, html_element), told])
     html = html.replace("{", "&#123;").replace("}", "&#125;")
     weights = weights_of([blank.points for blank in blanks])
     # A choice becomes a box for a whole list, whatever the key.
     asked = [blank for part in page.parts for blank in part.blanks.blanks]
     narrow = [blank for blank in asked if isinstance(blank, Box)]
-    short = all(len(text) <= WIDTH for box in narrow for text in box.spellings)
-    widths = [WIDTH if short and isinstance(blank, Box) else WIDEST for blank in asked]
+    short = all(len(text) <= BOX_WIDTH for box in narrow for text in box.spellings)
+    widths = [BOX_WIDTH if short and isinstance(blank, Box) else MAX_BOX_WIDTH for blank in asked]
     made = [cloze(*each) for each in zip(blanks, weights, widths, strict=True)]
     return _MARK.sub(lambda found: made[int(found[1])], html)
 
@@ -149,12 +149,12 @@ def _html(page: Page, picture: str) -> str:
 def cloze(blank: Blank, weight: int, width: int) -> str:
     """One blank in Moodle's notation; an answer that earns nothing makes a box as wide as that."""
     match blank:
-        case Box(whole=int(number)):
-            return f"{{{weight}:NUMERICAL:={number}:0~%0%{10 ** (DIGITS - 1)}:0}}"
+        case Box(whole_number=int(number)):
+            return f"{{{weight}:NUMERICAL:={number}:0~%0%{10 ** (WHOLE_NUMBER_WIDTH - 1)}:0}}"
         case Box():
             right = "~".join(f"={_spelling(text)}" for text in blank.spellings)
             return f"{{{weight}:SHORTANSWER:{right}~%0%{'_' * width}}}"
-        case Choice(several=True):
+        case Choice(allows_several=True):
             options = "~".join(f"{_percent(option.share)}{_option(option.text)}" for option in blank.options)
             return f"{{{weight}:MULTIRESPONSE:{options}}}"
         case Choice():
@@ -180,7 +180,7 @@ def _option(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return text.translate(SPECIAL)
+    return text.translate(ESCAPES)
 
 
 @lru_cache(maxsize=1024)
@@ -193,15 +193,17 @@ def _percent(share: Fraction) -> str:
     if not share:
         return ""
     if share < 0:
-        return f"%-{write_number(min(known for known in FRACTIONS if known >= -share - NEAR) * 100)}%"
+        return (
+            f"%-{write_number(min(known for known in FRACTIONS if known >= -share - SHARE_TOLERANCE) * 100)}%"
+        )
     nearest = min(FRACTIONS, key=lambda known: abs(known - share))
-    return f"%{write_number(nearest * 100)}%" if abs(nearest - share) <= NEAR else "="
+    return f"%{write_number(nearest * 100)}%" if abs(nearest - share) <= SHARE_TOLERANCE else "="
 
 
 # Reading back -------------------------------------------------------------------------------------
 
 
-def faults(file: BinaryIO) -> Iterator[str]:
+def find_faults(file: BinaryIO) -> Iterator[str]:
     """What would stop Moodle's import, or make a blank that nobody can fill in rightly."""
     category, names = "", set[str]()
     try:

@@ -13,9 +13,16 @@ from grader.base.phrases import Language, Phrase, paragraph
 from grader.exam.paper import Heading, Paper, PublicPaper, Question
 from grader.exercises.exercise import Exercise
 from grader.pictures.svg import Picture
-from grader.publishing.lms.elements import Element, element
-from grader.publishing.sheet import PartSheet, direction_of, laid_out, picture_of, turned, without
-from grader.questions.wording import ENTERED
+from grader.publishing.lms.xml_elements import Element, element
+from grader.publishing.sheet import (
+    PartSheet,
+    direction_of,
+    picture_of,
+    remove_words,
+    rightward_notes,
+    shared_and_questions,
+)
+from grader.questions.wording import NEVER_ENTERED_RULE
 
 NUMBERS = Phrase("A box takes numbers such as -9, {decimal} or 17/2, with fractions in lowest terms.")
 
@@ -28,15 +35,17 @@ class PagePart:
     blanks: Blanks
     exercise: Exercise
 
-    def filled(self, language: Language, counts: str = "") -> str:
+    def instructions(self, language: Language, counts: str = "") -> str:
         """What is asked where blanks are filled in, and what counts, which is up to the platform.
 
         `counts` is said in place of what is true of platforms that add up the shares of the blanks.
         """
-        prompt = without(language.say(ENTERED), self.sheet.prompt)  # such nodes have boxes
-        rounds = self.exercise.kind.form.rounds  # so that not every spelling counts that is right on paper
+        prompt = remove_words(language.say(NEVER_ENTERED_RULE), self.sheet.prompt)  # such nodes have boxes
+        rounds = (
+            self.exercise.kind.form.allows_rounding
+        )  # so that not every spelling counts that is right on paper
         written = language.say(NUMBERS, decimal=language.reply("8.5")) if rounds else ""
-        return paragraph(prompt, self.blanks.ask, written, counts or self.blanks.counts)
+        return paragraph(prompt, self.blanks.instruction, written, counts or self.blanks.counting_rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +65,11 @@ class Page:
     parts: tuple[PagePart, ...]
 
     @property
-    def boxed(self) -> "Page":
+    def with_boxes(self) -> "Page":
         """The same with a box for what only an exact platform can mark as a choice."""
-        if not any(part.blanks.written for part in self.parts):
+        if not any(part.blanks.box_instruction for part in self.parts):
             return self
-        return replace(self, parts=tuple(replace(part, blanks=part.blanks.boxed) for part in self.parts))
+        return replace(self, parts=tuple(replace(part, blanks=part.blanks.with_boxes) for part in self.parts))
 
     @property
     def heading(self) -> str:
@@ -80,12 +89,12 @@ class PageTexts:
     texts: tuple[bytes, ...]
 
 
-def piece(page: Page, *texts: bytes) -> PageTexts:
+def page_texts(page: Page, *texts: bytes) -> PageTexts:
     """These texts of a page."""
     return PageTexts(page.name, page.content, page.question.label, page.title, texts)
 
 
-def distinct(pieces: Iterable[PageTexts], known: set[tuple[str, str]]) -> Iterator[PageTexts]:
+def drop_known_pages(pieces: Iterable[PageTexts], known: set[tuple[str, str]]) -> Iterator[PageTexts]:
     """Those of the pieces that are not known yet, and now are: the variants of a given tree are all alike."""
     for each in pieces:
         if (each.label, each.content) not in known:
@@ -108,17 +117,21 @@ def _page(paper: Paper, question: Question) -> Page:
 def _alone(heading: Heading, question: Question) -> dict[str, Any]:
     """The fields of a page that are the same for everybody; remembered, as some questions are."""
     alone = PublicPaper(heading, "", (question.public,))
-    conventions, (asked,) = laid_out(alone)
+    conventions, (asked,) = shared_and_questions(alone)
     parts = zip(asked.parts, question.parts, strict=True)
     return {
         "content": sha256("".join(part.public.checksum for part in question.parts).encode()).hexdigest(),
         "title": asked.title,
-        "conventions": (*conventions, *turned(alone, [direction_of(question.public)]), *asked.conventions),
+        "conventions": (
+            *conventions,
+            *rightward_notes(alone, [direction_of(question.public)]),
+            *asked.conventions,
+        ),
         "parts": tuple(PagePart(sheet, part.blanks, part) for sheet, part in parts),
     }
 
 
-def body(
+def page_body(
     page: Page, source: str, blank: Callable[[Blank], Element], put: Callable[..., Element] = element
 ) -> Iterator[Element]:
     """The page as HTML elements; `source` is where the picture is, `blank` makes what is filled in.
@@ -132,7 +145,7 @@ def body(
     yield put("p", put("img", src=source, alt=alt, width=width, height=height))
     for part in page.parts:
         lead = f"({part.sheet.letter}) " if part.sheet.letter else ""
-        yield put("p", f"{lead}{part.filled(page.question.public.language)} ({part.sheet.points})")
+        yield put("p", f"{lead}{part.instructions(page.question.public.language)} ({part.sheet.points})")
         made = part.blanks.blanks
         if len(made) == 1:
             yield put("div", blank(made[0]))

@@ -11,39 +11,41 @@ from zipfile import ZipFile
 
 from grader.base.canonical_json import canonical_json
 from grader.base.phrases import Phrase, paragraph
-from grader.base.shipped import shipped
-from grader.exam.assigning import slug
+from grader.base.shipped import shipped_folder
+from grader.exam.assignment import slug
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
-from grader.publishing.lms.page import Page, PageTexts, distinct, piece
-from grader.publishing.lms.vendoring import library, program
-from grader.publishing.lms.zipping import Package, faults_of
+from grader.publishing.lms.page import Page, PageTexts, drop_known_pages, page_texts
+from grader.publishing.lms.vendoring import library_source, program_source
+from grader.publishing.lms.zip_package import Package, zip_faults
 from grader.publishing.sheet import plain
 
 FILE = "prairielearn.zip"
 
 SCRIPTS = ("server.py", "question.html")
 TOPIC = Phrase("Adversarial search")
-SPACE = uuid.UUID("5b1f3f3c-6f0e-5a55-9a54-6f6f0f6a7d11")
+UUID_NAMESPACE = uuid.UUID("5b1f3f3c-6f0e-5a55-9a54-6f6f0f6a7d11")
 """Where the names of questions are made unique: PrairieLearn tells questions apart by a UUID."""
 
 
-def pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
+def make_pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
     """The variants of a paper."""
     del paper
-    return tuple(piece(page, canonical_json(_variant(page)).encode()) for page in pages)
+    return tuple(page_texts(page, canonical_json(_variant(page)).encode()) for page in pages)
 
 
 @contextmanager
-def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageTexts]], None]]:
+def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageTexts]], None]]:
     """One zip to unpack in the folder of a course; the program goes where the course's Python looks."""
     known = set[tuple[str, str]]()
-    scripts = {script: (shipped("templates") / "prairielearn" / script).read_bytes() for script in SCRIPTS}
+    scripts = {
+        script: (shipped_folder("templates") / "prairielearn" / script).read_bytes() for script in SCRIPTS
+    }
     with Package(file, "w") as package, ExitStack() as stack:
         pools: dict[str, IO[bytes]] = {}
 
         def add(made: Sequence[PageTexts]) -> None:
-            for each in distinct(made, known):
+            for each in drop_known_pages(made, known):
                 folder = f"questions/{slug(exam.heading.title)}-{each.label}"
                 if folder not in pools:
                     pools[folder] = stack.enter_context(TemporaryFile())
@@ -58,14 +60,14 @@ def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageTexts]
             pool.write(b"\n]\n")
             pool.seek(0)
             package.add(f"{folder}/variants.json", pool)
-        for path, data in (program(exam.heading.language(comma=False)) | library()).items():
+        for path, data in (program_source(exam.heading.language(comma=False)) | library_source()).items():
             package.add(f"serverFilesCourse/{path}", data)
 
 
 def _about(exam: Exam, variant: PageTexts) -> bytes:
     """What PrairieLearn wants to know of a question, of which this is a variant."""
     about = {
-        "uuid": str(uuid.uuid5(SPACE, f"{exam.origin.blueprint} {variant.label}")),
+        "uuid": str(uuid.uuid5(UUID_NAMESPACE, f"{exam.origin.blueprint} {variant.label}")),
         "title": variant.title or f"{plain(exam.heading.title)}, {variant.label}",
         "topic": exam.heading.language(comma=False).say(TOPIC),
         "type": "v3",
@@ -94,9 +96,9 @@ def _variant(page: Page) -> dict[str, Any]:
     }
 
 
-def faults(file: BinaryIO) -> Iterator[str]:
+def find_faults(file: BinaryIO) -> Iterator[str]:
     """What would keep PrairieLearn from using the questions."""
-    return faults_of(file, _faults)
+    return zip_faults(file, _faults)
 
 
 def _faults(package: ZipFile) -> Iterator[str]:

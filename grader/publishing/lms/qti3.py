@@ -12,14 +12,21 @@ from grader.answers.blank import Blank, Box, Choice
 from grader.base.numbers import Number, write_number
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
-from grader.publishing.lms.elements import MANIFEST, Element, document, element, package_faults, resource
-from grader.publishing.lms.page import Page, PageTexts, body, distinct, piece, weights_of
-from grader.publishing.lms.zipping import Package
+from grader.publishing.lms.page import Page, PageTexts, drop_known_pages, page_body, page_texts, weights_of
+from grader.publishing.lms.xml_elements import (
+    MANIFEST,
+    Element,
+    document,
+    element,
+    manifest_resource,
+    package_faults,
+)
+from grader.publishing.lms.zip_package import Package
 from grader.publishing.sheet import plain
 
 FILE = "qti3.zip"
 
-SPACE = "http://www.imsglobal.org/xsd/imsqtiasi_v3p0"
+QTI_NAMESPACE = "http://www.imsglobal.org/xsd/imsqtiasi_v3p0"
 PACKAGE = "http://www.imsglobal.org/xsd/qti/qtiv3p0/imscp_v1p1"
 INSTANCE = "http://www.w3.org/2001/XMLSchema-instance"
 SCHEMAS = "https://purl.imsglobal.org/spec/qti/v3p0/schema/xsd"
@@ -27,28 +34,28 @@ SCHEMAS = "https://purl.imsglobal.org/spec/qti/v3p0/schema/xsd"
 COUNT = "COUNT"
 """The outcome in which an item adds up what its responses weigh."""
 
-PLACES = 9
+SHARE_DECIMALS = 9
 """The decimals of a share: QTI has floats, and this many are the same on every platform."""
 
 
 _COUNTED_SO_FAR = element("qti-variable", identifier=COUNT)
 
 
-def pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
+def make_pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
     """The items of a paper with their pictures."""
     del paper
-    return tuple(piece(page, document(_item(page)), page.picture.svg.encode()) for page in pages)
+    return tuple(page_texts(page, document(_item(page)), page.picture.svg.encode()) for page in pages)
 
 
 @contextmanager
-def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageTexts]], None]]:
+def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageTexts]], None]]:
     """One package with the items, their pictures, the test and the manifest."""
     known = set[tuple[str, str]]()
     sections: dict[str, list[str]] = {}
     with Package(file, "w") as package:
 
         def add(made: Sequence[PageTexts]) -> None:
-            for each in distinct(made, known):
+            for each in drop_known_pages(made, known):
                 title = f"{each.label}. {each.title}" if each.title else each.label
                 sections.setdefault(title, []).append(each.name)
                 for suffix, data in zip(("xml", "svg"), each.texts, strict=True):
@@ -77,17 +84,17 @@ def _item(page: Page) -> Element:
     every = (blank for part in page.parts for blank in part.blanks.blanks)
     blanks = {f"RESPONSE-{number}": blank for number, blank in enumerate(every, 1)}
     names = iter(blanks)
-    shown = body(page, f"{page.name}.svg", lambda blank: _interaction(blank, next(names)))
+    shown = page_body(page, f"{page.name}.svg", lambda blank: _interaction(blank, next(names)))
     total = sum((Fraction(blank.points) for blank in blanks.values()), Fraction(0))
     weights = weights_of([blank.points for blank in blanks.values()])
-    wholes = (isinstance(blank, Choice) and blank.strict for blank in blanks.values())
+    wholes = (isinstance(blank, Choice) and blank.is_strict for blank in blanks.values())
     counted = map(_counted, wholes, blanks, weights)
     # Some players round every outcome, so what is added up is whole and becomes points in the end.
     unit = _float(total / (sum(weights) or 1))
     score = _outcome_of("SCORE", element("qti-product", _COUNTED_SO_FAR, unit))
     return _root(
         "qti-assessment-item",
-        SPACE,
+        QTI_NAMESPACE,
         "imsqti_asiv3p0_v1p0.xsd",
         *(_declared(blank, name) for name, blank in blanks.items()),
         _outcome("SCORE", "0"),
@@ -131,7 +138,7 @@ def _outcome_of(name: str, value: Element) -> Element:
 
 def _declared(blank: Blank, name: str) -> Element:
     """What is right, and what every answer is worth as a share of the points of the blank."""
-    several = isinstance(blank, Choice) and blank.several
+    several = isinstance(blank, Choice) and blank.allows_several
     if isinstance(blank, Box):
         right = list(blank.spellings[:1])
         entries = list(map(_right, blank.spellings))
@@ -175,7 +182,7 @@ def _interaction(blank: Blank, name: str) -> Element:
         *(_offered(place, option.text) for place, option in enumerate(blank.options, 1)),
         response_identifier=name,
         shuffle="false",
-        max_choices="0" if blank.several else "1",
+        max_choices="0" if blank.allows_several else "1",
         class_="qti-orientation-horizontal",
     )
 
@@ -186,8 +193,8 @@ def _float(value: Number) -> Element:
 
 @lru_cache(maxsize=256)
 def _decimal(value: Number) -> str:
-    """A number as a float is written, rounded to `PLACES`; remembered, for most shares are alike."""
-    return write_number(Fraction(round(Fraction(value) * 10**PLACES), 10**PLACES))
+    """A number as a float is written, rounded to `SHARE_DECIMALS`; remembered, for most shares are alike."""
+    return write_number(Fraction(round(Fraction(value) * 10**SHARE_DECIMALS), 10**SHARE_DECIMALS))
 
 
 # The test and the manifest ------------------------------------------------------------------------
@@ -206,7 +213,7 @@ def _test(exam: Exam, sections: Mapping[str, Sequence[str]]) -> Element:
     modes = {"navigation-mode": "nonlinear", "submission-mode": "simultaneous"}
     return _root(
         "qti-assessment-test",
-        SPACE,
+        QTI_NAMESPACE,
         "imsqti_asiv3p0_v1p0.xsd",
         _outcome("SCORE", "0"),
         element("qti-test-part", *made, identifier="questions", **modes),
@@ -219,7 +226,9 @@ def _test(exam: Exam, sections: Mapping[str, Sequence[str]]) -> Element:
 def _manifest(exam: Exam, names: list[str]) -> Element:
     dependencies = (element("dependency", identifierref=name) for name in names)
     items = (
-        resource(name, "imsqti_item_xmlv3p0", f"items/{name}.xml", element("file", href=f"items/{name}.svg"))
+        manifest_resource(
+            name, "imsqti_item_xmlv3p0", f"items/{name}.xml", element("file", href=f"items/{name}.svg")
+        )
         for name in names
     )
     return _root(
@@ -228,7 +237,9 @@ def _manifest(exam: Exam, names: list[str]) -> Element:
         "imsqtiv3p0_imscpv1p2_v1p0.xsd",
         element("metadata", element("schema", "QTI Package"), element("schemaversion", "3.0.0")),
         element("organizations"),
-        element("resources", resource("exam", "imsqti_test_xmlv3p0", "test.xml", *dependencies), *items),
+        element(
+            "resources", manifest_resource("exam", "imsqti_test_xmlv3p0", "test.xml", *dependencies), *items
+        ),
         identifier=f"exam-{exam.origin.blueprint[:12]}",
     )
 
@@ -236,7 +247,7 @@ def _manifest(exam: Exam, names: list[str]) -> Element:
 # Reading back -------------------------------------------------------------------------------------
 
 
-def faults(file: BinaryIO) -> Iterator[str]:
+def find_faults(file: BinaryIO) -> Iterator[str]:
     """What is wrong with the package: files that are missing or not XML, blanks without a right answer."""
     return package_faults(file, _wrong_item)
 

@@ -5,19 +5,19 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from grader.base.catalogues import SOURCE, compiled, ready_name
+from grader.base.catalogues import SOURCE_LANGUAGE, compile_catalogue, compiled_name
 from grader.base.phrases import Language
-from grader.base.shipped import shipped
-from grader.publishing.lms.zipping import packed
+from grader.base.shipped import shipped_folder
+from grader.publishing.lms.zip_package import zip_members
 from grader.version import VERSION
 
-NEEDED = ("lark>=1.3,<1.4",)
+REQUIRED_PACKAGES = ("lark>=1.3,<1.4",)
 """What marking imports besides the standard library; drawing and generating stay at home."""
 
 _SUFFIXES = (".py", ".lark", ".typed")
 
 
-def code_of(package: Path) -> dict[str, bytes]:
+def package_source(package: Path) -> dict[str, bytes]:
     """The source files of an installed package, by their paths beside it, without what is shipped in it."""
     return dict(sorted(_files(package)))
 
@@ -29,33 +29,33 @@ def _files(package: Path) -> Iterator[tuple[str, bytes]]:
             yield place.as_posix(), path.read_bytes().replace(b"\r\n", b"\n")
 
 
-def program(language: Language) -> dict[str, bytes]:
+def program_source(language: Language) -> dict[str, bytes]:
     """The source files of this program, with the words of replies and the sentences of a language."""
-    files = code_of(Path(__file__).resolve().parents[2])
-    for words in sorted((shipped("problems") / "languages").glob("*.toml")):
+    files = package_source(Path(__file__).resolve().parents[2])
+    for words in sorted((shipped_folder("problems") / "languages").glob("*.toml")):
         files[f"grader/_shipped/problems/languages/{words.name}"] = words.read_bytes().replace(b"\r\n", b"\n")
-    if language.code.partition("-")[0] != SOURCE or language.own is not None:
-        name = ready_name(language.code, language.own)
-        files[f"grader/_shipped/problems/languages/{name}"] = compiled(language.code, language.own)
+    if language.code.partition("-")[0] != SOURCE_LANGUAGE or language.own is not None:
+        name = compiled_name(language.code, language.own)
+        files[f"grader/_shipped/problems/languages/{name}"] = compile_catalogue(language.code, language.own)
     return files
 
 
-def library() -> dict[str, bytes]:
+def library_source() -> dict[str, bytes]:
     """The source files of the one library that marking needs."""
     import lark
 
-    return code_of(Path(lark.__file__).parent)
+    return package_source(Path(lark.__file__).parent)
 
 
 def wheel(language: Language) -> tuple[str, bytes]:
     """The name and the bytes of a wheel that is enough to mark with."""
     about = f"gametree_grader-{VERSION}.dist-info"
-    members = program(language)
+    members = program_source(language)
     members[f"{about}/METADATA"] = "".join(
         [
             f"Metadata-Version: 2.1\nName: gametree-grader\nVersion: {VERSION}\n",
             "Summary: What marking needs of gametree-grader.\nRequires-Python: >=3.11\n",
-            *(f"Requires-Dist: {need}\n" for need in NEEDED),
+            *(f"Requires-Dist: {need}\n" for need in REQUIRED_PACKAGES),
         ]
     ).encode()
     members[f"{about}/WHEEL"] = (
@@ -63,7 +63,7 @@ def wheel(language: Language) -> tuple[str, bytes]:
     )
     record = [f"{name},sha256={_digest(data)},{len(data)}" for name, data in sorted(members.items())]
     members[f"{about}/RECORD"] = "\n".join([*record, f"{about}/RECORD,,", ""]).encode()
-    return f"gametree_grader-{VERSION}-py3-none-any.whl", packed(members)
+    return f"gametree_grader-{VERSION}-py3-none-any.whl", zip_members(members)
 
 
 def _digest(data: bytes) -> str:

@@ -7,57 +7,57 @@ from functools import lru_cache, partial
 from typing import Any
 
 from grader.answers.move import MOVE
+from grader.answers.move_choices import MOVE_CHOICES
 from grader.answers.number import NUMBER
-from grader.answers.strategy import STRATEGY
-from grader.base.numbers import Number, exact
+from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, Phrase
 from grader.questions import strategy
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind, Kind
-from grader.questions.parts.joining import joining
-from grader.questions.parts.number_asking import asking
+from grader.questions.parts.number_questions import treeless_question
+from grader.questions.parts.shared_given import share_given
 from grader.questions.parts.worlds import (
     BY_RULE,
-    LARGEST,
-    SEEN,
+    MAX_DRAWN_UTILITY,
+    PERCEPTS,
     STATES,
     WORLD,
     belief_of,
-    drawn_belief,
-    drawn_world,
-    some_percepts,
-    some_utilities,
-    suits_world,
-    the_belief,
-    the_moves,
-    the_sight,
-    the_world,
+    belief_sentence,
+    draw_belief,
+    draw_percepts,
+    draw_utilities,
+    draw_world,
+    moves_sentences,
+    percept_sentences,
+    valid_world,
+    world_objection,
 )
 from grader.questions.randomness import Draw
-from grader.questions.valuing import root_moves, root_moves_by_search, value_beliefs
-from grader.questions.why import SUMS, Solved, why_line
-from grader.questions.wording import NUMBERED, Prompt, the_game
-from grader.solvers.belief_state import (
-    Belief,
+from grader.questions.reasons import VALUE_SOLUTION, SolvedExercise, why_line
+from grader.questions.value_answers import root_moves, root_moves_by_search, value_beliefs
+from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.explaining.node_wording import node_name, value_text
+from grader.solvers.partial_observation import (
+    BeliefState,
     World,
     actions,
     belief_tree,
-    secured,
+    guaranteed_utility,
 )
-from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.explaining.naming import name_of, written
-from grader.solvers.strategies import count_reaching
-from grader.trees.planting import lettered
+from grader.solvers.strategies import count_strategies_reaching
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
+from grader.trees.tree_builder import name_by_letters
 
-TRIES = 80
+MAX_DRAWS = 80
 """How often a world is drawn before it is given up."""
 
-LEAVES = 20
+MAX_LEAVES = 20
 """The most leaves of a tree of belief states that is drawn."""
 
-STEPS = 2
+PLAYED_MOVES = 2
 """How many moves are made in such a tree."""
 
 GAME = (*(name for name in WORLD if name not in ("goals", "legal")), "steps")
@@ -67,17 +67,17 @@ GAME = (*(name for name in WORLD if name not in ("goals", "legal")), "steps")
 
 
 def _suits_steps(given: Given) -> str | None:
-    why = suits_world(given)
+    why = world_objection(given)
     steps = given.get("steps")
     if why is None and (type(steps) is not int or not 1 <= steps <= 3):
-        why = f'it is not given how many moves are made, from 1 to 3: {{"steps": {STEPS}}}'
+        why = f'it is not given how many moves are made, from 1 to 3: {{"steps": {PLAYED_MOVES}}}'
     return why
 
 
 def _suits_tree(tree: Tree, rules: Rules, given: Given) -> str | None:
     if why := _suits_steps(given):
         return why
-    if len(actions(the_world(given), belief_of(given))) < 2:
+    if len(actions(valid_world(given), belief_of(given))) < 2:
         return "there is no choice at the first move"
     whole = _tree_of(given)
     if (tree.players, tree.parents, tree.payoffs) != (whole.players, whole.parents, whole.payoffs):
@@ -87,23 +87,25 @@ def _suits_tree(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 def _tree_of(given: Given) -> Tree:
     arrives = given.get("arrives", "adversarial")
-    return lettered(belief_tree(the_world(given), belief_of(given), given["steps"], percepts=arrives).tree)
+    return name_by_letters(
+        belief_tree(valid_world(given), belief_of(given), given["steps"], percepts=arrives).tree
+    )
 
 
 def _states_game(given: Given, language: Language) -> tuple[str, ...]:
     """The world, what is seen and gained in it, and what is known at the start."""
-    world, say = the_world(given), language.say
+    world, say = valid_world(given), language.say
     worth = [
         language.term("{value} in state {state}", value=language.number(world.utility(state)), state=state)
         for state in world.states
     ]
     return (
-        *the_moves(world, language),
+        *moves_sentences(world, language),
         say(BY_RULE["intersection"]),
         *((say("Where there are none, the agent moves no more."),) if _may_stop(world) else ()),
-        *the_sight(world, language),
-        say("At the end the agent gains {worth}.", worth=language.listed(worth)),
-        the_belief(given, language),
+        *percept_sentences(world, language),
+        say("At the end the agent gains {worth}.", worth=language.join_and(worth)),
+        belief_sentence(given, language),
         say("It has seen nothing yet."),
     )
 
@@ -141,14 +143,14 @@ CHANCE = Phrase("At the start, all states the agent may be in are equally likely
 
 @lru_cache(maxsize=16)
 def _value_by_beliefs(given: Given) -> Number:
-    return _gained(given, the_world(given), belief_of(given))
+    return _gained(given, valid_world(given), belief_of(given))
 
 
-def _gained(given: Mapping[str, Any], world: World, belief: Belief) -> Number:
-    return secured(world, belief, given["steps"], percepts=given.get("arrives", "adversarial"))
+def _gained(given: Mapping[str, Any], world: World, belief: BeliefState) -> Number:
+    return guaranteed_utility(world, belief, given["steps"], percepts=given.get("arrives", "adversarial"))
 
 
-Mistaken = Callable[[World, Mapping[str, Any]], Number]
+MistakenValue = Callable[[World, Mapping[str, Any]], Number]
 """The value to somebody who takes a world for another."""
 
 
@@ -161,16 +163,16 @@ def _known_at_once(world: World, given: Mapping[str, Any]) -> Number:
     """The value to somebody who knows the state from the start: the worst of these, or the mean."""
     told = replace(world, percepts={state: state for state in world.states})
     seen = [_gained(given, told, frozenset({state})) for state in belief_of(given)]
-    return exact(Fraction(sum(seen), len(seen))) if given.get("arrives") == "chance" else min(seen)
+    return normalize_number(Fraction(sum(seen), len(seen))) if given.get("arrives") == "chance" else min(seen)
 
 
-def _if_wrong(mistaken: Mistaken, given: Given) -> Number | None:
+def _if_wrong(mistaken: MistakenValue, given: Given) -> Number | None:
     """What a mistake leads to where it leads astray: in some worlds seeing more or less changes nothing."""
-    said = mistaken(the_world(given), given)
+    said = mistaken(valid_world(given), given)
     return None if said == _value_by_beliefs(given) else said
 
 
-_MISTAKEN: dict[str, Mistaken] = {
+_MISTAKEN: dict[str, MistakenValue] = {
     "sees-nothing": partial(_seeing, lambda _world: {}),
     "sees-everything": partial(_seeing, lambda world: {state: state for state in world.states}),
     "known-at-once": _known_at_once,
@@ -179,7 +181,7 @@ _MISTAKEN: dict[str, Mistaken] = {
 
 def _draw_value(arrives: str, draw: Draw) -> Mapping[str, Any] | None:
     """A world in which it counts what is seen: most that take it for more or less are wrong."""
-    for _ in range(TRIES):
+    for _ in range(MAX_DRAWS):
         made = _drawn_game(draw, arrives)
         world = World(STATES, made["moves"], made["percepts"], frozenset(), made["utilities"])
         belief = belief_of(made)
@@ -191,26 +193,26 @@ def _draw_value(arrives: str, draw: Draw) -> Mapping[str, Any] | None:
 
 
 def _drawn_game(draw: Draw, arrives: str, choices: int = 2) -> dict[str, Any]:
-    made = drawn_world(draw, actions=choices, illegal=False)
-    worth, seen = draw.shuffle(range(LARGEST + 1))[: len(STATES)], draw.names(SEEN)
+    made = draw_world(draw, actions=choices, illegal=False)
+    worth, seen = draw.shuffle(range(MAX_DRAWN_UTILITY + 1))[: len(STATES)], draw.names(PERCEPTS)
     return {
         **made,
         "percepts": {state: draw.choose(seen) for state in STATES},
         "utilities": dict(zip(STATES, worth, strict=True)),
-        "belief": drawn_belief(draw, 2),
-        "steps": STEPS,
+        "belief": draw_belief(draw, 2),
+        "steps": PLAYED_MOVES,
         "arrives": arrives,
     }
 
 
 def _draw_tree(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """A tree of belief states with one best strategy, in which something is seen on the way."""
-    for _ in range(TRIES):
+    for _ in range(MAX_DRAWS):
         given = Given(_drawn_game(draw, "adversarial", choices=3))
         made = _tree_of(given)
-        if not made.children[0] or Player.MIN not in made.movers or len(made.leaves) > LEAVES:
+        if not made.children[0] or Player.MIN not in made.movers or len(made.leaves) > MAX_LEAVES:
             continue
-        if count_reaching(made, Player.MAX, expectiminimax(made)[0]) == 1:
+        if count_strategies_reaching(made, Player.MAX, expectiminimax(made)[0]) == 1:
             return made, given
     return None
 
@@ -223,7 +225,7 @@ def _prompt_tree(
         return Prompt(
             (
                 *_states_game(given, language),
-                *the_game(tree, language),
+                *game_sentences(tree, language),
                 say(
                     "The tree shows what the agent may come to know. MAX is the agent, and beside its "
                     "branches stand its moves; MIN decides what it sees after a move where that can be "
@@ -232,13 +234,13 @@ def _prompt_tree(
                 ),
                 *extra(tree, given, language),
             ),
-            say(asks, node=name_of(tree, 0, language)),
+            say(asks, node=node_name(tree, 0, language)),
         )
 
     return prompt
 
 
-def _told_value(solved: Solved) -> tuple[str, ...]:
+def _told_value(solved: SolvedExercise) -> tuple[str, ...]:
     """What each first move gains."""
     given, language = solved.given, solved.language
     tree = _tree_of(given)
@@ -247,19 +249,19 @@ def _told_value(solved: Solved) -> tuple[str, ...]:
         language.say(
             "With {move} as its first move the agent can gain {value}.",
             move=tree.moves[child] or "",
-            value=written(values[child], language),
+            value=value_text(values[child], language),
         )
         for child in tree.children[0]
     ]
-    return (*told, language.say("So the most is {value}.", value=written(values[0], language)))
+    return (*told, language.say("So the most is {value}.", value=value_text(values[0], language)))
 
 
-_SETTLED = joining(
-    suits_world,
+_SETTLED = share_given(
+    world_objection,
     [name for name in GAME if name != "arrives"],
-    percepts=some_percepts,
-    utilities=some_utilities,
-    steps=lambda _draw, _given: STEPS,
+    percepts=draw_percepts,
+    utilities=draw_utilities,
+    steps=lambda _draw, _given: PLAYED_MOVES,
 )
 
 
@@ -272,7 +274,7 @@ def _joined(arrives: str, draw: Draw, tree: Tree, rules: Rules, shared: Given) -
 
 
 def _asking_for_value(ask: str, question: str, arrives: str) -> AnyKind:
-    return asking(
+    return treeless_question(
         ask,
         question,
         _suits_steps,
@@ -282,8 +284,8 @@ def _asking_for_value(ask: str, question: str, arrives: str) -> AnyKind:
         _told_value,
         partial(_draw_value, arrives),
         form=NUMBER,
-        gives=GAME,
-        joins=partial(_joined, arrives),
+        given_names=GAME,
+        draw_shared_given=partial(_joined, arrives),
     )
 
 
@@ -295,12 +297,12 @@ EXPECTED = _asking_for_value(
 )
 _asking_of_tree = partial(
     Kind,
-    gives=GAME,
-    suits=_suits_tree,
-    worked=SUMS,
+    given_names=GAME,
+    objection=_suits_tree,
+    worked_solution=VALUE_SOLUTION,
     draw=_draw_tree,
-    joins=partial(_joined, "adversarial"),
-    brings=True,
+    draw_shared_given=partial(_joined, "adversarial"),
+    annotates_tree=True,
     needs_tree=False,
 )
 
@@ -310,25 +312,28 @@ BEST_MOVE = _asking_of_tree(
     form=MOVE,
     prompt=_prompt_tree(Phrase("Which move is best at {node}?"), lambda _tree, _given, _language: ()),
     key=lambda tree, _rules, _given: root_moves(tree, expectiminimax(tree)),
-    second_way=root_moves_by_search,
+    independent_key=root_moves_by_search,
     beliefs={
         name: believed for name, believed in value_beliefs(root_moves).items() if name == "players-swapped"
     },
-    why=lambda solved, item: why_line(solved, item, choices=1),
+    explain_item=lambda solved, item: why_line(solved, item, choices=1),
 )
 PLAN = _asking_of_tree(
     ask="strategy",
     question="Which strategy by percepts gains the most for sure?",
-    form=STRATEGY,
+    form=MOVE_CHOICES,
     prompt=_prompt_tree(
         Phrase("Give a strategy that gains the most for sure, whatever the agent comes to see."),
-        lambda tree, given, language: (language.say(NUMBERED), *strategy.the_strategy(tree, given, language)),
+        lambda tree, given, language: (
+            language.say(LEAF_NUMBER_RULE),
+            *strategy.strategy_sentences(tree, given, language),
+        ),
     ),
     key=strategy.OPTIMAL.key,
-    second_way=strategy.OPTIMAL.second_way,
+    independent_key=strategy.OPTIMAL.independent_key,
     beliefs=strategy.OPTIMAL.beliefs,
-    why=strategy.OPTIMAL.why,
-    right=strategy.OPTIMAL.right,
-    pictured=strategy.OPTIMAL.pictured,
-    asked=strategy.OPTIMAL.asked,
+    explain_item=strategy.OPTIMAL.explain_item,
+    accepts=strategy.OPTIMAL.accepts,
+    key_picture=strategy.OPTIMAL.key_picture,
+    entry_nodes=strategy.OPTIMAL.entry_nodes,
 )

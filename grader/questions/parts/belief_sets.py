@@ -7,31 +7,31 @@ from typing import Any
 from grader.answers.branches import BRANCHES, Branches
 from grader.base.phrases import Language, Phrase
 from grader.questions.given import Given
-from grader.questions.kind import Kind, where_wrong
+from grader.questions.key_picture import KeyPicture
+from grader.questions.kind import Kind, only_where_wrong
 from grader.questions.parts.worlds import (
     ACTIONS,
     BY_RULE,
     belief_of,
-    drawn_belief,
-    drawn_world,
-    suits_world,
-    the_belief,
-    the_moves,
-    the_world,
+    belief_sentence,
+    draw_belief,
+    draw_world,
+    moves_sentences,
+    valid_world,
+    world_objection,
 )
-from grader.questions.pictured import Pictured
 from grader.questions.randomness import Draw
-from grader.questions.why import Solved, Worked
+from grader.questions.reasons import SolvedExercise, WorkedSolution
 from grader.questions.wording import Prompt
-from grader.solvers.belief_state import Belief, actions
-from grader.trees.planting import Planting
+from grader.solvers.partial_observation import BeliefState, actions
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
+from grader.trees.tree_builder import TreeBuilder
 
-NAMED = ("P", "Q", "R", "S", "T", "U")
+STATE_LABELS = ("P", "Q", "R", "S", "T", "U")
 """What states are called where they are named in replies: a number would be a path number."""
 
-TRIES = 80
+MAX_DRAWS = 80
 """How often a belief is drawn before a world is given up."""
 
 WHOLE = Phrase("Only the complete answer earns points: all of them and no others.")
@@ -41,20 +41,23 @@ SET = replace(
     ask=Phrase("Write these names, or none if there are none."),
     example="P R",
     policies=("exact",),
-    credited=lambda terms, _tree: terms.language.say(WHOLE),
-    drawn=None,
-    touch="",
+    credit_sentence=lambda terms, _tree: terms.language.say(WHOLE),
+    from_drawing=None,
+    screen_input="",
     by_payoffs=None,
     counts_leaves=False,
-    possible=lambda _key, tree: 2 ** len(tree.leaves) - 2,
-    thoughtless=lambda tree, _rules: {"everything": frozenset(range(1, len(tree))), "nothing": frozenset()},
+    answer_count=lambda _key, tree: 2 ** len(tree.leaves) - 2,
+    payoff_blind_answers=lambda tree, _rules: {
+        "everything": frozenset(range(1, len(tree))),
+        "nothing": frozenset(),
+    },
 )
 """A set of some things that hang below one node, not of none and not of all; each such set comes as often."""
 
 
-def shown(members: Sequence[str]) -> Tree:
+def member_tree(members: Sequence[str]) -> Tree:
     """A node with everything below it that may belong to the answer."""
-    planting = Planting()
+    planting = TreeBuilder()
     root = planting.add(-1, Player.MAX, name="b")
     for name in members:
         planting.add(root, None, name, name=name)
@@ -65,19 +68,19 @@ def _members(tree: Tree, names: Sequence[str]) -> Branches:
     return frozenset(tree.index[name] for name in names)
 
 
-def names_of(tree: Tree, found: Branches) -> Belief:
+def belief_of_reply(tree: Tree, found: Branches) -> BeliefState:
     """The names of what belongs to an answer."""
     return frozenset(tree.names[node] for node in found)
 
 
-def asking_for_set(
+def set_question(
     ask: str,
     question: str,
     everything: Callable[[Given], Sequence[str]],
     prompt: Callable[[Given, Language], Prompt],
-    ways: tuple[Callable[[Given], Belief], Callable[[Given], Belief]],
-    beliefs: dict[str, Callable[[Given], Belief]],
-    told: Callable[[Solved], tuple[str, ...]],
+    ways: tuple[Callable[[Given], BeliefState], Callable[[Given], BeliefState]],
+    beliefs: dict[str, Callable[[Given], BeliefState]],
+    told: Callable[[SolvedExercise], tuple[str, ...]],
     draw: Callable[[Draw], Given | None],
     suits: Callable[[Given], str | None],
     **more: Any,
@@ -90,30 +93,30 @@ def asking_for_set(
             why = "the tree does not show everything that may belong to the answer"
         return why
 
-    def keyed(found: Callable[[Given], Belief]) -> Callable[[Tree, Rules, Given], Branches]:
+    def keyed(found: Callable[[Given], BeliefState]) -> Callable[[Tree, Rules, Given], Branches]:
         return lambda tree, _rules, given: _members(tree, sorted(found(given)))
 
     def drawn(stream: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
         given = draw(stream)
-        return None if given is None else (shown(everything(given)), given)
+        return None if given is None else (member_tree(everything(given)), given)
 
-    def pictured(solved: Solved) -> Pictured:
+    def pictured(solved: SolvedExercise) -> KeyPicture:
         caption = solved.language.say("Thick: what belongs to the answer.")
-        return Pictured(solved.tree, caption, backed_up=False, line=(0, *sorted(solved.key)))
+        return KeyPicture(solved.tree, caption, shows_backed_up_values=False, line=(0, *sorted(solved.key)))
 
     return Kind(
         ask=ask,
         question=question,
         form=SET,
-        suits=suited,
+        objection=suited,
         prompt=lambda _tree, _rules, given, language: prompt(given, language),
         key=keyed(ways[0]),
-        second_way=keyed(ways[1]),
-        beliefs={name: where_wrong(keyed(ways[0]), keyed(found)) for name, found in beliefs.items()},
-        worked=Worked(told, told),
-        pictured=pictured,
+        independent_key=keyed(ways[1]),
+        beliefs={name: only_where_wrong(keyed(ways[0]), keyed(found)) for name, found in beliefs.items()},
+        worked_solution=WorkedSolution(told, told),
+        key_picture=pictured,
         draw=drawn,
-        brings=True,
+        annotates_tree=True,
         needs_tree=False,
         **more,
     )
@@ -132,57 +135,67 @@ def all_moves(given: Given) -> tuple[str, ...]:
 
     So the same moves are the same answer in every world, and each answer can come as often.
     """
-    return tuple(sorted({move for moves in the_world(given).moves.values() for move in moves}))
+    return tuple(sorted({move for moves in valid_world(given).moves.values() for move in moves}))
 
 
-def offered(given: Given, other: bool = False) -> Belief:
+def available_moves(given: Given, other: bool = False) -> BeliefState:
     """Actions(b) by the rule that is given, or by the other one."""
-    return frozenset(actions(the_world(given), belief_of(given), _rule(given, other)))  # type: ignore[arg-type]  # one of the two
+    return frozenset(actions(valid_world(given), belief_of(given), _rule(given, other)))  # type: ignore[arg-type]  # one of the two
 
 
-def offered_as_sets(given: Given) -> Belief:
+def independent_available_moves(given: Given) -> BeliefState:
     """The same, as the union or the intersection of sets."""
-    world = the_world(given)
+    world = valid_world(given)
     sets = [frozenset(world.moves.get(state, {})) for state in belief_of(given)]
     return frozenset.union(*sets) if _rule(given) == "union" else frozenset.intersection(*sets)
 
 
-def asks_moves(given: Given, language: Language) -> Prompt:
+def ask_moves(given: Given, language: Language) -> Prompt:
     """The moves, what Actions(b) is, and which of the moves in the picture belong to it."""
     say = language.say
     return Prompt(
-        (*the_moves(the_world(given), language), say(BY_RULE[_rule(given)]), the_belief(given, language)),
+        (
+            *moves_sentences(valid_world(given), language),
+            say(BY_RULE[_rule(given)]),
+            belief_sentence(given, language),
+        ),
         say("Below b the picture shows all moves. Which of them are in Actions(b)?"),
     )
 
 
 def draw_moves(draw: Draw) -> Given | None:
     """A world in which the two rules differ, and neither all moves nor none are right."""
-    made = drawn_world(draw, actions=len(ACTIONS), illegal=True)
-    for _ in range(TRIES):
+    made = draw_world(draw, actions=len(ACTIONS), illegal=True)
+    for _ in range(MAX_DRAWS):
         given = Given(
-            {**made, "belief": drawn_belief(draw, 2), "legal": draw.choose(("union", "intersection"))}
+            {**made, "belief": draw_belief(draw, 2), "legal": draw.choose(("union", "intersection"))}
         )
-        if offered(given) != offered(given, other=True) and 0 < len(offered(given)) < len(all_moves(given)):
+        if available_moves(given) != available_moves(given, other=True) and 0 < len(
+            available_moves(given)
+        ) < len(all_moves(given)):
             return given
     return None
 
 
-def suits_moves(given: Given) -> str | None:
+def moves_objection(given: Given) -> str | None:
     """Whether there is a world with moves."""
-    return suits_world(given) or (None if all_moves(given) else "there is no move in this world")
+    return world_objection(given) or (None if all_moves(given) else "there is no move in this world")
 
 
 # Result(b, a) ---------------------------------------------------------------------------------------
 
-STAYS = Phrase("If the agent tries a move in a state where it is illegal, it stays in that state.")
+STAYS_IF_ILLEGAL = Phrase("If the agent tries a move in a state where it is illegal, it stays in that state.")
 
 
-def asks_states(given: Given, language: Language) -> Prompt:
+def ask_states(given: Given, language: Language) -> Prompt:
     """The moves, the belief, and which of the states in the picture one may be in after a move."""
     say = language.say
     return Prompt(
-        (*the_moves(the_world(given), language), say(STAYS), the_belief(given, language)),
+        (
+            *moves_sentences(valid_world(given), language),
+            say(STAYS_IF_ILLEGAL),
+            belief_sentence(given, language),
+        ),
         say(
             "Below b the picture shows all states. Which of them are in Result(b, {action}), "
             "the belief after the move {action}?",
@@ -192,16 +205,19 @@ def asks_states(given: Given, language: Language) -> Prompt:
 
 
 def draw_states(
-    draw: Draw, after: Callable[[Given], Belief], wrong: Sequence[Callable[[Given], Belief]]
+    draw: Draw, after: Callable[[Given], BeliefState], wrong: Sequence[Callable[[Given], BeliefState]]
 ) -> Given | None:
     """A belief and a move with which every mistake shows."""
-    made = drawn_world(draw, actions=2, illegal=True, states=NAMED)
-    for _ in range(TRIES):
-        belief, action = drawn_belief(draw, draw.between(2, 5), NAMED), draw.choose(draw.names(ACTIONS[:2]))
+    made = draw_world(draw, actions=2, illegal=True, states=STATE_LABELS)
+    for _ in range(MAX_DRAWS):
+        belief, action = (
+            draw_belief(draw, draw.between(2, 5), STATE_LABELS),
+            draw.choose(draw.names(ACTIONS[:2])),
+        )
         given = Given({**made, "belief": belief, "action": action})
-        if action not in actions(the_world(given), belief_of(given), "union"):
+        if action not in actions(valid_world(given), belief_of(given), "union"):
             continue
         found = after(given)
-        if len(found) < len(NAMED) and all(each(given) != found for each in wrong):
+        if len(found) < len(STATE_LABELS) and all(each(given) != found for each in wrong):
             return given
     return None

@@ -7,41 +7,48 @@ from grader.answers.move import MOVE, Moves
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
-from grader.questions.given import NOTHING, Given
+from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.kind import Kind
 from grader.questions.parts import board_signs
-from grader.questions.parts.board_asking import (
+from grader.questions.parts.board_questions import (
+    MAX_DRAWS,
     NUMBER_ALONE,
     OUTCOME,
-    TURNS,
-    WITH_ITS_WORTH,
-    an_evaluation,
-    asking,
-    drawn,
-    game_drawn,
-    heaps,
-    is_on,
-    one,
-    picturing,
-    utility_told,
+    POSITION_VALUE_CAPTION,
+    draw_board,
+    draw_evaluation_name,
+    draw_game_name,
+    draw_heaps,
+    draw_position,
+    over_objection,
+    position_picture,
+    position_question,
+    utility_sentences,
 )
-from grader.questions.parts.board_signs import after_moves, evaluated, lines_with, open_for, signs_of, to_move
+from grader.questions.parts.board_signs import (
+    evaluate_signs,
+    lines_with,
+    open_for,
+    player_to_move,
+    signs_of,
+    successor_boards,
+)
 from grader.questions.parts.boards import (
     Board,
-    alone,
-    goes_on,
-    leaf_worth,
-    move_named,
-    one_move,
-    over,
-    stated,
-    the_board,
-    the_evaluation,
-    with_moves_named,
+    board_given,
+    board_of,
+    evaluation_sentences,
+    is_in_progress,
+    is_over,
+    leaf_value,
+    move_label,
+    one_ply_tree,
+    single_position_tree,
+    with_move_labels,
 )
 from grader.questions.randomness import Draw
-from grader.questions.why import Solved
-from grader.trees.games.optimal_play import results, worth, worths
+from grader.questions.reasons import SolvedExercise
+from grader.trees.games.optimal_play import optimal_result, optimal_results, possible_results
 from grader.trees.tree import Player, Tree
 
 # What is it worth? -------------------------------------------------------------------------------
@@ -49,36 +56,36 @@ from grader.trees.tree import Player, Tree
 
 def _swapped(board: Board, given: Given) -> Numeral | None:
     """What it is worth to players who take each other's choices; it shows where that is wrong."""
-    return _if_wrong(board, worth(board.game, board.position, swapped=True))
+    return _if_wrong(board, optimal_result(board.game, board.position, swapped=True))
 
 
 def _hoped(board: Board, given: Given) -> Numeral | None:
     """What the player to move would like best of all that can come; it shows where that is wrong."""
     best = max if board.game.mover(board.position) is Player.MAX else min
-    return _if_wrong(board, best(results(board.game, board.position)))
+    return _if_wrong(board, best(possible_results(board.game, board.position)))
 
 
 def _if_wrong(board: Board, said: int) -> Numeral | None:
-    return None if said == worth(board.game, board.position) else Numeral(said)
+    return None if said == optimal_result(board.game, board.position) else Numeral(said)
 
 
-def _moves_told(solved: Solved, board: Board) -> tuple[str, ...]:
+def _moves_told(solved: SolvedExercise, board: Board) -> tuple[str, ...]:
     """What every move leads to, and what the root makes of it."""
     say = solved.language.say
-    names = [move_named(name, solved.language) for name, _ in board.game.moves(board.position)]
+    names = [move_label(name, solved.language) for name, _ in board.game.moves(board.position)]
     worths = dict(zip(names, _worths(board), strict=True))
     told = [
-        say("{move} leads to a position worth {value}.", move=name, value=solved.written(value))
+        say("{move} leads to a position worth {value}.", move=name, value=solved.value_text(value))
         for name, value in worths.items()
     ]
-    best = worth(board.game, board.position)
+    best = optimal_result(board.game, board.position)
     good = [name for name, value in worths.items() if value == best]
     told.append(
         say(
             "At the root {player} takes the best of these, which is worth {value}: {moves}.",
             player=board.game.mover(board.position),
-            value=solved.written(best),
-            moves=solved.language.listed(good),
+            value=solved.value_text(best),
+            moves=solved.language.join_and(good),
         )
     )
     return tuple(told)
@@ -86,37 +93,39 @@ def _moves_told(solved: Solved, board: Board) -> tuple[str, ...]:
 
 def _drawn_always(board: Board, given: Given) -> Numeral | None:
     """A draw, as the game is from its start; None where it is one."""
-    return Numeral(0) if board.game.name == "tictactoe" and worth(board.game, board.position) else None
+    return (
+        Numeral(0) if board.game.name == "tictactoe" and optimal_result(board.game, board.position) else None
+    )
 
 
 def _near_end(stream: Draw, game: str, signs: tuple[int, int]) -> Board:
     """A position of which all that can follow is told in a moment; so many signs are in tic-tac-toe."""
     if game == "nim":
-        return heaps(stream, 3)
-    return drawn(stream, (9, 12) if game == "connect-four" else signs, game)
+        return draw_heaps(stream, 3)
+    return draw_board(stream, (9, 12) if game == "connect-four" else signs, game)
 
 
 def _draw_value(stream: Draw) -> tuple[Tree, Given] | None:
     """As often won as drawn as lost; tic-tac-toe near its end, and as rarely connect four as nim."""
-    game = game_drawn(stream, "nim", "connect-four", "tictactoe", "tictactoe")
+    game = draw_game_name(stream, "nim", "connect-four", "tictactoe", "tictactoe")
     wanted = stream.choose((-1, 1) if game == "nim" else (-1, 0, 1))
-    for _ in range(TURNS):
+    for _ in range(MAX_DRAWS):
         board = _near_end(stream, game, (5, 6))
-        if over(board) or worth(board.game, board.position) != wanted:
+        if is_over(board) or optimal_result(board.game, board.position) != wanted:
             continue
-        if _swapped(board, NOTHING) or _hoped(board, NOTHING):
-            return alone(board), stated(board)
+        if _swapped(board, NOTHING_GIVEN) or _hoped(board, NOTHING_GIVEN):
+            return single_position_tree(board), board_given(board)
     return None
 
 
-VALUE = asking(
+VALUE = position_question(
     "value",
     "What is a position worth when both play as well as they can?",
     OUTCOME,
-    (utility_told, Phrase("What is the position worth when both play as well as they can?")),
+    (utility_sentences, Phrase("What is the position worth when both play as well as they can?")),
     (
-        lambda board, _given: Numeral(worth(board.game, board.position)),
-        lambda board, _given: Numeral(board_signs.worth(board)),
+        lambda board, _given: Numeral(optimal_result(board.game, board.position)),
+        lambda board, _given: Numeral(board_signs.value_by_signs(board)),
     ),
     {
         "players-swapped": _swapped,
@@ -125,8 +134,10 @@ VALUE = asking(
     },
     _moves_told,
     _draw_value,
-    is_on,
-    pictured=picturing(lambda board: (worth(board.game, board.position),), WITH_ITS_WORTH),
+    over_objection,
+    pictured=position_picture(
+        lambda board: (optimal_result(board.game, board.position),), POSITION_VALUE_CAPTION
+    ),
 )
 
 # Which moves are best? ---------------------------------------------------------------------------
@@ -139,7 +150,7 @@ def _best(values: Sequence[Number], player: Player) -> Moves:
 
 def _worths(board: Board) -> list[int]:
     """What every move leads to, to both who play as well as they can."""
-    known = worths(board.game, board.position)
+    known = optimal_results(board.game, board.position)
     return [known[after] for _, after in board.game.moves(board.position)]
 
 
@@ -148,7 +159,9 @@ def _best_moves(board: Board, given: Given) -> Moves:
 
 
 def _best_by_signs(board: Board, given: Given) -> Moves:
-    return _best([board_signs.worth(after) for after in after_moves(board)], to_move(board))
+    return _best(
+        [board_signs.value_by_signs(after) for after in successor_boards(board)], player_to_move(board)
+    )
 
 
 def _best_for_other(board: Board, given: Given) -> Moves:
@@ -162,7 +175,7 @@ def _by_open_lines(board: Board, given: Given) -> Moves | None:
     if usual is None:
         return None
     after = [Board(board.game, position, usual) for _, position in board.game.moves(board.position)]
-    return _best([leaf_worth(each) or 0 for each in after], board.game.mover(board.position))
+    return _best([leaf_value(each) or 0 for each in after], board.game.mover(board.position))
 
 
 NAMED_MOVE = replace(
@@ -171,39 +184,39 @@ NAMED_MOVE = replace(
 
 
 def _draw_move(stream: Draw) -> tuple[Tree, Given] | None:
-    board = _near_end(stream, game_drawn(stream, "nim", "connect-four", *["tictactoe"] * 4), (4, 6))
-    if over(board) or not len(_best_moves(board, Given())) <= 2 < len(board.game.moves(board.position)):
+    board = _near_end(stream, draw_game_name(stream, "nim", "connect-four", *["tictactoe"] * 4), (4, 6))
+    if is_over(board) or not len(_best_moves(board, Given())) <= 2 < len(board.game.moves(board.position)):
         return None
-    return with_moves_named(one_move(board), stream.language), stated(board)
+    return with_move_labels(one_ply_tree(board), stream.language), board_given(board)
 
 
 def _moves_shown(tree: Tree, board: Board) -> bool:
-    shown = one_move(board)
+    shown = one_ply_tree(board)
     return (tree.parents, tree.attributes) == (shown.parents, shown.attributes)
 
 
-MOVE_KIND: Kind[Moves] = asking(
+MOVE_KIND: Kind[Moves] = position_question(
     "move",
     "Which moves in a position are best?",
     NAMED_MOVE,
-    (utility_told, Phrase("Which move should {player} make?")),
+    (utility_sentences, Phrase("Which move should {player} make?")),
     (_best_moves, _best_by_signs),
     {"players-swapped": _best_for_other, "open-lines-alone": _by_open_lines},
     _moves_told,
     _draw_move,
-    is_on,
-    pictured=picturing(
+    over_objection,
+    pictured=position_picture(
         _worths, Phrase("What every move leads to, and what that is worth; thick: a best move.")
     ),
 )
 BEST_MOVE = replace(
     MOVE_KIND,
-    brings=True,
-    suits=lambda tree, rules, given: (
-        MOVE_KIND.suits(tree, rules, given)
+    annotates_tree=True,
+    objection=lambda tree, rules, given: (
+        MOVE_KIND.objection(tree, rules, given)
         or (
             None
-            if _moves_shown(tree, the_board(given))
+            if _moves_shown(tree, board_of(given))
             else "the tree does not show the moves of the position"
         )
     ),
@@ -213,11 +226,11 @@ BEST_MOVE = replace(
 
 
 def _evaluated(board: Board, given: Given, language: Language) -> tuple[str, ...]:
-    return the_evaluation(board, language)
+    return evaluation_sentences(board, language)
 
 
 def _evaluation_of(board: Board, given: Given) -> Numeral:
-    return Numeral(leaf_worth(board) or 0)
+    return Numeral(leaf_value(board) or 0)
 
 
 def _other_evaluation(board: Board, given: Given) -> Numeral | None:
@@ -232,10 +245,10 @@ def _own_lines(board: Board, given: Given) -> Numeral | None:
     return Numeral(open_for(signs_of(board), board.game.name, "O"))
 
 
-def _lines_counted(solved: Solved, board: Board) -> tuple[str, ...]:
+def _lines_counted(solved: SolvedExercise, board: Board) -> tuple[str, ...]:
     """How many lines are open for whom, and what that comes to."""
     say, rows, game = solved.language.say, signs_of(board), board.game.name
-    answer = solved.written(solved.key.value)
+    answer = solved.value_text(solved.key.value)
     assert board.evaluation is not None, "nothing is asked where there is no evaluation"
     if board.evaluation.name == "open-lines":
         open_x, open_o = open_for(rows, game, "O"), open_for(rows, game, "X")
@@ -260,28 +273,32 @@ def _lines_counted(solved: Solved, board: Board) -> tuple[str, ...]:
 
 
 def _draw_evaluation(stream: Draw) -> tuple[Tree, Given] | None:
-    if game_drawn(stream, "connect-four", *["tictactoe"] * 4) == "connect-four":
-        return one(stream, (3, 9), goes_on, game="connect-four", evaluation="open-lines")
-    return one(stream, (2, 6), goes_on, evaluation=stream.choose(("open-lines", "lines-by-count")))
+    if draw_game_name(stream, "connect-four", *["tictactoe"] * 4) == "connect-four":
+        return draw_position(stream, (3, 9), is_in_progress, game="connect-four", evaluation="open-lines")
+    return draw_position(
+        stream, (2, 6), is_in_progress, evaluation=stream.choose(("open-lines", "lines-by-count"))
+    )
 
 
-EVALUATION = asking(
+EVALUATION = position_question(
     "evaluation",
     "What is the static evaluation of a position?",
     NUMBER_ALONE,
     (_evaluated, Phrase("What is the evaluation of the position?")),
-    (_evaluation_of, lambda board, _given: Numeral(evaluated(signs_of(board), board))),
+    (_evaluation_of, lambda board, _given: Numeral(evaluate_signs(signs_of(board), board))),
     {
-        "players-swapped": lambda board, _given: Numeral(-(leaf_worth(board) or 0)),
+        "players-swapped": lambda board, _given: Numeral(-(leaf_value(board) or 0)),
         "other-evaluation": _other_evaluation,
         "own-lines-alone": _own_lines,
     },
     _lines_counted,
     _draw_evaluation,
-    lambda board, given: is_on(board, given) or (None if board.evaluation else "no evaluation is given"),
+    lambda board, given: (
+        over_objection(board, given) or (None if board.evaluation else "no evaluation is given")
+    ),
     gives=("evaluation", "game", "position"),
-    evaluation=an_evaluation,
-    pictured=picturing(
-        lambda board: (leaf_worth(board) or 0,), Phrase("The position, and below it its evaluation.")
+    evaluation=draw_evaluation_name,
+    pictured=position_picture(
+        lambda board: (leaf_value(board) or 0,), Phrase("The position, and below it its evaluation.")
     ),
 )

@@ -5,41 +5,41 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from grader.answers.count import counting
+from grader.answers.count import count_form
 from grader.answers.move import MOVE, Moves
 from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Phrase
 from grader.questions.given import Given
+from grader.questions.key_picture import KeyPicture
 from grader.questions.parts import board_signs
-from grader.questions.parts.board_asking import (
+from grader.questions.parts.board_questions import (
+    MAX_DRAWS,
     OUTCOME,
-    TURNS,
-    WITH_ITS_WORTH,
-    asking,
-    drawn,
-    game_drawn,
-    heaps,
-    nothing,
-    one,
-    picturing,
-    saying,
-    utility_told,
+    POSITION_VALUE_CAPTION,
+    answer_sentence,
+    draw_board,
+    draw_game_name,
+    draw_heaps,
+    draw_position,
+    no_sentences,
+    position_picture,
+    position_question,
+    utility_sentences,
 )
-from grader.questions.parts.board_signs import after_moves, free_squares, put_at, signs_of
+from grader.questions.parts.board_signs import free_squares, put_at, signs_of, successor_boards
 from grader.questions.parts.boards import (
     Board,
-    alone,
-    candidates,
-    goes_on,
-    move_named,
-    over,
-    stated,
-    the_board,
+    board_given,
+    board_of,
+    candidate_boards_tree,
+    is_in_progress,
+    is_over,
+    move_label,
+    single_position_tree,
 )
-from grader.questions.pictured import Pictured
 from grader.questions.randomness import Draw
-from grader.questions.why import Solved
+from grader.questions.reasons import SolvedExercise
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
@@ -48,7 +48,7 @@ from grader.trees.tree import Player, Tree
 
 def _moves_by_signs(board: Board, given: Given) -> Numeral:
     """The legal moves, read off the board as it is printed."""
-    return Numeral(len(after_moves(board)))
+    return Numeral(len(successor_boards(board)))
 
 
 def _every_square(board: Board, given: Given) -> Numeral | None:
@@ -65,13 +65,13 @@ def _one_a_heap(board: Board, given: Given) -> Numeral | None:
 
 def _draw_legal(stream: Draw) -> tuple[Tree, Given] | None:
     """Connect four with a full column or not, tic-tac-toe that is over, and heaps of nim."""
-    game = game_drawn(stream, "connect-four", "connect-four", "tictactoe", "tictactoe", "nim")
+    game = draw_game_name(stream, "connect-four", "connect-four", "tictactoe", "tictactoe", "nim")
     if game == "connect-four":
-        return one(stream, (8, 14), goes_on, game)
+        return draw_position(stream, (8, 14), is_in_progress, game)
     if game == "tictactoe":
-        return one(stream, (5, 8), over)
-    board = heaps(stream, 5)
-    return alone(board), stated(board)
+        return draw_position(stream, (5, 8), is_over)
+    board = draw_heaps(stream, 5)
+    return single_position_tree(board), board_given(board)
 
 
 _PLACES = Phrase(
@@ -83,11 +83,11 @@ _COUNTED = {
     "nim": Phrase("There are {answer}: from a heap of n stones one can take 1, 2, and so on up to n."),
 }
 
-LEGAL = asking(
+LEGAL = position_question(
     "legal",
     "How many legal moves are there in a position?",
-    counting(one="move", many=Phrase("moves"), among=lambda _tree: 0),
-    (nothing, Phrase("How many legal moves are there?")),
+    count_form(one="move", many=Phrase("moves"), among=lambda _tree: 0),
+    (no_sentences, Phrase("How many legal moves are there?")),
     (lambda board, _given: Numeral(len(board.game.moves(board.position))), _moves_by_signs),
     {
         "every-empty-square": lambda board, _given: (
@@ -96,7 +96,7 @@ LEGAL = asking(
         "every-square": _every_square,
         "one-move-a-heap": _one_a_heap,
     },
-    lambda solved, board: saying(_COUNTED[board.game.name], solved, board),
+    lambda solved, board: answer_sentence(_COUNTED[board.game.name], solved, board),
     _draw_legal,
 )
 
@@ -144,23 +144,23 @@ def _candidate(which: str, board: Board, given: Given) -> Moves | None:
 
 
 def _draw_result(stream: Draw) -> tuple[Tree, Given] | None:
-    game = game_drawn(stream, "connect-four", *["tictactoe"] * 3)
-    board = drawn(stream, (2, 5) if game == "tictactoe" else (3, 9), game)
-    if over(board):
+    game = draw_game_name(stream, "connect-four", *["tictactoe"] * 3)
+    board = draw_board(stream, (2, 5) if game == "tictactoe" else (3, 9), game)
+    if is_over(board):
         return None
     move = stream.choose(board.game.moves(board.position))[0]
     found = _outcomes(board, move)
     if len(found) < len(RESULTS):
         return None
     order = stream.shuffle(RESULTS)
-    given = stated(board, move=move, boards=list(order))
+    given = board_given(board, move=move, boards=list(order))
     return _shown(board, given), given
 
 
 def _shown(board: Board, given: Given) -> Tree:
     """The tree with the boards to choose from."""
     found = _outcomes(board, given["move"])
-    return candidates(board, [found[which] for which in given["boards"]])
+    return candidate_boards_tree(board, [found[which] for which in given["boards"]])
 
 
 def _by_squares(board: Board, given: Given) -> Moves:
@@ -173,9 +173,9 @@ def _by_squares(board: Board, given: Given) -> Moves:
 
 
 def _a_result(board: Board, given: Given) -> str | None:
-    if board.game.name == "nim" or over(board):
+    if board.game.name == "nim" or is_over(board):
         return "a position of tic-tac-toe or connect four that is not over is needed"
-    if given.word("move") not in dict(board.game.moves(board.position)):
+    if given.text("move") not in dict(board.game.moves(board.position)):
         return "no legal move is given"
     order, found = given.get("boards"), _outcomes(board, given["move"])
     if not isinstance(order, list) or sorted(map(str, order)) != sorted(found):
@@ -198,16 +198,16 @@ _ADDED = {
     ),
 }
 
-_RESULT = asking(
+_RESULT = position_question(
     "result",
     "To which position does a move lead?",
-    replace(MOVE, alternatives=False, doubt=None),
+    replace(MOVE, has_alternatives=False, key_remark=None),
     (
         lambda board, _given, language: (
             language.say(
                 _CALLED[board.game.name],
-                corner=move_named("top_left", language),
-                middle=move_named("centre", language),
+                corner=move_label("top_left", language),
+                middle=move_label("centre", language),
             ),
         ),
         Phrase("{player} moves to {move}. Which of the boards below is the result?"),
@@ -218,23 +218,23 @@ _RESULT = asking(
     _draw_result,
     _a_result,
     gives=("boards", "game", "move", "position"),
-    pictured=lambda solved: Pictured(
+    pictured=lambda solved: KeyPicture(
         solved.tree,
         solved.language.say("The position, and the boards to choose from; thick: the right one."),
-        backed_up=False,
+        shows_backed_up_values=False,
         line=(0, solved.tree.children[0][min(solved.key)]),
     ),
 )
 
 
 def _boards_shown(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = _RESULT.suits(tree, rules, given)
-    if len(tree) and (why or tree.attributes != _shown(the_board(given), given).attributes):
+    why = _RESULT.objection(tree, rules, given)
+    if len(tree) and (why or tree.attributes != _shown(board_of(given), given).attributes):
         return "the tree does not show the boards to choose from"
     return why
 
 
-RESULT = replace(_RESULT, suits=_boards_shown, brings=True)
+RESULT = replace(_RESULT, objection=_boards_shown, annotates_tree=True)
 
 # Who moves, and is it over? ----------------------------------------------------------------------
 
@@ -251,22 +251,22 @@ def _someone(board: Board, given: Given) -> str | None:
 
 
 def _draw_mover(stream: Draw) -> tuple[Tree, Given] | None:
-    game = game_drawn(stream, "connect-four", "tictactoe", "tictactoe")
-    board = drawn(stream, (1, 7) if game == "tictactoe" else (1, 12), game)
-    if over(board):
+    game = draw_game_name(stream, "connect-four", "tictactoe", "tictactoe")
+    board = draw_board(stream, (1, 7) if game == "tictactoe" else (1, 12), game)
+    if is_over(board):
         return None
-    return alone(board), stated(board, said=stream.choose(("MAX", "MIN")))
+    return single_position_tree(board), board_given(board, said=stream.choose(("MAX", "MIN")))
 
 
-MOVER = asking(
+MOVER = position_question(
     "mover",
     "Whose move is it in a position?",
     TRUTH,
-    (nothing, Phrase("True or false: it is the move of {said}.")),
+    (no_sentences, Phrase("True or false: it is the move of {said}.")),
     (lambda board, given: str(board.game.mover(board.position)) == given["said"], _mover_by_signs),
     {"turn-mistaken": lambda board, given: not _mover_by_signs(board, given)},
     partial(
-        saying,
+        answer_sentence,
         Phrase(
             "MAX moves first and {x} X and {o} O are on the board, so {player} is to move: that is {answer}."
         ),
@@ -281,13 +281,13 @@ MOVER = asking(
 )
 
 
-def _by_end(told: Mapping[str, Phrase], solved: Solved, board: Board) -> tuple[str, ...]:
+def _by_end(told: Mapping[str, Phrase], solved: SolvedExercise, board: Board) -> tuple[str, ...]:
     """The sentence that tells how it stands: who has a line, who took the last stone, or that it goes on."""
     result = board.game.utility(board.position)
     stands = "goes on" if result is None else "won" if result else "drawn"
     name = f"{stands}, nim" if board.game.name == "nim" else stands
     winner = Player.MAX if result == 1 else Player.MIN
-    return saying(told[name], solved, board, player=lambda _solved, _board: winner)
+    return answer_sentence(told[name], solved, board, player=lambda _solved, _board: winner)
 
 
 _OVER = {
@@ -308,28 +308,28 @@ def _standing(
     stands: Callable[[Board], object],
 ) -> tuple[Tree, Given] | None:
     """A position that stands as is wanted, after some moves of tic-tac-toe or, more rarely, connect four."""
-    game = game_drawn(stream, "connect-four", *["tictactoe"] * 3)
-    for _ in range(TURNS):
-        board = drawn(stream, plies if game == "tictactoe" else discs, game)
+    game = draw_game_name(stream, "connect-four", *["tictactoe"] * 3)
+    for _ in range(MAX_DRAWS):
+        board = draw_board(stream, plies if game == "tictactoe" else discs, game)
         if stands(board) == wanted:
-            return alone(board), stated(board)
+            return single_position_tree(board), board_given(board)
     return None
 
 
-OVER = asking(
+OVER = position_question(
     "over",
     "Is a game over in a position?",
     TRUTH,
-    (nothing, Phrase("True or false: the game is over.")),
-    (lambda board, _given: over(board), lambda board, _given: not after_moves(board)),
+    (no_sentences, Phrase("True or false: the game is over.")),
+    (lambda board, _given: is_over(board), lambda board, _given: not successor_boards(board)),
     {
         "full-board-alone": lambda board, _given: (
-            False if over(board) and free_squares(signs_of(board)) else None
+            False if is_over(board) and free_squares(signs_of(board)) else None
         ),
-        "threat-for-line": lambda board, _given: None if over(board) else True,
+        "threat-for-line": lambda board, _given: None if is_over(board) else True,
     },
     partial(_by_end, _OVER),
-    lambda stream: _standing(stream, bool(stream.below(2)), (6, 8), (8, 15), over),
+    lambda stream: _standing(stream, bool(stream.below(2)), (6, 8), (8, 15), is_over),
 )
 
 
@@ -352,14 +352,14 @@ _WORTH = {
 }
 """Why a game that is over is worth so much."""
 
-UTILITY_KIND = asking(
+UTILITY_KIND = position_question(
     "utility",
     "What is the utility of a position in which the game is over?",
     OUTCOME,
-    (utility_told, Phrase("What is its utility?")),
+    (utility_sentences, Phrase("What is its utility?")),
     (
         lambda board, _given: Numeral(_ending(board) or 0),
-        lambda board, _given: Numeral(board_signs.worth(board)),
+        lambda board, _given: Numeral(board_signs.value_by_signs(board)),
     ),
     {
         "worth-to-min": _end_for_min,
@@ -367,6 +367,6 @@ UTILITY_KIND = asking(
     },
     partial(_by_end, _WORTH),
     lambda stream: _standing(stream, stream.choose((-1, 0, 1)), (6, 9), (7, 16), _ending),
-    lambda board, _given: None if over(board) else "the game is not over",
-    pictured=picturing(lambda board: (_ending(board) or 0,), WITH_ITS_WORTH),
+    lambda board, _given: None if is_over(board) else "the game is not over",
+    pictured=position_picture(lambda board: (_ending(board) or 0,), POSITION_VALUE_CAPTION),
 )

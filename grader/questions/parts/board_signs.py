@@ -11,7 +11,7 @@ from grader.trees.tree import Player, Tree
 Signs = tuple[str, ...]
 """The rows of a board from the top: `X`, `O` and `.`."""
 
-LONG: Mapping[str, int] = {"tictactoe": 3, "connect-four": 4}
+LINE_LENGTHS: Mapping[str, int] = {"tictactoe": 3, "connect-four": 4}
 """How many in a line win."""
 
 _STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -24,7 +24,7 @@ def signs_of(board: Board) -> Signs:
 
 def lines(rows: Signs, game: str) -> tuple[str, ...]:
     """What stands in every line in which a player can win, in any direction."""
-    height, width, long = len(rows), len(rows[0]), LONG[game]
+    height, width, long = len(rows), len(rows[0]), LINE_LENGTHS[game]
     found = []
     for row in range(height):
         for column in range(width):
@@ -35,7 +35,7 @@ def lines(rows: Signs, game: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def mover(rows: Signs) -> str:
+def sign_to_move(rows: Signs) -> str:
     """The sign that is put next."""
     text = "".join(rows)
     return "X" if text.count("X") == text.count("O") else "O"
@@ -45,7 +45,7 @@ def result(rows: Signs, game: str) -> int | None:
     """1 with a line of X, -1 with one of O, 0 where all is full, else None."""
     there = lines(rows, game)
     for sign, worth in (("X", 1), ("O", -1)):
-        if sign * LONG[game] in there:
+        if sign * LINE_LENGTHS[game] in there:
             return worth
     return None if "." in "".join(rows) else 0
 
@@ -55,7 +55,7 @@ def free_squares(rows: Signs) -> int:
     return "".join(rows).count(".")
 
 
-def followers(rows: Signs, game: str) -> tuple[Signs, ...]:
+def successor_positions(rows: Signs, game: str) -> tuple[Signs, ...]:
     """The positions after one move, in reading order of squares or of columns."""
     return (
         () if result(rows, game) is not None else tuple(_put(rows, *place) for place in _places(rows, game))
@@ -85,11 +85,11 @@ def _places(rows: Signs, game: str) -> Iterator[tuple[int, int]]:
 
 
 def _put(rows: Signs, row: int, column: int) -> Signs:
-    changed = rows[row][:column] + mover(rows) + rows[row][column + 1 :]
+    changed = rows[row][:column] + sign_to_move(rows) + rows[row][column + 1 :]
     return (*rows[:row], changed, *rows[row + 1 :])
 
 
-def worth(board: Board) -> int:
+def value_by_signs(board: Board) -> int:
     """What a position is worth by best play: in nim by the theorem of Bouton, else played out by signs."""
     if board.game.name == "nim":
         heaps, turn = _heaps(board)
@@ -101,8 +101,8 @@ def worth(board: Board) -> int:
         if rows not in known:
             ended = result(rows, board.game.name)
             if ended is None:
-                best = max if mover(rows) == "X" else min
-                ended = best(map(played_out, followers(rows, board.game.name)))
+                best = max if sign_to_move(rows) == "X" else min
+                ended = best(map(played_out, successor_positions(rows, board.game.name)))
             known[rows] = ended
         return known[rows]
 
@@ -124,7 +124,7 @@ _COUNTED: Mapping[str, Callable[[str], int]] = {
 """What one line counts in an evaluation, by its signs."""
 
 
-def evaluated(rows: Signs, board: Board) -> Number:
+def evaluate_signs(rows: Signs, board: Board) -> Number:
     """What a position is worth to the evaluation of a board, line by line."""
     assert board.evaluation is not None
     ended = result(rows, board.game.name)
@@ -143,7 +143,7 @@ def lines_with(rows: Signs, game: str, sign: str, count: int) -> int:
     return sum(set(line) == {sign, "."} and line.count(sign) == count for line in lines(rows, game))
 
 
-def filled_by_signs(shown: Tree, board: Board) -> Tree:
+def evaluate_leaves_by_signs(shown: Tree, board: Board) -> Tree:
     """A tree of two plies with its leaves evaluated by the boards they show.
 
     Raises `AssertionError` where it is not what follows the position up to symmetry.
@@ -151,9 +151,9 @@ def filled_by_signs(shown: Tree, board: Board) -> Tree:
     rows = [_shown(shown, node) for node in range(len(shown))]
     for node in shown.internal:
         below = {_alike(rows[child], board) for child in shown.children[node]}
-        every = {_alike(after, board) for after in followers(rows[node], board.game.name)}
+        every = {_alike(after, board) for after in successor_positions(rows[node], board.game.name)}
         assert below == every, f"{shown.names[node]} does not show what follows it"
-    return shown.with_payoffs(tuple(evaluated(rows[leaf], board) for leaf in shown.leaves))
+    return shown.with_payoffs(tuple(evaluate_signs(rows[leaf], board) for leaf in shown.leaves))
 
 
 def _shown(tree: Tree, node: int) -> Signs:
@@ -176,14 +176,14 @@ def _turned(rows: Signs) -> Signs:
     return tuple("".join(column) for column in zip(*rows[::-1], strict=True))
 
 
-def to_move(board: Board) -> Player:
+def player_to_move(board: Board) -> Player:
     """Who moves: by the signs on the board, in nim by what is said."""
     if board.game.name == "nim":
         return Player(_heaps(board)[1])
-    return Player.MAX if mover(signs_of(board)) == "X" else Player.MIN
+    return Player.MAX if sign_to_move(signs_of(board)) == "X" else Player.MIN
 
 
-def after_moves(board: Board) -> Sequence[Board]:
+def successor_boards(board: Board) -> Sequence[Board]:
     """The positions after one move, each as a board read from its text."""
     if board.game.name == "nim":
         heaps, turn = _heaps(board)
@@ -194,5 +194,5 @@ def after_moves(board: Board) -> Sequence[Board]:
             for left in range(int(heap) - 1, -1, -1)
         ]
     else:
-        texts = ["/".join(rows) for rows in followers(signs_of(board), board.game.name)]
+        texts = ["/".join(rows) for rows in successor_positions(signs_of(board), board.game.name)]
     return [Board(board.game, board.game.read(text), board.evaluation) for text in texts]

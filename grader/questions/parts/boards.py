@@ -9,10 +9,10 @@ from grader.base.phrases import Language, Phrase
 from grader.questions.given import Given
 from grader.questions.randomness import Draw
 from grader.trees.games import GAMES, AnyGame
-from grader.trees.games.game import Evaluation, PositionError
-from grader.trees.games.unfolding import unfold
-from grader.trees.planting import LETTERS, Planting
+from grader.trees.games.game_definition import Evaluation, PositionError
+from grader.trees.games.game_tree import unfold
 from grader.trees.tree import Attributes, Header, Tree
+from grader.trees.tree_builder import LETTERS, TreeBuilder
 
 UNKNOWN = "?"
 """The payoff of a leaf whose worth is to be found out."""
@@ -49,7 +49,7 @@ class Board:
         return self.game.write(self.position)
 
 
-def the_board(given: Given) -> Board:
+def board_of(given: Given) -> Board:
     """The position that is given: `game`, `position` and `evaluation`, all as text.
 
     Raises `PositionError` where there is none.
@@ -66,51 +66,51 @@ def the_board(given: Given) -> Board:
     return Board(game, game.position(position), evaluation)
 
 
-def no_board(given: Given) -> str | None:
+def board_objection(given: Given) -> str | None:
     """Why no position is given, or None."""
     try:
-        the_board(given)
+        board_of(given)
     except PositionError as error:
         return str(error)
     return None
 
 
-def over(board: Board) -> bool:
+def is_over(board: Board) -> bool:
     """Whether the game is over."""
     return board.game.utility(board.position) is not None
 
 
-def goes_on(board: Board) -> bool:
+def is_in_progress(board: Board) -> bool:
     """Whether it is not."""
-    return not over(board)
+    return not is_over(board)
 
 
-def alone(board: Board) -> Tree:
+def single_position_tree(board: Board) -> Tree:
     """The position as a tree of one leaf, which shows its board."""
-    planting = Planting()
+    planting = TreeBuilder()
     planting.add(-1, None, UNKNOWN, attributes=_shown(board.game, board.position))
     return planting.tree()
 
 
-def one_move(board: Board) -> Tree:
+def one_ply_tree(board: Board) -> Tree:
     """The position with all that one move leads to."""
     return _with_moves(board, board.game.moves(board.position))
 
 
-def candidates(board: Board, positions: list[Any]) -> Tree:
+def candidate_boards_tree(board: Board, positions: list[Any]) -> Tree:
     """The position above some others, whatever leads to them."""
     return _with_moves(board, [(None, position) for position in positions])
 
 
 def _with_moves(board: Board, after: Iterable[tuple[str | None, Any]]) -> Tree:
-    planting, game = Planting(), board.game
+    planting, game = TreeBuilder(), board.game
     root = planting.add(-1, game.mover(board.position), attributes=_shown(game, board.position))
     for name, position in after:
         planting.add(root, None, UNKNOWN, move=name, attributes=_shown(game, position))
     return planting.tree()
 
 
-def two_plies(board: Board) -> Tree:
+def two_ply_tree(board: Board) -> Tree:
     """What can follow in two moves, up to symmetry, with the worth of every leaf."""
     found = unfold(
         board.game, board.position, plies=2, evaluation=board.evaluation, merged=True, boards=True
@@ -134,18 +134,18 @@ _SQUARES: Mapping[str, Phrase] = {
 """What the squares of tic-tac-toe are called."""
 
 
-def move_named(move: str, language: Language) -> str:
+def move_label(move: str, language: Language) -> str:
     """How a move of a game is called in a language; a column or a heap has its number."""
     return language.term(_SQUARES[move]) if move in _SQUARES else move
 
 
-def with_moves_named(tree: Tree, language: Language) -> Tree:
+def with_move_labels(tree: Tree, language: Language) -> Tree:
     """The tree of a game with its moves as they are called in a language."""
-    moves = tuple(None if move is None else move_named(move, language) for move in tree.moves)
+    moves = tuple(None if move is None else move_label(move, language) for move in tree.moves)
     return replace(tree, moves=moves)
 
 
-def unasked(tree: Tree) -> Tree:
+def without_payoffs(tree: Tree) -> Tree:
     """The same tree without what leaves are worth."""
     return tree.with_payoffs((UNKNOWN,) * len(tree.leaves))
 
@@ -170,22 +170,22 @@ _EVALUATIONS: Mapping[str, Phrase] = {
 _WON = Phrase("A position that MAX has won is worth {won}, one that MIN has won −{won}, and a draw 0.")
 
 
-def the_rules(board: Board, language: Language) -> str:
+def rules_sentence(board: Board, language: Language) -> str:
     """How the game is played."""
     return language.say(_RULES[board.game.name])
 
 
-def the_position(board: Board, language: Language) -> tuple[str, ...]:
+def position_sentences(board: Board, language: Language) -> tuple[str, ...]:
     """The rules and the position, in the words of replies too: pictures are not for everybody."""
     told = Phrase("The position is {position}, row by row from the top.")
     if board.game.name == "nim":
         told = Phrase("The heaps are {position}, and {player} is to move.")
     player = board.game.mover(board.position)
     heaps = " ".join(board.text.split()[:-1]) if board.text.endswith("MIN") else board.text
-    return (the_rules(board, language), language.say(told, position=heaps, player=player))
+    return (rules_sentence(board, language), language.say(told, position=heaps, player=player))
 
 
-def the_evaluation(board: Board, language: Language) -> tuple[str, ...]:
+def evaluation_sentences(board: Board, language: Language) -> tuple[str, ...]:
     """How positions are evaluated."""
     if board.evaluation is None:
         return ()
@@ -196,7 +196,7 @@ def the_evaluation(board: Board, language: Language) -> tuple[str, ...]:
 # What is drawn -----------------------------------------------------------------------------------
 
 
-def played(draw: Draw, game: AnyGame, plies: int) -> Any:
+def random_position(draw: Draw, game: AnyGame, plies: int) -> Any:
     """A position after so many random moves, or after fewer where the game is over."""
     position = next(iter(game.starts.values()))
     for _ in range(plies):
@@ -207,12 +207,12 @@ def played(draw: Draw, game: AnyGame, plies: int) -> Any:
     return position
 
 
-def game_named(name: str) -> AnyGame:
+def game_by_name(name: str) -> AnyGame:
     """The game with this name."""
     return _GAMES[name]
 
 
-def stated(board: Board, **more: Any) -> Given:
+def board_given(board: Board, **more: Any) -> Given:
     """What is given: the position, and more."""
     said = {"game": board.game.name, "position": board.text}
     if board.evaluation is not None:
@@ -220,7 +220,7 @@ def stated(board: Board, **more: Any) -> Given:
     return Given(said | more)
 
 
-def leaf_worth(board: Board) -> Number | None:
+def leaf_value(board: Board) -> Number | None:
     """What the position is worth as a leaf: by the rules when play is over, else by its evaluation."""
     result = board.game.utility(board.position)
     if board.evaluation is None:

@@ -7,14 +7,19 @@ from typing import Any
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
 from grader.questions.given import Given
-from grader.questions.parts.number_asking import Answer, asking, number_of, whole
+from grader.questions.parts.number_questions import (
+    Answer,
+    number_of,
+    treeless_question,
+    whole_number_objection,
+)
 from grader.questions.randomness import Draw
-from grader.questions.why import Solved
+from grader.questions.reasons import SolvedExercise
 from grader.questions.wording import Prompt
 from grader.solvers.budget import (
     scientific,
 )
-from grader.solvers.budget_again import (
+from grader.solvers.budget_by_logarithms import (
     exponent_in_digits,
     natural_exponent,
 )
@@ -41,10 +46,10 @@ AFTER: Mapping[str, Phrase] = {
 
 
 def _a_board(given: Given) -> str | None:
-    reason = whole(given, {"squares": 400})
+    reason = whole_number_objection(given, {"squares": 400})
     if reason is None and "moves" in given:
-        reason = whole(given, {"moves": given["squares"]})
-    return reason or (None if given.word("counted") in COUNTED else "what is counted is not given")
+        reason = whole_number_objection(given, {"moves": given["squares"]})
+    return reason or (None if given.text("counted") in COUNTED else "what is counted is not given")
 
 
 def _states_prompt(given: Given, language: Language) -> Prompt:
@@ -89,8 +94,8 @@ def _states_again(given: Given) -> Number:
     return found
 
 
-def _states_steps(solved: Solved) -> tuple[str, ...]:
-    given, say, number = solved.given, solved.language.say, solved.written(solved.key.value)
+def _states_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    given, say, number = solved.given, solved.language.say, solved.value_text(solved.key.value)
     squares, counted = given["squares"], given["counted"]
     if "moves" not in given:
         told = {
@@ -109,8 +114,8 @@ def _states_steps(solved: Solved) -> tuple[str, ...]:
             "{o} O: {ways} · {others} = {number}.",
             x=x,
             o=o,
-            ways=solved.written(comb(squares, x)),
-            others=solved.written(comb(squares - x, o)),
+            ways=solved.value_text(comb(squares, x)),
+            others=solved.value_text(comb(squares - x, o)),
             number=number,
         ),
     )
@@ -134,7 +139,7 @@ def _tried(given: Given) -> int:
     return int(given.get("moves", given["squares"]))
 
 
-STATES = asking(
+STATES = treeless_question(
     "states",
     "How many positions has a game at most, and how many sequences of moves?",
     _a_board,
@@ -153,7 +158,7 @@ STATES = asking(
     _states_steps,
     _draw_board,
     form=number_of("position sequence", Phrase("positions or sequences")),
-    gives=("counted", "moves", "squares"),
+    given_names=("counted", "moves", "squares"),
 )
 
 # How large is a number? --------------------------------------------------------------------------
@@ -161,8 +166,8 @@ STATES = asking(
 
 def _a_number(given: Given) -> str | None:
     if "factorial" in given:
-        return whole(given, {"factorial": 1000}, least=2)
-    return whole(given, {"base": 1000, "power": 1000}, least=2)
+        return whole_number_objection(given, {"factorial": 1000}, least=2)
+    return whole_number_objection(given, {"base": 1000, "power": 1000}, least=2)
 
 
 def _large(given: Given) -> int:
@@ -181,7 +186,7 @@ def _size_prompt(given: Given, language: Language) -> Prompt:
     return Prompt((told, form), say("What is n?"))
 
 
-def _size_steps(solved: Solved) -> tuple[str, ...]:
+def _size_steps(solved: SolvedExercise) -> tuple[str, ...]:
     given = solved.given
     mantissa, exponent = scientific(_large(given), 2)
     told = (
@@ -189,16 +194,16 @@ def _size_steps(solved: Solved) -> tuple[str, ...]:
         if "factorial" in given
         else Phrase("{base}^{power} is about {mantissa} · 10^{exponent}, so n = {exponent}.")
     )
-    return (solved.language.say(told, mantissa=solved.written(mantissa), exponent=exponent, **given),)
+    return (solved.language.say(told, mantissa=solved.value_text(mantissa), exponent=exponent, **given),)
 
 
-LENGTHS = (60, 150)
+EXPONENT_RANGE = (60, 150)
 """The least and the greatest exponent of a number that is drawn."""
 
 
 def _draw_size(draw: Draw) -> Mapping[str, Any]:
     """Powers and factorials of like lengths: none is a matter of seconds, and none of hours."""
-    low, high = LENGTHS
+    low, high = EXPONENT_RANGE
     while True:
         if draw.below(3):
             given = {"base": draw.between(6, 60), "power": draw.between(40, 120)}
@@ -208,7 +213,7 @@ def _draw_size(draw: Draw) -> Mapping[str, Any]:
             return given
 
 
-SIZE = asking(
+SIZE = treeless_question(
     "size",
     "How large is a game tree, as a power of ten?",
     _a_number,
@@ -224,5 +229,5 @@ SIZE = asking(
     },
     _size_steps,
     _draw_size,
-    gives=("base", "factorial", "power"),
+    given_names=("base", "factorial", "power"),
 )

@@ -3,18 +3,23 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from grader.answers.count import counting
+from grader.answers.count import count_form
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, Phrase
 from grader.questions.given import Given
-from grader.questions.kind import BeliefKey, always, where_wrong
+from grader.questions.kind import BeliefKey, constant_key, only_where_wrong
 from grader.questions.randomness import Draw
 from grader.questions.wording import Prompt
-from grader.solvers.feasible import Infeasible, Why, crossed_pattern
+from grader.solvers.pruning_pattern import Infeasible, InfeasibleReason, payoffs_for_pattern
 from grader.trees.rules import Order, Rules
 from grader.trees.tree import Tree
 
-REASONS = (Why.FIRST_CHILD, Why.GAP, Why.NO_BOUND, Why.CONFLICT)
+REASONS = (
+    InfeasibleReason.FIRST_CHILD,
+    InfeasibleReason.GAP,
+    InfeasibleReason.NO_BOUND,
+    InfeasibleReason.CONFLICT,
+)
 """The reasons to choose from, as they are numbered; by the last, cuts force or forbid each other."""
 
 CHOICES = (
@@ -29,7 +34,7 @@ CHOICES = (
     Phrase("Reason 4: none of these, but the cuts force or forbid each other."),
 )
 
-WHICH = counting(one="reason", many=Phrase("reasons"), among=lambda _tree: len(CHOICES), least=1)
+WHICH = count_form(one="reason", many=Phrase("reasons"), among=lambda _tree: len(CHOICES), least=1)
 
 
 def crossed_nodes(tree: Tree, given: Given) -> frozenset[int]:
@@ -37,7 +42,7 @@ def crossed_nodes(tree: Tree, given: Given) -> frozenset[int]:
     return frozenset(tree.index[name] for name in given["crossed"])
 
 
-def _in_pattern(tree: Tree, order: Order, crossed: frozenset[int]) -> Iterator[Why]:
+def _in_pattern(tree: Tree, order: Order, crossed: frozenset[int]) -> Iterator[InfeasibleReason]:
     """The reasons that can be seen in the pattern alone, read off it node by node."""
     for node in tree.internal:
         if {node, *tree.ancestors(node)} & crossed:
@@ -47,11 +52,11 @@ def _in_pattern(tree: Tree, order: Order, crossed: frozenset[int]) -> Iterator[W
         if not any(signs):
             continue
         if signs[0]:
-            yield Why.FIRST_CHILD
+            yield InfeasibleReason.FIRST_CHILD
         if signs != sorted(signs):
-            yield Why.GAP
+            yield InfeasibleReason.GAP
         if not _has_bound(tree, order, node):
-            yield Why.NO_BOUND
+            yield InfeasibleReason.NO_BOUND
 
 
 def _has_bound(tree: Tree, order: Order, node: int) -> bool:
@@ -62,20 +67,20 @@ def _has_bound(tree: Tree, order: Order, node: int) -> bool:
     )
 
 
-def reasons(tree: Tree, order: Order, crossed: frozenset[int]) -> frozenset[Why]:
+def reasons(tree: Tree, order: Order, crossed: frozenset[int]) -> frozenset[InfeasibleReason]:
     """All reasons of these; the last only where no other is one. Empty where payoffs do it."""
     seen = frozenset(_in_pattern(tree, order, crossed))
     if seen:
         return seen
-    found = crossed_pattern(tree, order, crossed)
-    return frozenset((Why.CONFLICT,)) if isinstance(found, Infeasible) else frozenset()
+    found = payoffs_for_pattern(tree, order, crossed)
+    return frozenset((InfeasibleReason.CONFLICT,)) if isinstance(found, Infeasible) else frozenset()
 
 
-_CHILDREN = {Why.FIRST_CHILD: 1, Why.GAP: 3, Why.NO_BOUND: 2}
+_CHILDREN = {InfeasibleReason.FIRST_CHILD: 1, InfeasibleReason.GAP: 3, InfeasibleReason.NO_BOUND: 2}
 """The faults that one node can have, and the fewest children that it needs for them."""
 
 
-def scattered(draw: Draw, tree: Tree, order: Order, wanted: Why) -> frozenset[int]:
+def draw_crosses(draw: Draw, tree: Tree, order: Order, wanted: InfeasibleReason) -> frozenset[int]:
     """Crosses where single cuts could be, with one fault where one is wanted that a node can have."""
     bound = {node: _has_bound(tree, order, node) for node in tree.internal}
     crossed: set[int] = set()
@@ -87,17 +92,17 @@ def scattered(draw: Draw, tree: Tree, order: Order, wanted: Why) -> frozenset[in
     fit = [
         node
         for node in tree.internal
-        if len(tree.children[node]) >= least and bound[node] is (wanted is not Why.NO_BOUND)
+        if len(tree.children[node]) >= least and bound[node] is (wanted is not InfeasibleReason.NO_BOUND)
     ]
     if fit:
         children = tree.visiting(draw.choose(fit), order)
         crossed.difference_update(children, tree.ancestors(children[0]))
-        first = 0 if wanted is Why.FIRST_CHILD else draw.between(1, len(children) - least + 1)
-        crossed.update(children[first : first + 1] if wanted is Why.GAP else children[first:])
+        first = 0 if wanted is InfeasibleReason.FIRST_CHILD else draw.between(1, len(children) - least + 1)
+        crossed.update(children[first : first + 1] if wanted is InfeasibleReason.GAP else children[first:])
     return frozenset(node for node in crossed if not crossed & set(tree.ancestors(node)))
 
 
-def suits_reason(tree: Tree, rules: Rules, given: Given) -> str | None:
+def reason_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
     """Why there is not exactly one reason, or None."""
     found = reasons(tree, rules.order, crossed_nodes(tree, given))
     if not found:
@@ -105,7 +110,7 @@ def suits_reason(tree: Tree, rules: Rules, given: Given) -> str | None:
     return None if len(found) == 1 else "there is more than one reason"
 
 
-def asks_reason(branches: str, states: tuple[str, ...], language: Language) -> Prompt:
+def ask_reason(branches: str, states: tuple[str, ...], language: Language) -> Prompt:
     """That no payoffs do it, and the reasons to choose from."""
     none = language.say(
         "There are no payoffs with which the search cuts off {branches} and nothing else.", branches=branches
@@ -118,13 +123,13 @@ def asks_reason(branches: str, states: tuple[str, ...], language: Language) -> P
 
 def reason(tree: Tree, rules: Rules, given: Given) -> Numeral:
     """The number of the reason that the solver gives."""
-    found = crossed_pattern(tree, rules.order, crossed_nodes(tree, given))
+    found = payoffs_for_pattern(tree, rules.order, crossed_nodes(tree, given))
     assert isinstance(found, Infeasible), "the kind suits only what is impossible"
-    why = Why.CONFLICT if found.why is Why.FORCED else found.why
+    why = InfeasibleReason.CONFLICT if found.reason is InfeasibleReason.FORCED else found.reason
     return Numeral(REASONS.index(why) + 1)
 
 
-def reason_again(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def independent_reason(tree: Tree, rules: Rules, given: Given) -> Numeral:
     """The same, read off the pattern."""
     (why,) = reasons(tree, rules.order, crossed_nodes(tree, given))
     return Numeral(REASONS.index(why) + 1)
@@ -143,7 +148,7 @@ def _any_bound(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
 
 
 REASON_BELIEFS: dict[str, BeliefKey[Numeral]] = {
-    "all-but-first": where_wrong(reason, always(Numeral(1))),
-    "right-to-left": where_wrong(reason, _other_order),
+    "all-but-first": only_where_wrong(reason, constant_key(Numeral(1))),
+    "right-to-left": only_where_wrong(reason, _other_order),
     "own-bound": _any_bound,
 }

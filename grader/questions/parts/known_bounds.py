@@ -5,24 +5,24 @@ from functools import lru_cache
 from grader.answers.form import Item
 from grader.base.numbers import INFINITY, Number, read_number, write_number
 from grader.base.phrases import Language, Phrase
-from grader.questions.given import NOTHING, Given
+from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.key_picture import KeyPicture, line_of_play
 from grader.questions.kind import BeliefKey
-from grader.questions.pictured import Pictured, line_of
 from grader.questions.randomness import Draw
-from grader.questions.search_answers import other_leaves, suits_search
-from grader.questions.why import ARE_PRUNED, ARE_VISITED, PRUNED, VISITED, Reason, Solved
-from grader.solvers.backing import backed_up
-from grader.solvers.depth_limited import search_with_bounds, visited_with_bounds
+from grader.questions.reasons import ARE_PRUNED, ARE_VISITED, PRUNED, VISITED, Reason, SolvedExercise
+from grader.questions.search_answers import remaining_leaves, search_objection
+from grader.solvers.backup import back_up
+from grader.solvers.limited_decisions import search_with_bounds, visited_with_bounds
 from grader.solvers.minimax import minimax
 from grader.solvers.solvable import number_at
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Cut, Search
-from grader.solvers.unknowns import Interval
-from grader.solvers.visited import pruned_branches, pruned_paths
+from grader.solvers.value_intervals import Interval
+from grader.solvers.visited_nodes import pruned_branches, pruned_paths
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
-TRIES = 20
+MAX_DRAWS = 20
 """How many pairs of bounds are drawn for a tree, unless some are found before on which every belief shows."""
 
 
@@ -35,9 +35,9 @@ def known_of(tree: Tree, given: Given) -> dict[int, Interval]:
     return found
 
 
-def suits_bounds(tree: Tree, rules: Rules, given: Given) -> str | None:
+def bounds_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
     """Why pruning by known bounds cannot be asked about, or None: bounds have to be there, and true."""
-    if why := suits_search(tree, rules, given):
+    if why := search_objection(tree, rules, given):
         return why
     known = given.get("known")
     if not isinstance(known, dict) or not known:
@@ -69,12 +69,12 @@ def _searched(tree: Tree, rules: Rules, given: Given) -> Search:
     return search_with_bounds(tree, rules, known_of(tree, given))
 
 
-def pruned(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+def pruned_by_bounds(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
     """The leaves that are never looked at."""
     return _paths(tree, _searched(tree, rules, given).visited)
 
 
-def pruned_again(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+def independent_pruned(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
     """The same from exact values."""
     return _paths(tree, visited_with_bounds(tree, rules, known_of(tree, given)))
 
@@ -101,22 +101,22 @@ BELIEFS: dict[str, BeliefKey[frozenset[int]]] = {
     "bound-ignored": _ignored,
     "bound-always-prunes": _anyway,
     "bound-turned": _turned,
-    "lists-visited": lambda tree, rules, given: other_leaves(tree, pruned(tree, rules, given)),
+    "lists-visited": lambda tree, rules, given: remaining_leaves(tree, pruned_by_bounds(tree, rules, given)),
 }
 
 
-def drawn(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def draw_bounds(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """Bounds at two or three nodes, of which some prune and some do not."""
-    if not len(tree) or suits_search(tree, rules, NOTHING) is not None or len(tree.internal) < 2:
+    if not len(tree) or search_objection(tree, rules, NOTHING_GIVEN) is not None or len(tree.internal) < 2:
         return None
     values = minimax(tree)
     whole = [values[leaf] for leaf in tree.leaves]
     spread = int(max(whole) - min(whole)) // 6 + 1
-    for _ in range(TRIES):
+    for _ in range(MAX_DRAWS):
         nodes = sorted(draw.shuffle(tree.internal[1:])[: draw.between(2, 3)])
         known = {tree.names[node]: _bound(draw, tree, node, values[node], spread) for node in nodes}
         given = Given({"known": known})
-        key = pruned(tree, rules, given)
+        key = pruned_by_bounds(tree, rules, given)
         if all(belief(tree, rules, given) != key for belief in BELIEFS.values()):
             break
     return tree, given
@@ -130,7 +130,7 @@ def _bound(draw: Draw, tree: Tree, node: int, value: Number, spread: int) -> lis
     return ["at least", write_number(value - off)]
 
 
-def told(given: Given, language: Language) -> str:
+def bounds_sentence(given: Given, language: Language) -> str:
     """All bounds in one sentence."""
     bounds = [
         language.term(_KNOWN[side], node=name, value=language.number(read_number(number)))
@@ -138,7 +138,7 @@ def told(given: Given, language: Language) -> str:
     ]
     return language.say(
         "This is known from static evaluations: {bounds}.",
-        bounds=language.listed(bounds),
+        bounds=language.join_and(bounds),
     )
 
 
@@ -148,7 +148,7 @@ _KNOWN = {
 }
 
 
-def why(solved: Solved, item: Item) -> Reason | None:
+def explain_pruned_by_bounds(solved: SolvedExercise, item: Item) -> Reason | None:
     """The bound or the cut that keeps the search from a leaf, or the window with which it was visited."""
     node = item.node
     if node is None:
@@ -159,8 +159,8 @@ def why(solved: Solved, item: Item) -> Reason | None:
     if alpha is not None and beta is not None:
         because = language.say(
             "When the search comes to it, alpha is {alpha} and beta is {beta}.",
-            alpha=solved.written(alpha),
-            beta=solved.written(beta),
+            alpha=solved.value_text(alpha),
+            beta=solved.value_text(beta),
         )
         return Reason(because, VISITED, ARE_VISITED, (node,))
     top = node
@@ -170,14 +170,14 @@ def why(solved: Solved, item: Item) -> Reason | None:
     return Reason(_said(solved, cut), PRUNED, ARE_PRUNED, (node,))
 
 
-def _said(solved: Solved, cut: Cut) -> str:
+def _said(solved: SolvedExercise, cut: Cut) -> str:
     """Why nothing more is looked at below the node of a cut."""
     language = solved.language
     ends = {
-        "node": solved.called(cut.node),
-        "value": solved.written(cut.value),
-        "alpha": solved.written(cut.alpha),
-        "beta": solved.written(cut.beta),
+        "node": solved.node_title(cut.node),
+        "value": solved.value_text(cut.value),
+        "alpha": solved.value_text(cut.alpha),
+        "beta": solved.value_text(cut.beta),
     }
     if cut.child == cut.node:
         return language.say(
@@ -185,18 +185,18 @@ def _said(solved: Solved, cut: Cut) -> str:
         )
     return language.say(
         "After {child} the value of {node} is {value}, where alpha is {alpha} and beta is {beta}.",
-        child=solved.called(cut.child),
+        child=solved.node_title(cut.child),
         **ends,
     )
 
 
-def steps(solved: Solved) -> tuple[str, ...]:
+def bounds_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """Every cut of the search."""
     search = _searched(solved.tree, solved.rules, solved.given)
     return tuple(_said(solved, event) for event in search.trace if isinstance(event, Cut))
 
 
-def picture(solved: Solved) -> Pictured:
+def bounds_picture(solved: SolvedExercise) -> KeyPicture:
     """What the search knows of every node it comes to, by its leaves and its bound, and what it cuts."""
     tree, visited = solved.tree, _searched(solved.tree, solved.rules, solved.given).visited
     known = known_of(tree, solved.given)
@@ -209,19 +209,19 @@ def picture(solved: Solved) -> Pictured:
             ends[node] = value, value
             continue
         least, most = (
-            backed_up(tree, node, [ends[child][side] for child in tree.children[node]]) for side in (0, 1)
+            back_up(tree, node, [ends[child][side] for child in tree.children[node]]) for side in (0, 1)
         )
         low, high = known.get(node, (-INFINITY, INFINITY))
         ends[node] = max(least, low), min(most, high)
-    return Pictured(
+    return KeyPicture(
         tree,
         solved.language.say(
             "What the search sees and cuts with the bounds that are known; thick: the line of play."
         ),
-        backed_up=False,
+        shows_backed_up_values=False,
         ranges={node: ends[node] for node in tree.internal if visited[node]},
         cuts=pruned_branches(tree, visited),
-        line=line_of(
+        line=line_of_play(
             tree,
             minimax(tree),
             [tree.visiting(node, solved.rules.order) for node in range(len(tree))],

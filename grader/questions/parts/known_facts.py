@@ -8,11 +8,11 @@ from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.given import Given
 from grader.questions.parts.statements import Statement
 from grader.questions.randomness import Draw
-from grader.questions.why import Solved
+from grader.questions.reasons import SolvedExercise
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
-WIDEST, DEEPEST = 10, 8
+MAX_BRANCHING, MAX_PLIES = 10, 8
 """The largest trees that a statement speaks of."""
 
 # How much a search looks at -----------------------------------------------------------------------
@@ -24,14 +24,14 @@ COSTS: Mapping[str, Callable[[int, int], int]] = {
 }
 """What is counted, by its formula."""
 
-SLIPS: Mapping[str, Callable[[int, int], int]] = {
+WRONG_COSTS: Mapping[str, Callable[[int, int], int]] = {
     "minimax": lambda branching, plies: plies**branching if plies**branching < 10**8 else branching * plies,
     "best-order": lambda branching, plies: branching**plies // 2,
     "memory": lambda branching, plies: branching**plies,
 }
 """What is taken for it by mistake."""
 
-SAYS: Mapping[str, Phrase] = {
+COST_STATEMENTS: Mapping[str, Phrase] = {
     "minimax": Phrase(
         "In a tree with {branching} moves at every node and {plies} plies, minimax looks at {count} leaves."
     ),
@@ -53,25 +53,25 @@ def _sizes(given: Given) -> tuple[str, int, int, int]:
 
 def _lacks_sizes(_tree: Tree, given: Given) -> str | None:
     whole = all(type(given.get(name)) is int for name in ("branching", "plies", "count"))
-    if given.word("counts") not in COSTS or not whole:
+    if given.text("counts") not in COSTS or not whole:
         return (
             'it is not given what is counted: {"counts": "minimax", "branching": 3, "plies": 2, "count": 9}'
         )
-    if not (2 <= given["branching"] <= WIDEST and 2 <= given["plies"] <= DEEPEST):
-        return f"a statement speaks of 2 to {WIDEST} moves and 2 to {DEEPEST} plies"
+    if not (2 <= given["branching"] <= MAX_BRANCHING and 2 <= given["plies"] <= MAX_PLIES):
+        return f"a statement speaks of 2 to {MAX_BRANCHING} moves and 2 to {MAX_PLIES} plies"
     return None
 
 
 def _drawn_sizes(draw: Draw, _tree: Tree, _rules: Rules) -> dict[str, Any] | None:
     counts, right = draw.choose(tuple(COSTS)), draw.below(2)
-    branching, plies = draw.between(2, WIDEST), draw.between(2, 5)
-    count = (COSTS if right else SLIPS)[counts](branching, plies)
+    branching, plies = draw.between(2, MAX_BRANCHING), draw.between(2, 5)
+    count = (COSTS if right else WRONG_COSTS)[counts](branching, plies)
     return {"counts": counts, "branching": branching, "plies": plies, "count": count}
 
 
 def _says_cost(_tree: Tree, given: Given, language: Language) -> str:
     counts, branching, plies, count = _sizes(given)
-    return language.say(SAYS[counts], branching=branching, plies=plies, count=count)
+    return language.say(COST_STATEMENTS[counts], branching=branching, plies=plies, count=count)
 
 
 def _comes_to(
@@ -109,7 +109,7 @@ def _counted(_tree: Tree, _rules: Rules, given: Given) -> bool:
     return leaves == count
 
 
-def _told_cost(solved: Solved) -> str:
+def _told_cost(solved: SolvedExercise) -> str:
     counts, branching, plies, count = _sizes(solved.given)
     right, say = COSTS[counts](branching, plies), solved.language.say
     if right == count:
@@ -119,12 +119,12 @@ def _told_cost(solved: Solved) -> str:
 
 COST = Statement(
     draw=_drawn_sizes,
-    lacks=_lacks_sizes,
-    says=_says_cost,
+    objection=_lacks_sizes,
+    statement=_says_cost,
     holds=partial(_comes_to, COSTS),
-    again=_counted,
-    wrongly={"wrong-formula": partial(_comes_to, SLIPS)},
-    told=_told_cost,
+    holds_independently=_counted,
+    belief_verdicts={"wrong-formula": partial(_comes_to, WRONG_COSTS)},
+    explain=_told_cost,
 )
 
 # Sorts of games -----------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ WITH_SECRETS = frozenset(
 
 def _lacks_game(_tree: Tree, given: Given) -> str | None:
     flags = type(given.get("chance")) is bool and type(given.get("perfect")) is bool
-    if given.word("game") in GAMES and flags:
+    if given.text("game") in GAMES and flags:
         return None
     return 'it is not given what is said of which game: {"game": "chess", "chance": false, "perfect": true}'
 
@@ -191,7 +191,7 @@ def _says_sort(given: Given, chance: bool, perfect: bool, language: Language) ->
     return language.say(SORTS[chance, perfect], game=language.term(GAMES[given["game"]][0]))
 
 
-def _told_game(solved: Solved) -> str:
+def _told_game(solved: SolvedExercise) -> str:
     _, chance, perfect = GAMES[solved.given["game"]]
     sort = _says_sort(solved.given, chance, perfect, solved.language)
     if solved.key:
@@ -201,14 +201,14 @@ def _told_game(solved: Solved) -> str:
 
 GAME = Statement(
     draw=_drawn_game,
-    lacks=_lacks_game,
-    says=lambda _tree, given, language: _says_sort(given, given["chance"], given["perfect"], language),
+    objection=_lacks_game,
+    statement=lambda _tree, given, language: _says_sort(given, given["chance"], given["perfect"], language),
     holds=lambda _tree, _rules, given: GAMES[given["game"]][1:] == (given["chance"], given["perfect"]),
-    again=_is_listed_so,
-    wrongly={
+    holds_independently=_is_listed_so,
+    belief_verdicts={
         "chance-is-imperfect": lambda _tree, _rules, given: (
             GAMES[given["game"]][1] is given["chance"] and given["perfect"] is not given["chance"]
         ),
     },
-    told=_told_game,
+    explain=_told_game,
 )

@@ -5,18 +5,23 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from grader.answers.count import counting
+from grader.answers.count import count_form
 from grader.answers.number import NUMBER
-from grader.answers.numeral import value_of
-from grader.base.numbers import Number, exact, read_number, write_number
+from grader.answers.numeral import parse_value
+from grader.base.numbers import Number, normalize_number, read_number, write_number
 from grader.base.phrases import Language, Phrase
 from grader.questions.given import Given
-from grader.questions.parts.number_asking import asking
+from grader.questions.parts.number_questions import treeless_question
 from grader.questions.randomness import Draw
-from grader.questions.why import Solved
+from grader.questions.reasons import SolvedExercise
 from grader.questions.wording import Prompt
-from grader.solvers.depth_limited import Evaluated, IllegalEvaluation, expected_utility, illegal_evaluations
-from grader.solvers.explaining.naming import bracketed
+from grader.solvers.explaining.node_wording import bracket_factor
+from grader.solvers.limited_decisions import (
+    EvaluatedPosition,
+    IllegalEvaluation,
+    expected_utility,
+    illegal_evaluations,
+)
 
 # A category: 82 % won, 2 % lost, 16 % drawn ----------------------------------------------------------
 
@@ -50,7 +55,7 @@ def _a_category(given: Given) -> str | None:
 
 
 def _is_number(text: object) -> bool:
-    return isinstance(text, str) and value_of(text) is not None
+    return isinstance(text, str) and parse_value(text) is not None
 
 
 def _drawn_category(draw: Draw) -> Mapping[str, Any]:
@@ -89,30 +94,30 @@ def _category_again(given: Given) -> Number:
     """The mean over a hundred positions, one by one."""
     worth = [Fraction(read_number(utility)) for utility in given["utilities"]]
     games = [utility for utility, share in zip(worth, given["percent"], strict=True) for _ in range(share)]
-    return exact(sum(games, Fraction(0)) / len(games))
+    return normalize_number(sum(games, Fraction(0)) / len(games))
 
 
 def _draws_as_losses(given: Given) -> Number:
     (won, win), (_, loss), _ = _outcomes(given)
-    return exact(Fraction(won) * win + (1 - Fraction(won)) * loss)
+    return normalize_number(Fraction(won) * win + (1 - Fraction(won)) * loss)
 
 
 def _equally(given: Given) -> Number:
-    return exact(Fraction(sum(Fraction(utility) for _, utility in _outcomes(given)), 3))
+    return normalize_number(Fraction(sum(Fraction(utility) for _, utility in _outcomes(given)), 3))
 
 
-def _category_steps(solved: Solved) -> tuple[str, ...]:
+def _category_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """The sum over the outcomes."""
     language = solved.language
     terms = " + ".join(
-        f"{language.number(exact(Fraction(share)))} × {bracketed(language.number(utility))}"
+        f"{language.number(normalize_number(Fraction(share)))} × {bracket_factor(language.number(utility))}"
         for share, utility in _outcomes(solved.given)
     )
     value = language.number(solved.key.value)
     return (language.say("The expected utility is {sum} = {value}.", sum=terms, value=value),)
 
 
-CATEGORY = asking(
+CATEGORY = treeless_question(
     "category",
     "What is a category of positions worth?",
     _a_category,
@@ -120,14 +125,14 @@ CATEGORY = asking(
     (_category, _category_again),
     {
         "draws-as-losses": _draws_as_losses,
-        "share-for-value": lambda given: exact(Fraction(_outcomes(given)[0][0])),
-        "most-likely": lambda given: exact(Fraction(max(_outcomes(given))[1])),
+        "share-for-value": lambda given: normalize_number(Fraction(_outcomes(given)[0][0])),
+        "most-likely": lambda given: normalize_number(Fraction(max(_outcomes(given))[1])),
         "plain-average": _equally,
     },
     _category_steps,
     _drawn_category,
     form=NUMBER,
-    gives=("percent", "utilities"),
+    given_names=("percent", "utilities"),
 )
 
 # Legal functions --------------------------------------------------------------------------------------
@@ -135,16 +140,19 @@ CATEGORY = asking(
 FUNCTIONS = 4
 """Out of how many functions one is legal."""
 
-FUNCTION = counting(one="function", many=Phrase("functions"), among=lambda _tree: FUNCTIONS, least=1)
+FUNCTION = count_form(one="function", many=Phrase("functions"), among=lambda _tree: FUNCTIONS, least=1)
 
 _SCALES: Sequence[tuple[int, int, int]] = ((-1, 0, 1), (0, 5, 10), (-10, 0, 10), (0, 50, 100))
 """The utilities of a loss, a draw and a win."""
 
 
-def _positions(given: Given, function: Sequence[int]) -> list[Evaluated]:
+def _positions(given: Given, function: Sequence[int]) -> list[EvaluatedPosition]:
     """A loss, a draw, a win, and three positions in which the game goes on."""
     over = zip(function, given["utilities"], strict=False)
-    return [*(Evaluated(value, utility) for value, utility in over), *map(Evaluated, function[3:])]
+    return [
+        *(EvaluatedPosition(value, utility) for value, utility in over),
+        *map(EvaluatedPosition, function[3:]),
+    ]
 
 
 def _wrongs(given: Given, function: Sequence[int]) -> list[tuple[int, IllegalEvaluation]]:
@@ -206,7 +214,7 @@ def _asks_legal(given: Given, language: Language) -> Prompt:
                 loss=ends[0],
                 draw=ends[1],
                 win=ends[2],
-                others=language.listed(ends[3:], language.between),
+                others=language.join_and(ends[3:], language.number_separator),
             )
         )
     asks = language.say(
@@ -239,7 +247,7 @@ def _overlooking(overlooked: IllegalEvaluation, given: Given) -> Number | None:
     return None
 
 
-def _legal_steps(solved: Solved) -> tuple[str, ...]:
+def _legal_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """What is wrong with each function, and that nothing is with one."""
     said, language = [], solved.language
     for number, function in enumerate(solved.given["functions"], 1):
@@ -272,7 +280,7 @@ _WRONG = {
 }
 
 
-LEGAL = asking(
+LEGAL = treeless_question(
     "legal",
     "Which function is a legal evaluation?",
     _one_is_legal,
@@ -285,5 +293,5 @@ LEGAL = asking(
     _legal_steps,
     _drawn_legal,
     form=FUNCTION,
-    gives=("functions", "utilities"),
+    given_names=("functions", "utilities"),
 )

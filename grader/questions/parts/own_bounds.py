@@ -7,15 +7,15 @@ from grader.answers.numeral import Numeral
 from grader.answers.table import TABLE, Table
 from grader.base.numbers import Bound
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.questions.given import NOTHING, Given, asked_nodes, stray_node
+from grader.questions.given import NOTHING_GIVEN, Given, asked_nodes, node_objection
 from grader.questions.kind import BeliefKey, Kind
 from grader.questions.randomness import Draw
-from grader.questions.search_answers import search_beliefs, suits_search
-from grader.questions.why import Reason, Solved, Worked, upwards
-from grader.questions.wording import ENTERED, Prompt, the_game
-from grader.solvers.explaining.naming import listed_values
+from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution, bottom_up_nodes
+from grader.questions.search_answers import search_beliefs, search_objection
+from grader.questions.wording import NEVER_ENTERED_RULE, Prompt, game_sentences
+from grader.solvers.explaining.node_wording import value_list
 from grader.solvers.minimax import minimax
-from grader.solvers.provisional import Provisional, provisional
+from grader.solvers.provisional_values import ProvisionalValues, provisional_search
 from grader.solvers.sweep import sweep
 from grader.trees.rules import Order, Rules, Ties
 from grader.trees.tree import Player, Tree
@@ -40,7 +40,7 @@ _STOPPING: Mapping[Ties, Phrase] = {
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     states = (
-        *the_game(tree, language),
+        *game_sentences(tree, language),
         language.say(
             "Here alpha and beta are values of the nodes themselves: the alpha value of a MAX node is the "
             "largest value that its children have given it so far, the beta value of a MIN node the smallest."
@@ -52,14 +52,14 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
     if "nodes" in given:
         asks = language.say(
             "Write down the alpha or beta value of each of the nodes {nodes} when the search leaves it.",
-            nodes=language.listed(given["nodes"]),
+            nodes=language.join_and(given["nodes"]),
         )
     else:
         asks = language.say(
             "Write down the alpha value of every MAX node and the beta value of every MIN node when the "
             "search leaves it."
         )
-    return Prompt(states, paragraph(asks, language.say(ENTERED)))
+    return Prompt(states, paragraph(asks, language.say(NEVER_ENTERED_RULE)))
 
 
 def _table(tree: Tree, values: Sequence[Bound | None], given: Given) -> Table:
@@ -74,7 +74,7 @@ def _table(tree: Tree, values: Sequence[Bound | None], given: Given) -> Table:
 
 
 def _key(tree: Tree, rules: Rules, given: Given) -> Table:
-    return _table(tree, provisional(tree, rules).values, given)
+    return _table(tree, provisional_search(tree, rules).values, given)
 
 
 def _second_way(tree: Tree, rules: Rules, given: Given) -> Table:
@@ -114,85 +114,89 @@ _BELIEFS: Mapping[str, BeliefKey[Table]] = {
     "exact-for-provisional": lambda tree, _rules, given: _table(tree, minimax(tree), given),
 }
 
-ASKED = 6
+TARGET_ASKED_NODES = 6
 """About so many nodes is asked."""
 
 
 def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """Asks about the nodes at which most beliefs go astray."""
     del draw  # the tree decides
-    if suits_search(tree, rules, NOTHING) is not None:
+    if search_objection(tree, rules, NOTHING_GIVEN) is not None:
         return None
-    key = dict(_key(tree, rules, NOTHING))
+    key = dict(_key(tree, rules, NOTHING_GIVEN))
     wrong = [
-        dict(answer) for belief in _BELIEFS.values() if (answer := belief(tree, rules, NOTHING)) is not None
+        dict(answer)
+        for belief in _BELIEFS.values()
+        if (answer := belief(tree, rules, NOTHING_GIVEN)) is not None
     ]
     entered = sorted(key, key=lambda node: (-sum(said.get(node) != key[node] for said in wrong), node))
-    nodes = sorted(entered[:ASKED], key=lambda node: (tree.depths[node], node))
+    nodes = sorted(entered[:TARGET_ASKED_NODES], key=lambda node: (tree.depths[node], node))
     return tree, Given({"nodes": [tree.names[node] for node in nodes]})
 
 
 def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = suits_search(tree, rules, given)
-    return why or stray_node(tree, given)
+    why = search_objection(tree, rules, given)
+    return why or node_objection(tree, given)
 
 
-def _told(solved: Solved, found: Provisional, node: int) -> str:
+def _told(solved: SolvedExercise, found: ProvisionalValues, node: int) -> str:
     """What a node has when the search leaves it, and which ancestor stopped it."""
     tree, say = solved.tree, solved.language.say
     value = found.values[node]
     if value is None:
-        return say("{node} is never entered.", node=solved.called(node))
+        return say("{node} is never entered.", node=solved.node_title(node))
     seen = [
         each for child in tree.visiting(node, solved.rules.order) if (each := found.values[child]) is not None
     ]
     told = {
-        "node": solved.called(node),
-        "seen": listed_values(seen, solved.language),
-        "value": solved.written(value),
+        "node": solved.node_title(node),
+        "seen": value_list(seen, solved.language),
+        "value": solved.value_text(value),
     }
     stopper = found.stopped_by[node]
     if stopper is None or len(seen) == len(tree.children[node]):
         return say("{node} gets {seen} from its children and has {value} in the end.", **told)
     return say(
-        "{node} gets {seen}, has {value}, and is stopped by {owner}.", owner=solved.called(stopper), **told
+        "{node} gets {seen}, has {value}, and is stopped by {owner}.",
+        owner=solved.node_title(stopper),
+        **told,
     )
 
 
-def _why(solved: Solved, item: Item) -> Reason | None:
+def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     if item.node is None:
         return None
-    return Reason(_told(solved, provisional(solved.tree, solved.rules), item.node))
+    return Reason(_told(solved, provisional_search(solved.tree, solved.rules), item.node))
 
 
-def _steps(solved: Solved) -> tuple[str, ...]:
+def _steps(solved: SolvedExercise) -> tuple[str, ...]:
     """What every node that is entered has in the end."""
-    found = provisional(solved.tree, solved.rules)
+    found = provisional_search(solved.tree, solved.rules)
     return tuple(
-        _told(solved, found, node) for node in upwards(solved.tree) if found.values[node] is not None
+        _told(solved, found, node) for node in bottom_up_nodes(solved.tree) if found.values[node] is not None
     )
 
 
-def _stops(solved: Solved) -> tuple[str, ...]:
+def _stops(solved: SolvedExercise) -> tuple[str, ...]:
     """The nodes below which the search stops."""
-    found = provisional(solved.tree, solved.rules)
-    stopped = (node for node in upwards(solved.tree) if found.stopped_by[node] is not None)
+    found = provisional_search(solved.tree, solved.rules)
+    stopped = (node for node in bottom_up_nodes(solved.tree) if found.stopped_by[node] is not None)
     return tuple(_told(solved, found, node) for node in stopped)
 
 
 OWN_BOUNDS = Kind(
     ask="own-values",
-    gives=("nodes",),
+    given_names=("nodes",),
     question="Which alpha or beta value has every node in the older convention, in which they are its own?",
     about="search",
     form=TABLE,
-    suits=_suits,
+    objection=_suits,
     draw=_draw,
-    asked=asked_nodes,
+    entry_nodes=asked_nodes,
     prompt=_prompt,
     key=_key,
-    second_way=_second_way,
+    independent_key=_second_way,
     beliefs=_BELIEFS,
-    why=_why,
-    worked=Worked(_steps, _stops),
+    explain_item=_why,
+    worked_solution=WorkedSolution(_steps, _stops),
 )

@@ -8,12 +8,12 @@ from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, Phrase
 from grader.questions.given import Given
-from grader.questions.parts.number_asking import asking, number_of
-from grader.questions.why import Solved
+from grader.questions.parts.number_questions import number_of, treeless_question
+from grader.questions.reasons import SolvedExercise
 from grader.questions.wording import Prompt
-from grader.solvers.uct import PHASES
-from grader.trees.planting import LETTERS
+from grader.solvers.uct_search import PHASES
 from grader.trees.tree import Tree
+from grader.trees.tree_builder import LETTERS
 
 NAMES: Mapping[str, Phrase] = {
     "selection": Phrase("selection"),
@@ -59,7 +59,7 @@ def _prompt(given: Given, language: Language) -> Prompt:
     return Prompt(
         (
             language.say(
-                "A step of a Monte Carlo tree search has four phases: {names}.", names=language.parted(names)
+                "A step of a Monte Carlo tree search has four phases: {names}.", names=language.join(names)
             ),
             language.say(STEPS[given["phase"]][given["said"]], node=given["node"]),
         ),
@@ -76,7 +76,7 @@ def _counted(given: Given) -> int:
     return 1 + sum(1 for phase in NAMES if list(NAMES).index(phase) < list(NAMES).index(given["phase"]))
 
 
-def _steps(solved: Solved) -> tuple[str, ...]:
+def _steps(solved: SolvedExercise) -> tuple[str, ...]:
     phase = solved.given["phase"]
     return (
         solved.language.say(
@@ -105,14 +105,14 @@ def _read(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguou
         for number, phase in enumerate(PHASES, 1)
         if any(word in folded for word in (*OTHER_WORDS[phase], terms.language.term(NAMES[phase]).casefold()))
     ]
-    plain = len(named) == 1 and len(text) < LONGEST and set(re.findall("[0-9]+", text)) <= set(named)
+    plain = len(named) == 1 and len(text) < MAX_PHASE_LENGTH and set(re.findall("[0-9]+", text)) <= set(named)
     return _NUMBER.read(named[0] if plain else text, tree, terms)
 
 
-LONGEST = 60
+MAX_PHASE_LENGTH = 60
 """What is longer tells of more than one phase."""
 
-PHASE = asking(
+PHASE = treeless_question(
     "phase",
     "In which phase is a Monte Carlo tree search?",
     _suits,
@@ -124,6 +124,6 @@ PHASE = asking(
     },
     _steps,
     lambda draw: {"phase": draw.choose(PHASES), "said": draw.below(3), "node": draw.choose(LETTERS)},
-    form=replace(_NUMBER, read=_read, possible=lambda _key, _tree: len(PHASES)),
-    gives=("node", "phase", "said"),
+    form=replace(_NUMBER, read=_read, answer_count=lambda _key, _tree: len(PHASES)),
+    given_names=("node", "phase", "said"),
 )

@@ -7,19 +7,19 @@ from functools import partial
 from typing import Any
 
 from grader.answers.number import NUMBER
-from grader.base.numbers import Number, exact, read_number
+from grader.base.numbers import Number, normalize_number, read_number
 from grader.base.phrases import Language
 from grader.questions.given import Given
-from grader.questions.parts.number_asking import asking
+from grader.questions.parts.number_questions import treeless_question
 from grader.questions.randomness import Draw
-from grader.questions.why import Solved
+from grader.questions.reasons import SolvedExercise
 from grader.questions.wording import Prompt
-from grader.solvers.explaining.naming import bracketed
-from grader.solvers.uct import (
+from grader.solvers.explaining.node_wording import bracket_factor
+from grader.solvers.uct_search import (
     mean_of_playouts,
 )
 
-MOST_PLAYED = 1000
+MAX_PLAYOUTS = 1000
 """So many playouts can be counted one by one."""
 
 
@@ -27,15 +27,15 @@ def _played(given: Given) -> str | None:
     numbers: list[Any] = [given.get(name) for name in ("won", "drawn", "lost")]
     if any(type(number) is not int or number < 0 for number in numbers) or not any(numbers):
         return "the numbers of won, drawn and lost playouts are not given"
-    if sum(numbers) > MOST_PLAYED:
-        return f"these are more than {MOST_PLAYED} playouts"
+    if sum(numbers) > MAX_PLAYOUTS:
+        return f"these are more than {MAX_PLAYOUTS} playouts"
     return None if given.get("loss") in ("0", "-1") else "what a loss is worth, 0 or -1, is not given"
 
 
 def _worths(given: Given) -> tuple[Number, Number, Number]:
     """What a win, a draw and a loss are worth."""
     loss = read_number(given["loss"])
-    return 1, exact(Fraction(1 + loss) / 2), loss
+    return 1, normalize_number(Fraction(1 + loss) / 2), loss
 
 
 def _mean_prompt(given: Given, language: Language) -> Prompt:
@@ -76,7 +76,7 @@ def _mean(given: Given) -> Number:
 def _mean_again(given: Given) -> Number:
     won, drawn, lost = (Fraction(given[name]) for name in ("won", "drawn", "lost"))
     share = (won + drawn * Fraction(1, 2)) / (won + drawn + lost)
-    return exact(share if given["loss"] == "0" else 2 * share - 1)
+    return normalize_number(share if given["loss"] == "0" else 2 * share - 1)
 
 
 def _mean_believed(name: str, given: Given) -> Number | None:
@@ -92,10 +92,10 @@ def _mean_believed(name: str, given: Given) -> Number | None:
             found = won + drawn * (1 + loss) * Fraction(1, 2) + lost * loss
         case _:
             found = won / games if loss else None
-    return None if found is None else exact(found)
+    return None if found is None else normalize_number(found)
 
 
-def _mean_steps(solved: Solved) -> tuple[str, ...]:
+def _mean_steps(solved: SolvedExercise) -> tuple[str, ...]:
     given, language = solved.given, solved.language
     win, draw, loss = map(language.number, _worths(given))
     return (
@@ -106,9 +106,9 @@ def _mean_steps(solved: Solved) -> tuple[str, ...]:
             lost=given["lost"],
             win=win,
             draw=draw,
-            loss=bracketed(loss),
+            loss=bracket_factor(loss),
             games=sum(given[name] for name in ("won", "drawn", "lost")),
-            mean=solved.written(solved.key.value),
+            mean=solved.value_text(solved.key.value),
         ),
     )
 
@@ -120,7 +120,7 @@ def _draw_playouts(draw: Draw) -> Mapping[str, Any]:
     return {"won": won, "drawn": drawn, "lost": games - won - drawn, "loss": draw.choose(("0", "-1"))}
 
 
-MEAN = asking(
+MEAN = treeless_question(
     "mean",
     "What is a position worth by the results of its playouts?",
     _played,
@@ -132,6 +132,6 @@ MEAN = asking(
     },
     _mean_steps,
     _draw_playouts,
-    form=replace(NUMBER, drawn=None),
-    gives=("drawn", "loss", "lost", "won"),
+    form=replace(NUMBER, from_drawing=None),
+    given_names=("drawn", "loss", "lost", "won"),
 )

@@ -5,21 +5,21 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import get_args
 
-from grader.base.numbers import Number, NumeralError, exact, read_number
+from grader.base.numbers import Number, NumeralError, normalize_number, read_number
 from grader.base.phrases import Language, Phrase
 from grader.questions.given import Given
 from grader.questions.randomness import Draw
-from grader.questions.search_answers import suits_two_players
-from grader.questions.wording import the_mover, the_shapes
-from grader.solvers.uct import Total, UctRules, WinsOf, counts
-from grader.trees.planting import LETTERS
+from grader.questions.search_answers import two_player_objection
+from grader.questions.wording import mover_sentence, shape_sentence
+from grader.solvers.uct_search import Total, UctRules, WinsOf, visits_and_wins
 from grader.trees.rules import Rules
 from grader.trees.tree import Attributes, Player, Tree
+from grader.trees.tree_builder import LETTERS
 
 VISITS = (2, 4, 5, 8, 10, 20)
 """How often leaves are tried: shares of these are short decimals."""
 
-SQUARES = ("2", "2", "1/4", "4")
+C_SQUARED_CHOICES = ("2", "2", "1/4", "4")
 """The squares of the constants c that are drawn: the root of 2, 0.5 and 2."""
 
 
@@ -37,14 +37,14 @@ def uct_rules(given: Given) -> UctRules:
         raise ValueError("c_squared is no number") from None
 
 
-def not_counted(tree: Tree, rules: Rules, given: Given) -> str | None:
+def playouts_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
     """Why no playouts can be counted in a tree, or None."""
-    return "the tree has chance nodes" if tree.has_chance else suits_two_players(tree, rules, given)
+    return "the tree has chance nodes" if tree.has_chance else two_player_objection(tree, rules, given)
 
 
-def uncounted(tree: Tree, rules: Rules, given: Given) -> str | None:
+def counts_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
     """Why the nodes of a tree have no counts to go on with, or None."""
-    if reason := not_counted(tree, rules, given):
+    if reason := playouts_objection(tree, rules, given):
         return reason
     try:
         uct_rules(given)
@@ -56,20 +56,25 @@ def uncounted(tree: Tree, rules: Rules, given: Given) -> str | None:
         if uct_rules(given).wins == "mover" and not 0 <= attributes.wins <= attributes.visits:
             return f"{tree.names[node]} has more wins than playouts"
         if tree.children[node] and attributes.visits < sum(
-            counts(tree, child)[0] for child in tree.children[node]
+            visits_and_wins(tree, child)[0] for child in tree.children[node]
         ):
             return f"{tree.names[node]} has fewer playouts than its children have"
-    return None if counts(tree, 0)[0] else "there was no playout yet"
+    return None if visits_and_wins(tree, 0)[0] else "there was no playout yet"
 
 
 MEANINGS: Mapping[str, Sequence[str]] = {"wins": get_args(WinsOf), "total": get_args(Total)}
 """The rules of the search, with all that each can say; the usual one stands first."""
 
 
-def the_search(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
+def playout_sentences(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
     """Who moves, and what is counted at the nodes."""
     told = language.say(_COUNTS[uct_rules(given).wins])
-    return (the_mover(tree, language), the_shapes(tree.movers, language), told, language.say(_PAYOFFS))
+    return (
+        mover_sentence(tree, language),
+        shape_sentence(tree.movers, language),
+        told,
+        language.say(_PAYOFFS),
+    )
 
 
 _COUNTS = {
@@ -86,7 +91,7 @@ _PAYOFFS = Phrase(
 )
 
 
-def counted(draw: Draw, tree: Tree, wins: WinsOf, untried: int = 0) -> Tree:
+def draw_counts(draw: Draw, tree: Tree, wins: WinsOf, untried: int = 0) -> Tree:
     """The tree with letters at its leaves, and counts that add up; of so many leaves one is untried.
 
     With 0 all of them were tried. The payoff of a leaf is the share that MAX won.
@@ -98,7 +103,9 @@ def counted(draw: Draw, tree: Tree, wins: WinsOf, untried: int = 0) -> Tree:
         given[leaf] = given[leaf] or next(free, None)
         visits = 0 if untried and not draw.below(untried) else draw.choose(VISITS)
         won = draw.between(0, visits)
-        payoffs.append(exact(Fraction(won, visits)) if visits else exact(Fraction(1, 2)))
+        payoffs.append(
+            normalize_number(Fraction(won, visits)) if visits else normalize_number(Fraction(1, 2))
+        )
         found[leaf] = _counts(tree, leaf, visits, won, wins)
     for node in reversed(tree.internal):
         below = [_of_max(tree, child, found, wins) for child in tree.children[node]]

@@ -7,30 +7,30 @@ from fractions import Fraction
 from functools import partial
 
 from grader.answers.form import Ambiguous, Item, Malformed, Terms
-from grader.answers.numeral import Numeral, agrees
-from grader.answers.reply_reading import at_once
-from grader.answers.table import ENTRIES, Table, plain_table, read_any, tabling
-from grader.base.numbers import Number, exact, read_number
+from grader.answers.numeral import Numeral, matches_key
+from grader.answers.reply_reading import try_plain_first
+from grader.answers.table import ENTRIES, Table, plain_table, read_any, table_form
+from grader.base.numbers import Number, normalize_number, read_number
 from grader.base.phrases import Language, Phrase
-from grader.questions.given import NOTHING, Given, taken_over
+from grader.questions.given import NOTHING_GIVEN, Given, select_given
+from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import BeliefKey, Kind
 from grader.questions.parts.playouts import (
     MEANINGS,
-    counted,
     counts_for_max,
-    not_counted,
-    the_search,
+    counts_objection,
+    draw_counts,
+    playout_sentences,
+    playouts_objection,
     uct_rules,
-    uncounted,
 )
-from grader.questions.pictured import Pictured
 from grader.questions.randomness import Draw
-from grader.questions.why import Reason, Solved, Worked
+from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
 from grader.questions.wording import Prompt
-from grader.solvers.uct import (
-    counts,
-    propagated,
-    selection,
+from grader.solvers.uct_search import (
+    backpropagate,
+    selection_path,
+    visits_and_wins,
 )
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
@@ -44,12 +44,12 @@ RESULTS: Mapping[str, Phrase] = {
 
 
 def _a_result(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if reason := uncounted(tree, rules, given):
+    if reason := counts_objection(tree, rules, given):
         return reason
     path = given.get("path")
     if type(path) is not int or not 1 <= path <= len(tree.leaves):
         return "the path number of a leaf is not given"
-    return None if given.word("result") in RESULTS else "the result of a playout, 1, 0 or 1/2, is not given"
+    return None if given.text("result") in RESULTS else "the result of a playout, 1, 0 or 1/2, is not given"
 
 
 def _way(tree: Tree, given: Given) -> tuple[int, ...]:
@@ -62,7 +62,7 @@ def _changed_prompt(asks: Phrase, tree: Tree, rules: Rules, given: Given, langua
     leaf = tree.names[tree.leaves[given["path"] - 1]]
     return Prompt(
         (
-            *the_search(tree, given, language),
+            *playout_sentences(tree, given, language),
             language.say(RESULTS[given["result"]], leaf=language.term("leaf {name}", name=leaf)),
             language.say("The result is propagated back to the root."),
         ),
@@ -72,13 +72,16 @@ def _changed_prompt(asks: Phrase, tree: Tree, rules: Rules, given: Given, langua
 
 def _after(which: int, tree: Tree, rules: Rules, given: Given) -> Table:
     path, result = _way(tree, given), read_number(given["result"])
-    after = propagated(tree, path, result, uct_rules(given))
-    return tuple((node, Numeral(counts(after, node)[which])) for node in path)
+    after = backpropagate(tree, path, result, uct_rules(given))
+    return tuple((node, Numeral(visits_and_wins(after, node)[which])) for node in path)
 
 
 def _raised(which: int, tree: Tree, nodes: Iterable[int], change: Callable[[int], Number]) -> Table:
     """The counts of some nodes with what each of them gains."""
-    return tuple((node, Numeral(exact(Fraction(counts(tree, node)[which] + change(node))))) for node in nodes)
+    return tuple(
+        (node, Numeral(normalize_number(Fraction(visits_and_wins(tree, node)[which] + change(node)))))
+        for node in nodes
+    )
 
 
 def _changed(which: int, tree: Tree, given: Given, change: Callable[[int], Number]) -> Table:
@@ -89,7 +92,11 @@ def _changed(which: int, tree: Tree, given: Given, change: Callable[[int], Numbe
 def _gained(tree: Tree, given: Given, node: int) -> Number:
     """What the wins of a node gain; players take turns on the path."""
     result = read_number(given["result"])
-    return result if counts_for_max(tree, node, uct_rules(given).wins) else exact(1 - Fraction(result))
+    return (
+        result
+        if counts_for_max(tree, node, uct_rules(given).wins)
+        else normalize_number(1 - Fraction(result))
+    )
 
 
 def _gain(which: int, tree: Tree, given: Given, node: int) -> Number:
@@ -149,59 +156,59 @@ def _a_win_at_every_node(tree: Tree, rules: Rules, given: Given) -> Table | None
     return _raised(1, tree, range(len(tree)), lambda _node: 1)
 
 
-def _why_changed(told: Phrase, which: int, solved: Solved, item: Item) -> Reason | None:
+def _why_changed(told: Phrase, which: int, solved: SolvedExercise, item: Item) -> Reason | None:
     if item.node is None:
         return None
     if item.node not in _way(solved.tree, solved.given):
         stays = solved.language.say(
             "{node} does not lie on the path, so its count stays {before}.",
-            node=solved.called(item.node),
-            before=solved.written(counts(solved.tree, item.node)[which]),
+            node=solved.node_title(item.node),
+            before=solved.value_text(visits_and_wins(solved.tree, item.node)[which]),
         )
         return Reason(stays)
     return Reason(_change_of(told, which, solved, item.node))
 
 
-def _change_of(told: Phrase, which: int, solved: Solved, node: int) -> str:
+def _change_of(told: Phrase, which: int, solved: SolvedExercise, node: int) -> str:
     """How the count of a node changes."""
     tree, given = solved.tree, solved.given
-    before = counts(tree, node)[which]
+    before = visits_and_wins(tree, node)[which]
     gain = _gain(which, tree, given, node)
     winner = Player.MAX if counts_for_max(tree, node, uct_rules(given).wins) else Player.MIN
     return solved.language.say(
         told,
-        node=solved.called(node),
+        node=solved.node_title(node),
         player=winner,
-        before=solved.written(before),
-        gain=solved.written(gain),
-        after=solved.written(exact(Fraction(before + gain))),
+        before=solved.value_text(before),
+        gain=solved.value_text(gain),
+        after=solved.value_text(normalize_number(Fraction(before + gain))),
     )
 
 
-def _change_steps(told: Phrase, which: int, solved: Solved) -> tuple[str, ...]:
+def _change_steps(told: Phrase, which: int, solved: SolvedExercise) -> tuple[str, ...]:
     return tuple(_change_of(told, which, solved, node) for node in _way(solved.tree, solved.given))
 
 
-def _picture_after(solved: Solved) -> Pictured:
+def _picture_after(solved: SolvedExercise) -> KeyPicture:
     path, given = _way(solved.tree, solved.given), solved.given
-    after = propagated(solved.tree, path, read_number(given["result"]), uct_rules(given))
+    after = backpropagate(solved.tree, path, read_number(given["result"]), uct_rules(given))
     caption = solved.language.say("All counts after the playout; thick: the path on which they have changed.")
-    return Pictured(after, caption, backed_up=False, line=path)
+    return KeyPicture(after, caption, shows_backed_up_values=False, line=path)
 
 
 def _draw_result(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-    if not_counted(tree, rules, NOTHING) is not None:
+    if playouts_objection(tree, rules, NOTHING_GIVEN) is not None:
         return None
     drawn = {"path": draw.between(1, len(tree.leaves)), "result": draw.choose(("1", "0"))}
-    given = Given({**drawn, **draw.rules(("wins",))})
-    return counted(draw, tree, uct_rules(given).wins), given
+    given = Given({**drawn, **draw.fixed_rules(("wins",))})
+    return draw_counts(draw, tree, uct_rules(given).wins), given
 
 
 def _joined(draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
     """A playout from another leaf than the one to which the selection leads, which may be asked for too."""
-    found = taken_over(shared, ("path", "result", "wins"))
-    if uncounted(tree, rules, shared) is None and "path" not in found:
-        selected = selection(tree, uct_rules(shared))[-1]
+    found = select_given(shared, ("path", "result", "wins"))
+    if counts_objection(tree, rules, shared) is None and "path" not in found:
+        selected = selection_path(tree, uct_rules(shared))[-1]
         paths = [tree.paths[leaf] for leaf in tree.leaves if leaf != selected] or [1]
         found |= {"path": draw.choose(paths), "result": draw.choose(("1", "0"))}
     return Given(found)
@@ -209,7 +216,7 @@ def _joined(draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
 
 def _before(which: int, node: int, tree: Tree) -> Numeral:
     """The count of a node before the playout, as the question shows it."""
-    return Numeral(counts(tree, node)[which])
+    return Numeral(visits_and_wins(tree, node)[which])
 
 
 _GAIN = re.compile(r"[^\W\d_][\s=:]{0,4}\+\s?\d")
@@ -223,7 +230,7 @@ def _by_breadth(tree: Tree) -> Sequence[int]:
     return tree.breadth_first
 
 
-_read_table = at_once(plain_table, partial(read_any, _by_breadth))
+_read_table = try_plain_first(plain_table, partial(read_any, _by_breadth))
 
 
 def _read(text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
@@ -248,28 +255,33 @@ def _changing(
     return Kind(
         ask=ask,
         question=question,
-        form=tabling(
+        form=table_form(
             _by_breadth,
-            agrees,
-            replace(ENTRIES, stands=partial(_before, which), others=_UNCHANGED, fill=_EVERYWHERE),
-            guide=Phrase("Exact numbers count."),
+            matches_key,
+            replace(
+                ENTRIES,
+                shown_entry=partial(_before, which),
+                other_nodes_sentence=_UNCHANGED,
+                fill_instruction=_EVERYWHERE,
+            ),
+            marking_rule=Phrase("Exact numbers count."),
             policies=("minus", "entries", "exact"),
-            touch="numbers",
+            screen_input="numbers",
             read=_read,
         ),
-        suits=_a_result,
+        objection=_a_result,
         prompt=partial(_changed_prompt, asks),
         key=partial(_after, which),
-        second_way=partial(_after_again, which),
+        independent_key=partial(_after_again, which),
         beliefs=beliefs,
-        why=partial(_why_changed, told, which),
-        worked=Worked(steps, steps),
-        pictured=_picture_after,
+        explain_item=partial(_why_changed, told, which),
+        worked_solution=WorkedSolution(steps, steps),
+        key_picture=_picture_after,
         draw=_draw_result,
-        joins=_joined,
-        brings=True,
-        gives=("path", "result", "wins"),
-        meanings={"wins": MEANINGS["wins"]},
+        draw_shared_given=_joined,
+        annotates_tree=True,
+        given_names=("path", "result", "wins"),
+        rule_choices={"wins": MEANINGS["wins"]},
     )
 
 

@@ -6,19 +6,19 @@ from math import ceil, floor
 from grader.base.phrases import Language
 from grader.questions.given import Given
 from grader.questions.randomness import Draw
-from grader.questions.wording import the_mover, the_odds, the_shapes
+from grader.questions.wording import mover_sentence, probability_sentences, shape_sentence
 from grader.solvers.values import best_children, values
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree, Vector
 
-FEWEST, MOST = 2, 4
+MIN_PLAYERS, MAX_PLAYERS = 2, 4
 """How many players there are in a game that is grown."""
 
-TRIES = 60
+MAX_DRAWS = 60
 """How often payoffs are drawn before a tree is given up."""
 
 
-def suits_several(tree: Tree, rules: Rules, given: Given) -> str | None:
+def players_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
     """Why the tree is no game of several players, or None."""
     if not tree.seats:
         return "the payoffs are no vectors, one number for each player"
@@ -29,16 +29,16 @@ def suits_several(tree: Tree, rules: Rules, given: Given) -> str | None:
     return None
 
 
-def the_players(tree: Tree, language: Language) -> tuple[str, ...]:
+def players_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
     """Who plays, what the vectors mean, and what everybody wants."""
     say = language.say
     names = [f"P{seat + 1}" for seat in range(tree.seats)]
     said = (
-        the_mover(tree, language),
-        the_shapes(tree.movers, language),
+        mover_sentence(tree, language),
+        shape_sentence(tree.movers, language),
         say("The number in a node says whose move it is: 1 is P1."),
-        *the_odds(tree, language),
-        say("At every leaf stand the payoffs of {players}, in this order.", players=language.listed(names)),
+        *probability_sentences(tree, language),
+        say("At every leaf stand the payoffs of {players}, in this order.", players=language.join_and(names)),
         say(
             "Every player wants its own payoff to be as large as possible "
             "and does not care about those of the others."
@@ -50,7 +50,7 @@ def the_players(tree: Tree, language: Language) -> tuple[str, ...]:
 def players_by_level(tree: Tree, players: int | None = None) -> tuple[Tree, int]:
     """The tree with P1, P2, ... in turn at the levels where somebody chooses, and how many play.
 
-    Without a number there are as many players as levels, but no fewer than `FEWEST` and no more than `MOST`.
+    Without a number there is a player per level, but at least `MIN_PLAYERS` and at most `MAX_PLAYERS`.
     Payoffs stay what they are.
     """
     turns = [0] * len(tree)
@@ -59,8 +59,8 @@ def players_by_level(tree: Tree, players: int | None = None) -> tuple[Tree, int]
         turns[node] = turns[parent] + (tree.players[parent] is not Player.CHANCE)
     if players is None:
         choosing = (node for node in tree.internal if tree.players[node] is not Player.CHANCE)
-        players = min(max((turns[node] + 1 for node in choosing), default=FEWEST), MOST)
-        players = max(players, FEWEST)
+        players = min(max((turns[node] + 1 for node in choosing), default=MIN_PLAYERS), MAX_PLAYERS)
+        players = max(players, MIN_PLAYERS)
     seated = tuple(
         player if player is None or player is Player.CHANCE else Player(f"P{turns[node] % players + 1}")
         for node, player in enumerate(tree.players)
@@ -68,14 +68,14 @@ def players_by_level(tree: Tree, players: int | None = None) -> tuple[Tree, int]
     return replace(tree, players=seated), players
 
 
-def drawn_vectors(draw: Draw, tree: Tree, players: int) -> tuple[Vector, ...]:
+def draw_vectors(draw: Draw, tree: Tree, players: int) -> tuple[Vector, ...]:
     """A vector for every leaf: the payoff it has for the first player, and others from the same range."""
     own = [payoff for leaf in tree.leaves if not isinstance(payoff := tree.payoffs[leaf], str | tuple | None)]
     low, high = floor(min(own)), ceil(max(own))
     return tuple((first, *(draw.between(low, high) for _ in range(players - 1))) for first in own)
 
 
-def drawn_sums(draw: Draw, tree: Tree, players: int, total: int) -> tuple[Vector, ...]:
+def draw_constant_sum_vectors(draw: Draw, tree: Tree, players: int, total: int) -> tuple[Vector, ...]:
     """A vector for every leaf whose components are at least 0 and sum to a total."""
     rows: list[Vector] = []
     for _ in tree.leaves:
@@ -84,12 +84,12 @@ def drawn_sums(draw: Draw, tree: Tree, players: int, total: int) -> tuple[Vector
     return tuple(rows)
 
 
-def untied(tree: Tree) -> bool:
+def has_unique_best_moves(tree: Tree) -> bool:
     """Whether nobody in a game of several players ever has two best moves."""
     return all(len(children) < 2 for children in best_children(tree, values(tree)))
 
 
-def the_ties(given: Given, language: Language) -> str:
+def tie_sentence(given: Given, language: Language) -> str:
     """What a player does to whom several moves are worth the same."""
     if given.get("ties") == "any":
         return language.say(

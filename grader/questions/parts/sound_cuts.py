@@ -7,25 +7,25 @@ from itertools import pairwise
 from grader.answers.truth import TRUTH
 from grader.base.numbers import Number
 from grader.base.phrases import Language
-from grader.questions.given import NOTHING, Given
-from grader.questions.kind import Kind, always, where_wrong
+from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.kind import Kind, constant_key, only_where_wrong
 from grader.questions.parts.several_players import (
-    TRIES,
-    drawn_sums,
+    MAX_DRAWS,
+    draw_constant_sum_vectors,
+    has_unique_best_moves,
     players_by_level,
-    suits_several,
-    the_players,
-    the_ties,
-    untied,
+    players_objection,
+    players_sentences,
+    tie_sentence,
     vectors_of_leaves,
 )
 from grader.questions.randomness import Draw
-from grader.questions.search_answers import suits_search
-from grader.questions.why import Solved, Worked
-from grader.questions.wording import NUMBERED, Prompt
-from grader.solvers.explaining.naming import called, listed_values, written
+from grader.questions.reasons import SolvedExercise, WorkedSolution
+from grader.questions.search_answers import search_objection
+from grader.questions.wording import LEAF_NUMBER_RULE, Prompt
+from grader.solvers.explaining.node_wording import node_title, value_list, value_text
 from grader.solvers.maxn import maxn
-from grader.solvers.maxn_cuts import may_be_cut, may_be_cut_by_trying, outcomes
+from grader.solvers.maxn_cuts import can_be_pruned, can_be_pruned_by_trial, possible_root_values
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from grader.trees.tree import Vector as Payoffs
@@ -35,7 +35,7 @@ TOTAL = 10
 
 
 def _suits_cut(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if why := suits_several(tree, rules, given):
+    if why := players_objection(tree, rules, given):
         return why
     if tree.has_chance:
         return "the tree has chance nodes, and nobody knows how to cut below them in max^n"
@@ -48,7 +48,7 @@ def _suits_cut(tree: Tree, rules: Rules, given: Given) -> str | None:
         return f"the payoffs of some leaf do not sum to {total}, or one of them is below 0"
     if any(Fraction(number).denominator > 1 for vector in vectors for number in vector):
         return "some payoff is not whole"
-    if tree.index.get(given.word("branch"), 0) == 0:
+    if tree.index.get(given.text("branch"), 0) == 0:
         return 'it is not given which branch may be cut, by the name of the node below it: {"branch": "C"}'
     return None
 
@@ -61,8 +61,8 @@ def _prompt_cut(tree: Tree, rules: Rules, given: Given, language: Language) -> P
     say = language.say
     return Prompt(
         (
-            *the_players(tree, language),
-            the_ties(given, language),
+            *players_sentences(tree, language),
+            tie_sentence(given, language),
             *_the_numbers(tree, given, language),
             say(
                 "It is known in advance that no payoff is negative and that those of a leaf sum to {total}; "
@@ -77,7 +77,7 @@ def _prompt_cut(tree: Tree, rules: Rules, given: Given, language: Language) -> P
         say(
             "Somebody wants to cut the branch to {node} without looking at what is there. "
             "Is it true that this cut is sound?",
-            node=called(tree, _branch(tree, given), language),
+            node=node_title(tree, _branch(tree, given), language),
         ),
     )
 
@@ -85,11 +85,11 @@ def _prompt_cut(tree: Tree, rules: Rules, given: Given, language: Language) -> P
 def _the_numbers(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
     """How leaves are numbered, where the branch to one of them may be cut."""
     branch = _branch(tree, given)
-    return () if tree.children[branch] or tree.given[branch] else (language.say(NUMBERED),)
+    return () if tree.children[branch] or tree.given[branch] else (language.say(LEAF_NUMBER_RULE),)
 
 
 def _sound(tree: Tree, rules: Rules, given: Given) -> bool:
-    return may_be_cut(tree, _branch(tree, given), given["total"])
+    return can_be_pruned(tree, _branch(tree, given), given["total"])
 
 
 def _by_sum(tree: Tree, rules: Rules, given: Given) -> bool:
@@ -131,15 +131,19 @@ def _seat(tree: Tree, node: int) -> int:
 
 def _draw_cut(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """A cut for which something speaks, sound or not with equal chances."""
-    if suits_search(tree, rules, NOTHING) is not None:
+    if search_objection(tree, rules, NOTHING_GIVEN) is not None:
         return None
     (seated, _), wanted = players_by_level(tree, 3), draw.choose((True, False))
     younger = [node for node in range(1, len(tree)) if _is_youngest(tree, node) and tree.parents[node]]
-    for _ in range(TRIES if younger else 0):
-        made = seated.with_payoffs(drawn_sums(draw, tree, 3, TOTAL))
+    for _ in range(MAX_DRAWS if younger else 0):
+        made = seated.with_payoffs(draw_constant_sum_vectors(draw, tree, 3, TOTAL))
         given = Given({"branch": made.names[draw.choose(younger)], "total": TOTAL})
         speaks = _by_sum if wanted else _as_by_two
-        if speaks(made, rules, given) and _sound(made, rules, given) is wanted and untied(made):
+        if (
+            speaks(made, rules, given)
+            and _sound(made, rules, given) is wanted
+            and has_unique_best_moves(made)
+        ):
             return made, given
     return None
 
@@ -149,48 +153,50 @@ def _is_youngest(tree: Tree, node: int) -> bool:
     return len(siblings) > 1 and siblings[-1] == node
 
 
-def _cut_told(solved: Solved) -> tuple[str, ...]:
+def _cut_told(solved: SolvedExercise) -> tuple[str, ...]:
     """What the game can be worth when nobody knows what is below the branch."""
     tree, language, given = solved.tree, solved.language, solved.given
-    found, another = outcomes(tree, _branch(tree, given), given["total"])
-    node = called(tree, _branch(tree, given), language)
+    found, another = possible_root_values(tree, _branch(tree, given), given["total"])
+    node = node_title(tree, _branch(tree, given), language)
     if another is not None:
         told = language.say(
             "With {payoffs} at {node}, for example, the game comes there and the players get these "
             "payoffs. So it is false that the cut is sound.",
             node=node,
-            payoffs=written(another, language),
+            payoffs=value_text(another, language),
         )
     elif len(found) > 1:
         told = language.say(
             "What is at {node} decides which of {values} the players get. "
             "So it is false that the cut is sound.",
             node=node,
-            values=listed_values(sorted(found), language),
+            values=value_list(sorted(found), language),
         )
     else:
         told = language.say(
             "Whatever is at {node}, the players get {value}. So it is true that the cut is sound.",
             node=node,
-            value=written(next(iter(found)), language),
+            value=value_text(next(iter(found)), language),
         )
     return (told,)
 
 
 CUT = Kind(
     ask="cut",
-    gives=("branch", "ties", "total"),
+    given_names=("branch", "ties", "total"),
     question="Would it be sound to cut a branch in a game of three players?",
     form=TRUTH,
-    suits=_suits_cut,
+    objection=_suits_cut,
     prompt=_prompt_cut,
     key=_sound,
-    second_way=lambda tree, _rules, given: may_be_cut_by_trying(tree, _branch(tree, given), given["total"]),
+    independent_key=lambda tree, _rules, given: can_be_pruned_by_trial(
+        tree, _branch(tree, given), given["total"]
+    ),
     beliefs={
-        "deep-cut-of-several": where_wrong(_sound, _by_sum),
-        "two-player-cut": where_wrong(_sound, _as_by_two),
-        "never-cut-of-several": where_wrong(_sound, always(False)),
+        "deep-cut-of-several": only_where_wrong(_sound, _by_sum),
+        "two-player-cut": only_where_wrong(_sound, _as_by_two),
+        "never-cut-of-several": only_where_wrong(_sound, constant_key(False)),
     },
-    worked=Worked(_cut_told, _cut_told),
+    worked_solution=WorkedSolution(_cut_told, _cut_told),
     draw=_draw_cut,
 )

@@ -6,24 +6,24 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, TypeAlias
 
-from grader.base.numbers import exact
+from grader.base.numbers import normalize_number
 from grader.base.phrases import Language
 from grader.questions.given import Given
-from grader.questions.kind import always
+from grader.questions.kind import constant_key
 from grader.questions.randomness import Draw
+from grader.questions.reasons import SolvedExercise
 from grader.questions.search_answers import SEARCH_BELIEFS
-from grader.questions.valuing import root_moves_by_search
-from grader.questions.why import Solved
+from grader.questions.value_answers import root_moves_by_search
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.explaining.naming import called
-from grader.solvers.fixed_opponent import against, minimax_play_by_leaves, plays
+from grader.solvers.explaining.node_wording import node_title
+from grader.solvers.fixed_opponent import evaluate_against, minimax_play_by_leaves, pure_policy
 from grader.solvers.minimax import minimax
-from grader.solvers.mistaken import mistaken_search
-from grader.solvers.searching import TESTS, search
+from grader.solvers.mistaken_search import mistaken_search
+from grader.solvers.search_choice import SEARCH_BY_TEST, search
 from grader.solvers.sweep import sweep
-from grader.solvers.unknowns import proved
+from grader.solvers.value_intervals import proved_intervals
 from grader.solvers.values import best_children
-from grader.solvers.visited import visited_paths
+from grader.solvers.visited_nodes import visited_paths
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
@@ -36,22 +36,22 @@ class Statement:
     """A statement about a case.
 
     - `draw`: what it speaks of, as a JSON object; None where it can say nothing of the tree.
-    - `lacks`: what is wrong with that, for a tree, or None.
-    - `says`: the sentence, the same for true and for false statements.
-    - `holds`, `again`: whether it is true, by two ways.
-    - `wrongly`: what mistaken students take for true.
-    - `told`: the case that decides, the counter-example of a false statement.
-    - `of_returns`: whether it speaks of what nodes return to their parents, and not only of visits.
+    - `objection`: what is wrong with that, for a tree, or None.
+    - `statement`: the sentence, the same for true and for false statements.
+    - `holds`, `holds_independently`: whether it is true, by two ways.
+    - `belief_verdicts`: what mistaken students take for true.
+    - `explain`: the case that decides, the counter-example of a false statement.
+    - `is_about_returns`: whether it speaks of what nodes return to their parents, and not only of visits.
     """
 
     draw: Callable[[Draw, Tree, Rules], dict[str, Any] | None]
-    lacks: Callable[[Tree, Given], str | None]
-    says: Callable[[Tree, Given, Language], str]
+    objection: Callable[[Tree, Given], str | None]
+    statement: Callable[[Tree, Given, Language], str]
     holds: Holds
-    again: Holds
-    wrongly: Mapping[str, Holds]
-    told: Callable[[Solved], str]
-    of_returns: bool = False
+    holds_independently: Holds
+    belief_verdicts: Mapping[str, Holds]
+    explain: Callable[[SolvedExercise], str]
+    is_about_returns: bool = False
 
 
 def _node(tree: Tree, given: Given) -> int:
@@ -81,10 +81,10 @@ def _visited_by(belief: str, tree: Tree, rules: Rules, given: Given) -> bool:
     return mistaken_search(tree, rules, belief).visited[_leaf(tree, given)]
 
 
-def _told_of_leaf(solved: Solved) -> str:
+def _told_of_leaf(solved: SolvedExercise) -> str:
     leaf, say = _leaf(solved.tree, solved.given), solved.language.say
-    top = solved.cut_above(leaf)
-    name = solved.called(leaf)
+    top = solved.pruned_ancestor(leaf)
+    name = solved.node_title(leaf)
     if top is None:
         because = solved.account.visits.get(leaf, "")
         return say("{leaf} is visited, so it is true. {because}", leaf=name, because=because)
@@ -96,17 +96,17 @@ VISITED = Statement(
     draw=lambda draw, tree, _rules: (
         {"leaf": draw.between(2, len(tree.leaves))} if len(tree.leaves) > 1 else None
     ),
-    lacks=_lacks_leaf,
-    says=lambda tree, given, language: language.say(
-        "Alpha-beta search looks at {leaf}.", leaf=called(tree, _leaf(tree, given), language)
+    objection=_lacks_leaf,
+    statement=lambda tree, given, language: language.say(
+        "Alpha-beta search looks at {leaf}.", leaf=node_title(tree, _leaf(tree, given), language)
     ),
     holds=lambda tree, rules, given: search(tree, rules, traced=False).visited[_leaf(tree, given)],
-    again=lambda tree, rules, given: bool(sweep(tree, rules).visited[_leaf(tree, given)]),
-    wrongly={
-        "never-prunes": always(True),
+    holds_independently=lambda tree, rules, given: bool(sweep(tree, rules).visited[_leaf(tree, given)]),
+    belief_verdicts={
+        "never-prunes": constant_key(True),
         **{name: partial(_visited_by, name) for name in SEARCH_BELIEFS if name != "right-to-left"},
     },
-    told=_told_of_leaf,
+    explain=_told_of_leaf,
 )
 
 
@@ -130,7 +130,7 @@ def _fewer_by_sweeps(tree: Tree, rules: Rules, given: Given) -> bool:
     return len(visited_paths(tree, there)) < len(visited_paths(tree, here))
 
 
-def _told_of_order(solved: Solved) -> str:
+def _told_of_order(solved: SolvedExercise) -> str:
     here, there = _counts(solved.tree, solved.rules)
     say, told = solved.language.say, {"here": here, "there": there}
     if there < here:
@@ -140,18 +140,18 @@ def _told_of_order(solved: Solved) -> str:
 
 ORDER = Statement(
     draw=lambda _draw, _tree, _rules: {},
-    lacks=lambda _tree, _given: None,
-    says=lambda _tree, _given, language: language.say(
+    objection=lambda _tree, _given: None,
+    statement=lambda _tree, _given, language: language.say(
         "If the search visited the children of every node in the opposite order, "
         "it would look at fewer leaves."
     ),
     holds=_fewer,
-    again=_fewer_by_sweeps,
-    wrongly={
-        "order-does-not-matter": always(False),
-        "other-order-helps": always(True),
+    holds_independently=_fewer_by_sweeps,
+    belief_verdicts={
+        "order-does-not-matter": constant_key(False),
+        "other-order-helps": constant_key(True),
     },
-    told=_told_of_order,
+    explain=_told_of_order,
 )
 
 
@@ -166,7 +166,7 @@ def _returns_value(tree: Tree, rules: Rules, given: Given) -> bool:
 def _returns_value_again(tree: Tree, rules: Rules, given: Given) -> bool:
     """The same by the other printed test, and by the subtree alone."""
     node = _node(tree, given)
-    other = TESTS["window" if rules.test == "value" else "value"]
+    other = SEARCH_BY_TEST["window" if rules.test == "value" else "value"]
     return other(tree, rules, traced=False).returned[node] == expectiminimax(tree.subtree(node))[0]
 
 
@@ -184,14 +184,14 @@ def _drawn_node(draw: Draw, tree: Tree, rules: Rules) -> dict[str, Any] | None:
 
 def _known(tree: Tree, rules: Rules) -> list[bool]:
     """Whether the search knows the value of a node when it leaves it, and not merely a bound."""
-    between = proved(tree, search(tree, rules, traced=False).visited, rules.bounds)
+    between = proved_intervals(tree, search(tree, rules, traced=False).visited, rules.bounds)
     return [ends is not None and ends[0] == ends[1] for ends in between]
 
 
-def _told_of_node(solved: Solved) -> str:
+def _told_of_node(solved: SolvedExercise) -> str:
     tree, say, node = solved.tree, solved.language.say, _node(solved.tree, solved.given)
     returned, value = search(tree, solved.rules, traced=False).returned[node], minimax(tree)[node]
-    told = {"node": solved.called(node), "value": solved.written(value)}
+    told = {"node": solved.node_title(node), "value": solved.value_text(value)}
     if returned is None:
         return say("{node} is never entered, so it is false.", **told)
     if returned == value and not _known(tree, solved.rules)[node]:
@@ -204,26 +204,26 @@ def _told_of_node(solved: Solved) -> str:
         return say("The search returns {value} at {node}, which is its minimax value: it is true.", **told)
     return say(
         "The search returns {returned} at {node}, and its minimax value is {value}: it is false.",
-        returned=solved.written(returned),
+        returned=solved.value_text(returned),
         **told,
     )
 
 
 INNER = Statement(
     draw=_drawn_node,
-    lacks=_lacks_node,
-    says=lambda tree, given, language: language.say(
+    objection=_lacks_node,
+    statement=lambda tree, given, language: language.say(
         "The value that the search returns at {node} is the minimax value of that node.",
-        node=called(tree, _node(tree, given), language),
+        node=node_title(tree, _node(tree, given), language),
     ),
     holds=_returns_value,
-    again=_returns_value_again,
-    wrongly={
-        "returns-always-exact": always(True),
+    holds_independently=_returns_value_again,
+    belief_verdicts={
+        "returns-always-exact": constant_key(True),
         "returns-exact-at-root-only": lambda tree, _rules, given: not _node(tree, given),
     },
-    told=_told_of_node,
-    of_returns=True,
+    explain=_told_of_node,
+    is_about_returns=True,
 )
 
 
@@ -234,7 +234,7 @@ def _scaled(tree: Tree, given: Given) -> Tree:
     """The tree with other payoffs: a multiple plus a constant, or squares."""
     factor, added = given["times"], given["plus"]
     row = [payoff for leaf in tree.leaves if isinstance(payoff := tree.payoffs[leaf], int | Fraction)]
-    return tree.with_payoffs(tuple(exact(Fraction(factor * payoff + added)) for payoff in row))
+    return tree.with_payoffs(tuple(normalize_number(Fraction(factor * payoff + added)) for payoff in row))
 
 
 def _lacks_scale(_tree: Tree, given: Given) -> str | None:
@@ -256,12 +256,12 @@ def _stays_again(tree: Tree, rules: Rules, given: Given) -> bool:
     return after == root_moves_by_search(tree, rules, given)
 
 
-def _told_of_scale(solved: Solved) -> str:
+def _told_of_scale(solved: SolvedExercise) -> str:
     tree, say = solved.tree, solved.language.say
     after = _best(_scaled(tree, solved.given))
     told = {
-        "before": solved.language.listed([solved.called(child) for child in _best(tree)]),
-        "after": solved.language.listed([solved.called(child) for child in after]),
+        "before": solved.language.join_and([solved.node_title(child) for child in _best(tree)]),
+        "after": solved.language.join_and([solved.node_title(child) for child in after]),
     }
     if solved.given["times"] > 0:
         return say(
@@ -287,17 +287,17 @@ SCALING = Statement(
         "times": draw.choose((-2, -1, 2, 3)),
         "plus": draw.choose((-20, -5, 5, 20)),
     },
-    lacks=_lacks_scale,
-    says=lambda _tree, given, language: language.say(
+    objection=_lacks_scale,
+    statement=lambda _tree, given, language: language.say(
         "If every payoff were multiplied by {times} and {plus} were added, the best moves at the root "
         "would be the same as now.",
         times=language.number(given["times"]),
         plus=language.number(given["plus"]),
     ),
     holds=_stays,
-    again=_stays_again,
-    wrongly={
-        "any-line-keeps": always(True),
+    holds_independently=_stays_again,
+    belief_verdicts={
+        "any-line-keeps": constant_key(True),
         "constant-matters": lambda tree, rules, given: (
             not given["plus"] if given["times"] > 0 else _stays(tree, rules, given)
         ),
@@ -305,7 +305,7 @@ SCALING = Statement(
             given["times"] > 0 and _stays(tree, rules, given)
         ),
     },
-    told=_told_of_scale,
+    explain=_told_of_scale,
 )
 
 
@@ -313,8 +313,8 @@ SCALING = Statement(
 
 
 def _gets_more(tree: Tree, rules: Rules, given: Given) -> bool:
-    found = against(tree, _errs(tree, given))
-    return found.least[0] > found.minimax[0]
+    found = evaluate_against(tree, _errs(tree, given))
+    return found.worst_minimax[0] > found.minimax[0]
 
 
 def _gets_more_by_leaves(tree: Tree, rules: Rules, given: Given) -> bool:
@@ -325,11 +325,11 @@ def _errs(tree: Tree, given: Given) -> Any:
     """MIN plays its best moves, but for one node where it makes another."""
     best = best_children(tree, expectiminimax(tree))
     moves = {node: best[node][0] for node in tree.internal if tree.players[node] is Player.MIN}
-    return plays(moves | {_node(tree, given): tree.index[given["to"]]})
+    return pure_policy(moves | {_node(tree, given): tree.index[given["to"]]})
 
 
 def _lacks_error(tree: Tree, given: Given) -> str | None:
-    node, to = tree.index.get(given.word("node")), tree.index.get(given.word("to"))
+    node, to = tree.index.get(given.text("node")), tree.index.get(given.text("to"))
     if node is None or to is None or tree.parents[to] != node or tree.players[node] is not Player.MIN:
         return 'it is not given where MIN errs and what it does: {"node": "B", "to": "2"}'
     best = best_children(tree, expectiminimax(tree))
@@ -339,8 +339,8 @@ def _lacks_error(tree: Tree, given: Given) -> str | None:
     for each in elsewhere:
         if len(best[each]) > 1:
             return f"MIN has several best moves at {tree.names[each]}"
-    found = against(tree, _errs(tree, given))
-    return None if found.least == found.most else "MAX has several minimax strategies"
+    found = evaluate_against(tree, _errs(tree, given))
+    return None if found.worst_minimax == found.best_minimax else "MAX has several minimax strategies"
 
 
 def _drawn_error(draw: Draw, tree: Tree, _rules: Rules) -> dict[str, Any] | None:
@@ -358,10 +358,10 @@ def _drawn_error(draw: Draw, tree: Tree, _rules: Rules) -> dict[str, Any] | None
     return {"node": tree.names[node], "to": tree.names[child]}
 
 
-def _told_of_error(solved: Solved) -> str:
-    found, say = against(solved.tree, _errs(solved.tree, solved.given)), solved.language.say
-    told = {"got": solved.written(found.least[0]), "value": solved.written(found.minimax[0])}
-    if found.least[0] > found.minimax[0]:
+def _told_of_error(solved: SolvedExercise) -> str:
+    found, say = evaluate_against(solved.tree, _errs(solved.tree, solved.given)), solved.language.say
+    told = {"got": solved.value_text(found.worst_minimax[0]), "value": solved.value_text(found.minimax[0])}
+    if found.worst_minimax[0] > found.minimax[0]:
         return say("MAX gets {got} then, and the minimax value is {value}: it is true.", **told)
     return say(
         "MAX gets {got} then, and the minimax value is {value}: it is false. "
@@ -372,18 +372,18 @@ def _told_of_error(solved: Solved) -> str:
 
 PLAY = Statement(
     draw=_drawn_error,
-    lacks=_lacks_error,
-    says=lambda tree, given, language: language.say(
+    objection=_lacks_error,
+    statement=lambda tree, given, language: language.say(
         "If MIN played perfectly but for {node}, where it moved to {child}, "
         "MAX would get more by its minimax strategy than the minimax value of the game.",
-        node=called(tree, _node(tree, given), language),
-        child=called(tree, tree.index[given["to"]], language),
+        node=node_title(tree, _node(tree, given), language),
+        child=node_title(tree, tree.index[given["to"]], language),
     ),
     holds=_gets_more,
-    again=_gets_more_by_leaves,
-    wrongly={
-        "always-even-better": always(True),
-        "opponent-perfect": always(False),
+    holds_independently=_gets_more_by_leaves,
+    belief_verdicts={
+        "always-even-better": constant_key(True),
+        "opponent-perfect": constant_key(False),
     },
-    told=_told_of_error,
+    explain=_told_of_error,
 )

@@ -7,39 +7,39 @@ from itertools import pairwise
 from operator import ge, gt, le, lt
 
 from grader.answers.form import Item
-from grader.base.intervals import ALWAYS, NEVER, Spans, complement, intersection
+from grader.base.intervals import ALL_NUMBERS, EMPTY_SET, Spans, complement, intersection
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase, paragraph, phrases
+from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
 from grader.questions.given import Given
-from grader.questions.parts.unknown_pruned import with_unknown, worth_asking
-from grader.questions.parts.unknowns import (
-    BEYOND,
-    agreed,
-    asked_of,
-    filled,
-    leaf_of,
-    left_open,
+from grader.questions.parts.unknown_payoffs import (
+    BEYOND_ALL_PAYOFFS,
+    asked_unknown,
+    asked_unknown_leaf,
+    common_spans,
+    known_values,
     limits_of,
-    name_of,
     names,
-    settling,
-    the_unknowns,
-    told,
-    widened,
-    with_x,
+    simplify_to_limits,
+    solver_question,
+    substitute_unknown,
+    trees_with_one_unknown,
+    unknowns_sentences,
+    unspecified_unknowns,
+    with_x_phrase,
 )
+from grader.questions.parts.unknown_pruned import first_useful_question, with_unknown
 from grader.questions.randomness import Draw
-from grader.questions.why import Reason, Solved
-from grader.questions.wording import Prompt, played_well, the_limits
+from grader.questions.reasons import Reason, SolvedExercise
+from grader.questions.wording import Prompt, optimal_play_sentence, payoff_bounds_sentence
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.explaining.naming import called, listed_nodes
-from grader.solvers.explaining.value_reasons import worth
-from grader.solvers.mistaken import MISCONCEPTIONS, players_swapped
-from grader.solvers.piecewise import UNKNOWN, Bent, bent_values, where
+from grader.solvers.explaining.node_wording import node_list, node_title
+from grader.solvers.explaining.value_reasons import value_sentence
+from grader.solvers.mistaken_search import MISCONCEPTIONS, swap_players
+from grader.solvers.piecewise import UNKNOWN, PiecewiseLinear, solve_relation, values_as_functions
 from grader.solvers.solvable import Unsolvable
-from grader.solvers.trying import with_numbers
-from grader.solvers.unknown_leaf import Unknown, chosen_when, optimal_ranges
-from grader.solvers.unknowns import certain_best, intervals
+from grader.solvers.trial_numbers import substitute_unknowns
+from grader.solvers.unknown_payoff import Unknown, chosen_when, optimal_ranges
+from grader.solvers.value_intervals import certain_best_children, intervals
 from grader.solvers.values import best_children
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
@@ -49,65 +49,74 @@ from grader.trees.tree import Player, Tree
 
 def _move(tree: Tree, given: Given) -> int:
     """The child that is asked about; where none is named, the one of the root above x."""
-    leaf = leaf_of(tree, given)
+    leaf = asked_unknown_leaf(tree, given)
     child = tree.index[given["node"]] if "node" in given else (leaf, *tree.ancestors(leaf))[-2:][0]
     if not child:
         raise Unsolvable("no move leads to the root")
     return child
 
 
-def chosen(tree: Tree, rules: Rules, given: Given, *, turned: bool = False) -> Spans:
+def best_for_spans(tree: Tree, rules: Rules, given: Given, *, turned: bool = False) -> Spans:
     """The x for which a move is among the best; with `alone` given, for which it is the only best one."""
-    asked, alone = asked_of(tree, rules, given), bool(given.get("alone", False))
-    return widened(chosen_when(asked, _move(tree, given), alone=alone != turned), limits_of(tree, rules))
+    asked, alone = solver_question(tree, rules, given), bool(given.get("alone", False))
+    return simplify_to_limits(
+        chosen_when(asked, _move(tree, given), alone=alone != turned), limits_of(tree, rules)
+    )
 
 
-def chosen_again(tree: Tree, rules: Rules, given: Given) -> Spans:
+def independent_best_for_spans(tree: Tree, rules: Rules, given: Given) -> Spans:
     """The same by the values as functions of x."""
-    name, move, alone = name_of(tree, given), _move(tree, given), bool(given.get("alone", False))
-    found = agreed(_beats(other, bent_values(other, name), move, alone) for other in settling(tree, given))
-    return widened(found, limits_of(tree, rules))
+    name, move, alone = asked_unknown(tree, given), _move(tree, given), bool(given.get("alone", False))
+    found = common_spans(
+        _beats(other, values_as_functions(other, name), move, alone)
+        for other in trees_with_one_unknown(tree, given)
+    )
+    return simplify_to_limits(found, limits_of(tree, rules))
 
 
-def _beats(tree: Tree, values: Sequence[Bent], move: int, alone: bool) -> Spans:
+def _beats(tree: Tree, values: Sequence[PiecewiseLinear], move: int, alone: bool) -> Spans:
     """The x for which a move is worth as much as any other move beside it, or more."""
     parent = tree.parents[move]
     better = (gt if alone else ge) if tree.players[parent] is Player.MAX else (lt if alone else le)
     others = (child for child in tree.children[parent] if child != move)
-    return reduce(intersection, (where(values[move], values[child], better) for child in others), ALWAYS)
+    return reduce(
+        intersection, (solve_relation(values[move], values[child], better) for child in others), ALL_NUMBERS
+    )
 
 
 def unknown_alone(tree: Tree, rules: Rules, given: Given) -> Spans | None:
     """Who takes x for the value of the child above it; without chance that is no less right."""
     if not tree.has_chance:
         return None
-    name, move = name_of(tree, given), _move(tree, given)
+    name, move = asked_unknown(tree, given), _move(tree, given)
     leaves = [leaf for leaf in tree.unknowns if tree.payoffs[leaf] == name]
-    if left_open(tree, given) or any(leaf in tree.children[tree.parents[move]] for leaf in leaves):
+    if unspecified_unknowns(tree, given) or any(leaf in tree.children[tree.parents[move]] for leaf in leaves):
         return None
-    known = with_numbers(tree, told(given))
-    values = list(bent_values(known, name))
+    known = substitute_unknowns(tree, known_values(given))
+    values = list(values_as_functions(known, name))
     for child in tree.children[tree.parents[move]]:
         if any(child <= leaf < tree.ends[child] for leaf in leaves):
             values[child] = UNKNOWN
-    return widened(_beats(tree, values, move, bool(given.get("alone", False))), limits_of(tree, rules))
+    return simplify_to_limits(
+        _beats(tree, values, move, bool(given.get("alone", False))), limits_of(tree, rules)
+    )
 
 
 def in_another_game(belief: str, tree: Tree, rules: Rules, given: Given) -> Spans | None:
     """The same in the game that a mistaken student takes it for."""
     held = MISCONCEPTIONS[belief]
-    if not held.concerns(tree):
+    if not held.applies_to(tree):
         return None
-    seen = held.seen(tree)  # in which nodes may be called by other names
-    return chosen(seen, rules, Given({**given, "node": seen.names[_move(tree, given)]}))
+    seen = held.misread_tree(tree)  # in which nodes may be called by other names
+    return best_for_spans(seen, rules, Given({**given, "node": seen.names[_move(tree, given)]}))
 
 
-def not_chosen(tree: Tree, rules: Rules, given: Given) -> Spans:
+def not_best_for_spans(tree: Tree, rules: Rules, given: Given) -> Spans:
     """The x for which it is not."""
-    return complement(chosen(tree, rules, given))
+    return complement(best_for_spans(tree, rules, given))
 
 
-def when_best(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def ask_when_best(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     """The question for which x that is."""
     move = _move(tree, given)
     alone = given.get("alone", False)
@@ -118,46 +127,46 @@ def when_best(tree: Tree, rules: Rules, given: Given, language: Language) -> Pro
     )
     return Prompt(
         (
-            *the_unknowns(tree, rules, given, language),
-            *filter(None, [the_limits(tree, rules, language)]),
-            played_well(tree, language),
+            *unknowns_sentences(tree, rules, given, language),
+            *filter(None, [payoff_bounds_sentence(tree, rules, language)]),
+            optimal_play_sentence(tree, language),
             ties,
         ),
         language.say(
             "For which {name} is the move to {child} a best move of {node}?",
-            name=name_of(tree, given),
-            child=called(tree, move, language),
-            node=called(tree, tree.parents[move], language),
+            name=asked_unknown(tree, given),
+            child=node_title(tree, move, language),
+            node=node_title(tree, tree.parents[move], language),
         ),
     )
 
 
-def is_best_for(solved: Solved, answer: str) -> str:
+def best_for_sentence(solved: SolvedExercise, answer: str) -> str:
     """What is right."""
     return solved.language.say(
         "The move to {child} is best for exactly these numbers: {answer}.",
-        child=solved.called(_move(solved.tree, solved.given)),
+        child=solved.node_title(_move(solved.tree, solved.given)),
         answer=answer,
     )
 
 
-def tells_values(solved: Solved, number: Number) -> str:
+def values_sentence(solved: SolvedExercise, number: Number) -> str:
     """What the moves are worth when x is this number."""
-    tree = filled(solved.tree, solved.given, number)
+    tree = substitute_unknown(solved.tree, solved.given, number)
     values, parent = expectiminimax(tree), tree.parents[_move(solved.tree, solved.given)]
     return solved.language.say(
         "With {case}: {values} So {moves} is best.",
         "With {case}: {values} So {moves} are equally good.",
         len(best_children(tree, values)[parent]),
-        case=with_x(solved, number),
-        values=worth(tree, parent, values, solved.language),
-        moves=listed_nodes(tree, best_children(tree, values)[parent], solved.language),
+        case=with_x_phrase(solved, number),
+        values=value_sentence(tree, parent, values, solved.language),
+        moves=node_list(tree, best_children(tree, values)[parent], solved.language),
     )
 
 
 def draw_move(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """A move at the root, if possible one that is best for some numbers and not for others."""
-    return worth_asking(_moves_at_the_root(draw, tree), chosen, rules)
+    return first_useful_question(_moves_at_the_root(draw, tree), best_for_spans, rules)
 
 
 def _moves_at_the_root(draw: Draw, tree: Tree) -> Iterator[tuple[Tree, Given]]:
@@ -170,10 +179,10 @@ def _moves_at_the_root(draw: Draw, tree: Tree) -> Iterator[tuple[Tree, Given]]:
 
 def _open(tree: Tree, given: Given) -> Tree:
     """The tree with what is told of unknowns put in; some are left."""
-    return with_numbers(tree, told(given))
+    return substitute_unknowns(tree, known_values(given))
 
 
-def matters_not(tree: Tree, rules: Rules, given: Given) -> bool:
+def is_unaffected(tree: Tree, rules: Rules, given: Given) -> bool:
     """Whether the value of the game, or the best moves, are the same whatever the unknowns are."""
     left = _open(tree, given)
     if not _about_moves(tree, given):
@@ -185,7 +194,7 @@ def matters_not(tree: Tree, rules: Rules, given: Given) -> bool:
     below = [{str(left.payoffs[leaf]) for leaf in left.leaves_below(child)} for child in left.children[0]]
     if any(sum(name in inside for inside in below) > 1 for name in names(left)):
         raise Unsolvable("one of several unknown payoffs stands below more than one move")
-    return certain_best(left, intervals(left, limits_of(tree, rules)))[0] is not None
+    return certain_best_children(left, intervals(left, limits_of(tree, rules)))[0] is not None
 
 
 def _about_moves(tree: Tree, given: Given) -> bool:
@@ -198,24 +207,26 @@ def _about_moves(tree: Tree, given: Given) -> bool:
     return bool(about == "moves")
 
 
-def matters_not_again(tree: Tree, rules: Rules, given: Given) -> bool:
+def independent_is_unaffected(tree: Tree, rules: Rules, given: Given) -> bool:
     """The same, with extremes put in, or with the values as functions of the only unknown."""
     left, limits = _open(tree, given), limits_of(tree, rules)
-    low, high = limits or (-BEYOND, BEYOND)
+    low, high = limits or (-BEYOND_ALL_PAYOFFS, BEYOND_ALL_PAYOFFS)
     every = names(left)
     if not _about_moves(tree, given):
-        ends = [expectiminimax(with_numbers(left, dict.fromkeys(every, end)))[0] for end in (low, high)]
+        ends = [
+            expectiminimax(substitute_unknowns(left, dict.fromkeys(every, end)))[0] for end in (low, high)
+        ]
         return ends[0] == ends[1]
     if len(every) == 1:
-        values = bent_values(left, every[0])
+        values = values_as_functions(left, every[0])
         sets = (_beats(left, values, child, alone=False) for child in left.children[0])
-        return all(widened(spans, limits) in (ALWAYS, NEVER) for spans in sets)
+        return all(simplify_to_limits(spans, limits) in (ALL_NUMBERS, EMPTY_SET) for spans in sets)
     for child in left.children[0]:
         inside = {str(left.payoffs[leaf]) for leaf in left.leaves_below(child)}
         found = []
         for own, other in ((low, high), (high, low)):
             known = {name: own if name in inside else other for name in every}
-            exact_values = expectiminimax(with_numbers(left, known))
+            exact_values = expectiminimax(substitute_unknowns(left, known))
             found.append(exact_values[child] == exact_values[0])
         if found[0] != found[1]:
             return False
@@ -223,48 +234,48 @@ def matters_not_again(tree: Tree, rules: Rules, given: Given) -> bool:
 
 
 _SAME = {
-    False: phrases(
+    False: plural_phrase(
         "True or false: whatever number {names} is, the value of {node} is the same.",
         "True or false: whatever numbers {names} are, the value of {node} is the same.",
     ),
-    True: phrases(
+    True: plural_phrase(
         "True or false: whatever number {names} is, the best moves of {node} are the same.",
         "True or false: whatever numbers {names} are, the best moves of {node} are the same.",
     ),
 }
 
 
-def whether(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def ask_whether_unaffected(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     """The question whether it is always the same."""
     left = names(_open(tree, given))
     one, many = _SAME[_about_moves(tree, given)]
     return Prompt(
         (
-            *the_unknowns(tree, rules, given, language),
-            *filter(None, [the_limits(tree, rules, language)]),
-            played_well(tree, language),
+            *unknowns_sentences(tree, rules, given, language),
+            *filter(None, [payoff_bounds_sentence(tree, rules, language)]),
+            optimal_play_sentence(tree, language),
         ),
-        language.say(one, many, len(left), names=language.listed(left), node=called(tree, 0, language)),
+        language.say(one, many, len(left), names=language.join_and(left), node=node_title(tree, 0, language)),
     )
 
 
-def shown(solved: Solved) -> tuple[str, ...]:
+def effect_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """What the root is worth, and which moves are best, with numbers that differ most."""
     tree, rules, given = solved.tree, solved.rules, solved.given
     left, say = _open(tree, given), solved.language.say
     told_of = []
     for known in _telling(left, limits_of(tree, rules), _about_moves(tree, given)):
-        shown = with_numbers(left, known)
+        shown = substitute_unknowns(left, known)
         values = expectiminimax(shown)
         numbers = [
-            solved.language.term("{name} = {number}", name=name, number=solved.written(number))
+            solved.language.term("{name} = {number}", name=name, number=solved.value_text(number))
             for name, number in known.items()
         ]
         told_of.append(
             say(
                 "With {case}: {values}",
-                case=solved.language.listed(numbers),
-                values=worth(tree, 0, values, solved.language),
+                case=solved.language.join_and(numbers),
+                values=value_sentence(tree, 0, values, solved.language),
             )
         )
     return tuple(told_of)
@@ -277,7 +288,7 @@ def _telling(
     every = names(left)
     known = [payoff for payoff in left.payoffs if isinstance(payoff, int | Fraction)]
     tries: list[tuple[dict[str, Number], dict[str, Number]]] = []
-    for scale in (1, 10, 100, 1000, BEYOND):
+    for scale in (1, 10, 100, 1000, BEYOND_ALL_PAYOFFS):
         low, high = limits or (min(known, default=0) // 1 - scale, -(-max(known, default=0) // 1) + scale)
         numbers = sorted({low, *(x for x in known if low < x < high), high})
         tries.append((dict.fromkeys(every, low), dict.fromkeys(every, high)))
@@ -294,13 +305,13 @@ def _telling(
 
 
 def _differ(left: Tree, pair: tuple[dict[str, Number], dict[str, Number]], moves: bool) -> bool:
-    one, other = (expectiminimax(with_numbers(left, known)) for known in pair)
+    one, other = (expectiminimax(substitute_unknowns(left, known)) for known in pair)
     if moves:
         return best_children(left, one)[0] != best_children(left, other)[0]
     return one[0] != other[0]
 
 
-def why_matters(solved: Solved, item: Item) -> Reason | None:
+def explain_effect(solved: SolvedExercise, item: Item) -> Reason | None:
     """What is right, and numbers that show it."""
     told = Phrase("The right answer is {answer}: these numbers show it.")
     if solved.key:
@@ -309,20 +320,20 @@ def why_matters(solved: Solved, item: Item) -> Reason | None:
             "are."
         )
     right = solved.language.say(told, answer=solved.language.reply(item.right))
-    return Reason(paragraph(right, *shown(solved)))
+    return Reason(paragraph(right, *effect_steps(solved)))
 
 
 def mistaken_game(tree: Tree, rules: Rules, given: Given) -> bool:
     """The same in the game in which the players are swapped."""
-    return matters_not(players_swapped(tree), rules, given)
+    return is_unaffected(swap_players(tree), rules, given)
 
 
-def of_the_other(tree: Tree, rules: Rules, given: Given) -> bool | None:
+def confuses_value_and_move(tree: Tree, rules: Rules, given: Given) -> bool | None:
     """Who takes value and moves for the same."""
     if tree.players[0] is Player.CHANCE:
         return None
     other = "value" if _about_moves(tree, given) else "moves"
-    return matters_not(tree, rules, Given({**given, "about": other}))
+    return is_unaffected(tree, rules, Given({**given, "about": other}))
 
 
 def draw_whether(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
@@ -339,7 +350,7 @@ def draw_whether(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | N
             row = ["y" if leaf == other else asked.payoffs[leaf] for leaf in asked.leaves]
             asked = asked.with_payoffs(tuple(payoff or 0 for payoff in row))
         try:
-            same = matters_not(asked, rules, given)
+            same = is_unaffected(asked, rules, given)
         except Unsolvable:
             continue
         if mistaken_game(asked, rules, given) == same:

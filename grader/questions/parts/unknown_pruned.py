@@ -5,41 +5,41 @@ from functools import partial
 from itertools import pairwise
 
 from grader.answers.form import Ambiguous, Item, Malformed
-from grader.answers.interval import INTERVAL, same_limits
+from grader.answers.interval import INTERVAL, have_same_limits
 from grader.answers.numeral import Numeral
-from grader.base.intervals import ALWAYS, NEVER, Spans, complement
+from grader.base.intervals import ALL_NUMBERS, EMPTY_SET, Spans, complement
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.given import Given
 from grader.questions.kind import BeliefKey
-from grader.questions.parts.unknowns import (
-    agreed,
-    asked_of,
-    filled,
-    leaf_of,
-    left_open,
+from grader.questions.parts.unknown_payoffs import (
+    asked_unknown,
+    asked_unknown_leaf,
+    common_spans,
+    known_values,
     limits_of,
-    name_of,
     samples,
-    settling,
-    the_unknowns,
-    told,
+    simplify_to_limits,
+    solver_question,
+    substitute_unknown,
+    trees_with_one_unknown,
+    unknowns_sentences,
+    unspecified_unknowns,
     where_answerable,
-    widened,
-    with_x,
+    with_x_phrase,
     witness,
 )
 from grader.questions.randomness import Draw
-from grader.questions.why import Reason, Solved, Worked
-from grader.questions.wording import NUMBERED, Prompt, the_search
-from grader.solvers.explaining.naming import called
+from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
+from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, search_sentences
+from grader.solvers.explaining.node_wording import node_title
 from grader.solvers.explaining.steps import explain
-from grader.solvers.mistaken import mistaken_search
-from grader.solvers.piecewise import never_comes
+from grader.solvers.mistaken_search import mistaken_search
+from grader.solvers.piecewise import numbers_that_prune
 from grader.solvers.solution import solve
 from grader.solvers.solvable import Unsolvable
-from grader.solvers.trying import by_trying, with_numbers
-from grader.solvers.unknown_leaf import pruned_when
+from grader.solvers.trial_numbers import spans_by_trial, substitute_unknowns
+from grader.solvers.unknown_payoff import pruned_when
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
@@ -50,25 +50,27 @@ def _branch(tree: Tree, rules: Rules, given: Given) -> int:
     """The node that is asked about; where none is named, the first that follows x."""
     if "node" in given:
         return tree.index[given["node"]]
-    leaf = leaf_of(tree, given)
+    leaf = asked_unknown_leaf(tree, given)
     for child, parent in pairwise((leaf, *tree.ancestors(leaf))):
         order = tree.visiting(parent, rules.order)
         if child != order[-1]:
             return order[order.index(child) + 1]
-    raise Unsolvable(f"nothing follows {name_of(tree, given)}")
+    raise Unsolvable(f"nothing follows {asked_unknown(tree, given)}")
 
 
-def pruned(tree: Tree, rules: Rules, given: Given) -> Spans:
+def pruning_spans(tree: Tree, rules: Rules, given: Given) -> Spans:
     """The x for which the search never comes to the branch."""
-    spans = pruned_when(asked_of(tree, rules, given), rules, _branch(tree, rules, given))
-    return widened(spans, limits_of(tree, rules))
+    spans = pruned_when(solver_question(tree, rules, given), rules, _branch(tree, rules, given))
+    return simplify_to_limits(spans, limits_of(tree, rules))
 
 
-def pruned_again(tree: Tree, rules: Rules, given: Given) -> Spans:
+def independent_pruning_spans(tree: Tree, rules: Rules, given: Given) -> Spans:
     """The same by what its ancestors let through, without a search."""
-    node, name = _branch(tree, rules, given), name_of(tree, given)
-    found = agreed(never_comes(other, rules, name, node) for other in settling(tree, given))
-    return widened(found, limits_of(tree, rules))
+    node, name = _branch(tree, rules, given), asked_unknown(tree, given)
+    found = common_spans(
+        numbers_that_prune(other, rules, name, node) for other in trees_with_one_unknown(tree, given)
+    )
+    return simplify_to_limits(found, limits_of(tree, rules))
 
 
 def _states(tree: Tree, rules: Rules, given: Given, language: Language) -> tuple[str, ...]:
@@ -76,55 +78,60 @@ def _states(tree: Tree, rules: Rules, given: Given, language: Language) -> tuple
     node = _branch(tree, rules, given)
     numbered = not tree.children[node] and tree.given[node] is None
     return (
-        *the_unknowns(tree, rules, given, language),
-        *the_search(tree, rules, language),
-        *([language.say(NUMBERED)] if numbered else []),
+        *unknowns_sentences(tree, rules, given, language),
+        *search_sentences(tree, rules, language),
+        *([language.say(LEAF_NUMBER_RULE)] if numbered else []),
     )
 
 
-def which_x(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def ask_pruning_spans(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     """The question for which x that is."""
     return Prompt(
         _states(tree, rules, given, language),
         language.say(
             "For which {name} does the search never look at {node}?",
-            name=name_of(tree, given),
-            node=called(tree, _branch(tree, rules, given), language),
+            name=asked_unknown(tree, given),
+            node=node_title(tree, _branch(tree, rules, given), language),
         ),
     )
 
 
-def tries(belief: str, tree: Tree, rules: Rules, given: Given) -> Spans | None:
+def mistaken_spans(belief: str, tree: Tree, rules: Rules, given: Given) -> Spans | None:
     """Where a mistaken search never comes to the branch; it only compares, so numbers can be tried."""
     if tree.has_chance:
         return None
     node = _branch(tree, rules, given)
-    return by_trying(
-        with_numbers(tree, dict.fromkeys(left_open(tree, given), 0) | told(given)),
-        name_of(tree, given),
+    return spans_by_trial(
+        substitute_unknowns(tree, dict.fromkeys(unspecified_unknowns(tree, given), 0) | known_values(given)),
+        asked_unknown(tree, given),
         lambda tried: not mistaken_search(tried, rules, belief).visited[node],
     )
 
 
 PRUNED_BELIEFS: Mapping[str, BeliefKey[Spans]] = {
-    "ends-turned": where_answerable(lambda tree, rules, given: pruned(tree, rules.with_other_ties(), given)),
-    "turned-round": lambda tree, rules, given: complement(pruned(tree, rules, given)),
-    "players-swapped": partial(tries, "players-swapped"),
-    "right-to-left": partial(tries, "right-to-left"),
-    "own-bound": partial(tries, "own-bound"),
+    "ends-turned": where_answerable(
+        lambda tree, rules, given: pruning_spans(tree, rules.with_other_ties(), given)
+    ),
+    "turned-round": lambda tree, rules, given: complement(pruning_spans(tree, rules, given)),
+    "players-swapped": partial(mistaken_spans, "players-swapped"),
+    "right-to-left": partial(mistaken_spans, "right-to-left"),
+    "own-bound": partial(mistaken_spans, "own-bound"),
 }
 
 
 def within_limits(tree: Tree, rules: Rules, given: Given, reply: Spans) -> Spans:
     """What a reply says of the numbers that x may be."""
-    return widened(reply, limits_of(tree, rules))
+    return simplify_to_limits(reply, limits_of(tree, rules))
 
 
 # Why, and how it is worked out
 
 
-def why_set(
-    right: Callable[[Solved, str], str], tell: Callable[[Solved, Number], str], solved: Solved, item: Item
+def explain_spans(
+    right: Callable[[SolvedExercise, str], str],
+    tell: Callable[[SolvedExercise, Number], str],
+    solved: SolvedExercise,
+    item: Item,
 ) -> Reason | None:
     """The right set, and what a number shows that is in only one of the two."""
     said = [right(solved, solved.language.reply(item.right))]
@@ -132,8 +139,8 @@ def why_set(
     if not isinstance(own, Malformed | Ambiguous):
         number = witness(own, solved.key, limits_of(solved.tree, solved.rules))
         if number is not None:
-            if same_limits(own, solved.key):
-                said.append(solved.language.say(_AT_A_LIMIT, case=with_x(solved, number)))
+            if have_same_limits(own, solved.key):
+                said.append(solved.language.say(_AT_A_LIMIT, case=with_x_phrase(solved, number)))
             said.append(tell(solved, number))
     return Reason(paragraph(*said))
 
@@ -141,20 +148,20 @@ def why_set(
 _AT_A_LIMIT = Phrase("Your limits are right, but at {case} itself your answer is not.")
 
 
-def is_pruned_for(solved: Solved, answer: str) -> str:
+def pruned_for_sentence(solved: SolvedExercise, answer: str) -> str:
     """What is right."""
-    node = solved.called(_branch(solved.tree, solved.rules, solved.given))
+    node = solved.node_title(_branch(solved.tree, solved.rules, solved.given))
     return solved.language.say(
         "The search never looks at {node} for exactly these numbers: {answer}.", node=node, answer=answer
     )
 
 
-def tells_search(solved: Solved, number: Number) -> str:
+def search_sentence_at(solved: SolvedExercise, number: Number) -> str:
     """What the search does with the branch when x is this number."""
-    tree = filled(solved.tree, solved.given, number)
+    tree = substitute_unknown(solved.tree, solved.given, number)
     node = _branch(solved.tree, solved.rules, solved.given)
     account = explain(solve(tree, solved.rules), solved.language)
-    told = {"case": with_x(solved, number), "node": called(tree, node, solved.language)}
+    told = {"case": with_x_phrase(solved, number), "node": node_title(tree, node, solved.language)}
     if node in account.visits:
         looks = solved.language.say("With {case} the search looks at {node}.", **told)
         return paragraph(looks, account.visits[node])
@@ -163,20 +170,20 @@ def tells_search(solved: Solved, number: Number) -> str:
     return paragraph(never, *(account.cuts[cut] for cut in above))  # nothing is cut where nothing can come
 
 
-def each_stretch(tell: Callable[[Solved, Number], str]) -> Worked:
+def interval_solution(tell: Callable[[SolvedExercise, Number], str]) -> WorkedSolution:
     """A number from every stretch, and what happens then."""
 
-    def steps(solved: Solved) -> tuple[str, ...]:
+    def steps(solved: SolvedExercise) -> tuple[str, ...]:
         numbers = samples(solved.key, limits_of(solved.tree, solved.rules))
         return tuple(tell(solved, number) for number in numbers)
 
-    return Worked(steps, steps)
+    return WorkedSolution(steps, steps)
 
 
 # Drawing
 
 
-DRAWS = 6
+MAX_DRAWS = 6
 """How many questions are drawn about a tree until one is worth asking."""
 
 
@@ -184,13 +191,13 @@ def with_unknown(draw: Draw, tree: Tree) -> Iterator[Tree]:
     """The tree with x in place of a payoff, some leaves one after the other; nothing for a single leaf."""
     if len(tree) == 1 or tree.seats:
         return
-    for place in draw.shuffle(range(len(tree.leaves)))[:DRAWS]:
+    for place in draw.shuffle(range(len(tree.leaves)))[:MAX_DRAWS]:
         row = [tree.payoffs[leaf] or 0 for leaf in tree.leaves]
         row[place] = "x"
         yield tree.with_payoffs(tuple(row))
 
 
-def worth_asking(
+def first_useful_question(
     drawn: Iterable[tuple[Tree, Given]], key: Callable[[Tree, Rules, Given], Spans], rules: Rules
 ) -> tuple[Tree, Given] | None:
     """The first question whose answer is neither always nor never, or else the last that has an answer."""
@@ -201,14 +208,14 @@ def worth_asking(
         except Unsolvable:
             continue
         found = asked, given
-        if answer not in (ALWAYS, NEVER):
+        if answer not in (ALL_NUMBERS, EMPTY_SET):
             break
     return found
 
 
 def draw_branch(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """A branch behind x, if possible one that is pruned for some numbers and visited for others."""
-    return worth_asking(_branches_behind(draw, tree, rules), pruned, rules)
+    return first_useful_question(_branches_behind(draw, tree, rules), pruning_spans, rules)
 
 
 def _branches_behind(draw: Draw, tree: Tree, rules: Rules) -> Iterator[tuple[Tree, Given]]:
@@ -238,20 +245,20 @@ def _ends(spans: Spans) -> dict[str, Number]:
 def _end(spans: Spans, given: Given) -> tuple[str, Number]:
     """Which end is asked for, the largest number if none is named and there is one, and what it is."""
     ends = _ends(spans)
-    wanted = given.word("end", next(iter(ends), "largest"))
+    wanted = given.text("end", next(iter(ends), "largest"))
     if wanted not in ends:
         raise Unsolvable(f"there is no {wanted} such number")
     return wanted, ends[wanted]
 
 
-def extreme(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def pruning_extreme(tree: Tree, rules: Rules, given: Given) -> Numeral:
     """The largest or the smallest x for which the search never comes to the branch."""
-    return Numeral(_end(pruned(tree, rules, given), given)[1])
+    return Numeral(_end(pruning_spans(tree, rules, given), given)[1])
 
 
-def extreme_again(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def independent_pruning_extreme(tree: Tree, rules: Rules, given: Given) -> Numeral:
     """The same without a search."""
-    return Numeral(_end(pruned_again(tree, rules, given), given)[1])
+    return Numeral(_end(independent_pruning_spans(tree, rules, given), given)[1])
 
 
 _EXTREME = {
@@ -260,53 +267,53 @@ _EXTREME = {
 }
 
 
-def which_end(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def ask_pruning_extreme(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     """The question for the end."""
-    end, _ = _end(pruned(tree, rules, given), given)
+    end, _ = _end(pruning_spans(tree, rules, given), given)
     return Prompt(
         _states(tree, rules, given, language),
         language.say(
             _EXTREME[end],
-            name=name_of(tree, given),
-            node=called(tree, _branch(tree, rules, given), language),
+            name=asked_unknown(tree, given),
+            node=node_title(tree, _branch(tree, rules, given), language),
         ),
     )
 
 
-def end_by(belief: str, tree: Tree, rules: Rules, given: Given) -> Numeral | None:
+def extreme_by_belief(belief: str, tree: Tree, rules: Rules, given: Given) -> Numeral | None:
     """The end of what a mistaken student takes for the set, the other one where it has not this one."""
-    spans = tries(belief, tree, rules, given)
+    spans = mistaken_spans(belief, tree, rules, given)
     ends = {"largest": spans[-1].high, "smallest": spans[0].low} if spans else {}
-    end, _ = _end(pruned(tree, rules, given), given)
+    end, _ = _end(pruning_spans(tree, rules, given), given)
     found = [at for name, at in sorted(ends.items(), key=lambda each: each[0] != end)]
     return next((Numeral(at) for at in found if not isinstance(at, float)), None)
 
 
-def next_whole(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def next_integer(tree: Tree, rules: Rules, given: Given) -> Numeral:
     """The next whole number beside the end: as if equality were not enough."""
-    end, number = _end(pruned(tree, rules, given), given)
+    end, number = _end(pruning_spans(tree, rules, given), given)
     return Numeral(-(-number // 1) - 1 if end == "largest" else number // 1 + 1)
 
 
-def why_end(solved: Solved, item: Item) -> Reason | None:
+def why_end(solved: SolvedExercise, item: Item) -> Reason | None:
     """The whole set, and what happens at its end."""
-    spans = pruned(solved.tree, solved.rules, solved.given)
-    said = [is_pruned_for(solved, solved.language.reply(INTERVAL.write(spans, solved.tree)))]
+    spans = pruning_spans(solved.tree, solved.rules, solved.given)
+    said = [pruned_for_sentence(solved, solved.language.reply(INTERVAL.write(spans, solved.tree)))]
     end = _end(spans, solved.given)[1]
-    said.append(tells_search(solved, end))
+    said.append(search_sentence_at(solved, end))
     return Reason(paragraph(*said))
 
 
-def end_steps(solved: Solved) -> tuple[str, ...]:
+def end_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """A number from every stretch, and what happens then."""
-    spans = pruned(solved.tree, solved.rules, solved.given)
-    return tuple(tells_search(solved, x) for x in samples(spans, limits_of(solved.tree, solved.rules)))
+    spans = pruning_spans(solved.tree, solved.rules, solved.given)
+    return tuple(search_sentence_at(solved, x) for x in samples(spans, limits_of(solved.tree, solved.rules)))
 
 
 def draw_end(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """A branch behind x, and the end of the numbers that prune it."""
     for asked, given in _branches_behind(draw, tree, rules):
-        ends = tuple(_ends(pruned(asked, rules, given)))
+        ends = tuple(_ends(pruning_spans(asked, rules, given)))
         if ends:
             return asked, Given({**given, "end": draw.choose(ends)})
     return None

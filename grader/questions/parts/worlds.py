@@ -7,15 +7,15 @@ from typing import Any
 from grader.base.phrases import Language, Phrase
 from grader.questions.given import Given
 from grader.questions.randomness import Draw
-from grader.solvers.belief_state import Belief, World, WorldError, actions
+from grader.solvers.partial_observation import BeliefState, World, WorldError, actions
 
 STATES = ("1", "2", "3", "4", "5")
 ACTIONS = (Phrase("push"), Phrase("pull"), Phrase("turn"))
-SEEN = (Phrase("dark"), Phrase("bright"))
-LARGEST = 9
+PERCEPTS = (Phrase("dark"), Phrase("bright"))
+MAX_DRAWN_UTILITY = 9
 """What the worlds that are drawn are made of."""
 
-MOST = 9
+MAX_WORLD_SIZE = 9
 """The most states, moves and steps of a world that is given."""
 
 WORLD = ("states", "moves", "belief", "legal", "percepts", "goals", "utilities", "arrives")
@@ -26,8 +26,8 @@ WORLD = ("states", "moves", "belief", "legal", "percepts", "goals", "utilities",
 def world_of(given: Given) -> World | str:
     """The world that is given, or why none is."""
     states, moves = given.get("states"), given.get("moves")
-    if not isinstance(states, list) or not 1 <= len(states) <= MOST or not _texts(states):
-        return f'the states are not given: {{"states": ["1", "2"], ...}}, at most {MOST}'
+    if not isinstance(states, list) or not 1 <= len(states) <= MAX_WORLD_SIZE or not _texts(states):
+        return f'the states are not given: {{"states": ["1", "2"], ...}}, at most {MAX_WORLD_SIZE}'
     if not isinstance(moves, Mapping) or not all(isinstance(each, Mapping) for each in moves.values()):
         return 'the moves are not given: {"moves": {"1": {"push": "2"}}}'
     if not all(_texts([*each, *each.values()]) for each in moves.values()):
@@ -50,12 +50,12 @@ def _texts(things: list[object]) -> bool:
     return all(isinstance(thing, str) and thing for thing in things)
 
 
-def belief_of(given: Mapping[str, Any]) -> Belief:
+def belief_of(given: Mapping[str, Any]) -> BeliefState:
     """The states one may be in."""
     return frozenset(given["belief"])
 
 
-def drawn_world(
+def draw_world(
     draw: Draw, *, actions: int, illegal: bool, states: tuple[str, ...] = STATES
 ) -> dict[str, object]:
     """States with moves between them, of which some are illegal somewhere."""
@@ -70,22 +70,22 @@ def drawn_world(
     return {"states": list(states), "moves": moves}
 
 
-def drawn_belief(draw: Draw, size: int, states: tuple[str, ...] = STATES) -> list[str]:
+def draw_belief(draw: Draw, size: int, states: tuple[str, ...] = STATES) -> list[str]:
     """So many states one may be in."""
     return sorted(draw.shuffle(states)[:size])
 
 
-def the_moves(world: World, language: Language) -> tuple[str, ...]:
+def moves_sentences(world: World, language: Language) -> tuple[str, ...]:
     """The states, and where every move leads."""
     say = language.say
     names = list(dict.fromkeys(move for state in world.states for move in world.moves.get(state, {})))
     told = []
     for name in sorted(names):
         legal = [state for state in world.states if name in world.moves.get(state, {})]
-        told.append(the_move(world, name, legal, language))
+        told.append(move_sentence(world, name, legal, language))
         illegal = [state for state in world.states if state not in legal]
         if illegal:
-            states = language.listed(illegal)
+            states = language.join_and(illegal)
             told.append(
                 say(
                     "In state {states} it is illegal.",
@@ -96,22 +96,23 @@ def the_moves(world: World, language: Language) -> tuple[str, ...]:
             )
     return (
         say(
-            "An agent lives in a world with the states {states}.", states=language.listed(list(world.states))
+            "An agent lives in a world with the states {states}.",
+            states=language.join_and(list(world.states)),
         ),
         *told,
     )
 
 
-def the_move(world: World, move: str, states: Sequence[str], language: Language) -> str:
+def move_sentence(world: World, move: str, states: Sequence[str], language: Language) -> str:
     """Where a move leads from some states."""
     ways = [
         language.term("from {state} to {after}", state=state, after=world.moves[state][move])
         for state in states
     ]
-    return language.say("Move {move} leads {ways}.", move=move, ways=language.listed(ways))
+    return language.say("Move {move} leads {ways}.", move=move, ways=language.join_and(ways))
 
 
-def the_sight(world: World, language: Language) -> tuple[str, ...]:
+def percept_sentences(world: World, language: Language) -> tuple[str, ...]:
     """What is seen in the states; empty where nothing is."""
     seen: dict[str, list[str]] = {}
     for state in world.states:
@@ -122,21 +123,21 @@ def the_sight(world: World, language: Language) -> tuple[str, ...]:
             "In state {states} the agent sees that it is {percept}.",
             "In states {states} the agent sees that it is {percept}.",
             len(states),
-            states=language.listed(states),
+            states=language.join_and(states),
             percept=percept,
         )
         for percept, states in seen.items()
     )
 
 
-def the_belief(given: Given, language: Language) -> str:
+def belief_sentence(given: Given, language: Language) -> str:
     """Which states one may be in."""
     states = sorted(belief_of(given))
     return language.say(
         "All that the agent knows is that it is in state {states}; that belief is b.",
         "All that the agent knows is that it is in one of the states {states}; that belief is b.",
         len(states),
-        states=language.listed(states),
+        states=language.join_and(states),
     )
 
 
@@ -147,14 +148,14 @@ BY_RULE = {
 """What Actions(b) are, by either rule."""
 
 
-def the_world(given: Given) -> World:
+def valid_world(given: Given) -> World:
     """The world of a question that suits."""
     world = world_of(given)
     assert not isinstance(world, str)
     return world
 
 
-def suits_world(given: Given) -> str | None:
+def world_objection(given: Given) -> str | None:
     """Whether there are a world and a belief, and rules for it."""
     world = world_of(given)
     if isinstance(world, str):
@@ -170,27 +171,27 @@ def suits_world(given: Given) -> str | None:
     return f"there is no state {min(unknown)}" if unknown else None
 
 
-def an_action(draw: Draw, given: Given) -> str:
+def draw_action(draw: Draw, given: Given) -> str:
     """A move that is legal in some state one may be in."""
-    return draw.choose(sorted(actions(the_world(given), belief_of(given), "union")))
+    return draw.choose(sorted(actions(valid_world(given), belief_of(given), "union")))
 
 
-def some_goals(draw: Draw, given: Given) -> list[str]:
+def draw_goals(draw: Draw, given: Given) -> list[str]:
     """Three of the states, or all where there are no more."""
-    return drawn_belief(draw, 3, the_world(given).states)
+    return draw_belief(draw, 3, valid_world(given).states)
 
 
-def a_rule(draw: Draw, given: Given) -> str:
+def draw_rule(draw: Draw, given: Given) -> str:
     """By which rule moves are legal."""
     return draw.choose(("union", "intersection"))
 
 
-def some_percepts(draw: Draw, given: Given) -> dict[str, str]:
+def draw_percepts(draw: Draw, given: Given) -> dict[str, str]:
     """What is seen in every state."""
-    return {state: draw.choose(draw.names(SEEN)) for state in the_world(given).states}
+    return {state: draw.choose(draw.names(PERCEPTS)) for state in valid_world(given).states}
 
 
-def some_utilities(draw: Draw, given: Given) -> dict[str, int]:
+def draw_utilities(draw: Draw, given: Given) -> dict[str, int]:
     """What every state is worth at the end, no two the same."""
-    worth = draw.shuffle(range(max(LARGEST + 1, len(the_world(given).states))))
-    return dict(zip(the_world(given).states, worth, strict=False))
+    worth = draw.shuffle(range(max(MAX_DRAWN_UTILITY + 1, len(valid_world(given).states))))
+    return dict(zip(valid_world(given).states, worth, strict=False))

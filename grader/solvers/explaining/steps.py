@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from grader.base.numbers import Bound, exact
+from grader.base.numbers import Bound, normalize_number
 from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
-from grader.solvers.explaining.naming import Voice, listed_nodes
-from grader.solvers.explaining.progress import Progress
-from grader.solvers.explaining.value_reasons import evaluated, worth
+from grader.solvers.explaining.node_wording import TreeSpeaker, node_list
+from grader.solvers.explaining.value_reasons import evaluation_text, value_sentence
+from grader.solvers.explaining.window_history import WindowHistory
 from grader.solvers.solution import Solution
 from grader.solvers.solvable import UnknownPayoff, Unsolvable
 from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Update
@@ -84,12 +84,12 @@ def explain(solution: Solution, language: Language = ENGLISH) -> Account:
 
 def _from_the_leaves(tree: Tree, values: Sequence[Value], language: Language) -> tuple[Step, ...]:
     """The values of a game of several players from the leaves upwards, children before their parent."""
-    best, say = best_children(tree, values), Voice(tree, language).say
+    best, say = best_children(tree, values), TreeSpeaker(tree, language).say
     steps: list[Step] = []
     for node in sorted(tree.internal, key=lambda node: (tree.ends[node], -tree.depths[node])):
-        told, chosen = [worth(tree, node, values, language)], best[node]
+        told, chosen = [value_sentence(tree, node, values, language)], best[node]
         if len(chosen) > 1:
-            nodes, player = listed_nodes(tree, chosen, language), tree.players[node] or ""
+            nodes, player = node_list(tree, chosen, language), tree.players[node] or ""
             told.append(say("{nodes} are equally good for {player}.", nodes=nodes, player=player))
             told.append(say("{node} counts, because it stands furthest left.", node=chosen[0]))
         steps.append(Step(node, paragraph(*told), len(steps) + 1))
@@ -109,9 +109,9 @@ class _Teller:
         self._cuts: dict[int, str] = {}
         self._visits: dict[int, str] = {}
         self._events = 0
-        voice = Voice(self._tree, language)
+        voice = TreeSpeaker(self._tree, language)
         self._say = voice.say
-        self._progress = Progress(voice, self._rules)
+        self._progress = WindowHistory(voice, self._rules)
 
     def tell(self, trace: Sequence[Event]) -> Account:
         for event, following in zip(trace, (*trace[1:], None), strict=True):
@@ -128,7 +128,7 @@ class _Teller:
                     self._progress.running[event.node] = event.total
                     self._add_to_step(*self._what_it_adds(event))
                 case Cut():
-                    words = self._progress.why_cut(event)
+                    words = self._progress.cutoff_reason(event)
                     self._cuts.update(dict.fromkeys(event.skipped, words))
                     self._step(event.node, words)
                 case _:
@@ -149,11 +149,11 @@ class _Teller:
         node, tree, say = event.node, self._tree, self._say
         parent = tree.parents[node]
         self._progress.enter(node, (event.alpha, event.beta))
-        self._visits[node] = self._progress.why_entered(node)
+        self._visits[node] = self._progress.entry_reason(node)
         if tree.players[node] is None and parent >= 0:
             return  # a leaf is entered and left in one breath
         number = self._language.number
-        bounds = f"alpha = {number(event.alpha)}{self._language.between}beta = {number(event.beta)}"
+        bounds = f"alpha = {number(event.alpha)}{self._language.number_separator}beta = {number(event.beta)}"
         if parent < 0:
             start = (
                 say("Start at the root with {bounds}.", bounds=bounds)
@@ -166,11 +166,11 @@ class _Teller:
                 self._step(node, start, say("No payoff lies outside these bounds."))
         elif tree.players[parent] is Player.CHANCE:
             self._step(
-                node, say("Go down to {node}.", node=node), *self._progress.what_chance_asks(node, bounds)
+                node, say("Go down to {node}.", node=node), *self._progress.chance_requirements(node, bounds)
             )
         else:
             down = say("Go down to {node} with {bounds}.", node=node, bounds=bounds)
-            self._step(node, down, *self._progress.who_stands_behind(node))
+            self._step(node, down, *self._progress.window_owners(node))
 
     # Coming back
 
@@ -185,7 +185,7 @@ class _Teller:
         """What the search comes back with from a node."""
         tree, say, truth = self._tree, self._say, self._values[node]
         if node in tree.estimates:
-            return evaluated(tree, node, self._language)
+            return evaluation_text(tree, node, self._language)
         if tree.players[node] is None:
             return say("{node} is worth {value}.", node=node, value=value)
         if truth is None or truth == value or isinstance(truth, tuple):
@@ -235,7 +235,7 @@ class _Teller:
         else:
             yield say("That is the value of the game.")
         if best:
-            nodes = listed_nodes(self._tree, best, self._language)
+            nodes = node_list(self._tree, best, self._language)
             yield say(
                 "The best move is to {nodes}.", "The best moves are to {nodes}.", len(best), nodes=nodes
             )
@@ -251,5 +251,7 @@ class _Teller:
         if event.remaining:
             yield say("Probability {rest} is still to come.", rest=event.remaining)
             if self._rules.bounds is not None:
-                low, high = (exact(event.total + event.remaining * bound) for bound in self._rules.bounds)
+                low, high = (
+                    normalize_number(event.total + event.remaining * bound) for bound in self._rules.bounds
+                )
                 yield say("So it ends between {low} and {high}.", low=low, high=high)

@@ -4,23 +4,25 @@ from collections.abc import Sequence
 
 from grader.base.numbers import Number
 from grader.base.phrases import ENGLISH, Language, paragraph
-from grader.solvers.explaining.naming import Voice, bracketed, listed_values, written
-from grader.solvers.limit import evaluation
+from grader.solvers.depth_limit import static_evaluation
+from grader.solvers.explaining.node_wording import TreeSpeaker, bracket_factor, value_list, value_text
 from grader.trees.tree import Player, Tree, Value
 
 
-def worth(tree: Tree, node: int, values: Sequence[Value], language: Language = ENGLISH) -> str:
+def value_sentence(tree: Tree, node: int, values: Sequence[Value], language: Language = ENGLISH) -> str:
     """`MIN B is worth 3. MIN takes the smallest of 3, 12 and 8.`: a value and how it comes about."""
-    claim = Voice(tree, language).say("{node} is worth {value}.", node=node, value=values[node])
-    return claim if tree.players[node] is None else paragraph(claim, why_value(tree, node, values, language))
+    claim = TreeSpeaker(tree, language).say("{node} is worth {value}.", node=node, value=values[node])
+    return (
+        claim if tree.players[node] is None else paragraph(claim, value_reason(tree, node, values, language))
+    )
 
 
-def why_value(tree: Tree, node: int, values: Sequence[Value], language: Language = ENGLISH) -> str:
+def value_reason(tree: Tree, node: int, values: Sequence[Value], language: Language = ENGLISH) -> str:
     """How the value of a node comes about from the values of its children, as a sentence."""
-    player, children, say = tree.players[node], tree.children[node], Voice(tree, language).say
+    player, children, say = tree.players[node], tree.children[node], TreeSpeaker(tree, language).say
     below = [values[child] for child in children]
     if node in tree.estimates:
-        return evaluated(tree, node, language)
+        return evaluation_text(tree, node, language)
     if player is None:
         return say("The payoff of {leaf} is {payoff}.", leaf=node, payoff=values[node])
     if player is Player.CHANCE:
@@ -29,23 +31,23 @@ def why_value(tree: Tree, node: int, values: Sequence[Value], language: Language
     if len(children) == 1:
         return say("There is only one move, to {child}, worth {value}.", child=children[0], value=below[0])
     if player.seat is not None:
-        own = listed_values([value[player.seat] for value in below if isinstance(value, tuple)], language)
+        own = value_list([value[player.seat] for value in below if isinstance(value, tuple)], language)
         return say(
             "{player} compares its own payoffs, {values}, and takes the largest.", player=player, values=own
         )
-    listed = listed_values(below, language)
+    listed = value_list(below, language)
     if player is Player.MAX:
         return say("MAX takes the largest of {values}.", values=listed)
     return say("MIN takes the smallest of {values}.", values=listed)
 
 
-def evaluated(tree: Tree, node: int, language: Language = ENGLISH) -> str:
+def evaluation_text(tree: Tree, node: int, language: Language = ENGLISH) -> str:
     """The static evaluation of a node at the depth limit: `3 × 2 + 1 × (−1) = 5`."""
     attributes, weights = tree.attributes[node], tree.header.weights
     features = None if attributes is None or attributes.evaluation is not None else attributes.features
     weighed = _weighed(weights or (), features or (), language)
-    payoff = written(evaluation(tree, node), language)
-    return Voice(tree, language).say(
+    payoff = value_text(static_evaluation(tree, node), language)
+    return TreeSpeaker(tree, language).say(
         "{node} is at the depth limit: its static evaluation is {value}.",
         node=node,
         value=f"{weighed} = {payoff}" if weighed else payoff,
@@ -54,6 +56,6 @@ def evaluated(tree: Tree, node: int, language: Language = ENGLISH) -> str:
 
 def _weighed(weights: Sequence[Number], values: Sequence[Value], language: Language) -> str:
     """`3 × 2 + 1 × (−1)`: every value times its weight."""
-    signed = [written(value, language) for value in values]
-    terms = zip((written(weight, language) for weight in weights), signed, strict=False)
-    return " + ".join(f"{bracketed(weight)} × {bracketed(value)}" for weight, value in terms)
+    signed = [value_text(value, language) for value in values]
+    terms = zip((value_text(weight, language) for weight in weights), signed, strict=False)
+    return " + ".join(f"{bracket_factor(weight)} × {bracket_factor(value)}" for weight, value in terms)

@@ -1,7 +1,7 @@
 """Games one could really play: a position and its rules become a tree; one file each."""
 
 from grader.trees.games import connect_four, nim, tictactoe
-from grader.trees.games.game import AnyGame
+from grader.trees.games.game_definition import AnyGame
 
 GAMES: tuple[AnyGame, ...] = (
     tictactoe.GAME,

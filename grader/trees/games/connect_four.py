@@ -5,9 +5,15 @@ from functools import cache, lru_cache
 from string import ascii_lowercase
 from typing import TypeAlias
 
-from grader.base.numbers import plain
-from grader.trees.games.game import Evaluation, Game, PositionError
-from grader.trees.games.signs import gone_on, miscounted, more_open, side_of, sign_at
+from grader.base.numbers import to_plain_characters
+from grader.trees.games.board_marks import (
+    count_faults,
+    open_line_difference,
+    play_after_win_faults,
+    side_of,
+    sign_at,
+)
+from grader.trees.games.game_definition import Evaluation, Game, PositionError
 from grader.trees.tree import Player
 
 Discs: TypeAlias = tuple[int, int, int, int]
@@ -16,15 +22,20 @@ Discs: TypeAlias = tuple[int, int, int, int]
 Bit `column * (rows + 1) + row` is a place, row 0 at the bottom; the topmost bit of a column stays free.
 """
 
-WIDEST, HIGHEST = 9, 9
+MAX_BOARD_COLUMNS, MAX_BOARD_ROWS = 9, 9
 
 
 def read(text: str) -> Discs:
     """The board in rows of signs `X`, `O` and `.`, top row first, parted by `/`."""
-    lines = [re.sub(r"[\s|]", "", line) for line in re.split(r"[/\n]", plain(text).strip().casefold())]
+    lines = [
+        re.sub(r"[\s|]", "", line)
+        for line in re.split(r"[/\n]", to_plain_characters(text).strip().casefold())
+    ]
     columns, rows = len(lines[0]), len(lines)
-    if not 1 <= columns <= WIDEST or rows > HIGHEST:
-        raise PositionError(f"a board has 1 to {WIDEST} columns and 1 to {HIGHEST} rows, parted by /")
+    if not 1 <= columns <= MAX_BOARD_COLUMNS or rows > MAX_BOARD_ROWS:
+        raise PositionError(
+            f"a board has 1 to {MAX_BOARD_COLUMNS} columns and 1 to {MAX_BOARD_ROWS} rows, parted by /"
+        )
     sides = [0, 0]
     for height, line in zip(range(rows - 1, -1, -1), lines, strict=True):
         if len(line) != columns:
@@ -60,9 +71,9 @@ def faults(board: Discs) -> tuple[str, ...]:
     stacks = ((x | o) >> column * (rows + 1) & ((1 << rows) - 1) for column in range(columns))
     hanging = [ascii_lowercase[column] for column, stack in enumerate(stacks) if stack & (stack + 1)]
     return (
-        miscounted(x, o)
+        count_faults(x, o)
         or tuple(f"column {column} has a disc above a free place" for column in hanging[:1])
-        or gone_on(x, o, lambda discs: _wins(discs, rows), "four in a line")
+        or play_after_win_faults(x, o, lambda discs: _wins(discs, rows), "four in a line")
         or (() if _reached(board) else ("no order of moves leads to this board",))
     )
 
@@ -161,7 +172,7 @@ def _lines(columns: int, rows: int) -> tuple[int, ...]:
 def open_lines(board: Discs) -> int:
     """Lines of four still open for X minus lines of four still open for O."""
     columns, rows, x, o = board
-    return more_open(_lines(columns, rows), x, o)
+    return open_line_difference(_lines(columns, rows), x, o)
 
 
 GAME: Game[Discs] = Game(

@@ -3,27 +3,27 @@
 import re
 from typing import TypeAlias
 
-from grader.base.numbers import plain
-from grader.trees.games.game import Game, PositionError
+from grader.base.numbers import to_plain_characters
+from grader.trees.games.game_definition import Game, PositionError
 from grader.trees.tree import Player
 
 Heaps: TypeAlias = tuple[int, ...]
 """Who moves, 0 for MAX and 1 for MIN, then the size of every heap."""
 
-MOST_HEAPS, MOST_STONES = 5, 25
+MAX_HEAPS, MAX_STONES = 5, 25
 
 
 def read(text: str) -> Heaps:
     """Heaps as whole numbers with blanks between, `3 4 5`; MAX moves, unless MIN stands behind."""
-    words = re.split(r"[\s,/+]+", plain(text).strip().casefold())
+    words = re.split(r"[\s,/+]+", to_plain_characters(text).strip().casefold())
     turn = 0
     if words and words[-1] in ("max", "min"):
         turn = int(words.pop() == "min")
     if not words or not all(re.fullmatch(r"[0-9]{1,3}", word) for word in words):
         raise PositionError("heaps are whole numbers with blanks between, such as 3 4 5")
     heaps = [int(word) for word in words]
-    if len(heaps) > MOST_HEAPS or sum(heaps) > MOST_STONES:
-        raise PositionError(f"there are more than {MOST_HEAPS} heaps or {MOST_STONES} stones")
+    if len(heaps) > MAX_HEAPS or sum(heaps) > MAX_STONES:
+        raise PositionError(f"there are more than {MAX_HEAPS} heaps or {MAX_STONES} stones")
     return (turn, *heaps)
 
 

@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from grader.trees.games.game import AnyGame, Game, Position
+from grader.trees.games.game_definition import AnyGame, Game, Position
 from grader.trees.tree import Player
 
 
-def worth(game: Game[Position], position: Position, *, swapped: bool = False) -> int:
+def optimal_result(game: Game[Position], position: Position, *, swapped: bool = False) -> int:
     """1, 0 or -1 for MAX. `swapped` is a mistake: MAX takes the least."""
-    return worths(game, position, swapped=swapped)[position]
+    return optimal_results(game, position, swapped=swapped)[position]
 
 
 @lru_cache(maxsize=2)  # one question asks for them again and again, rightly and swapped
-def worths(game: AnyGame, position: Any, *, swapped: bool = False) -> Mapping[Any, int]:
+def optimal_results(game: AnyGame, position: Any, *, swapped: bool = False) -> Mapping[Any, int]:
     """The same of the position and of all that can follow it; every position is looked at once."""
     known: dict[Any, int] = {}
     waiting = [position]
@@ -34,7 +34,7 @@ def worths(game: AnyGame, position: Any, *, swapped: bool = False) -> Mapping[An
     return known
 
 
-def results(game: Game[Position], position: Position) -> frozenset[int]:
+def possible_results(game: Game[Position], position: Position) -> frozenset[int]:
     """Everything that play from a position can come to."""
     seen, waiting, found = {position}, [position], set()
     while waiting:

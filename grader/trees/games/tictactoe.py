@@ -3,9 +3,15 @@
 from functools import lru_cache
 from typing import TypeAlias
 
-from grader.base.numbers import plain
-from grader.trees.games.game import Evaluation, Game, PositionError
-from grader.trees.games.signs import gone_on, miscounted, more_open, side_of, sign_at
+from grader.base.numbers import to_plain_characters
+from grader.trees.games.board_marks import (
+    count_faults,
+    open_line_difference,
+    play_after_win_faults,
+    side_of,
+    sign_at,
+)
+from grader.trees.games.game_definition import Evaluation, Game, PositionError
 from grader.trees.tree import Player
 
 Board: TypeAlias = tuple[int, int]
@@ -60,7 +66,7 @@ def read(text: str) -> Board:
     """The board in nine signs in reading order: `X`, `O` and `.`, rows parted by `/` or not at all."""
     sides = [0, 0]
     square = 0
-    for sign in plain(text).casefold():
+    for sign in to_plain_characters(text).casefold():
         if sign in "/|, \n\t":
             continue
         side = side_of(sign)
@@ -85,7 +91,7 @@ def faults(board: Board) -> tuple[str, ...]:
     What passes is reached by play: who completed lines moved last, and all lines of one side share
     a square, so that this move may have been the last.
     """
-    return miscounted(*board) or gone_on(*board, WINS.__getitem__, "a line")
+    return count_faults(*board) or play_after_win_faults(*board, WINS.__getitem__, "a line")
 
 
 def mover(board: Board) -> Player:
@@ -124,7 +130,7 @@ def open_lines(board: Board) -> int:
 
     Nilsson, Problem-Solving Methods in Artificial Intelligence (1971), ch. 5.
     """
-    return more_open(LINES, *board)
+    return open_line_difference(LINES, *board)
 
 
 def lines_by_count(board: Board) -> int:

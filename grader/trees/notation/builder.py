@@ -5,23 +5,29 @@ from fractions import Fraction
 from sys import intern
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from grader.base.numbers import DIGITS, Number, NumeralError, exact, read_number
-from grader.trees.notation.diagnostics import Complaint, clipped
+from grader.base.numbers import MAX_NUMERAL_DIGITS, Number, NumeralError, normalize_number, read_number
+from grader.trees.notation.diagnostics import Complaint, clip
 from grader.trees.notation.facts import Fact, FactKind, attribute_fact, header_fact
-from grader.trees.notation.keywords import PLAYERS, attributes_from_keys, header_from_keys, is_word, unquoted
-from grader.trees.notation.laws import CLAIM_AT_LEAF, TOO_DEEP, TOO_MANY_LEAVES, VISITS, BrokenLaw
-from grader.trees.notation.plain import SMALL
-from grader.trees.planting import Planting
+from grader.trees.notation.keywords import (
+    PLAYERS,
+    attributes_from_keys,
+    header_from_keys,
+    is_word,
+    unquote_text,
+)
+from grader.trees.notation.laws import CLAIM_AT_LEAF, TOO_DEEP, TOO_MANY_LEAVES, VISITS, LawViolation
+from grader.trees.notation.plain_reader import SMALL_NUMBERS
 from grader.trees.rules import CHOICES
 from grader.trees.tree import (
     ATTRIBUTES,
-    LEAVES,
-    PLIES,
+    MAX_SUPPORTED_LEAVES,
+    MAX_SUPPORTED_PLIES,
     Claim,
     Payoff,
     Player,
     Tree,
 )
+from grader.trees.tree_builder import TreeBuilder
 
 if TYPE_CHECKING:
     from grader.trees.notation.lexer import Piece
@@ -29,10 +35,10 @@ if TYPE_CHECKING:
 Placed: TypeAlias = "tuple[Piece, tuple[Number, ...]]"
 """A vector or a list of numbers, with the bracket that opened it."""
 
-ENOUGH = 1000
+MAX_MISTAKES = 1000
 """So many mistakes say that a text is not a tree at all: the rest is not read."""
 
-OF_A_SHARE = frozenset(("probability-negative", "probability-place"))
+PROBABILITY_FAULTS = frozenset(("probability-negative", "probability-place"))
 """Faults of a probability itself: their place is where it stands in front of its branch."""
 
 _CLOSED = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -49,11 +55,11 @@ _WANTED = {
 _RULES = ("returns", "ties", "bounds", "depth")
 
 
-class Enough(Exception):  # noqa: N818 - not an error of the program: reading on would say nothing new
+class TooManyMistakes(Exception):  # noqa: N818 - not an error of the program: reading on would say nothing new
     """Reading stops here; what is wrong has been noted."""
 
 
-class Builder:
+class GrammarBuilder:
     """Puts one tree together; its public methods are named after the rules of the grammar.
 
     A node is added when its head is recognised, which is before its children are:
@@ -69,7 +75,7 @@ class Builder:
         self.places: list[int] = []
         self.damaged: set[int] = set()
         self.odd_shares: dict[int, Piece] = {}
-        self._planting = Planting()
+        self._planting = TreeBuilder()
         self._open = [-1]
         self._turns = [Player.MAX]
         self._groups: set[int] = set()
@@ -92,26 +98,26 @@ class Builder:
         """The tree as far as it was read; at least one node was."""
         return self._planting.tree(header_from_keys(self._facts) if self._facts else None)
 
-    def place(self, fault: BrokenLaw) -> tuple[int, int]:
+    def place(self, fault: LawViolation) -> tuple[int, int]:
         """The characters that a fault of the tree belongs to."""
         if fault.code in ("rules-clash", "header-value"):
             for name in _RULES:
                 if name in self._fact_places:
                     return self._fact_places[name].start_pos, self._fact_places[name].end_pos
-        share = self.odd_shares.get(fault.node) if fault.code in OF_A_SHARE else None
+        share = self.odd_shares.get(fault.node) if fault.code in PROBABILITY_FAULTS else None
         if share is not None:
             return share.start_pos, share.end_pos
         start = self.places[fault.node]
         return start, start + 1
 
-    def wrong(self, token: "Piece", code: str, message: str, hint: str = "") -> None:
+    def note_mistake(self, token: "Piece", code: str, message: str, hint: str = "") -> None:
         """Note a mistake at a token; without a hint the usual one of its code is given."""
-        self.wrong_at(token.start_pos, token.start_pos + len(token), code, message, hint)
+        self.note_mistake_at(token.start_pos, token.start_pos + len(token), code, message, hint)
 
-    def wrong_at(self, start: int, end: int, code: str, message: str, hint: str = "") -> None:
+    def note_mistake_at(self, start: int, end: int, code: str, message: str, hint: str = "") -> None:
         """Note a mistake at a range of characters."""
-        if len(self.mistakes) >= ENOUGH:
-            raise Enough
+        if len(self.mistakes) >= MAX_MISTAKES:
+            raise TooManyMistakes
         self.mistakes.append(Complaint(start, end, code, message, hint))
 
     # Rules that have nothing to say: what they hold has been noted when its parts were recognised.
@@ -126,7 +132,7 @@ class Builder:
     def number(self, children: "list[Piece]") -> None:
         """A leaf with a number."""
         token = children[0] or children[1]
-        payoff = SMALL.get(token)
+        payoff = SMALL_NUMBERS.get(token)
         self._leaf(token, self._number(token) if payoff is None else payoff)
 
     def payoffs(self, children: "list[Placed]") -> None:
@@ -142,7 +148,7 @@ class Builder:
             self._leaf(token, word)
             return
         if claim.relation != "=":
-            self.wrong(token, "claim-at-leaf", CLAIM_AT_LEAF)
+            self.note_mistake(token, "claim-at-leaf", CLAIM_AT_LEAF)
         self._leaf(token, claim.value, word)
 
     def words_before(self) -> "tuple[Piece, ...]":
@@ -157,11 +163,11 @@ class Builder:
     def _leaf(self, token: "Piece", payoff: Payoff, name: str | None = None) -> None:
         """Add a leaf."""
         if self._waiting and self._waiting.pop("claim", None) is not None:
-            self.wrong(token, "claim-at-leaf", CLAIM_AT_LEAF)
+            self.note_mistake(token, "claim-at-leaf", CLAIM_AT_LEAF)
         self._leaves += 1
-        if self._leaves > LEAVES:
-            self.wrong(token, "too-many-leaves", TOO_MANY_LEAVES)
-            raise Enough
+        if self._leaves > MAX_SUPPORTED_LEAVES:
+            self.note_mistake(token, "too-many-leaves", TOO_MANY_LEAVES)
+            raise TooManyMistakes
         self._add(token, None, payoff, name)
         if token is self._last_word:
             self._words = [*self._words[-1:], (token, len(self.places) - 1, self.parent)]
@@ -173,7 +179,7 @@ class Builder:
         name = self._word(children[1]) if len(children) > 1 and children[1] is not None else None
         claim = self._waiting.get("claim")
         if claim is not None and isinstance(claim.value, str):
-            self.wrong(token, "claim-kind", f"{clipped(claim.value)} is claimed, which is not a value")
+            self.note_mistake(token, "claim-kind", f"{clip(claim.value)} is claimed, which is not a value")
             del self._waiting["claim"]
         self._open_node(token, player, name)
 
@@ -181,8 +187,8 @@ class Builder:
         """A group without a player, at its bracket: the other player moves there."""
         token = children[0]
         if self._last_word is not None and self._last_word.end_pos == token.start_pos:
-            word = clipped(self._last_word)
-            self.wrong(
+            word = clip(self._last_word)
+            self.note_mistake(
                 token,
                 "leaf-with-children",
                 f"{word} has children, but no player in front of it",
@@ -193,7 +199,7 @@ class Builder:
         turn = self._turns[-1]
         if turn.seat is not None:
             wrong = "in a game of several players every node needs its player"
-            self.wrong(token, "group-without-player", wrong)
+            self.note_mistake(token, "group-without-player", wrong)
             turn = Player.CHANCE
         if not self._waiting:
             self._groups.add(len(self.places))
@@ -214,7 +220,7 @@ class Builder:
         only = self._open[-1] + 1
         if self._last_group == (only, len(self.places)):
             wrong = "a single group on a deeper line: the children of the node above, or one child?"
-            self.wrong_at(self.places[only], self.places[only] + 1, "unclear-group", wrong)
+            self.note_mistake_at(self.places[only], self.places[only] + 1, "unclear-group", wrong)
         self.node(children)
 
     def _open_node(self, token: "Piece", player: Player, name: str | None) -> None:
@@ -232,9 +238,9 @@ class Builder:
         parent = self._open[-1]
         if parent < 0 and self.places:
             parent = self._second_root(token)
-        if len(self._open) > PLIES + 1:
-            self.wrong(token, "too-deep", TOO_DEEP)
-            raise Enough
+        if len(self._open) > MAX_SUPPORTED_PLIES + 1:
+            self.note_mistake(token, "too-deep", TOO_DEEP)
+            raise TooManyMistakes
         self.places.append(token.start_pos)
         self._planting.add(parent, player, payoff, name=name, **self._waiting)
         if self._waiting:
@@ -245,9 +251,9 @@ class Builder:
         if not any(mistake.code == "several-trees" for mistake in self.mistakes):
             hint = ""
             if len(self.places) == 1 and self._last_word is not None:
-                word = clipped(self._last_word)
+                word = clip(self._last_word)
                 hint = f"{word} alone is an unknown payoff; a node needs its player: MAX {word} (3 12 8)"
-            self.wrong(token, "several-trees", "a second tree begins here", hint)
+            self.note_mistake(token, "several-trees", "a second tree begins here", hint)
         self.damaged.add(0)
         return 0
 
@@ -272,13 +278,13 @@ class Builder:
 
     def _once(self, key: str, token: "Piece", what: str) -> None:
         if key in self._waiting:
-            self.wrong(token, "label-twice", f"{what} on one branch")
+            self.note_mistake(token, "label-twice", f"{what} on one branch")
 
     def _share(self, token: "Piece") -> Number:
         """A probability: a number or a percentage."""
         problems = len(self.mistakes)
         if token.endswith("%"):
-            share = exact(Fraction(self._number(token, token[:-1]), 100))
+            share = normalize_number(Fraction(self._number(token, token[:-1]), 100))
         else:
             share = self._number(token)
         if len(self.mistakes) > problems:
@@ -289,7 +295,7 @@ class Builder:
         """A claim at a node; behind the name of a leaf, its payoff."""
         relation, value = children
         if "claim" in self._waiting:
-            self.wrong(relation, "claim-twice", "two values at one node")
+            self.note_mistake(relation, "claim-twice", "two values at one node")
             return
         if isinstance(value, tuple):
             claimed: Any = value[1]
@@ -301,26 +307,26 @@ class Builder:
         """One `key=value` between braces."""
         key, relation, value = children
         if relation != "=":
-            self.wrong(relation, "attribute-value", f"{relation} in an attribute", "write {eval=4}")
+            self.note_mistake(relation, "attribute-value", f"{relation} in an attribute", "write {eval=4}")
         elif key not in ATTRIBUTES:
-            self.wrong(key, "attribute-unknown", f"{clipped(key)} is not an attribute")
+            self.note_mistake(key, "attribute-unknown", f"{clip(key)} is not an attribute")
         elif key in self._pairs:
-            self.wrong(key, "attribute-twice", f"{key} is given twice")
+            self.note_mistake(key, "attribute-twice", f"{key} is given twice")
         else:
             kind, fact = self._read_fact(value)
             found = attribute_fact(key, kind, fact)
             if found is not None:
                 self._pairs[key] = found
             elif key == "n" and kind == "NUMBER":
-                self.wrong(value, "attribute-value", VISITS)
+                self.note_mistake(value, "attribute-value", VISITS)
             else:
-                self.wrong(key, "attribute-value", _WANTED.get(key, f"{key} needs one number"))
+                self.note_mistake(key, "attribute-value", _WANTED.get(key, f"{key} needs one number"))
 
     def attributes(self, children: "list[Piece]") -> None:
         """All attributes of a node."""
         if "attributes" in self._waiting:
             hint = "put them into one {...}"
-            self.wrong(children[0], "attribute-twice", "attributes are given twice", hint)
+            self.note_mistake(children[0], "attribute-twice", "attributes are given twice", hint)
         self._waiting["attributes"] = attributes_from_keys(self._pairs)
         self._pairs = {}
 
@@ -346,15 +352,16 @@ class Builder:
             return read_number(token if text is None else text)
         except NumeralError as error:
             hint = ""
-            if two := _TWO_NUMBERS.fullmatch(token[: 4 * DIGITS]):
+            if two := _TWO_NUMBERS.fullmatch(token[: 4 * MAX_NUMERAL_DIGITS]):
                 hint = f"put a blank or a comma between two numbers: {two[1]} {two[2]}"
             elif token.endswith((";", "|")):
                 hint = "children are separated by blanks or commas"
             elif token.endswith("%"):
                 hint = "a percentage is a probability and stands before a branch: 50%: 3"
             elif "digits" in str(error) or "exponent" in str(error):
-                hint = f"numbers have at most {DIGITS} digits and an exponent of at most {DIGITS}"
-            self.wrong(token, "bad-number", f"{clipped(token)} {error}", hint)
+                most = MAX_NUMERAL_DIGITS
+                hint = f"numbers have at most {most} digits and an exponent of at most {most}"
+            self.note_mistake(token, "bad-number", f"{clip(token)} {error}", hint)
             return 0
 
     def _word(self, token: "Piece") -> str:
@@ -367,7 +374,7 @@ class Builder:
 
     def _bad_word(self, token: "Piece") -> None:
         """Note that a word needs quotes, or is none at all."""
-        hint = f'a name of other characters than letters, digits and _ goes in quotes: "{clipped(token)}"'
+        hint = f'a name of other characters than letters, digits and _ goes in quotes: "{clip(token)}"'
         if any(quote in token for quote in "“”„«»‘’"):
             hint = 'quotes are written straight: "a name"'
         elif token.strip(";|&.") == "":
@@ -376,19 +383,19 @@ class Builder:
             hint = "payoffs are finite: 3, -2, 2.5 or 7/3"
         elif not token.isascii() and any(letter.isdigit() for letter in token):
             hint = "numbers are written with the digits 0 to 9; anything else goes in quotes"
-        self.wrong(token, "bad-word", f"{clipped(token)} is neither a number nor a name", hint)
+        self.note_mistake(token, "bad-word", f"{clip(token)} is neither a number nor a name", hint)
 
     def _string(self, token: "Piece") -> str:
         """The text between quotes."""
         if _CLOSED.fullmatch(token) is None:
-            self.wrong(token, "unclosed-quote", "the quote is not closed on its line")
+            self.note_mistake(token, "unclosed-quote", "the quote is not closed on its line")
             return "?"
         for escape in _ESCAPE.finditer(token, 1, len(token) - 1) if "\\" in token else ():
             if escape[0][1] not in '\\"':
                 start = token.start_pos + escape.start()
                 wrong = 'a backslash stands before " or another backslash only'
-                self.wrong_at(start, start + 2, "bad-escape", wrong)
-        return unquoted(token)
+                self.note_mistake_at(start, start + 2, "bad-escape", wrong)
+        return unquote_text(token)
 
     # The header.
 
@@ -404,10 +411,10 @@ class Builder:
         name = str(line[1:])
         if name not in _HEADERS:
             known = "headers are " + ", ".join(f"@{known}" for known in _HEADERS)
-            self.wrong(line, "header-unknown", f"@{clipped(name)} is not a header", known)
+            self.note_mistake(line, "header-unknown", f"@{clip(name)} is not a header", known)
             return
         if name in self._fact_places:
-            self.wrong(line, "header-twice", f"@{name} is given twice")
+            self.note_mistake(line, "header-twice", f"@{name} is given twice")
             return
         self._fact_places[name] = line
         problems = len(self.mistakes)
@@ -417,7 +424,7 @@ class Builder:
         elif len(self.mistakes) == problems:
             wanted, example = _HEADERS[name]
             wrong = f"@{name} needs {wanted}, alone on its line"
-            self.wrong(line, "header-value", wrong, f"for example: @{name} {example}")
+            self.note_mistake(line, "header-value", wrong, f"for example: @{name} {example}")
 
     def _read_fact(self, fact: "Piece | Placed") -> tuple[FactKind, Fact]:
         """What a word, number, text or row says, and which of these it is."""

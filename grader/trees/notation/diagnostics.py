@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from unicodedata import east_asian_width
 
 from grader.base.phrases import ENGLISH, Language, Phrase
-from grader.base.safe_text import UNSHOWN
+from grader.base.safe_text import NEVER_SHOWN
 
-MOST = 50
+MAX_DIAGNOSTICS = 50
 """How many diagnostics are reported in full; one more then says how many there are besides."""
 
-WINDOW = 100
+MAX_EXCERPT_LENGTH = 100
 """How many characters of a long line are shown around the place."""
 
-_ODD = rf"{UNSHOWN}|[\u200c\u200d]"
+_ODD = rf"{NEVER_SHOWN}|[\u200c\u200d]"
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
@@ -92,23 +92,23 @@ class Complaint:
     hint: str = ""
 
 
-def report(text: str, complaints: list[Complaint]) -> Diagnostics:
+def to_diagnostics(text: str, complaints: list[Complaint]) -> Diagnostics:
     """The diagnostics for the complaints about a text, in reading order."""
     unique = {(complaint.start, complaint.code): complaint for complaint in reversed(complaints)}
     ordered = sorted(unique.values(), key=lambda complaint: complaint.start)
-    items = [_diagnostic(text, complaint) for complaint in ordered[:MOST]]
-    return Diagnostics(tuple(capped(items, len(ordered) - len(items))))
+    items = [_diagnostic(text, complaint) for complaint in ordered[:MAX_DIAGNOSTICS]]
+    return Diagnostics(tuple(cap_diagnostics(items, len(ordered) - len(items))))
 
 
-def capped(items: list[Diagnostic], more: int = 0) -> list[Diagnostic]:
-    """At most `MOST` diagnostics, and one that counts the others; `more` counts those already left out."""
-    more += max(0, len(items) - MOST)
+def cap_diagnostics(items: list[Diagnostic], more: int = 0) -> list[Diagnostic]:
+    """Return at most `MAX_DIAGNOSTICS` diagnostics, and one that counts the rest and `more`."""
+    more += max(0, len(items) - MAX_DIAGNOSTICS)
     if not more:
         return items
-    last = items[:MOST][-1]
+    last = items[:MAX_DIAGNOSTICS][-1]
     words = f"and {more} more mistake{'s' * (more > 1)}"
     return [
-        *items[:MOST],
+        *items[:MAX_DIAGNOSTICS],
         Diagnostic("more", words, last.line, last.column, last.excerpt, "correct the ones above first"),
     ]
 
@@ -129,29 +129,29 @@ def _diagnostic(text: str, complaint: Complaint) -> Diagnostic:
 def _excerpt(text: str, begin: int, finish: int, start: int, end: int) -> str:
     """The line from `begin` to `finish` and carets under `start` to `end`, clipped to a window."""
     left, right = begin, finish
-    if right - left > WINDOW:
-        left = max(begin, min(start - WINDOW // 3, finish - WINDOW))
-        right = min(finish, left + WINDOW)
-    before = shown(text[left:start])
-    line = before + shown(text[start:right])
-    carets = max(1, columns(shown(text[start : min(end, right)])))
+    if right - left > MAX_EXCERPT_LENGTH:
+        left = max(begin, min(start - MAX_EXCERPT_LENGTH // 3, finish - MAX_EXCERPT_LENGTH))
+        right = min(finish, left + MAX_EXCERPT_LENGTH)
+    before = terminal_text(text[left:start])
+    line = before + terminal_text(text[start:right])
+    carets = max(1, display_width(terminal_text(text[start : min(end, right)])))
     front, back = "… " * (left > begin), " …" * (right < finish)
-    return f"{front}{line}{back}\n{' ' * columns(front + before)}{'^' * carets}"
+    return f"{front}{line}{back}\n{' ' * display_width(front + before)}{'^' * carets}"
 
 
-def shown(text: str) -> str:
+def terminal_text(text: str) -> str:
     """Text that a terminal can show: tabs as blanks, other control characters as a replacement character."""
     return text if text.isascii() and text.isprintable() else re.sub(_ODD, "\ufffd", text.replace("\t", " "))
 
 
-def columns(text: str) -> int:
+def display_width(text: str) -> int:
     """How many terminal columns a text takes."""
     return len(text) if text.isascii() else sum(1 + (east_asian_width(letter) in "WF") for letter in text)
 
 
-def clipped(text: str, most: int = 30) -> str:
+def clip(text: str, most: int = 30) -> str:
     """A word from a text for use in a message, shortened when it is long."""
-    return shown(text if len(text) <= most else f"{text[: most - 1]}…")
+    return terminal_text(text if len(text) <= most else f"{text[: most - 1]}…")
 
 
 CODES = {
@@ -271,7 +271,7 @@ HINTS = {
 """What to do about a mistake of a kind, where nothing about it asks for something else."""
 
 
-def told_to(language: Language, code: str, message: str, hint: str) -> tuple[str, str]:
+def diagnostic_in_language(language: Language, code: str, message: str, hint: str) -> tuple[str, str]:
     """What a student reads of a mistake, and what to do about it.
 
     In English that is what the reader has found out; in another language what every mistake of its code has

@@ -9,11 +9,11 @@ from typing import TypeAlias, TypeVar
 from unicodedata import combining, normalize
 
 from grader.base.numbers import Number, NumeralError, read_number, write_number
-from grader.trees.notation.diagnostics import HINTS, Complaint, Diagnostic, Diagnostics, clipped, report
-from grader.trees.notation.keywords import quoted
-from grader.trees.notation.laws import TOO_DEEP, faults
-from grader.trees.planting import Planting
-from grader.trees.tree import PLIES, Header, Payoff, Player, Tree
+from grader.trees.notation.diagnostics import HINTS, Complaint, Diagnostic, Diagnostics, clip, to_diagnostics
+from grader.trees.notation.keywords import quote_text
+from grader.trees.notation.laws import TOO_DEEP, tree_violations
+from grader.trees.tree import MAX_SUPPORTED_PLIES, Header, Payoff, Player, Tree
+from grader.trees.tree_builder import TreeBuilder
 
 T = TypeVar("T")
 
@@ -38,12 +38,12 @@ def write_efg(tree: Tree) -> str | Diagnostics:
     """
     if tree.unknowns:
         hint = "an .efg file needs a number at every leaf"
-        unknown = ((clipped(str(tree.payoffs[leaf])), clipped(tree.names[leaf])) for leaf in tree.unknowns)
+        unknown = ((clip(str(tree.payoffs[leaf])), clip(tree.names[leaf])) for leaf in tree.unknowns)
         wrong = [f"the payoff {payoff} of leaf {name} is unknown" for payoff, name in unknown]
         return Diagnostics(tuple(Diagnostic("efg-unknown", message, 0, 0, "", hint) for message in wrong))
     seats = _SEATS[: tree.seats] or _SIDES
     title = _label(tree.header.title or "")
-    lines = [f"EFG 2 R {title} {{ {' '.join(quoted(player.value) for player in seats)} }}"]
+    lines = [f"EFG 2 R {title} {{ {' '.join(quote_text(player.value) for player in seats)} }}"]
     lines.append(_label(tree.header.source or ""))
     lines.append("")
     sets: Counter[Player] = Counter()
@@ -65,13 +65,13 @@ def write_efg(tree: Tree) -> str | Diagnostics:
     return "\n".join(lines) + "\n"
 
 
-def left_out(tree: Tree) -> tuple[str, ...]:
+def omitted_in_efg(tree: Tree) -> tuple[str, ...]:
     """What of a tree `write_efg` leaves out, in words."""
     texts = (tree.header.title, tree.header.source, *tree.given, *tree.moves)
     respelled = [text for text in texts if text is not None and _plainly(text) != text]
-    keys = {key for attributes in tree.attributes if attributes is not None for key in attributes.said}
+    keys = {key for attributes in tree.attributes if attributes is not None for key in attributes.by_key}
     kinds = (
-        *((f"@{name}", name not in ("title", "source")) for name in tree.header.said),
+        *((f"@{name}", name not in ("title", "source")) for name in tree.header.by_key),
         *((_about_spelling(respelled), True) for _ in respelled[:1]),
         ("evaluations", "eval" in keys),
         ("features", "f" in keys),
@@ -84,14 +84,14 @@ def left_out(tree: Tree) -> tuple[str, ...]:
 
 def _about_spelling(respelled: list[str]) -> str:
     """The first of the texts that are spelled otherwise in the file, and how many there are."""
-    first = f"{clipped(respelled[0])} (written {clipped(_plainly(respelled[0]))})"
+    first = f"{clip(respelled[0])} (written {clip(_plainly(respelled[0]))})"
     many = len(respelled)
     return f"the spelling of {first}" if many == 1 else f"the spelling of {many} texts, such as {first}"
 
 
 def _label(text: str) -> str:
     """A name, label or title as Gambit reads it, in quotes."""
-    return quoted(_plainly(text))
+    return quote_text(_plainly(text))
 
 
 def _plainly(text: str) -> str:
@@ -101,12 +101,12 @@ def _plainly(text: str) -> str:
     return " ".join("".join(signs).split())
 
 
-def lost_players(text: str, tree: Tree) -> tuple[str, ...]:
+def renamed_players(text: str, tree: Tree) -> tuple[str, ...]:
     """The names of players in the text of an `.efg` file that its tree calls otherwise."""
     reading = _EfgReader(text.removeprefix("\ufeff"))
     reading.prologue()
     names = zip(reading.players, _SEATS if tree.seats else _SIDES, strict=False)  # there may be fewer players
-    return tuple(clipped(name) for name, own in names if name not in ("", own.value))
+    return tuple(clip(name) for name, own in names if name not in ("", own.value))
 
 
 def _two_sides(payoff: Payoff | None) -> tuple[Number, ...]:
@@ -133,7 +133,7 @@ def read_efg(text: str) -> Tree | Diagnostics:
         tree = reading.tree()
         if tree is not None and not reading.mistakes:
             return tree
-    return report(reading.text, reading.mistakes)
+    return to_diagnostics(reading.text, reading.mistakes)
 
 
 Action: TypeAlias = tuple[str, Number | None]
@@ -189,7 +189,7 @@ class _EfgReader:
         if self._token == '"':
             self._wrong("efg-syntax", "a quote is not closed", HINTS["unclosed-quote"])
         else:
-            found = clipped(self._token) if self._token else "the end of the file"
+            found = clip(self._token) if self._token else "the end of the file"
             self._wrong("efg-syntax", f"{wanted} should stand here, not {found}")
         return _Unreadable()
 
@@ -235,7 +235,7 @@ class _EfgReader:
             actions = self._node(parent, *branch)
             if actions:
                 open_nodes.append((len(self._nodes) - 1, actions[::-1]))
-                if len(open_nodes) > PLIES:
+                if len(open_nodes) > MAX_SUPPORTED_PLIES:
                     self._wrong("too-deep", TOO_DEEP)
                     return None
             while open_nodes and not open_nodes[-1][1]:
@@ -339,7 +339,7 @@ class _EfgReader:
         )
         players = (Player.CHANCE, *(_SIDES if sides else _SEATS))
         names = Counter(node.name for node in self._nodes)
-        planting = Planting()
+        planting = TreeBuilder()
         for place, node in enumerate(self._nodes):
             payoff: Payoff | None = None
             if node.player < 0:
@@ -353,6 +353,6 @@ class _EfgReader:
                 probability=node.probability,
             )
         tree = planting.tree(header)
-        for fault in faults(tree):
+        for fault in tree_violations(tree):
             self._wrong(fault.code, fault.message, fault.hint, self._nodes[fault.node].start)
         return tree

@@ -7,23 +7,22 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeAlias
 
-from grader.base.numbers import Number, NumeralError, numerals, read_number, write_number
+from grader.base.numbers import Number, NumeralError, number_to_json, read_number, write_number
 from grader.trees.notation.diagnostics import (
     HINTS,
     Complaint,
     Diagnostic,
     Diagnostics,
-    capped,
-    clipped,
-    report,
+    cap_diagnostics,
+    clip,
+    to_diagnostics,
 )
 from grader.trees.notation.keywords import attributes_from_keys, header_from_keys
-from grader.trees.notation.laws import TOO_DEEP, TOO_MANY_LEAVES, faults
-from grader.trees.planting import Planting
+from grader.trees.notation.laws import TOO_DEEP, TOO_MANY_LEAVES, tree_violations
 from grader.trees.rules import CHOICES
 from grader.trees.tree import (
-    LEAVES,
-    PLIES,
+    MAX_SUPPORTED_LEAVES,
+    MAX_SUPPORTED_PLIES,
     Attributes,
     Claim,
     Header,
@@ -32,11 +31,12 @@ from grader.trees.tree import (
     Tree,
     Value,
 )
+from grader.trees.tree_builder import TreeBuilder
 
 SCHEMA = 1
 """The version of the format, under the key `schema`."""
 
-_NESTING = 2 * PLIES + 8
+_NESTING = 2 * MAX_SUPPORTED_PLIES + 8
 """Deeper JSON than this holds too deep a tree; Python's reader would run out of stack on it."""
 
 _MOST = 1000
@@ -84,7 +84,7 @@ def write_json(tree: Tree) -> str:
         elif isinstance(payoff, str):
             written["unknown"] = payoff
         else:
-            written["payoff"] = numerals(0 if payoff is None else payoff)
+            written["payoff"] = number_to_json(0 if payoff is None else payoff)
         for key, column in (("name", tree.given), ("move", tree.moves)):
             if column[node] is not None:
                 written[key] = column[node]
@@ -92,7 +92,7 @@ def write_json(tree: Tree) -> str:
         if share is not None:
             written["probability"] = write_number(share)
         if claim is not None:
-            written["claim"] = {"relation": claim.relation, "value": numerals(claim.value)}
+            written["claim"] = {"relation": claim.relation, "value": number_to_json(claim.value)}
         if tree.crosses[node]:
             written["cross"] = True
         if attributes is not None:
@@ -110,14 +110,17 @@ def write_json(tree: Tree) -> str:
 
 
 def _said(record: Attributes | Header) -> dict[str, Any]:
-    return {key: value if isinstance(value, str) else numerals(value) for key, value in record.said.items()}
+    return {
+        key: value if isinstance(value, str) else number_to_json(value)
+        for key, value in record.by_key.items()
+    }
 
 
 def read_json(text: str) -> Tree | Diagnostics:
     """Read a tree from JSON; gives the tree, or all diagnostics at once, placed by JSON path."""
     text = text.removeprefix("\ufeff")
     if _nesting(text) > _NESTING:
-        return report(text, [Complaint(0, 1, "too-deep", TOO_DEEP)])
+        return to_diagnostics(text, [Complaint(0, 1, "too-deep", TOO_DEEP)])
     try:
         document = json.loads(
             text,
@@ -127,7 +130,7 @@ def read_json(text: str) -> Tree | Diagnostics:
             object_pairs_hook=_object,
         )
     except json.JSONDecodeError as error:
-        return report(text, [Complaint(error.pos, error.pos + 1, "json-syntax", error.msg)])
+        return to_diagnostics(text, [Complaint(error.pos, error.pos + 1, "json-syntax", error.msg)])
     return _JsonReader().document(document)
 
 
@@ -149,7 +152,7 @@ class _JsonReader:
     def __init__(self) -> None:
         self._items: list[Diagnostic] = []
         self._more = 0
-        self._planting = Planting()
+        self._planting = TreeBuilder()
         self._parents: list[int] = []
         self._ordinals: list[int] = []
         self._damaged: set[int] = set()
@@ -172,12 +175,12 @@ class _JsonReader:
         header = self._object(document, "$", parts, ("schema", "tree")).get("header")
         if self._parents:
             tree = self._planting.tree(header)
-            for fault in faults(tree):
+            for fault in tree_violations(tree):
                 if fault.node not in self._damaged:
                     self._wrong(self._path(fault.node), fault.message, fault.hint, fault.code)
             if not self._items:
                 return tree
-        return Diagnostics(tuple(capped(self._items, self._more)))
+        return Diagnostics(tuple(cap_diagnostics(self._items, self._more)))
 
     def _wrong(self, path: str, message: str, hint: str = "", code: str = "json-value") -> None:
         if len(self._items) < _MOST:
@@ -203,9 +206,9 @@ class _JsonReader:
         for key in value:
             if key not in readers:
                 hint = f"keys here are {', '.join(readers)}"
-                self._wrong(path, f"the key {clipped(key)} is unknown", hint, "json-key")
+                self._wrong(path, f"the key {clip(key)} is unknown", hint, "json-key")
         for key in value.keys_twice if isinstance(value, _Twice) else ():
-            self._wrong(path, f"the key {clipped(key)} occurs twice", "keep one of them", "json-key")
+            self._wrong(path, f"the key {clip(key)} occurs twice", "keep one of them", "json-key")
         for key in needed:
             if key not in value:
                 self._wrong(path, f"the key {key} is missing", "add it", "json-key")
@@ -240,7 +243,7 @@ class _JsonReader:
             self._ordinals.append(ordinal)
             children = self._node(value, parent, node)
             leaves += not children
-            if leaves > LEAVES:
+            if leaves > MAX_SUPPORTED_LEAVES:
                 self._wrong("$.tree", TOO_MANY_LEAVES, code="too-many-leaves")
                 return
             waiting += [(child, node, place) for place, child in enumerate(children)][::-1]
@@ -325,7 +328,7 @@ class _JsonReader:
             return read_number(value)
         except NumeralError as error:
             hint = 'numbers are texts such as "3", "-2", "2.5" and "7/3"'
-            self._wrong(path, f"{clipped(value)} {error}", hint, "bad-number")
+            self._wrong(path, f"{clip(value)} {error}", hint, "bad-number")
             return 0
 
     def _whole(self, value: object, path: str) -> int:

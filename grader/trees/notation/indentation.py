@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from grader.trees.notation.lexer import Piece, token_of
+from grader.trees.notation.lexer import Piece, make_token
 
 TAB = 8
 """A tab reaches to the next multiple of this column."""
@@ -58,10 +58,10 @@ class Indentation:
             yield token
         if token is not None:
             if header:
-                yield token_of("_NEWLINE", "", token.end_pos)
+                yield make_token("_NEWLINE", "", token.end_pos)
             for _, indented in depths[1:]:
                 if indented:
-                    yield token_of("_DEDENT", "", token.end_pos)
+                    yield make_token("_DEDENT", "", token.end_pos)
 
 
 def _step(depths: list[tuple[Depth, bool]], line_end: Piece | None, token: Piece) -> Iterator[Piece]:
@@ -78,12 +78,12 @@ def _step(depths: list[tuple[Depth, bool]], line_end: Piece | None, token: Piece
     top = depths[-1][0]
     if depth[0] > top[0] and depth[1] > top[1]:
         depths.append((depth, True))
-        yield token_of("_INDENT", "", start)
+        yield make_token("_INDENT", "", start)
         return
     while len(depths) > 1 and depth[0] < depths[-1][0][0]:
         if depths.pop()[1]:
-            yield token_of("_DEDENT", "", start)
+            yield make_token("_DEDENT", "", start)
     if depth != depths[-1][0]:
         depths.append((depth, False))
-        yield token_of(CROOKED, "", start)
-    yield token_of("_NEWLINE", "", start)
+        yield make_token(CROOKED, "", start)
+    yield make_token("_NEWLINE", "", start)

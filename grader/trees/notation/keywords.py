@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from grader.base.numbers import plain
+from grader.base.numbers import to_plain_characters
 from grader.trees.tree import Attributes, Header, Player
 
 SYMBOLS = {
@@ -34,19 +34,19 @@ def is_word(text: str) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def spelled(name: str) -> str:
+def write_word(name: str) -> str:
     """A name, move label or unknown as it is written: in quotes where it needs them."""
-    if is_word(name) and plain(name) == name and name.upper() not in PLAYERS:
+    if is_word(name) and to_plain_characters(name) == name and name.upper() not in PLAYERS:
         return name
-    return quoted(name)
+    return quote_text(name)
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     """A text in quotes, its quotes and backslashes escaped."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def unquoted(text: str) -> str:
+def unquote_text(text: str) -> str:
     """What stands between the quotes, escapes resolved; `text` begins and ends with a quote."""
     inner = text[1:-1]
     return _ESCAPE.sub(r"\1", inner) if "\\" in inner else inner

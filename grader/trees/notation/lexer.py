@@ -24,7 +24,7 @@ class Piece(Token):
     __hash__ = str.__hash__
 
 
-def token_of(kind: str, text: str, start: int) -> Piece:
+def make_token(kind: str, text: str, start: int) -> Piece:
     """A token of the given type at a place in the text."""
     piece = str.__new__(Piece, text)
     piece.type = kind
@@ -55,7 +55,7 @@ class Scanner(BasicLexer):
             kind = found.lastgroup
             if kind is None:
                 return
-            piece = make(Piece, found[kind])  # as `token_of` does, but a million calls are dear
+            piece = make(Piece, found[kind])  # as `make_token` does, but a million calls are dear
             piece.type = kind
             piece.start_pos, piece.end_pos = found.span(kind)
             yield piece

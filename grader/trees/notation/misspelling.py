@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from grader.base.suggest import near
-from grader.trees.notation.diagnostics import HINTS, Complaint, clipped
+from grader.base.suggest import close_matches
+from grader.trees.notation.diagnostics import HINTS, Complaint, clip
 
 if TYPE_CHECKING:
     from grader.trees.notation.lexer import Piece
@@ -13,7 +13,7 @@ _LONGEST = 12
 """No player is misspelt with more characters than this."""
 
 
-def misspelt(words: "Sequence[Piece]", end: int, text: str) -> Complaint | None:
+def misspelt_player(words: "Sequence[Piece]", end: int, text: str) -> Complaint | None:
     """The mistake when a word is a misspelt player: `MN B (3 12 8)`, `mim C=2 (2 9)`, `FOO B (3 4)`.
 
     `words` are the leaves that stand directly before a group or before a deeper line, at most two,
@@ -27,9 +27,9 @@ def misspelt(words: "Sequence[Piece]", end: int, text: str) -> Complaint | None:
     if together and _joined(text, first, last.start_pos) and not first.startswith('"'):
         players = _meant(first)
         if players or sum(map(str.isalpha, first)) > 1:
-            return _mistake(first, players, f"{clipped(first)}, {clipped(last)},")
+            return _mistake(first, players, f"{clip(first)}, {clip(last)},")
     players = _meant(last)
-    return _mistake(last, players, f"{clipped(last)},") if players else None
+    return _mistake(last, players, f"{clip(last)},") if players else None
 
 
 def _joined(text: str, token: "Piece", end: int) -> bool:
@@ -42,11 +42,11 @@ def _meant(word: str) -> list[str]:
     """The players that a word may stand for."""
     if len(word) > _LONGEST or word.startswith('"'):
         return []
-    return near(word.upper(), ("MAX", "MIN", "CHANCE"), 2)
+    return close_matches(word.upper(), ("MAX", "MIN", "CHANCE"), 2)
 
 
 def _mistake(token: "Piece", players: Sequence[str], payoffs: str) -> Complaint:
     question = f"; did you mean {' or '.join(players)}?" if players else ""
-    wrong = f"{clipped(token)} is no player{question}"
+    wrong = f"{clip(token)} is no player{question}"
     hint = f"{HINTS['player-unknown']}; an unknown payoff has a comma behind it: {payoffs} (3 12 8)"
     return Complaint(token.start_pos, token.end_pos, "player-unknown", wrong, hint)

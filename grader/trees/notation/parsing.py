@@ -8,14 +8,14 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from grader.base.grammars import lalr
-from grader.base.numbers import plain
-from grader.base.safe_text import CONTROL, unsafe
-from grader.trees.notation.builder import ENOUGH, Builder, Enough
-from grader.trees.notation.causes import causes
-from grader.trees.notation.diagnostics import Complaint, Diagnostics, clipped, report
-from grader.trees.notation.laws import faults, misplaced_share, unsafe_character
-from grader.trees.notation.misspelling import misspelt
+from grader.base.grammars import load_parser
+from grader.base.numbers import to_plain_characters
+from grader.base.safe_text import CONTROL, unsafe_places
+from grader.trees.notation.builder import MAX_MISTAKES, GrammarBuilder, TooManyMistakes
+from grader.trees.notation.diagnostics import Complaint, Diagnostics, clip, to_diagnostics
+from grader.trees.notation.laws import misplaced_probability, tree_violations, unsafe_character
+from grader.trees.notation.misspelling import misspelt_player
+from grader.trees.notation.root_causes import root_causes
 from grader.trees.tree import Tree
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ _QUOTES_AND_COMMENTS = re.compile(r'("(?:[^"\\\r\n]|\\[^\r\n])*(?:"|\\?)|#[^\r\n
 _OF_A_BRANCH = frozenset(("probability-missing", "probability-negative", "probability-place"))
 """Faults of a branch: they depend on the node above as well."""
 
-_builder = Builder()
+_builder = GrammarBuilder()
 _reading = Lock()
 
 
-def parsed(text: str) -> Tree | Diagnostics:
+def parse_tree(text: str) -> Tree | Diagnostics:
     """The tree of any text, or all diagnostics at once; there is one builder, so one text at a time."""
     with _reading:
         try:
@@ -46,18 +46,20 @@ def parsed(text: str) -> Tree | Diagnostics:
 @cache
 def _parser() -> "Lark":
     """The parser, built when the first text is read."""
-    return grammar(_builder)
+    return make_parser(_builder)
 
 
-def grammar(builder: object, *, strict: bool = False) -> "Lark":
+def make_parser(builder: object, *, strict: bool = False) -> "Lark":
     """A parser that calls `builder` for every rule it recognises; with None it builds Lark's trees.
 
-    `strict` proves that no two terminals overlap; see `grader.base.grammars.lalr`.
+    `strict` proves that no two terminals overlap; see `grader.base.grammars.load_parser`.
     """
     from grader.trees.notation.indentation import Indentation
     from grader.trees.notation.lexer import Scanner
 
-    return lalr(GRAMMAR, "text", strict=strict, lexer=Scanner, postlex=Indentation(), transformer=builder)
+    return load_parser(
+        GRAMMAR, "text", strict=strict, lexer=Scanner, postlex=Indentation(), transformer=builder
+    )
 
 
 def _read(text: str) -> Tree | Diagnostics:
@@ -72,23 +74,23 @@ def _read(text: str) -> Tree | Diagnostics:
         parser.parse(clean)
     except UnexpectedToken as error:
         whole = _recovered(parser, clean, error.token)
-    except Enough:
+    except TooManyMistakes:
         whole = False
     for words, end in builder.playerless:
-        if mistake := misspelt(words, end, clean):
+        if mistake := misspelt_player(words, end, clean):
             builder.mistakes.append(mistake)
     tree = builder.tree() if builder.places and whole else None
     if tree is not None:
         _judge(tree, clean)
     elif whole and not builder.mistakes:
-        builder.wrong_at(shift, shift + 1, "no-tree", "there is no tree in this text")
-    mistakes = causes(builder.mistakes) if builder.mistakes else []
+        builder.note_mistake_at(shift, shift + 1, "no-tree", "there is no tree in this text")
+    mistakes = root_causes(builder.mistakes) if builder.mistakes else []
     if clean is not text:
         mistakes = [replace(one, start=one.start - shift, end=one.end - shift) for one in mistakes]
         mistakes += _unsafe_characters(text)
     if not mistakes and tree is not None:
         return tree
-    return report(text, mistakes)
+    return to_diagnostics(text, mistakes)
 
 
 def _recovered(parser: "Lark", text: str, refused: "Piece") -> bool:
@@ -96,27 +98,27 @@ def _recovered(parser: "Lark", text: str, refused: "Piece") -> bool:
 
     `refused` is the first token that the grammar refused.
     """
-    from grader.trees.notation.repair import read_on
+    from grader.trees.notation.repair import recover
 
     try:
-        read_on(parser, _builder, text)
-    except Enough:
+        recover(parser, _builder, text)
+    except TooManyMistakes:
         return False
     if not _builder.mistakes:
-        _builder.wrong(refused, "unexpected", "this cannot stand here", "look for something left out")
+        _builder.note_mistake(refused, "unexpected", "this cannot stand here", "look for something left out")
     return True
 
 
 def _judge(tree: Tree, text: str) -> None:
     """Note where a tree breaks the laws, except around places that were repaired."""
-    for fault in faults(tree):
+    for fault in tree_violations(tree):
         around = {fault.node, tree.parents[fault.node]} if fault.code in _OF_A_BRANCH else {fault.node}
         if not around.isdisjoint(_builder.damaged) and fault.code not in ("name-twice", "bad-name"):
             continue
         start, end = _builder.place(fault)
         name = tree.given[fault.node]
         if fault.code == "probability-place" and fault.node in _builder.odd_shares:
-            fault = misplaced_share(fault.node, clipped(_builder.odd_shares[fault.node]))
+            fault = misplaced_probability(fault.node, clip(_builder.odd_shares[fault.node]))
         if fault.code == "name-twice" and name is not None:
             start = max(start, text.find(name, start, start + len(name) + 100))
             end = start + len(name)
@@ -140,14 +142,15 @@ def _prepared(text: str) -> tuple[str, int]:
         clean = "".join(signs)
     if not clean.isascii():
         clean = "".join(
-            part if part[:1] in ('"', "#") else plain(part) for part in _QUOTES_AND_COMMENTS.split(clean)
+            part if part[:1] in ('"', "#") else to_plain_characters(part)
+            for part in _QUOTES_AND_COMMENTS.split(clean)
         )
     return ("\n" + clean, 1) if clean[:1] in (" ", "\t") else (clean, 0)
 
 
 def _unsafe_places(text: str) -> list[int]:
     """Where a text holds what no text may hold; in a comment that is a control character."""
-    places = list(unsafe(text, lines=True))
+    places = list(unsafe_places(text, lines=True))
     if not places or "#" not in text:
         return places
     comments = [found.span() for found in _QUOTES_AND_COMMENTS.finditer(text) if found[0][0] == "#"]
@@ -166,6 +169,6 @@ def _harmless(text: str, place: int) -> str:
 
 def _unsafe_characters(text: str) -> Iterator[Complaint]:
     """The unsafe characters of a text."""
-    for place in _unsafe_places(text)[:ENOUGH]:
+    for place in _unsafe_places(text)[:MAX_MISTAKES]:
         code = "control-character" if CONTROL.match(text[place]) else "unsafe-character"
         yield Complaint(place, place + 1, code, unsafe_character(text[place], "the text"))

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.trees.notation.plain import read_plain
+from grader.trees.notation.plain_reader import read_plain
 from grader.trees.tree import Tree, require_tree
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ def read_tree(text: str) -> "Tree | Diagnostics":
     if tree is not None:
         return tree
     from grader.trees.notation.parsing import (
-        parsed,  # most trees are plain, and the grammar takes long to load
+        parse_tree,  # most trees are plain, and the grammar takes long to load
     )
 
-    return parsed(text)
+    return parse_tree(text)
 
 
 def tree_of(text: str) -> Tree:
@@ -41,8 +41,8 @@ def read_bytes(data: bytes) -> "Tree | Diagnostics":
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-        from grader.trees.notation.diagnostics import Complaint, report
+        from grader.trees.notation.diagnostics import Complaint, to_diagnostics
 
         start = text.index("\ufffd") if "\ufffd" in text else 0
-        return report(text, [Complaint(start, start + 1, "not-utf-8", "the file is not UTF-8")])
+        return to_diagnostics(text, [Complaint(start, start + 1, "not-utf-8", "the file is not UTF-8")])
     return read_tree(text)

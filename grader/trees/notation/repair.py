@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from lark.exceptions import UnexpectedToken
 
-from grader.trees.notation.builder import ENOUGH, Builder, Enough
-from grader.trees.notation.diagnostics import HINTS, clipped
+from grader.trees.notation.builder import MAX_MISTAKES, GrammarBuilder, TooManyMistakes
+from grader.trees.notation.claim_typos import correct_claims
+from grader.trees.notation.diagnostics import HINTS, clip
 from grader.trees.notation.indentation import CLOSERS, CROOKED
 from grader.trees.notation.laws import empty_node
-from grader.trees.notation.lexer import Piece, token_of
-from grader.trees.notation.misspelling import misspelt
-from grader.trees.notation.slips import put_right
+from grader.trees.notation.lexer import Piece, make_token
+from grader.trees.notation.misspelling import misspelt_player
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -62,14 +62,14 @@ _ATTEMPTS = 20
 """How often a text is searched for a way to match its brackets."""
 
 
-def read_on(parser: "Lark", builder: Builder, text: str) -> None:
+def recover(parser: "Lark", builder: GrammarBuilder, text: str) -> None:
     """Read a text that the grammar refuses, noting every mistake in `builder`.
 
     After a mistake the parser is put back on its way with the smallest repair that fits:
     an empty body, a missing bracket, a placeholder for something left out, or one token less.
     """
     builder.begin()
-    text = put_right(text, builder)
+    text = correct_claims(text, builder)
     _Repair(parser, builder, _straightened(_tokens(parser, text), text, builder)).run()
 
 
@@ -80,7 +80,7 @@ def _tokens(parser: "Lark", text: str) -> Iterator[Piece]:
     return found
 
 
-def _straightened(tokens: Iterator[Piece], text: str, builder: Builder) -> str:
+def _straightened(tokens: Iterator[Piece], text: str, builder: GrammarBuilder) -> str:
     """The text with closing brackets that are too many left out and those of the wrong kind put right.
 
     A closing bracket that does not fit its opening one is too many when all the others
@@ -106,11 +106,13 @@ def _straightened(tokens: Iterator[Piece], text: str, builder: Builder) -> str:
         elif wanted and not fits:
             changed[start] = _SIGNS[wanted[-1]]
             wrong = f"a {_NAMES[open_signs.pop().type]} is closed with a {_NAMES[kind]}"
-            builder.wrong(token, "mismatched-bracket", wrong, f"close it with {changed[start]}")
+            builder.note_mistake(token, "mismatched-bracket", wrong, f"close it with {changed[start]}")
         else:
             changed[start] = " "
             if place == 0 or signs[place - 1].start_pos not in changed:
-                builder.wrong(token, "unopened-bracket", f"this closing {_NAMES[kind]} was never opened")
+                builder.note_mistake(
+                    token, "unopened-bracket", f"this closing {_NAMES[kind]} was never opened"
+                )
     if not changed:
         return text
     letters = list(text)
@@ -142,7 +144,7 @@ class _Bracket:
 class _Repair:
     """One careful walk through the tokens of a text."""
 
-    def __init__(self, parser: "Lark", builder: Builder, text: str) -> None:
+    def __init__(self, parser: "Lark", builder: GrammarBuilder, text: str) -> None:
         self._parser = parser
         self._interactive = parser.parse_interactive(text)
         self._builder = builder
@@ -150,7 +152,7 @@ class _Repair:
         self._brackets: list[_Bracket] = []
         self._indents: list[bool] = []
         self._suspect: _Bracket | None = None
-        self._previous = token_of("", "", 0)
+        self._previous = make_token("", "", 0)
         self._player: Piece | None = None
         self._seen = -1
         self._indentation = 0
@@ -163,7 +165,7 @@ class _Repair:
         for token in _tokens(self._parser, self._text):
             self._take(token)
         self._close_all()
-        self._take(token_of("$END", "", len(self._text)))
+        self._take(make_token("$END", "", len(self._text)))
 
     def _take(self, token: Piece) -> None:
         """Feed one token, repairing what does not fit."""
@@ -177,7 +179,7 @@ class _Repair:
         self._see_line(token)
         if kind == CROOKED:
             wrong = "this line begins in a column where no line above it begins"
-            self._builder.wrong(token, "indentation", wrong)
+            self._builder.note_mistake(token, "indentation", wrong)
             self._damage()
         elif kind == "_DEDENT":
             self._close_all()
@@ -238,7 +240,7 @@ class _Repair:
         state.parse_conf.callbacks = {}
         try:
             for kind in kinds:
-                state.feed_token(token_of(kind, "", 0), kind == "$END")
+                state.feed_token(make_token(kind, "", 0), kind == "$END")
         except UnexpectedToken:
             return False
         return True
@@ -246,7 +248,7 @@ class _Repair:
     def _put(self, place: int, *kinds: str) -> None:
         """Feed signs that are not in the text."""
         for kind in kinds:
-            self._feed(token_of(kind, _SIGNS[kind], place))
+            self._feed(make_token(kind, _SIGNS[kind], place))
 
     def _feed_or_repair(self, token: Piece) -> None:
         """Feed a token that belongs to the tree."""
@@ -271,8 +273,8 @@ class _Repair:
     def _repair(self, token: Piece) -> bool:
         """Find the smallest repair after which a token fits; False when the token was left out."""
         self._repairs += 1
-        if self._repairs > ENOUGH:
-            raise Enough
+        if self._repairs > MAX_MISTAKES:
+            raise TooManyMistakes
         kind = token.type
         if kind == "HEADER" or (kind == "$END" and self._trouble):
             self._leave_out(token)
@@ -316,7 +318,7 @@ class _Repair:
         if self._could("WORD", "PLAYER") or not self._behind(token).startswith(tuple("([{=<>≤≥")):
             return False
         self._player_word(token)
-        return self._feed(token_of("WORD", str(token), token.start_pos))
+        return self._feed(make_token("WORD", str(token), token.start_pos))
 
     def _behind(self, token: Piece) -> str:
         """The text behind a token, as far as it tells what was meant."""
@@ -325,7 +327,7 @@ class _Repair:
     def _player_word(self, token: Piece) -> None:
         wrong = f"{token} is the word of a player and cannot be a name"
         hint = f'a name like that goes in quotes: "{token}"; or is there a bracket missing in front of it?'
-        self._builder.wrong(token, "player-word", wrong, hint)
+        self._builder.note_mistake(token, "player-word", wrong, hint)
 
     def _empty_body(self, token: Piece) -> None:
         """End a node that has no children."""
@@ -345,12 +347,12 @@ class _Repair:
         elif _BRACED.match(self._text, player.start_pos + len(who)):
             hint = f"curly brackets hold attributes, {{eval=4}}; children go in ( ) or [ ]: {who} (3 12 8)"
         end = player.start_pos + len(who)
-        self._builder.wrong_at(player.start_pos, end, fault.code, fault.message, hint)
+        self._builder.note_mistake_at(player.start_pos, end, fault.code, fault.message, hint)
 
     def _head(self, player: Piece) -> str:
         """A player and its name as they stand in the text."""
         found = _HEAD.match(self._text, player.start_pos)
-        return clipped(found[0].rstrip()) if found else str(player)
+        return clip(found[0].rstrip()) if found else str(player)
 
     def _unclosed(self, bracket: _Bracket, times: int) -> None:
         """A bracket without its partner."""
@@ -361,7 +363,7 @@ class _Repair:
         message = "a bracket is not closed" if times == 1 else f"{times} brackets are not closed"
         if token.type == "LESSTHAN":
             hint += "; a claim is written B<=3"
-        self._builder.wrong(token, "unclosed-bracket", message, hint)
+        self._builder.note_mistake(token, "unclosed-bracket", message, hint)
         self._damage()
         self._builder.damaged.add(len(self._builder.places))
 
@@ -369,7 +371,9 @@ class _Repair:
         """Something left out in front of a token."""
         previous = self._previous
         wrong, hint = _MISSING_BEHIND.get(previous.type) or _MISSING_BEFORE.get(token.type, _MISSING)
-        self._builder.wrong(previous if previous else token, "missing", wrong.format(sign=previous), hint)
+        self._builder.note_mistake(
+            previous if previous else token, "missing", wrong.format(sign=previous), hint
+        )
 
     def _leave_out(self, token: Piece) -> None:
         """Leave a token out, and say so unless the one before it was left out too."""
@@ -384,17 +388,17 @@ class _Repair:
             return
         if kind == "HEADER":
             self._skipping = True
-            self._builder.wrong(token, "header-place", "header lines stand before the tree")
+            self._builder.note_mistake(token, "header-place", "header lines stand before the tree")
             return
         if trouble:
             return
-        message = f"{clipped(token)} cannot stand here"
+        message = f"{clip(token)} cannot stand here"
         if kind == "COLON":
             message = "no label stands in front of this colon"
         hint = _PLACES.get(kind, "")
         if not hint and self._brackets:
             hint = _CONTENTS.get(self._brackets[-1].token.type, "")
-        self._builder.wrong(token, "unexpected", message, hint)
+        self._builder.note_mistake(token, "unexpected", message, hint)
 
     def _deeper(self, token: Piece) -> None:
         """Deeper lines below something that cannot have children there."""
@@ -405,19 +409,17 @@ class _Repair:
         if previous.type in ("RPAR", "RSQB"):
             wrong = "this line is set deeper, but the node above it has its children in brackets already"
             hint = "set it as deep as the line above, or write the children in one way"
-            self._builder.wrong(token, "indentation", wrong, hint)
+            self._builder.note_mistake(token, "indentation", wrong, hint)
             return
         words = self._builder.words_before()
         if previous.type == "WORD" and previous not in words[-1:]:
             words = (*words[-1:], previous)  # which the parser has not made a leaf of yet
-        if mistake := misspelt(words, previous.end_pos, self._text):
+        if mistake := misspelt_player(words, previous.end_pos, self._text):
             self._builder.mistakes.append(mistake)
             return
         wrong = "this line is set deeper, but a leaf stands above it"
         hint = f"set it as deep as the line above, or {HINTS['leaf-with-children']}"
-        self._builder.wrong(token, "leaf-with-children", wrong, hint)
-
-    # Brackets.
+        self._builder.note_mistake(token, "leaf-with-children", wrong, hint)
 
     def _match(self, token: Piece) -> None:
         """Pop the partner of a closing bracket; one inside it that is still open is closed here."""

@@ -3,8 +3,8 @@
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from grader.base.numbers import exact, write_number
-from grader.trees.notation.keywords import quoted, spelled
+from grader.base.numbers import normalize_number, write_number
+from grader.trees.notation.keywords import quote_text, write_word
 from grader.trees.tree import Attributes, Claim, Header, Payoff, Player, Tree, Value, require_tree
 
 Spelling: TypeAlias = Literal["text", "outline"]
@@ -37,8 +37,8 @@ def write_tree(tree: Tree, spelling: Spelling = "text") -> str:
 def write_header(header: Header) -> list[str]:
     """The header lines of a tree."""
     lines = []
-    for name, value in header.said.items():
-        said = quoted(value) if name in ("title", "source") else value
+    for name, value in header.by_key.items():
+        said = quote_text(value) if name in ("title", "source") else value
         lines.append(f"@{name} {said if isinstance(said, str) else _said(said)}")
     return lines
 
@@ -50,7 +50,7 @@ def write_value(value: Value) -> str:
 
 def write_payoff(payoff: Payoff) -> str:
     """A leaf's payoff: a value, or the word of an unknown."""
-    return spelled(payoff) if isinstance(payoff, str) else write_value(payoff)
+    return write_word(payoff) if isinstance(payoff, str) else write_value(payoff)
 
 
 def _pieces(tree: Tree) -> list[str]:
@@ -66,16 +66,16 @@ def _pieces(tree: Tree) -> list[str]:
     for node, player in enumerate(tree.players):
         move, share, name = tree.moves[node], tree.probabilities[node], tree.given[node]
         claim, attributes = tree.claims[node], tree.attributes[node]
-        text = "" if move is None else f"{spelled(move)}: "
+        text = "" if move is None else f"{write_word(move)}: "
         if share is not None and tree.parents[node] not in even:
             text += f"{write_number(share)}: "
         if tree.crosses[node]:
             text += "~"
         if player is None:
-            text += "" if name is None else f"{spelled(name)}="
+            text += "" if name is None else f"{write_word(name)}="
             text += write_payoff(tree.payoffs[node] or 0)
         else:
-            text += player.value if name is None else f"{player} {spelled(name)}"
+            text += player.value if name is None else f"{player} {write_word(name)}"
         text += "" if claim is None else write_claim(claim)
         text += "" if attributes is None else f" {write_attributes(attributes)}"
         pieces.append(once.setdefault(text, text))
@@ -95,7 +95,7 @@ def _even(tree: Tree) -> set[int]:
     for node, player in enumerate(tree.players):
         if player is Player.CHANCE:
             children = tree.children[node]
-            share = exact(Fraction(1, max(1, len(children))))
+            share = normalize_number(Fraction(1, max(1, len(children))))
             if all(tree.probabilities[child] == share for child in children):
                 even.add(node)
     return even
@@ -108,14 +108,14 @@ def write_claim(claim: Claim) -> str:
 
 def write_attributes(attributes: Attributes) -> str:
     """Attributes between braces."""
-    pairs = (f"{key}={_said(value)}" for key, value in attributes.said.items())
+    pairs = (f"{key}={_said(value)}" for key, value in attributes.by_key.items())
     return f"{{{', '.join(pairs)}}}"
 
 
 def _said(value: Value | str) -> str:
     """A number, a list of them, or a text in quotes."""
     if isinstance(value, str):
-        return quoted(value)
+        return quote_text(value)
     return f"[{', '.join(map(write_number, value))}]" if isinstance(value, tuple) else write_number(value)
 
 

@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from grader.base.numbers import Bound, numerals, write_number
+from grader.base.numbers import Bound, number_to_json, write_number
 from grader.solvers.solution import Solution
-from grader.solvers.unknowns import Interval
+from grader.solvers.value_intervals import Interval
 from grader.trees.notation.writing import write_claim, write_tree
 from grader.trees.rules import rules_to_json
 from grader.trees.tree import Claim, Value
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 Record: TypeAlias = dict[str, Any]
 
 
-def written(record: Record) -> str:
+def record_text(record: Record) -> str:
     """A record as JSON text, as commands print it: any terminal carries it, for it has ASCII alone."""
     return json.dumps(record, indent=2)
 
 
-def number(value: Value | Bound | None) -> str | list[str] | None:
+def json_number(value: Value | Bound | None) -> str | list[str] | None:
     """A value as JSON has it, null when unknown."""
-    return None if value is None else numerals(value)
+    return None if value is None else number_to_json(value)
 
 
 def solution_record(solution: Solution) -> Record:
@@ -81,7 +81,7 @@ def judgement_record(judgement: "Judgement") -> Record:
         "claims": [
             {
                 "name": solution.tree.names[judged.node],
-                "claimed": claimed(judged.claim),
+                "claimed": json_claim(judged.claim),
                 **_valued(solution, judged.node),
                 "right": judged.right,
                 "follows": judged.follows,
@@ -128,17 +128,17 @@ def mark_record(exercise: "Exercise", mark: "Mark", feedback: "Feedback") -> Rec
     }
 
 
-def claimed(claim: Claim) -> str | list[str] | None:
+def json_claim(claim: Claim) -> str | list[str] | None:
     """A claim as JSON has it: a number for `=`, with the relation in front for a bound."""
-    return number(claim.value) if claim.relation == "=" else write_claim(claim)
+    return json_number(claim.value) if claim.relation == "=" else write_claim(claim)
 
 
 def _valued(solution: Solution, node: int) -> Record:
     value = solution.values[node]
     between: Interval | None = solution.intervals[node] if solution.intervals is not None else None
     if value is not None or between is None:
-        return {"value": number(value)}
-    return {"value": None, "low": number(between[0]), "high": number(between[1])}
+        return {"value": json_number(value)}
+    return {"value": None, "low": json_number(between[0]), "high": json_number(between[1])}
 
 
 def _node(solution: Solution, node: int) -> Record:
@@ -149,9 +149,9 @@ def _node(solution: Solution, node: int) -> Record:
         **_valued(solution, node),
         "best": None if best is None else [tree.names[child] for child in best],
         "visited": None if search is None else search.visited[node],
-        "alpha": None if search is None else number(search.alphas[node]),
-        "beta": None if search is None else number(search.betas[node]),
-        "returned": None if search is None else number(search.returned[node]),
+        "alpha": None if search is None else json_number(search.alphas[node]),
+        "beta": None if search is None else json_number(search.betas[node]),
+        "returned": None if search is None else json_number(search.returned[node]),
     }
 
 

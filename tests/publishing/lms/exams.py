@@ -11,12 +11,12 @@ from grader.answers.policies import read_policy
 from grader.exam.manifest import Exam, Origin, Seat
 from grader.exam.paper import Heading, Paper, Question
 from grader.exercises.exercise import Exercise, make_exercise
-from grader.generation.growing import exercise_from
+from grader.generation.grower import exercise_on_tree
 from grader.publishing.lms.page import pages_of
-from grader.publishing.lms.zipping import packed
-from grader.publishing.platforms import Export, exports_named
-from grader.questions import kind_named
-from grader.tables.whose_row import Student
+from grader.publishing.lms.zip_package import zip_members
+from grader.publishing.platforms import Export, find_exports
+from grader.questions import find_kind
+from grader.tables.student_directory import Student
 from tests.exam.written import write_paper
 from tests.publishing.papers import paper_in_words, paper_of, tree_of
 
@@ -57,7 +57,7 @@ def exam_of(*papers: Paper) -> Exam:
 
 def export_named(name: str) -> Export:
     """The export with this name."""
-    (export,) = exports_named((name,))
+    (export,) = find_exports((name,))
     return export
 
 
@@ -76,16 +76,16 @@ def written(name: str, exam: Exam) -> bytes:
 def written_anew(name: str, exam: Exam) -> bytes:
     """The file that an export makes of an exam, made once more."""
     export, file = export_named(name), io.BytesIO()
-    with export.joined(exam, file) as write:
+    with export.open_export(exam, file) as write:
         for paper in exam.papers:
-            write(export.pieces(paper, pages_of(paper)))
+            write(export.make_pieces(paper, pages_of(paper)))
     return file.getvalue()
 
 
 def faults(name: str, file: bytes | Mapping[str, bytes]) -> list[str]:
     """What an export finds wrong with a file, or with the members of a zip."""
-    data = file if isinstance(file, bytes) else packed(file)
-    return list(export_named(name).faults(io.BytesIO(data)))
+    data = file if isinstance(file, bytes) else zip_members(file)
+    return list(export_named(name).find_faults(io.BytesIO(data)))
 
 
 def unpacked(data: bytes) -> dict[str, bytes]:
@@ -106,7 +106,7 @@ def exam_in_words(words: str, name: str) -> Exam:
     paper = paper_in_words(words, name)
     choosing = []
     for kind_name in ("best-move", "pruned-branches", "visiting-order", "best-path"):
-        kind = kind_named(kind_name)
+        kind = find_kind(kind_name)
         assert kind is not None
         tree = tree_of("MAX A (m1: MIN B (3 12 8) m2: MIN C (q = 2 4 6))")
         swapped = {"B": name, "q": f"{name}."}
@@ -120,9 +120,9 @@ def exam_in_words(words: str, name: str) -> Exam:
 
 def exercise_of(kind_name: str, text: str, policy: str = "net", **terms: bool) -> Exercise:
     """An exercise about a tree, worth four points."""
-    kind, tree = kind_named(kind_name), tree_of(text)
+    kind, tree = find_kind(kind_name), tree_of(text)
     assert kind is not None
-    return exercise_from(tree, kind, tree.rules(), Terms(points=4, policy=read_policy(policy), **terms))
+    return exercise_on_tree(tree, kind, tree.rules(), Terms(points=4, policy=read_policy(policy), **terms))
 
 
 def exam_with(*parts: Exercise, follow_through: bool = False, codes: str = "A") -> Exam:

@@ -16,9 +16,9 @@ from grader.exam.paper import Paper
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.marking import Marker
-from grader.publishing.lms.canvas import TICKS
+from grader.publishing.lms.canvas import TICKS_RULE
 from grader.publishing.lms.page import NUMBERS, pages_of
-from grader.publishing.sheet import counted
+from grader.publishing.sheet import format_points_label
 from tests.publishing.lms.canvas_player import import_package, shown
 from tests.publishing.lms.exams import exam_of, export_named, unpacked, written
 from tests.publishing.lms.moodle_engine import Blank as Cloze
@@ -156,16 +156,16 @@ def exam_of_paper(paper: Paper) -> Exam:
 
 def expected(part: Exercise, platform: str) -> Blanks:
     """What the form asks for: only QTI can be strict about options, so elsewhere such a choice is a box."""
-    return part.blanks if platform == "qti3" else part.blanks.boxed
+    return part.blanks if platform == "qti3" else part.blanks.with_boxes
 
 
 def texts_of(part: Exercise, platform: str) -> str:
     """What is asked where blanks are filled in."""
     blanks, language = expected(part, platform), part.public.terms.language
-    numbers = language.say(NUMBERS, decimal=language.reply("8.5")) if part.kind.form.rounds else ""
-    ticks = any(isinstance(blank, Choice) and blank.several for blank in blanks.blanks)
-    counts = language.say(TICKS) if ticks and platform == "canvas" else blanks.counts
-    return joined(on_screen(part), blanks.ask, numbers, counts)
+    numbers = language.say(NUMBERS, decimal=language.reply("8.5")) if part.kind.form.allows_rounding else ""
+    ticks = any(isinstance(blank, Choice) and blank.allows_several for blank in blanks.blanks)
+    counts = language.say(TICKS_RULE) if ticks and platform == "canvas" else blanks.counting_rule
+    return joined(on_screen(part), blanks.instruction, numbers, counts)
 
 
 @pytest.mark.sampled(90)
@@ -190,7 +190,8 @@ def test_platforms_show_what_the_record_says(name: str, platform: str) -> None:
             hold_picture(told, told_words(question))
         if platform != "canvas":
             points = [
-                counted(part.public.terms.points, part.public.terms.language) for part in question.parts
+                format_points_label(part.public.terms.points, part.public.terms.language)
+                for part in question.parts
             ]
             assert [f"({each})" in screen.words for each in points] == [True] * len(points)
 
@@ -214,15 +215,18 @@ def hold_field(field: Field, blank: Blank, platform: str) -> None:
     """A field takes what a blank says."""
     if isinstance(blank, Box):
         assert not field.options
-        whole = platform in ("moodle", "canvas") and blank.whole is not None
-        assert field.accepted == ((str(blank.whole),) if whole else blank.spellings)
+        whole = platform in ("moodle", "canvas") and blank.whole_number is not None
+        assert field.accepted == ((str(blank.whole_number),) if whole else blank.spellings)
         return
     right = tuple(option.text for option in blank.options if option.share > 0)
     assert field.accepted == right
-    if platform == "canvas" and not blank.several and len(right) != 1:
+    if platform == "canvas" and not blank.allows_several and len(right) != 1:
         assert not field.options  # a choice in Canvas has one right option, so this is a box
     else:
-        assert (field.options, field.several) == (tuple(each.text for each in blank.options), blank.several)
+        assert (field.options, field.several) == (
+            tuple(each.text for each in blank.options),
+            blank.allows_several,
+        )
 
 
 def hold_weights(fields: Sequence[Field], parts: Sequence[Sequence[Blank]], platform: str) -> None:
@@ -250,7 +254,7 @@ def test_what_platforms_accept_is_right(name: str, platform: str) -> None:
             own = [next(fields) for _ in blanks]
             for choose in (0, -1):
                 filled = [_filled(*each, choose) for each in zip(own, blanks, strict=True)]
-                reply = part.kind.form.filled_in(blanks, filled, public.tree, public.terms)
+                reply = part.kind.form.reply_from_blanks(blanks, filled, public.tree, public.terms)
                 mark = Marker(part).mark(reply)
                 assert mark.points == public.terms.points, f"{filled}: {reply}: {mark.message}"
 
@@ -268,7 +272,7 @@ def test_prairielearn_shows_what_the_record_says(name: str) -> None:
     """PrairieLearn has the sentences of the record, a field for each part, and the record to mark it by."""
     for paper in question_papers(name):
         (question,) = paper.questions
-        (piece,) = export_named("prairielearn").pieces(paper, pages_of(paper))
+        (piece,) = export_named("prairielearn").make_pieces(paper, pages_of(paper))
         variant = json.loads(piece.texts[0])
         shared, own = conventions(question)
         assert variant["params"]["conventions"] == [*shared, *turned(question), *own]
@@ -277,7 +281,7 @@ def test_prairielearn_shows_what_the_record_says(name: str) -> None:
         for shown_part, record, letter, part in rows:
             language, asked = part.public.terms.language, asked_by(part)
             assert shown_part["prompt"] == joined(on_paper(part)[0], asked.how, *asked.counting)
-            assert shown_part["points"] == counted(part.public.terms.points, language)
+            assert shown_part["points"] == format_points_label(part.public.terms.points, language)
             assert (shown_part["name"], shown_part["lead"]) == (
                 f"part{letter or 'a'}",
                 f"({letter}) " * bool(letter),

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.publishing.lms.elements import Element, document, element, hypertext
+from grader.publishing.lms.xml_elements import Element, document, element, html_element
 
 TEXTS = st.text(st.sampled_from("ab /&<>\"'é中"), max_size=6)
 ATTRIBUTES = st.dictionaries(
@@ -57,4 +57,4 @@ def test_xml(root: ET.Element) -> None:
 @given(elements(st.dictionaries(st.sampled_from(["class", "a-b"]), TEXTS, max_size=2)))
 def test_html(root: ET.Element) -> None:
     """An element is written as the library writes HTML."""
-    assert ours(root, hypertext) == ET.tostring(root, encoding="unicode", method="html")
+    assert ours(root, html_element) == ET.tostring(root, encoding="unicode", method="html")

@@ -13,7 +13,7 @@ import pytest
 
 from grader.exam.manifest import Exam
 from grader.publishing.lms.page import Page, pages_of
-from grader.publishing.platforms import PLATFORM_EXPORTS, SHARD, Export, exports_named, write_exports
+from grader.publishing.platforms import PAPERS_PER_TASK, PLATFORM_EXPORTS, Export, find_exports, write_exports
 from tests.publishing.lms.exams import (
     PRUNING,
     exam_of_kind,
@@ -63,11 +63,11 @@ def big() -> tuple[Exam, list[tuple[Page, ...]]]:
 def test_memory_does_not_grow(export: Export, tmp_path: Path) -> None:
     """Of what was written no more is held than names: a class of any size can be exported."""
     exam, pages = big()
-    pieces = [export.pieces(paper, page) for paper, page in zip(exam.papers, pages, strict=True)]
+    pieces = [export.make_pieces(paper, page) for paper, page in zip(exam.papers, pages, strict=True)]
     held = []
     tracemalloc.start()
     try:
-        with (tmp_path / export.file).open("wb") as file, export.joined(exam, file) as write:
+        with (tmp_path / export.file).open("wb") as file, export.open_export(exam, file) as write:
             for number, piece in enumerate(pieces):
                 write(piece)
                 if number in (9, 19):
@@ -80,7 +80,9 @@ def test_memory_does_not_grow(export: Export, tmp_path: Path) -> None:
 
 def test_papers_are_written_as_they_come(tmp_path: Path) -> None:
     """What was made of some papers is in the files before the next papers are read."""
-    exam = exam_of_variants("root-value", *(f"MAX (MIN ({n} {n + 2}) MIN (3 4))" for n in range(2 * SHARD)))
+    exam = exam_of_variants(
+        "root-value", *(f"MAX (MIN ({n} {n + 2}) MIN (3 4))" for n in range(2 * PAPERS_PER_TASK))
+    )
     told: list[object] = []
 
     def run(work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
@@ -88,8 +90,10 @@ def test_papers_are_written_as_they_come(tmp_path: Path) -> None:
             told.append("read")
             yield work(argument)
 
-    chosen = exports_named(("moodle", "prairielearn"))
-    write_exports(exam, chosen, tmp_path, 2 * SHARD, run, lambda _stage, done, _total: told.append(done))
-    assert told == [0, "read", SHARD, "read", 2 * SHARD]
+    chosen = find_exports(("moodle", "prairielearn"))
+    write_exports(
+        exam, chosen, tmp_path, 2 * PAPERS_PER_TASK, run, lambda _stage, done, _total: told.append(done)
+    )
+    assert told == [0, "read", PAPERS_PER_TASK, "read", 2 * PAPERS_PER_TASK]
     for export in chosen:
         assert (tmp_path / export.file).read_bytes() == written(export.name, exam)

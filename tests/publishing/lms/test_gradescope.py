@@ -18,8 +18,8 @@ import pytest
 
 from grader.exam.manifest import Exam
 from grader.exercises.marking import Mark, Marker
-from grader.publishing.lms.autograding import AutogradingError, judge
-from grader.publishing.lms.vendoring import NEEDED
+from grader.publishing.lms.autograding import AutogradingError, grade_submission
+from grader.publishing.lms.vendoring import REQUIRED_PACKAGES
 from tests.publishing.lms.exams import (
     PRUNING,
     exam_of_kind,
@@ -52,7 +52,7 @@ def judged(
         place.write_bytes(data)
     (tmp_path / "submission").mkdir(exist_ok=True)
     (tmp_path / "submission" / "answers.txt").write_text(submission, encoding=encoding)
-    return judge(tmp_path / "source" / "exam", metadata, tmp_path / "submission")
+    return grade_submission(tmp_path / "source" / "exam", metadata, tmp_path / "submission")
 
 
 def scores(results: dict[str, Any]) -> dict[str, float | None]:
@@ -100,7 +100,7 @@ def test_nobody_gets_a_score_for_an_error(tmp_path: Path) -> None:
         with pytest.raises(AutogradingError):
             judged(exam_with(*TWO_PARTS), "1a: A=8\n1b: B", tmp_path, {"users": users})
     with pytest.raises(AutogradingError):
-        judge(tmp_path / "nowhere", ADA, tmp_path)
+        grade_submission(tmp_path / "nowhere", ADA, tmp_path)
 
 
 def test_everybody_has_the_assigned_variant(tmp_path: Path) -> None:
@@ -181,14 +181,14 @@ def test_one_failing_part_is_an_error_and_the_others_are_marked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A part that cannot be marked has no score, the student learns no reason, and the others have theirs."""
-    marked = Marker.marked
+    marked = Marker.mark_with_answer
 
     def fails(marker: Marker, reply: str) -> tuple[Mark, object, str]:
         if marker.exercise.kind.name == "node-values":
             raise ZeroDivisionError("the key is 8")
         return marked(marker, reply)
 
-    monkeypatch.setattr(Marker, "marked", fails)
+    monkeypatch.setattr(Marker, "mark_with_answer", fails)
     results = judged(exam_with(*TWO_PARTS), "1a: A=8\n1b: B", tmp_path)
     assert scores(results) == {"1b": 4}
     (error,) = (test for test in results["tests"] if test["visibility"] == "hidden")
@@ -218,13 +218,13 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     handed = tmp_path / "submission" / "answers.txt"
     handed.unlink()
     handed.symlink_to(tmp_path / "source" / "exam" / "instructor" / "exam.json")
-    results = judge(tmp_path / "source" / "exam", ADA, tmp_path / "submission")
+    results = grade_submission(tmp_path / "source" / "exam", ADA, tmp_path / "submission")
     assert "a link or a device, and no file" in results["output"]
     assert scores(results) == {}
     handed.unlink()
     handed.write_text("1a: A=8\n1b: B")
     (tmp_path / "submission" / "more").symlink_to(tmp_path / "source")
-    assert scores(judge(tmp_path / "source" / "exam", ADA, tmp_path / "submission"))["1b"] == 4
+    assert scores(grade_submission(tmp_path / "source" / "exam", ADA, tmp_path / "submission"))["1b"] == 4
 
 
 def test_scripts_can_be_run() -> None:
@@ -243,7 +243,7 @@ def test_scripts_can_be_run() -> None:
 def test_the_wheel_needs_what_marking_needs() -> None:
     """What the wheel asks for is what this project asks for under the same name."""
     project = (Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8")
-    assert all(f'"{need}"' in project for need in NEEDED)
+    assert all(f'"{need}"' in project for need in REQUIRED_PACKAGES)
 
 
 def test_faults_are_found() -> None:

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.answers.boxes import spellings
+from grader.answers.box_blanks import number_spellings
 from grader.answers.form import Terms
-from grader.answers.numeral import Numeral, agrees, numeral
+from grader.answers.numeral import Numeral, matches_key, parse_numeral
 from grader.answers.policies import read_policy
 from grader.base.phrases import ENGLISH
 from grader.exam.manifest import Exam
-from grader.questions import the_kind
+from grader.questions import kind_by_code
 from tests.publishing.lms.exams import (
     PRUNING,
     THIRDS,
@@ -101,14 +101,14 @@ def test_decimal_comma() -> None:
 @given(st.fractions(-50, 50, max_denominator=60), st.integers(0, 4))
 def test_spellings_are_right(value: Fraction, digits: int) -> None:
     """Every spelling that is accepted is one that this program gives the full mark."""
-    for text in spellings(value, digits, ENGLISH):
+    for text in number_spellings(value, digits, ENGLISH):
         plainly = text.replace("−", "-").replace("–", "-").replace(" / ", "/").removeprefix("+")
         whole, _, rest = plainly.partition(" ")
-        said = numeral(whole)
+        said = parse_numeral(whole)
         if rest:
-            part = numeral(rest).value
+            part = parse_numeral(rest).value
             said = Numeral(said.value + part if not whole.startswith("-") else said.value - part)
-        assert agrees(said, Numeral(value), digits), text
+        assert matches_key(said, Numeral(value), digits), text
 
 
 def test_lists_in_words() -> None:
@@ -183,7 +183,7 @@ def test_windows_tell_nothing() -> None:
 @pytest.mark.parametrize("kind", NAMES)
 def test_the_width_of_a_box_tells_nothing(kind: str, policy: str) -> None:
     """All boxes of a question that take the same sort of answer are alike, in whichever variant."""
-    tested = the_kind(kind)
+    tested = kind_by_code(kind)
     widths: dict[str, set[int]] = {}
     for text in (
         *TREES,

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.pictures.steps_page import overlaid, page, views
+from grader.pictures.steps_page import overlay_pictures, step_views, steps_page
 from grader.pictures.svg import pictures
 from grader.solvers.explaining.steps import explain
 from grader.solvers.solution import Solution, solve
@@ -29,7 +29,7 @@ MAX "<img src=x onerror=alert(2)>" (MIN "&amp;</style>" (3 12) MIN C (2 4))
 def made(tree: Tree) -> tuple[Solution, str]:
     """A tree solved, and its page."""
     solution = solve(tree, Rules())
-    return solution, page(solution, explain(solution))
+    return solution, steps_page(solution, explain(solution))
 
 
 def parsed(text: str) -> Tree:
@@ -90,9 +90,9 @@ def plain(element: ElementTree.Element) -> str:
 def test_every_step_shows_its_own_picture(tree: Tree) -> None:
     """At each step the one picture of the page shows exactly the elements of that step's own picture."""
     solution = solve(tree, Rules())
-    shown = views(solution, explain(solution))
+    shown = step_views(solution, explain(solution))
     steps = [step.svg for step in pictures(solution.tree, shown, "tree", names="all")]
-    whole = ElementTree.fromstring(overlaid(steps))
+    whole = ElementTree.fromstring(overlay_pictures(steps))
     for step, picture in enumerate(steps, 1):
         own = ElementTree.fromstring(picture).findall(f"{SVG}g")
         for layer, wanted in zip(whole.findall(f"{SVG}g"), own, strict=True):
@@ -104,9 +104,9 @@ def test_every_step_shows_its_own_picture(tree: Tree) -> None:
 def test_without_scripts_the_last_step_is_shown(tree: Tree) -> None:
     """What is hidden at first is what the last step does not show."""
     solution = solve(tree, Rules())
-    shown = views(solution, explain(solution))
+    shown = step_views(solution, explain(solution))
     steps = [step.svg for step in pictures(solution.tree, shown, "tree", names="all")]
-    for layer in ElementTree.fromstring(overlaid(steps)).findall(f"{SVG}g"):
+    for layer in ElementTree.fromstring(overlay_pictures(steps)).findall(f"{SVG}g"):
         for element in layer:
             last = element.get("data-steps", f"1-{len(steps)}").split()[-1].split("-")[1]
             assert (element.get("display") == "none") == (int(last) < len(steps))

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.solvers.explaining.naming import branches, called, written
+from grader.solvers.explaining.node_wording import branch_list, node_title, value_text
 from grader.solvers.explaining.steps import Account, explain
 from grader.solvers.solution import Solution, solve
 from grader.solvers.solvable import Unsolvable
@@ -55,7 +55,7 @@ def test_pruned_leaves_are_named(given_: tuple[Tree, Rules]) -> None:
     for event in solution.search.trace:
         if isinstance(event, Cut) and event.skipped:
             words = account.cuts[event.skipped[0]]
-            assert f"has found {written(event.value)}." in words
+            assert f"has found {value_text(event.value)}." in words
             assert all(re.search(rf"\b{tree.names[child]}\b", words) for child in event.skipped)
 
 
@@ -65,7 +65,7 @@ def test_leaves_that_changed_places_are_listed() -> None:
     def said(text: str) -> str:
         tree = read_tree(text)
         assert isinstance(tree, Tree)
-        return branches(tree, [tree.index["B"]])
+        return branch_list(tree, [tree.index["B"]])
 
     assert said("MAX A (MIN B (1 2 3) 4)") == "MIN B with leaves 1 to 3"
     assert said('MAX A (MIN B ("9"=1 "10"=2 "11"=3) "12"=4)') == "MIN B with leaves 9 to 11"
@@ -85,7 +85,7 @@ def test_windows_are_those_of_the_search(given_: tuple[Tree, Rules]) -> None:
     opening = [step for step in account.steps if step.words.startswith(("Go down", "Start"))]
     assert [step.node for step in opening] == [event.node for event in entered]
     for step, event in zip(opening, entered, strict=True):
-        assert f"alpha = {written(event.alpha)}, beta = {written(event.beta)}" in step.words
+        assert f"alpha = {value_text(event.alpha)}, beta = {value_text(event.beta)}" in step.words
 
 
 @given(TWO_PLAYERS)
@@ -94,7 +94,7 @@ def test_better_choices_named_are_real(given_: tuple[Tree, Rules]) -> None:
     solution, account = told(*given_)
     tree, search = solution.tree, solution.search
     assert search is not None
-    nodes = {called(tree, node): node for node in range(len(tree))}
+    nodes = {node_title(tree, node): node for node in range(len(tree))}
     pattern = (
         r"(MAX can already get|MIN can already hold MAX to) (\S+) at (.+?) "
         r"by choosing (\w+(?: \w+)?)(?= \(|,|;| and MIN|\.)"
@@ -107,7 +107,7 @@ def test_better_choices_named_are_real(given_: tuple[Tree, Rules]) -> None:
             assert at in (step.node, *tree.ancestors(step.node))
             returned = search.returned[child]
             assert returned is not None
-            assert written(returned) == value
+            assert value_text(returned) == value
 
 
 @given(TWO_PLAYERS | WITH_CHANCE)
@@ -118,8 +118,8 @@ def test_the_last_words_are_the_value(given_: tuple[Tree, Rules]) -> None:
     value = solution.values[0]
     assert value is not None
     if solution.tree.players[0] is None or solution.rules.bounds is None:
-        assert written(value) in words
-    assert all(called(solution.tree, child) in words for child in solution.best[0] or ())
+        assert value_text(value) in words
+    assert all(node_title(solution.tree, child) in words for child in solution.best[0] or ())
 
 
 @given(trees(leaves=12, seats=3))

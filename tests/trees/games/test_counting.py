@@ -7,11 +7,11 @@ from grader.solvers.alphabeta import value_test
 from grader.solvers.minimax import minimax
 from grader.solvers.solution import solve
 from grader.solvers.sweep import sweep
-from grader.solvers.visited import pruned_paths
-from grader.trees.games import connect_four, counting, nim, tictactoe, unfolding
-from grader.trees.games.counting import Extent, Searched, extent, searched
-from grader.trees.games.game import TooLargeError
-from grader.trees.games.unfolding import NoEvaluationError, Unfolded, unfold
+from grader.solvers.visited_nodes import pruned_paths
+from grader.trees.games import connect_four, game_tree, nim, search_size, tictactoe
+from grader.trees.games.game_definition import TooLargeError
+from grader.trees.games.game_tree import GameTree, NoEvaluationError, unfold
+from grader.trees.games.search_size import GameExtent, SearchExtent, measure_game, measure_search
 from grader.trees.rules import Rules, Ties
 from tests.solvers.array_sweep import array_sweep
 from tests.test_bank import BANK, shape, tree_in
@@ -20,7 +20,7 @@ START = (0, 0)
 
 
 @pytest.fixture(scope="module")
-def whole() -> Unfolded[tictactoe.Board]:
+def whole() -> GameTree[tictactoe.Board]:
     """The whole game of tic-tac-toe."""
     return unfold(tictactoe.GAME, START)
 
@@ -30,28 +30,30 @@ def test_the_extent_of_tic_tac_toe() -> None:
 
     The figures of Turcotte, CSI 4106 (2024); nodes and endings are counted in the trees below.
     """
-    assert extent(tictactoe.GAME, START) == Extent(255_168, 549_946, 5_478, 958)
-    assert extent(tictactoe.GAME, START, merged=True) == Extent(26_830, 58_524, 765, 138)
+    assert measure_game(tictactoe.GAME, START) == GameExtent(255_168, 549_946, 5_478, 958)
+    assert measure_game(tictactoe.GAME, START, merged=True) == GameExtent(26_830, 58_524, 765, 138)
 
 
 @pytest.mark.slow
 def test_the_extent_of_connect_four() -> None:
     """On 4 x 4 there are 161,029 positions (Tromp, John's Connect Four Playground)."""
     board = connect_four.GAME.starts["4x4"]
-    assert extent(connect_four.GAME, board) == Extent(47_982_540, 131_060_741, 161_029, 26_740)
-    assert extent(connect_four.GAME, board, merged=True) == Extent(23_181_154, 63_359_284, 80_541, 13_378)
+    assert measure_game(connect_four.GAME, board) == GameExtent(47_982_540, 131_060_741, 161_029, 26_740)
+    assert measure_game(connect_four.GAME, board, merged=True) == GameExtent(
+        23_181_154, 63_359_284, 80_541, 13_378
+    )
 
 
 @pytest.mark.slow
 def test_the_extent_of_larger_boards() -> None:
     """152,505,051,772 games on 5 x 4 (OEIS A342329); 1,706,255 positions on 4 x 5 (Tromp)."""
     starts = connect_four.GAME.starts
-    assert extent(connect_four.GAME, starts["5x4"]).sequences == 152_505_051_772
-    assert extent(connect_four.GAME, starts["4x5"]).positions == 1_706_255
-    assert extent(connect_four.GAME, starts["4x5"], merged=True).positions == 853_185
+    assert measure_game(connect_four.GAME, starts["5x4"]).sequences == 152_505_051_772
+    assert measure_game(connect_four.GAME, starts["4x5"]).positions == 1_706_255
+    assert measure_game(connect_four.GAME, starts["4x5"], merged=True).positions == 853_185
 
 
-def laid_out(columns: int, rows: int, merged: bool) -> Extent:
+def laid_out(columns: int, rows: int, merged: bool) -> GameExtent:
     """The extent of connect four counted by arrays of places, signs 1 and 2 in a grid for each position.
 
     Nothing is shared with the game: lines are looked for place by place, mirrored boards turned over.
@@ -98,7 +100,7 @@ def laid_out(columns: int, rows: int, merged: bool) -> Extent:
         ways = numpy.zeros(len(found), dtype=numpy.int64)
         numpy.add.at(ways, where, passed)
         boards = (found[:, None, None] // places % 3).astype(numpy.int8)
-    return Extent(sequences, nodes, positions, endings)
+    return GameExtent(sequences, nodes, positions, endings)
 
 
 @pytest.mark.slow
@@ -108,35 +110,35 @@ def test_the_extent_of_connect_four_again(size: str, merged: bool) -> None:
     """Counted by arrays of places, with and without the mirror, each board has the extent of the game."""
     start = connect_four.GAME.starts[size]
     columns, rows, *_ = start
-    assert laid_out(columns, rows, merged) == extent(connect_four.GAME, start, merged=merged)
+    assert laid_out(columns, rows, merged) == measure_game(connect_four.GAME, start, merged=merged)
 
 
 def test_small_boards_of_connect_four() -> None:
     """2, 90 and 356,232 games on 2 x 1, 3 x 2 and 4 x 3 (OEIS A342329)."""
-    games = [extent(connect_four.GAME, (rows + 1, rows, 0, 0)).sequences for rows in (1, 2, 3)]
+    games = [measure_game(connect_four.GAME, (rows + 1, rows, 0, 0)).sequences for rows in (1, 2, 3)]
     assert games == [2, 90, 356_232]
 
 
 def test_alpha_beta_at_tic_tac_toe() -> None:
     """Alpha-beta in reading order follows 7,330 sequences under `cut` (Turcotte) and 62,162 under `keep`."""
-    cut, keep = (searched(tictactoe.GAME, START, ties) for ties in ("cut", "keep"))
-    assert cut == Searched(0, 7_330, 18_297)
-    assert keep == Searched(0, 62_162, 146_120)
+    cut, keep = (measure_search(tictactoe.GAME, START, ties) for ties in ("cut", "keep"))
+    assert cut == SearchExtent(0, 7_330, 18_297)
+    assert keep == SearchExtent(0, 62_162, 146_120)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ties", ["cut", "keep"])
-def test_alpha_beta_is_that_of_trees(whole: Unfolded[tictactoe.Board], ties: Ties) -> None:
+def test_alpha_beta_is_that_of_trees(whole: GameTree[tictactoe.Board], ties: Ties) -> None:
     """The search of positions visits as many leaves and nodes as the search of the whole tree."""
     search = value_test(whole.tree, Rules(ties=ties), traced=False)
-    found = searched(tictactoe.GAME, START, ties)
+    found = measure_search(tictactoe.GAME, START, ties)
     assert found is not None
     assert found.sequences == sum(search.visited[leaf] for leaf in whole.tree.leaves)
     assert found.nodes == sum(search.visited)
 
 
 @pytest.mark.slow
-def test_the_whole_tree_two_ways(whole: Unfolded[tictactoe.Board]) -> None:
+def test_the_whole_tree_two_ways(whole: GameTree[tictactoe.Board]) -> None:
     """The whole tree has the nodes and leaves that were counted, and lists and arrays solve it alike."""
     tree = whole.tree
     assert (len(tree), len(tree.leaves)) == (549_946, 255_168)
@@ -164,7 +166,7 @@ def test_savings_keep_the_value(ties: Ties, table: bool, merged: bool) -> None:
     tree = unfold(tictactoe.GAME, tictactoe.read("X.. .O. ..."))
     values = minimax(tree.tree)
     for node in range(0, len(tree.tree), 97):
-        found = searched(tictactoe.GAME, tree.positions[node], ties, table=table, merged=merged)
+        found = measure_search(tictactoe.GAME, tree.positions[node], ties, table=table, merged=merged)
         assert found is not None
         assert found.value == values[node]
 
@@ -172,14 +174,14 @@ def test_savings_keep_the_value(ties: Ties, table: bool, merged: bool) -> None:
 def test_savings_save() -> None:
     """Each saving leaves fewer nodes, both together the fewest; a search that is too long is given up."""
     sizes = {
-        (table, merged): searched(tictactoe.GAME, START, "cut", table=table, merged=merged)
+        (table, merged): measure_search(tictactoe.GAME, START, "cut", table=table, merged=merged)
         for table in (False, True)
         for merged in (False, True)
     }
     nodes = {savings: found.nodes for savings, found in sizes.items() if found is not None}
     assert nodes == {(False, False): 18_297, (True, False): 8_983, (False, True): 3_082, (True, True): 1_312}
-    assert searched(tictactoe.GAME, START, "cut", most=18_296) is None
-    assert searched(tictactoe.GAME, START, "cut", most=18_297) is not None
+    assert measure_search(tictactoe.GAME, START, "cut", most=18_296) is None
+    assert measure_search(tictactoe.GAME, START, "cut", most=18_297) is not None
 
 
 def test_the_first_stage() -> None:
@@ -278,12 +280,12 @@ def test_nim_is_the_tree_of_the_bank() -> None:
 
 def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     """What would be too large to hold or to count, and a limit without an evaluation, are refused."""
-    monkeypatch.setattr(unfolding, "LEAVES", 1000)
+    monkeypatch.setattr(game_tree, "MAX_SUPPORTED_LEAVES", 1000)
     with pytest.raises(TooLargeError):
         unfold(tictactoe.GAME, START)
-    monkeypatch.setattr(counting, "POSITIONS", 1000)
+    monkeypatch.setattr(search_size, "MAX_POSITIONS", 1000)
     with pytest.raises(TooLargeError):
-        extent(tictactoe.GAME, START)
+        measure_game(tictactoe.GAME, START)
     with pytest.raises(NoEvaluationError):
         unfold(nim.GAME, (0, 3, 4, 5), plies=1)
 

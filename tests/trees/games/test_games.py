@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from grader.trees.games import GAMES, AnyGame, connect_four, nim, tictactoe
-from grader.trees.games.game import PositionError
+from grader.trees.games.game_definition import PositionError
 from grader.trees.tree import Player
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

@@ -1,7 +1,7 @@
 """For every code of the notation an example: a text with exactly this mistake, by who reads it."""
 
-from grader.trees.notation.diagnostics import MOST
-from grader.trees.tree import PLIES
+from grader.trees.notation.diagnostics import MAX_DIAGNOSTICS
+from grader.trees.tree import MAX_SUPPORTED_PLIES
 
 TEXTS = {
     "no-tree": "# nothing but a comment",
@@ -51,8 +51,8 @@ TEXTS = {
     "attribute-twice": "MAX A {n=4, n=5} (3 4)",
     "attribute-value": "MAX A {n=-1} (3 4)",
     # Limits.
-    "too-deep": "(" * (PLIES + 9),
-    "more": f"({'; ' * (MOST + 10)})",
+    "too-deep": "(" * (MAX_SUPPORTED_PLIES + 9),
+    "more": f"({'; ' * (MAX_DIAGNOSTICS + 10)})",
 }
 """Texts of trees; too many leaves have a test of their own, because they take long."""
 

@@ -8,11 +8,17 @@ from typing import Any
 import pytest
 
 from grader.trees.notation.decimal_commas import comma_note
-from grader.trees.notation.diagnostics import CODES, MOST, WINDOW, Diagnostic, Diagnostics
+from grader.trees.notation.diagnostics import (
+    CODES,
+    MAX_DIAGNOSTICS,
+    MAX_EXCERPT_LENGTH,
+    Diagnostic,
+    Diagnostics,
+)
 from grader.trees.notation.exchange_efg import read_efg, write_efg
 from grader.trees.notation.exchange_json import read_json
 from grader.trees.notation.reading import read_bytes, read_tree
-from grader.trees.tree import LEAVES, Tree
+from grader.trees.tree import MAX_SUPPORTED_LEAVES, Tree
 from tests.trees.notation.mistakes import EFG, FILES, JSON, TEXTS, UNWRITTEN
 
 
@@ -68,7 +74,7 @@ def test_example(code: str, read: Callable[[Any], object], example: str | bytes)
 @pytest.mark.slow
 def test_too_many_leaves() -> None:
     """A text with too many leaves is told so, and nothing else."""
-    assert the_one(f"({'3 ' * (LEAVES + 1)})").code == "too-many-leaves"
+    assert the_one(f"({'3 ' * (MAX_SUPPORTED_LEAVES + 1)})").code == "too-many-leaves"
 
 
 def test_every_code_has_one_example() -> None:
@@ -248,7 +254,7 @@ def test_long_lines_are_clipped() -> None:
     """A mistake in a very long line shows a window of it, with the caret in the window."""
     diagnostic = the_one("MAX (" + "3 " * 5000 + "5-6 " + "3 " * 5000 + ")")
     line, carets = diagnostic.excerpt.split("\n")
-    assert len(line) <= WINDOW + 4
+    assert len(line) <= MAX_EXCERPT_LENGTH + 4
     assert line.index("5-6") == carets.index("^")
     assert diagnostic.column == 10_006
 
@@ -256,7 +262,7 @@ def test_long_lines_are_clipped() -> None:
 def test_many_mistakes_are_capped() -> None:
     """After fifty mistakes the rest is only counted."""
     found = said("(" + "5-6 " * 73 + ")")
-    assert len(found) == MOST + 1
+    assert len(found) == MAX_DIAGNOSTICS + 1
     assert found[-1].code == "more"
     assert "23 more" in found[-1].message
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.trees.notation.diagnostics import Diagnostics
-from grader.trees.notation.exchange_efg import left_out, lost_players, read_efg, write_efg
+from grader.trees.notation.exchange_efg import omitted_in_efg, read_efg, renamed_players, write_efg
 from grader.trees.notation.exchange_json import read_json, write_json
 from grader.trees.notation.reading import read_tree
 from grader.trees.notation.writing import write_tree
@@ -289,7 +289,7 @@ def test_read_tree_of_other_formats() -> None:
 
 def test_what_efg_leaves_out_is_named() -> None:
     """Of a tree with one thing that an .efg file cannot hold, that one is named."""
-    assert left_out(read("MAX A (a: MIN B (3 4) 1)")) == ()
+    assert omitted_in_efg(read("MAX A (a: MIN B (3 4) 1)")) == ()
     for piece, text in (
         ("@weights", "@weights [1, 2]\nMAX (3 4)"),
         ("@depth", "@depth 3\nMAX (3 4)"),
@@ -301,7 +301,7 @@ def test_what_efg_leaves_out_is_named() -> None:
         ("the spelling of Größe (written Grosse)", "MAX Größe (3 4)"),
         ("the spelling of 2 texts, such as ∞ (written u221e)", 'MAX ("∞": 3 " a  b ": 4)'),
     ):
-        assert left_out(read(text)) == (piece,)
+        assert omitted_in_efg(read(text)) == (piece,)
 
 
 @given(trees(names=True, moves=True, headers=True, chance=True))
@@ -326,7 +326,7 @@ def test_efg_is_spelled_as_gambit_reads_it(tree: Tree) -> None:
 def test_names_of_players_that_are_lost_are_told(players: str, payoffs: str, lost: tuple[str, ...]) -> None:
     """The players of an .efg file that are called otherwise in the tree are named."""
     text = f'EFG 2 R "" {{ {players} }} t "" 1 "" {{ {payoffs} }}'
-    assert lost_players(text, imported(text)) == lost
+    assert renamed_players(text, imported(text)) == lost
 
 
 def test_trees_from_another_process_are_the_same() -> None:

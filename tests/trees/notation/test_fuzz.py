@@ -6,10 +6,10 @@ from time import process_time
 
 import pytest
 
-from grader.trees.notation.diagnostics import CODES, MOST, Diagnostics
+from grader.trees.notation.diagnostics import CODES, MAX_DIAGNOSTICS, Diagnostics
 from grader.trees.notation.exchange_efg import read_efg, write_efg
 from grader.trees.notation.exchange_json import read_json, write_json
-from grader.trees.notation.laws import faults
+from grader.trees.notation.laws import tree_violations
 from grader.trees.notation.reading import read_tree
 from grader.trees.notation.writing import write_tree
 from grader.trees.tree import Tree
@@ -85,13 +85,13 @@ def judge(text: str) -> bool:
     # A collection of garbage of the whole run may fall into one reading, not into two.
     assert seconds < SLOWEST or timed(text)[1] < SLOWEST, repr(text)
     if isinstance(found, Tree):
-        assert faults(found) == (), repr(text)
+        assert tree_violations(found) == (), repr(text)
         for written in (write_tree(found), write_tree(found, "outline")):
             again = read_tree(written)
             assert again == found, repr(text)
         return True
     assert {diagnostic.code for diagnostic in found} <= CODES.keys(), repr(text)
-    assert len(found) <= MOST + 1
+    assert len(found) <= MAX_DIAGNOSTICS + 1
     lines = text.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
     for diagnostic in found:
         assert 1 <= diagnostic.line <= lines, repr(text)
@@ -133,4 +133,4 @@ def test_fuzz_exchange() -> None:
                 assert {diagnostic.code for diagnostic in found} <= CODES.keys()
                 assert str(found)
             else:
-                assert faults(found) == ()
+                assert tree_violations(found) == ()

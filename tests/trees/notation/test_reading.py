@@ -15,23 +15,23 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from lark import Lark
 
-from grader.base.grammars import lalr
-from grader.base.shipped import shipped
+from grader.base.grammars import load_parser
+from grader.base.shipped import shipped_folder
 from grader.pictures.svg import svg
 from grader.pictures.text import text_picture
 from grader.solvers.solution import solve
 from grader.trees.games import tictactoe
-from grader.trees.games.unfolding import unfold
+from grader.trees.games.game_tree import unfold
 from grader.trees.notation.diagnostics import Diagnostics
-from grader.trees.notation.laws import faults
+from grader.trees.notation.laws import tree_violations
 from grader.trees.notation.lexer import Scanner
-from grader.trees.notation.parsing import GRAMMAR, grammar, parsed
-from grader.trees.notation.plain import read_plain
+from grader.trees.notation.parsing import GRAMMAR, make_parser, parse_tree
+from grader.trees.notation.plain_reader import read_plain
 from grader.trees.notation.reading import read_bytes, read_tree, tree_of
 from grader.trees.notation.writing import WIDTH, Spelling, write_tree
-from grader.trees.planting import Planting
 from grader.trees.rules import Rules
-from grader.trees.tree import PLIES, Attributes, Claim, Header, Player, Tree, TreeError
+from grader.trees.tree import MAX_SUPPORTED_PLIES, Attributes, Claim, Header, Player, Tree, TreeError
+from grader.trees.tree_builder import TreeBuilder
 from tests.strategies import trees
 
 TREES = [
@@ -62,7 +62,7 @@ TEXTBOOK = read("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
 def test_canonical_line(line: str) -> None:
     """A canonical line reads as a good tree and is written as it was."""
     tree = read(line)
-    assert faults(tree) == ()
+    assert tree_violations(tree) == ()
     joined = " ".join(part.strip() for part in write_tree(tree).split("\n"))
     assert joined.replace("( ", "(").replace(" )", ")") == line
     assert read(write_tree(tree, "outline")) == tree
@@ -80,7 +80,7 @@ def test_reading_inverts_writing(tree: Tree, spelling: Spelling) -> None:
 @given(EVERYTHING)
 def test_written_trees_are_good(tree: Tree) -> None:
     """No tree that the strategies grow breaks a law, so the round trip above speaks of good trees."""
-    assert faults(tree) == ()
+    assert tree_violations(tree) == ()
 
 
 MIXTURES = {
@@ -157,7 +157,7 @@ def test_every_column() -> None:
         @weights [3, -1]
         MAX A=3 (a1: ~MIN B<=2 {eval=4, f=[2,-1], n=10, w=6} (e=3 x f=x) CHANCE (l: 1/3: 3, 2/3: ~<=1))
     """.replace("~<=1", "~-2.5")
-    wanted = Planting()
+    wanted = TreeBuilder()
     wanted.add(-1, Player.MAX, name="A", claim=Claim("=", 3))
     attributes = Attributes(evaluation=4, features=(2, -1), visits=10, wins=6)
     wanted.add(0, Player.MIN, name="B", move="a1", cross=True, claim=Claim("<=", 2), attributes=attributes)
@@ -201,9 +201,9 @@ def test_long_trees_are_spread() -> None:
 
 def test_deepest_tree() -> None:
     """A tree as deep as the limit reads and writes in both spellings; one ply more is a diagnostic."""
-    deepest = "MAX (" * PLIES + "3" + ")" * PLIES
+    deepest = "MAX (" * MAX_SUPPORTED_PLIES + "3" + ")" * MAX_SUPPORTED_PLIES
     tree = read(deepest)
-    assert max(tree.depths) == PLIES
+    assert max(tree.depths) == MAX_SUPPORTED_PLIES
     for spelling in ("text", "outline"):
         assert read(write_tree(tree, spelling)) == tree  # type: ignore[arg-type]  # a loop over two words
     deeper = read_tree(f"MAX ({deepest})")
@@ -368,17 +368,17 @@ def test_plain_texts_are_what_the_grammar_says(text: str) -> None:
     """Whatever is read without the grammar, the grammar reads as the same tree."""
     tree = read_plain(text)
     if tree is not None:
-        assert parsed(text) == tree
+        assert parse_tree(text) == tree
 
 
-BANK = sorted((shipped("problems") / "bank").glob("*.tree"))
+BANK = sorted((shipped_folder("problems") / "bank").glob("*.tree"))
 
 
 @pytest.mark.parametrize("path", BANK, ids=lambda path: path.stem)
 def test_the_bank_is_read_without_the_grammar(path: Path) -> None:
     """No tree of the bank needs the grammar, which reads the same of each."""
     text = path.read_text(encoding="utf-8")
-    assert read_plain(text) == parsed(text)
+    assert read_plain(text) == parse_tree(text)
 
 
 @given(st.sampled_from([path.read_text(encoding="utf-8") for path in BANK]), st.data())
@@ -391,7 +391,7 @@ def test_mutated_trees_are_what_the_grammar_says(text: str, data: st.DataObject)
         text = text[:start] + put + text[end:]
     tree = read_plain(text)
     if tree is not None:
-        assert parsed(text) == tree
+        assert parse_tree(text) == tree
 
 
 @given(EVERYTHING, st.sampled_from(("\n", "\r\n")))
@@ -417,7 +417,7 @@ def test_a_second_text_starts_afresh() -> None:
 
 def test_grammar_is_strict() -> None:
     """Lark proves that no two terminals of the grammar overlap, and that no rule is ambiguous."""
-    assert grammar(None, strict=True).parse("MAX (3)").data == "text"
+    assert make_parser(None, strict=True).parse("MAX (3)").data == "text"
 
 
 @given(st.text())
@@ -435,7 +435,7 @@ def test_every_text_splits(text: str) -> None:
 @cache
 def grammar_without_layout() -> Lark:
     """The grammar with the tokens as they stand in the text."""
-    return lalr(GRAMMAR, "text", lexer=Scanner)
+    return load_parser(GRAMMAR, "text", lexer=Scanner)
 
 
 @pytest.mark.parametrize("use", [svg, write_tree, text_picture, lambda tree: solve(tree, Rules())])

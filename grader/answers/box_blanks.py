@@ -1,0 +1,175 @@
+"""Boxes that hold a number, a bound, a whole reply or nothing: what counts as right, and what is read."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import TypeVar
+
+from grader.answers.blank import NONE, Blank, BlankError, Blanks, Box
+from grader.answers.form import BlankCodec, Terms
+from grader.answers.numeral import Numeral
+from grader.answers.reply_words import words
+from grader.base.numbers import Bound, Number, to_plain_characters, write_number
+from grader.base.phrases import BoundPhrase, Language, Phrase
+from grader.base.safe_text import quote, safe_line
+from grader.solvers.explaining.node_wording import node_name
+from grader.trees.tree import Tree
+
+A = TypeVar("A")
+
+MAX_EXTRA_DECIMALS = 4
+"""So many more decimals than asked for are accepted in a rounded number."""
+
+MAX_BLANK_LABEL_LENGTH = 120
+"""The most characters of a label or an option."""
+
+NOTHING_SPELLINGS = (NONE, "-", "never", "not entered")
+"""What counts as right in a box into which nothing belongs."""
+
+BOXES_COUNT_SEPARATELY = Phrase("Each box counts by itself.")
+
+
+def node_label(tree: Tree, node: int, language: Language) -> str:
+    """The name of a node, as a label or an option."""
+    return safe_line(node_name(tree, node, language), MAX_BLANK_LABEL_LENGTH)
+
+
+def _name(tree: Tree, node: int) -> str:
+    return safe_line(tree.names[node], MAX_BLANK_LABEL_LENGTH)
+
+
+def leaf_label(tree: Tree, leaf: int) -> str:
+    """A leaf by its path number, and by its name if it has one."""
+    path = str(tree.paths[leaf])
+    return path if tree.given[leaf] is None else f"{path}: {_name(tree, leaf)}"
+
+
+def child_label(tree: Tree, node: int) -> str:
+    """A node by its name, a leaf by its path number as well."""
+    return leaf_label(tree, node) if tree.paths[node] else _name(tree, node)
+
+
+def unreadable_blank(blank: Blank, text: str, why: str, /, **values: object) -> BlankError:
+    """The complaint about what a blank holds, which names the blank unless it is the only one.
+
+    `why` is a phrase with `{text}` for what the blank holds.
+    """
+    trouble = BoundPhrase(why, text=quote(text), **values)
+    if not blank.label:
+        return BlankError(trouble)
+    return BlankError("box {label}: {trouble}", label=quote(blank.label), trouble=trouble)
+
+
+def is_nothing(text: str) -> bool:
+    """Whether a text is a way to write that there is nothing: `-`, `none`, `never entered`, `pruned`."""
+    said = to_plain_characters(text).casefold()
+    kinds = [set(words("en").kinds(word)) for word in said.split()]
+    denied = any(not kind.isdisjoint(("NEVER", "NOT")) for kind in kinds)
+    visited, cut = (any(name in kind for kind in kinds) for name in ("VISITED", "CUT"))
+    if not kinds or any(kind.isdisjoint(("NEVER", "NOT", "NONE", "CUT", "VISITED")) for kind in kinds):
+        return not said.strip("-/ ")
+    return not cut if denied else not visited
+
+
+def number_spellings(value: Number, digits: int, language: Language) -> tuple[str, ...]:
+    """How a right number may be written, the plainest way first: it is the one that platforms show.
+
+    A number that is not whole may be a fraction, a mixed number or a decimal; a decimal may be rounded
+    to `digits` places or up to `MAX_EXTRA_DECIMALS` more, halves away from zero or to the even digit.
+    Where the decimal sign is a comma, a point is accepted too: people type what their keyboard has.
+    There may be a plus sign, any of three minus signs, and blanks around the stroke.
+    """
+    return _spellings(value, digits, language.comma)
+
+
+@lru_cache(maxsize=1024)
+def _spellings(value: Number, digits: int, comma: bool) -> tuple[str, ...]:
+    """The same; remembered, for the same numbers are the answers of many variants."""
+    found = [write_number(value)]
+    top, below = abs(Fraction(value).numerator), Fraction(value).denominator
+    sign = "-" if value < 0 else ""
+    if below > 1:
+        found.append(f"{sign}{top}/{below}")
+        if top > below:
+            found.append(f"{sign}{top // below} {top % below}/{below}")
+        for places in range(max(digits, 1), digits + MAX_EXTRA_DECIMALS + 1):
+            found += [_decimal(sign, each, places) for each in _rounded(Fraction(top, below), places)]
+    else:
+        found += [_decimal(sign, top * 10**places, places) for places in (1, 2, 3)]
+    found += [text.replace("0.", ".", 1) for text in found if text.lstrip("-").startswith("0.")]
+    if comma:
+        found = [text.replace(".", ",") for text in found] + found
+    found += [text.replace("/", " / ") for text in found if "/" in text]
+    if sign:
+        found += [text.replace("-", other, 1) for other in "−–" for text in found.copy()]
+    elif value:
+        found += [f"+{text}" for text in found]
+    return tuple(dict.fromkeys(found))
+
+
+def _rounded(value: Fraction, places: int) -> Iterable[int]:
+    """A number that is not negative in units of its last place, rounded in both ways."""
+    scaled = value * 10**places
+    return dict.fromkeys((int(scaled + Fraction(1, 2)), round(scaled)))
+
+
+def _decimal(sign: str, scaled: int, places: int) -> str:
+    digits = str(scaled).rjust(places + 1, "0")
+    return f"{sign}{digits[:-places]}.{digits[-places:]}"
+
+
+def number_box(label: str, value: Number, points: Number, tree: Tree, terms: Terms) -> Box:
+    """A box for a number: where nothing but whole numbers can come out, no other spelling is needed."""
+    whole = not tree.has_chance and all(
+        isinstance(payoff, int) for payoff in tree.payoffs if payoff is not None
+    )
+    return Box(
+        label,
+        number_spellings(value, terms.digits, terms.language),
+        points,
+        whole_number=value if whole and isinstance(value, int) else None,
+    )
+
+
+def bound_spellings(bound: Bound, terms: Terms) -> tuple[str, ...]:
+    """How a right number or infinity may be written."""
+    if not isinstance(bound, float):
+        return number_spellings(bound, terms.digits, terms.language)
+    words = ("inf", "infinity", "∞", "oo")
+    if bound > 0:
+        return (*words, *(f"+{word}" for word in words))
+    return tuple(f"{sign}{word}" for sign in "-−" for word in words)
+
+
+def _one_number(key: Numeral, tree: Tree, terms: Terms) -> Blanks:
+    ask = terms.language.say("Write one number.")
+    return Blanks(ask, (number_box("", key.value, terms.points, tree, terms),))
+
+
+def reply_in_box(_asked: Sequence[Blank], filled: Sequence[str], _tree: Tree, _terms: Terms) -> str:
+    """What stands in a box that takes a whole reply."""
+    # it is read like any reply
+    return filled[0]
+
+
+NUMBER_BOX_CODEC: BlankCodec[Numeral] = BlankCodec(_one_number, reply_in_box)
+"""One box for a number."""
+
+
+def reply_box_codec(ask: Phrase, example: str, write: Callable[[A, Tree], str]) -> BlankCodec[A]:
+    """One box for the canonical reply, with and without blanks, a vector in other brackets and in none."""
+
+    def asked(key: A, tree: Tree, terms: Terms) -> Blanks:
+        language, text = terms.language, write(key, tree)
+        printed = language.reply(text)
+        found = [printed, printed.replace("−", "-"), text]
+        inside = [text[1:-1] for text in found if text.startswith("<")]
+        found += [text for each in inside for text in (f"({each})", f"[{each}]", each)]
+        found += [re.sub("([,;]) ", r"\1", text) for text in found]
+        found += [re.sub(r" ([<>]=?) ", r"\1", text) for text in found]
+        found += [text.replace("<=", "≤").replace(">=", "≥") for text in found]
+        said = language.say(ask, example=language.reply(example))
+        return Blanks(said, (Box("", tuple(dict.fromkeys(found)), terms.points),))
+
+    return BlankCodec(asked, reply_in_box)

@@ -1,0 +1,347 @@
+"""What stands around a mention and may make it a count, a heading, a value or a remark."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import TypeAlias
+
+from grader.answers.mention import Mention, MentionRules
+from grader.answers.numeral import parse_value
+from grader.answers.ranges import read_chain
+from grader.answers.reply import Reply, UnreadableError
+from grader.answers.reply_grammar import Token
+from grader.base.phrases import BoundPhrase, Phrase
+from grader.base.safe_text import quote
+from grader.trees.tree import Tree
+
+Items: TypeAlias = Sequence[Token | list[Token]]
+"""The tokens of a reply in order, those of one mention in a list."""
+
+_OPENING = ("LBRACE", "LBRACKET", "LPAREN")
+_CLOSING = ("RBRACE", "RBRACKET", "RPAREN")
+_RELATIONS = ("OF", "BELOW", "IN", "WITH", "COLON", "VALUE", "EQUALS")
+_WHERE = ("OF", "BELOW", "IN")
+_PASSED = ("NOUN", "PATH", "CUT")
+
+_SEVERAL = ("leaves", "branches")
+_LEAVES = ("leaf", "leaves")
+
+_PLACED = Phrase("a word such as first may name something, or only tell an order")
+_COUNTED = Phrase("a number before a noun may say how many, or which")
+_LISTED = Phrase("a number before a dot may be that of a list")
+_VALUED = Phrase("a number beside a name may be a move, or a value")
+_REMARKED = Phrase("what stands in brackets may be meant, or only remarked")
+_HEADED = Phrase("what stands before a colon may be meant, or only head the rest")
+_RELATED = Phrase("what stands behind {word} may be meant, or only say which")
+_WITHIN = Phrase("a node is named together with something below it")
+_ABOVE = Phrase("this may be the branch to a node, or those below it")
+
+_LIST = re.compile(r"(?m)^[ \t]*[0-9]+\.(?![0-9])[ \t]*\S")
+"""A line that begins with the number of an item."""
+
+_Doubts: TypeAlias = Iterator[tuple[int, BoundPhrase]]
+"""Which mention is in doubt, by its place in the row, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """One mention with what stands around it.
+
+    - `tokens`: its own tokens; `trouble`: why it names nothing, for a number that may be a value.
+    - `number`: whether it is a bare number and no name, and nothing before it says what it counts.
+    - `choice`: whether an "or" stands before it.
+    - `relation`: a word or colon that relates it to what is before; `joined` says that this is a mention,
+      and `noun` is the noun before the relation.
+    - `behind`: the sense of the noun or the dot directly behind it, empty where none is.
+    - `group`: in which brackets it stands, counted from 1; 0 outside of all. `remark` says that these
+      stand directly beside another mention.
+    """
+
+    mention: Mention
+    tokens: Sequence[Token]
+    trouble: UnreadableError | None
+    number: bool
+    choice: bool
+    relation: Token | None
+    joined: bool
+    noun: str
+    behind: str
+    group: int
+    remark: bool
+
+    @property
+    def kind(self) -> str:
+        """The kind of its only token, empty when there are several."""
+        return self.tokens[0].type if len(self.tokens) == 1 else ""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is a number with a noun in the plural behind it."""
+        return self.number and self.behind in _SEVERAL
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether it stands in brackets, or behind a colon, `with` or `=` that follows another mention."""
+        return self.group > 0 or (self.joined and self.relates("COLON", "WITH", "VALUE", "EQUALS"))
+
+    def relates(self, *kinds: str) -> bool:
+        """Whether a relation of these kinds stands before it."""
+        return self.relation is not None and self.relation.type in kinds
+
+
+def _sights(reply: Reply, naming: MentionRules, items: Items) -> Iterator[_Sight]:
+    names, relation = reply.vocabulary, None
+    counting = joined = remark = said = False
+    noun = before = ""
+    depth = group = 0
+    for index, item in enumerate(items):
+        if isinstance(item, list):
+            trouble, place = None, item[0].start_pos or 0
+            bare = len(item) == 1 and item[0].type == "NUMERAL"
+            try:
+                mention = read_chain(reply, naming, item, counting)
+            except UnreadableError as error:
+                if not (naming.wants_one and bare):
+                    raise
+                mention, trouble = Mention((), place), error
+            known = item[0] in names.exact or item[0] in names.labels or before in ("NOUN", "PATH", "NO")
+            after = next((each for each in items[index + 1 : index + 2] if not isinstance(each, list)), None)
+            yield _Sight(
+                mention,
+                item,
+                trouble,
+                bare and not known,
+                before == "OR",
+                relation,
+                joined and relation is not None,
+                noun,
+                reply.words.sense(after) or after if after and after.type in ("NOUN", "DOT") else "",
+                group if depth else 0,
+                depth > 0 and remark,
+            )
+            relation, joined, noun, before, said = None, True, "", "", True
+            continue
+        beside, before = not before, item.type
+        counting = before in ("PATH", "NO") or (counting and before != "NOUN")
+        if before in _OPENING:
+            if not depth:
+                group += 1
+                remark = (said and beside) or _is_remark(items[index:])
+            depth += 1
+        elif before in _CLOSING:
+            depth -= 1
+        elif before in _RELATIONS:
+            relation, joined = relation or item, joined or (said and before == "VALUE")
+        elif before in _PASSED:
+            noun = reply.words.sense(item) if relation is None else noun
+        else:
+            relation, joined, noun = None, False, ""
+
+
+def _is_remark(items: Items) -> bool:
+    """Whether the brackets with which these items begin hold one mention, or stand beside one behind them."""
+    depth = many = 0
+    for item, after in pairwise((*items, None)):
+        if isinstance(item, list):
+            many += 1
+        elif item is not None:
+            depth += (item.type in _OPENING) - (item.type in _CLOSING)
+            if not depth:
+                return many == 1 or isinstance(after, list)
+    return False
+
+
+def resolve_mentions(reply: Reply, naming: MentionRules, items: Items) -> list[Mention | None]:
+    """One mention for each list among the items, with one more way that means nothing where in doubt.
+
+    None for one that is only a count or a value. Raises `UnreadableError` for a number that names nothing
+    and is no value, and where no reading is likely.
+    """
+    sights = list(_sights(reply, naming, items))
+    aside = (
+        _values(reply.tree, naming, sights)
+        | _counts(reply, sights, naming)
+        | _places(reply.tree, naming, sights)
+    )
+    for index, sight in enumerate(sights):
+        if sight.trouble and (index not in aside or sight.choice):
+            raise sight.trouble
+        if sight.relation and sight.joined and sight.relates("VALUE", "EQUALS") and index not in aside:
+            raise reply.misplaced(sight.relation)
+    doubts: dict[int, BoundPhrase] = {}
+    found = [_placed(reply, sights, naming), _listed(reply, sights), _related(reply, sights, aside, naming)]
+    if naming.number_target == "move":
+        found.append(_valued(sights))
+    if naming.asks_for_pruned and not (
+        naming.accepts_labels or any(getattr(item, "type", "") == "EXCEPT" for item in items)
+    ):
+        found.append(_within(reply, sights))
+    for index, why in chain(*found):
+        doubts.setdefault(index, why)
+    rest = [index for index in range(len(sights)) if index not in aside]
+    if any(not sights[index].remark and index not in doubts for index in rest):
+        for index in rest:
+            if sights[index].remark and not sights[index].choice:
+                doubts.setdefault(index, BoundPhrase(_REMARKED))
+    kept: list[Mention | None] = []
+    for index, sight in enumerate(sights):
+        mention = sight.mention
+        if index in doubts:
+            mention = Mention((*mention.readings[:2], ()), mention.place, mention.doubt or doubts[index])
+        elif naming.accepts_labels and sight.relates(*_WHERE) and len(sight.tokens) == 1:
+            mention = _branches(reply.tree, sight)
+        kept.append(None if index in aside else mention)
+    return kept
+
+
+def _values(tree: Tree, naming: MentionRules, sights: Sequence[_Sight]) -> set[int]:
+    """The numbers that are the value of the one move or leaf before them: `B (3)`, `leaf 1 with 3`.
+
+    Beside a move that is any number where all moves have names.
+    """
+    found = set[int]()
+    moves = {way for sight in sights if not sight.number for way in sight.mention.readings}
+    if naming.number_target == "move":
+        moves = {way for way in moves if tree.children[0] and {*way} <= {*tree.children[0]}} or moves
+    for index, sight in enumerate(sights):
+        if naming.number_target == "move":
+            nodes = [node for way in sight.mention.readings for node in way]
+            unnamed = any(tree.given[node] is None and tree.players[node] is None for node in nodes)
+            told = len(moves) == 1 and (sight.trouble is not None or (sight.is_aside and not unnamed))
+        else:
+            beside = index and sight.is_aside and (naming.wants_one or not sight.relates("COLON"))
+            before = sights[index - 1].mention.readings if beside else ()
+            value = parse_value(str(sight.tokens[0]))
+            told = len(before) == 1 and [tree.payoffs[leaf] for leaf in before[0]] == [value] != [None]
+        if sight.number and told:
+            found.add(index)
+    return found
+
+
+def _places(tree: Tree, naming: MentionRules, sights: Sequence[_Sight]) -> set[int]:
+    """The nodes that say where the leaves beside them are: `5 and 6 of C`, `C: 5 6`, the edge `(C, 6)`."""
+    if naming.number_target == "move":
+        return set()
+    found = set[int]()
+    heads = [index for index, sight in enumerate(sights[1:]) if sight.joined and sight.relates("COLON")]
+    for head, after in pairwise((*heads, len(sights))):
+        if all(_is_above(tree, sights[head], sight) for sight in sights[head + 1 : after]):
+            found.add(head)
+    groups = [sight.group for sight in sights]
+    for index, (one, two) in enumerate(pairwise(sights)):
+        if two.joined and two.relates(*_WHERE) and _is_above(tree, two, one):
+            found.add(index + 1)
+        pair = one.group and one.group == two.group and groups.count(one.group) == 2
+        if naming.accepts_labels and pair and _is_above(tree, one, two, parent=True):
+            found.add(index)
+    return found
+
+
+def _is_above(tree: Tree, above: _Sight, below: _Sight, parent: bool = False) -> bool:
+    """Whether all that one mention can mean is one node above all that another can mean."""
+    nodes = {node for way in above.mention.readings for node in way}
+    others = {node for way in below.mention.readings for node in way}
+    if len(nodes) != 1 or not others:
+        return False
+    (node,) = nodes
+    if parent:
+        return all(tree.parents[other] == node for other in others)
+    return all(node < other < tree.ends[node] for other in others)
+
+
+def _counts(reply: Reply, sights: Sequence[_Sight], naming: MentionRules) -> set[int]:
+    """The counts that head as many mentions: `2 leaves: 5, 6`. Raises `UnreadableError` for one alone."""
+    if not sights or not sights[0].number or sights[0].behind in ("", "."):
+        return set()
+    number, rest = sights[0].tokens[0], sights[1:]
+    if not rest and sights[0].counts:
+        raise _unclear(reply, "{word} says how many, not which", number, naming)
+    named = {node for sight in rest for way in sight.mention.readings[:1] for node in way}
+    return {0} if rest and rest[0].relates("COLON") and number == str(len(named)) else set()
+
+
+def _unclear(reply: Reply, message: str | BoundPhrase, token: Token, naming: MentionRules) -> UnreadableError:
+    hint = BoundPhrase("write the answer alone")
+    if not naming.wants_one:
+        hint = BoundPhrase(
+            "write only the names and path numbers: {example}",
+            example="C F" if naming.accepts_labels else "5 6",
+        )
+    return reply.misplaced(token, message, hint)
+
+
+def _placed(reply: Reply, sights: Sequence[_Sight], naming: MentionRules) -> _Doubts:
+    """`first` beside others, and numbers before a noun. Raises `UnreadableError` for `last of C`."""
+    others = any(sight.kind != "DIRECTION" for sight in sights)
+    for index, sight in enumerate(sights):
+        after = sights[index + 1 : index + 2]
+        if sight.kind in ("DIRECTION", "ORDINAL") and after and after[0].relates(*_WHERE):
+            message = Phrase("{word} may count in the whole tree, or below one node")
+            raise _unclear(reply, message, sight.tokens[0], naming)
+        if sight.kind == "DIRECTION" and others:
+            yield index, BoundPhrase(_PLACED)
+        if sight.counts:
+            yield index, BoundPhrase(_COUNTED)
+
+
+def _listed(reply: Reply, sights: Sequence[_Sight]) -> _Doubts:
+    """The numbers of a list, `1. 5` and `2. 6` on the next line; in `5. 6.` the dots only separate."""
+    dotted = [index for index, sight in enumerate(sights) if sight.number and sight.behind == "."]
+    if dotted and ("\n" in reply.text or dotted[-1] < len(sights) - 1) and _LIST.search(reply.text):
+        yield from ((index, BoundPhrase(_LISTED)) for index in dotted)
+
+
+def _related(reply: Reply, sights: Sequence[_Sight], aside: Iterable[int], naming: MentionRules) -> _Doubts:
+    """What heads the rest, and what is related to it. Raises `UnreadableError` for `5: 4, 6: 6`."""
+    heads = [index - 1 for index, sight in enumerate(sights) if sight.joined and sight.relates("COLON")]
+    heads = [index for index in heads if index not in aside and index + 1 not in aside]
+    numbers = [sights[index].tokens[0] for index in heads if sights[index].number]
+    if len(numbers) > 1:
+        raise _unclear(reply, "of numbers before colons it is unclear what they say", numbers[0], naming)
+    yield from ((index, BoundPhrase(_HEADED)) for index in heads)
+    for index, sight in enumerate(sights):
+        word = quote(str(sight.relation))
+        if sight.relates("WITH", "VALUE") and not sight.joined and sight.number:
+            raise _unclear(
+                reply,
+                BoundPhrase("the number behind {word} may be a payoff", word=word),
+                sight.tokens[0],
+                naming,
+            )
+        if sight.joined and index not in aside and sight.relates(*_WHERE, "WITH"):
+            yield index, BoundPhrase(_RELATED, word=word)
+
+
+def _valued(sights: Sequence[_Sight]) -> _Doubts:
+    """Numbers beside the name of a move."""
+    if any(not sight.number and sight.kind != "DIRECTION" for sight in sights):
+        yield from ((index, BoundPhrase(_VALUED)) for index, sight in enumerate(sights) if sight.number)
+
+
+def _within(reply: Reply, sights: Sequence[_Sight]) -> _Doubts:
+    """Inner nodes that are named together with something below them: `C 5 6`."""
+    tree = reply.tree
+    named = {node for sight in sights for way in sight.mention.readings for node in way}
+    for index, sight in enumerate(sights):
+        nodes = [node for way in sight.mention.readings for node in way if not tree.paths[node]]
+        if nodes == [0] and len(sights) > 1:
+            raise reply.misplaced(sight.tokens[0])
+        if any(node < other < tree.ends[node] for node in nodes for other in named):
+            yield index, BoundPhrase(_WITHIN)
+
+
+def _branches(tree: Tree, sight: _Sight) -> Mention:
+    """`below C` and `children of C` as the branch to C, or those below it; `the branch of C` is the first."""
+    mention = sight.mention
+    if (
+        len(mention.readings) != 1
+        or len(mention.readings[0]) != 1
+        or (sight.relates("OF") and sight.noun == "branch")
+    ):
+        return mention
+    node = mention.readings[0][0]
+    below = tree.leaves_below(node) if sight.noun in _LEAVES else tree.children[node]
+    return (
+        Mention((*mention.readings, tuple(below)), mention.place, BoundPhrase(_ABOVE)) if below else mention
+    )

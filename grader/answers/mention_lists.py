@@ -1,0 +1,212 @@
+"""Sets and sequences of things in a tree as replies name them: by path number, name, label, range."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from grader.answers.mention import Mention, MentionRules
+from grader.answers.mention_context import resolve_mentions
+from grader.answers.ranges import NO_PATH_NUMBER, NO_PLACE, NUMBER_OR_NAME, OR, payoff_hint
+from grader.answers.reply import NAMELESS, UNCLEAR, Reply, UnreadableError, UnsureError
+from grader.answers.reply_grammar import Token
+from grader.base.phrases import BoundPhrase, Phrase
+from grader.base.safe_text import quote
+from grader.trees.tree import Tree
+
+A = TypeVar("A")
+
+DOUBT = Phrase("a question mark leaves open whether this is meant")
+_MORE = Phrase("everything, and more")
+_EXCEPT = Phrase("say: all, or: all except 5")
+
+_NEGATIVE = re.compile(r"- ?[0-9]+(?:[./][0-9]+)?")
+
+NOTHING_NAMED = Phrase("this names nothing, and something is asked for")
+"""What is said of `none` where it cannot be right."""
+
+
+def read_mentions(reply: Reply, naming: MentionRules) -> tuple[Mention, ...]:
+    """The mentions of a reply in order; empty for `none` and `{}`. Raises `UnreadableError`.
+
+    What "or" joins is one mention with several ways, unless all of what is equally good is asked for.
+    A question mark after the last of several mentions leaves open whether it is meant: a hedge is no answer.
+    """
+    parsed = parse_mentions(reply, naming)
+    named = [item for item in parsed if getattr(item, "data", "") != "nothing"]
+    nothing, items = len(named) < len(parsed), list(flatten(named))
+    mentions: list[Mention] = []
+    every = naming.wants_one and reply.terms.every
+    everything = excepted = whole = hollow = either = False
+    valued: Token | None = None
+    meant = iter(resolve_mentions(reply, naming, items))
+    for before, item in zip((None, *items), items, strict=False):
+        if isinstance(item, list):
+            _refuse_halves(reply, naming, before, item, first=not mentions)
+            mention = next(meant)
+            if mention is None:
+                valued = None
+                continue
+            if everything and not excepted:
+                if naming.accepts_labels or any(
+                    reply.tree.paths[node] for way in mention.readings for node in way
+                ):
+                    raise reply.misplaced(item[0], _MORE, _EXCEPT)
+                whole = True
+            if either and mentions and not (excepted or every):
+                both = dict.fromkeys(way for way in mentions[-1].readings + mention.readings if way)
+                mention = Mention(tuple(both), mentions.pop().place, BoundPhrase(OR))
+            mentions.append(mention)
+            either = False
+            continue
+        match item.type:
+            case "ALL":
+                if mentions or everything:
+                    raise reply.misplaced(item, _MORE, _EXCEPT)
+                everything = True
+            case "EXCEPT":
+                if not everything or excepted or whole:
+                    raise reply.misplaced(item, "except from what?", Phrase("say: all except 5"))
+                excepted = True
+            case "OR":
+                either = item.lower() not in ("∪", "u")
+            case "BAR" if naming.wants_one:
+                either = True
+            case "DOT" if item == "?" and len(mentions) > 1 and not excepted:
+                mentions[-1] = replace(
+                    mentions[-1], readings=(*mentions[-1].readings[:2], ()), doubt=BoundPhrase(DOUBT)
+                )
+            case "EQUALS" if everything or not reply.text[: item.start_pos].strip():
+                raise reply.misplaced(item)
+            case "EQUALS" | "VALUE" if mentions:
+                valued = item
+            case "TO" if reply.words.sense(str(before)) in ("leaf", "leaves"):
+                raise reply.misplaced(item)  # `Blätter nach 5`: those behind it
+            case "CUT" if not naming.asks_for_pruned:
+                raise reply.misplaced(
+                    item, "what is {word} is not asked for", Phrase("write the answer alone")
+                )
+            case "VISITED" if not naming.arrows_mean_then:
+                raise reply.misplaced(item)
+            case "LBRACE" | "LBRACKET" | "LPAREN":
+                hollow = True
+    if valued is not None:
+        raise reply.misplaced(valued)
+    if items and not isinstance(items[-1], list) and items[-1].type in ("AND", "OR", "PLUS"):
+        raise reply.misplaced(items[-1])
+    if naming.wants_one and not mentions and (nothing or hollow):
+        raise UnreadableError(NOTHING_NAMED, 0)
+    if nothing:
+        if mentions or everything:
+            raise UnreadableError("none, and something", 0, "write none alone if there is nothing to name")
+        return ()
+    if excepted and not mentions:
+        raise UnreadableError("the reply stops too early", len(reply.text.rstrip()), "say: all except 5")
+    if everything and not whole:
+        return _all_but(reply.tree, naming, mentions)
+    if not mentions and not hollow:
+        raise UnreadableError("this names nothing", 0, NAMELESS)
+    return tuple(mentions)
+
+
+def _refuse_halves(
+    reply: Reply, naming: MentionRules, before: Token | list[Token] | None, chain: list[Token], *, first: bool
+) -> None:
+    """Raise `UnreadableError` for what begins a range without an end, `from 7`, and for `second last`."""
+    types = [each.type for each in chain]
+    if isinstance(before, list):
+        if before[-1].type in ("DIRECTION", "ORDINAL") and types[0] == "DIRECTION":
+            raise reply.misplaced(chain[0], NO_PLACE, NUMBER_OR_NAME)
+    elif (
+        before is not None
+        and before.type == "OF"
+        and first
+        and types == ["NUMERAL"]
+        and not naming.accepts_labels
+    ):
+        raise reply.misplaced(before)
+
+
+def parse_mentions(reply: Reply, naming: MentionRules) -> list[Any]:
+    """What the grammar makes of a reply. Raises `UnreadableError`, which knows a negative payoff."""
+    try:
+        return reply.parse("mentions")
+    except UnreadableError as error:
+        negative = _NEGATIVE.match(reply.text, error.place)
+        paid = payoff_hint(reply, negative.group()) if negative and naming.number_target == "leaf" else None
+        if negative and paid:
+            number = quote(negative.group())
+            raise UnreadableError(NO_PATH_NUMBER, error.place, paid, number=number) from None
+        raise
+
+
+def payoffs_as_paths(tree: Tree, leaves: Iterable[int]) -> tuple[int, ...] | None:
+    """The payoffs of some leaves, taken for path numbers; None where one of them is none."""
+    payoffs = tuple(tree.payoffs[leaf] for leaf in leaves)
+    paths = tuple(payoff for payoff in payoffs if isinstance(payoff, int) and 0 < payoff <= len(tree.leaves))
+    return paths if len(paths) == len(payoffs) else None
+
+
+def build_unambiguous(mentions: Sequence[Mention], build: Callable[[Iterable[Any]], A]) -> A:
+    """The answer that `build` makes of the mentions.
+
+    Raises `UnsureError` when different ways to read a mention give different answers.
+    """
+    first = [mention.readings[0] for mention in mentions]
+    answer = build(first)
+    others: list[A] = []
+    why: BoundPhrase | None = None
+    doubtful = [index for index, mention in enumerate(mentions) if () in mention.readings[1:]]
+    together = doubtful if 1 < len(doubtful) < len(mentions) else []
+    changes: list[dict[int, Any]] = [dict.fromkeys(together, ())] if together else []
+    for index, mention in enumerate(mentions):
+        changes += [{index: way} for way in mention.readings[1:3] if index not in together]
+    for changed in changes:
+        other = build(changed.get(index, way) for index, way in enumerate(first))
+        if other != answer and other not in others and len(others) < 3:
+            others.append(other)
+            why = why or mentions[min(changed)].doubt
+    if others:
+        raise UnsureError(why or UNCLEAR, (answer, *others))
+    return answer
+
+
+def keep_fitting(
+    mentions: Iterable[Mention], fits: Callable[[int], bool], strange: Callable[[Mention], UnreadableError]
+) -> list[Mention]:
+    """The mentions in those ways in which every node fits. Raises what is `strange` about one without any."""
+    kept = []
+    for mention in mentions:
+        ways = tuple(way for way in mention.readings if all(map(fits, way)))
+        if not ways:
+            raise strange(mention)
+        kept.append(Mention(ways, mention.place, mention.doubt))
+    return kept
+
+
+def flatten(items: Iterable[Any]) -> Iterator[Token | list[Token]]:
+    """Tokens, and chains as lists of tokens; groups give their brackets and what is inside."""
+    stack = [*items][::-1]
+    while stack:
+        item = stack.pop()
+        if not hasattr(item, "children"):
+            yield item
+        elif item.data == "chain":
+            yield item.children
+        else:
+            stack += item.children[::-1]
+
+
+def _all_but(tree: Tree, naming: MentionRules, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+    everything = (
+        range(1, len(tree))
+        if naming.accepts_labels and naming.number_target == "leaf"
+        else naming.numbered_nodes(tree)
+    )
+    left_out = set[int]()
+    for mention in mentions:
+        if len(mention.readings) > 1:
+            raise UnreadableError(UNCLEAR, mention.place, mention.doubt or "")
+        for node in mention.readings[0]:
+            left_out.update((node, *tree.leaves_below(node)))
+    return (Mention((tuple(node for node in everything if node not in left_out),), 0),)

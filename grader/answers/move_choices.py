@@ -1,0 +1,232 @@
+"""A strategy: at nodes the child that is chosen, `A->B, C->F`."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+from operator import eq
+
+from grader.answers.blank import Blank, Choice, Option
+from grader.answers.box_blanks import child_label, node_label
+from grader.answers.canonical import NAME, CanonicalError, read_node, split_canonical
+from grader.answers.children_order import child_candidates
+from grader.answers.choice_blanks import chosen_options, number_duplicates
+from grader.answers.entry_forms import EntryFormat
+from grader.answers.form import AnswerSpace, Form, Terms
+from grader.answers.mention import Mention, NodeReading
+from grader.answers.mention_lists import build_unambiguous
+from grader.answers.node_entries import is_none
+from grader.answers.number_rows import NAMES
+from grader.answers.reply import Reply, UnreadableError
+from grader.answers.reply_grammar import Token
+from grader.answers.reply_reading import read_reply
+from grader.base.numbers import Number
+from grader.base.phrases import Phrase
+from grader.base.safe_text import quote
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+
+Strategy = tuple[tuple[int, frozenset[int]], ...]
+"""Nodes with the child that is chosen there, or with several that are equally good; sorted by node."""
+
+_PAIR = re.compile(rf"({NAME})->({NAME})")
+"""A node and a child of it in canonical text."""
+
+_LINKS = ("ARROW", "COLON", "EQUALS", "TO", "DASH", "LONGDASH", "GT")
+_STROKES = {"ARROW", "DASH", "BAR", "GT", "LT"}
+"""Of what arrows are made, also those that are struck out or turned round."""
+
+_PAIRS = Phrase("write the node and the child: A->B")
+
+
+def _read(reply: Reply) -> Strategy:
+    """Read pairs of a node and a child of it, by names, labels of moves or path numbers."""
+    tokens = reply.parse("choices")
+    if is_none(tokens):
+        return ()
+    for before, token in pairwise(tokens):
+        joined = _STROKES.issuperset((before.type, token.type)) and before.end_pos == token.start_pos
+        if token.type == "LT" or joined:  # `A<-B`, `A-/>B`
+            raise reply.misplaced(token, hint=_PAIRS)
+    mentions = _child_alone(reply, tokens)
+    if not mentions:
+        pairs = _Pairs(reply)
+        for token in tokens:
+            pairs.take(token)
+        pairs.close()
+        mentions = pairs.mentions
+    if not mentions:
+        raise UnreadableError("no node is named with a child of it", 0, _PAIRS)
+    return build_unambiguous(mentions, _built)
+
+
+def _child_alone(reply: Reply, tokens: Sequence[Token]) -> list[Mention]:
+    """The choice of a reply that is nothing but a child, where one node that is asked about has several."""
+    tree, nodes = reply.tree, reply.terms.nodes
+    asked = [node for node in (tree.by_level if nodes is None else nodes) if len(tree.children[node]) > 1]
+    names = [token for token in tokens if token.type in NAMES]
+    if (
+        len(asked) != 1
+        or len(names) != 1
+        or any(token.type not in (*NAMES, "NOUN", "DOT") for token in tokens)
+    ):
+        return []
+    try:
+        return [_chosen(reply, names[0], asked, names[0])]
+    except UnreadableError:  # it is no child of that node
+        return []
+
+
+class _Pairs:
+    """The pairs of a node and a child that the tokens of a reply make, read from left to right."""
+
+    def __init__(self, reply: Reply) -> None:
+        self.reply = reply
+        self.mentions: list[Mention] = []
+        self.here: Token | None = None
+        self.before: tuple[int, ...] = ()
+        self.linked = self.turned = self.placed = self.grouped = self.supposed = False
+
+    def take(self, token: Token) -> None:
+        """Read one more token."""
+        pending = self.here is not None and not self.before
+        word, words = token.lower(), self.reply.words
+        places, supposes = word in words.placing, word in words.supposing
+        if token.type in _LINKS or (token.type == "NOUN" and words.sense(token) == "choice"):
+            self.linked = self.here is not None
+        elif token.type == "LPAREN":
+            self.grouped = not pending
+        elif pending and token.type in (("BAR", "COMMA") if self.grouped or self.supposed else ("BAR",)):
+            self.linked = True
+        elif token.type in ("COMMA", "SEMICOLON", "AND", "DOT", "BAR"):
+            self.close()
+        elif (places or supposes or word in words.following) and not self.reply.nodes(token):
+            self.turned = self.turned or (places and pending)
+            self.placed = self.placed or ((places or supposes) and not pending)
+            self.supposed = self.supposed or supposes
+        elif token.type in NAMES:
+            self._name(token)
+
+    def _name(self, token: Token) -> None:
+        """Read a name: a node, or the child that is chosen at the one before."""
+        reply, here = self.reply, self.here
+        if self.turned and here is not None:
+            self.mentions.append(_chosen(reply, token, reply.require_named_nodes(token), here))
+            self.here, self.turned = None, False
+        elif here is not None and (
+            self.linked or (not self.before and (self.placed or self._is_label(token)))
+        ):
+            mention = _chosen(reply, here, self.before or reply.require_named_nodes(here), token)
+            self.mentions.append(mention)
+            self.here, self.before = token, tuple(way[1] for way in mention.readings)
+            self.linked = self.placed = False
+        else:
+            _complete(reply, here, self.before)
+            self.here, self.before = token, ()
+
+    def _is_label(self, token: Token) -> bool:
+        """Whether a word is called so as a move and not as a node, and so needs no sign before it."""
+        return (
+            token.type == "WORD"
+            and not self.reply.nodes(token)
+            and bool(self.reply.nodes(token, labels=True))
+        )
+
+    def close(self) -> None:
+        """Nothing more belongs to the pair."""
+        _complete(self.reply, self.here, self.before)
+        self.here, self.before = None, ()
+        self.linked = self.turned = self.placed = self.grouped = self.supposed = False
+
+
+def _complete(reply: Reply, here: Token | None, before: Sequence[int]) -> None:
+    """Raise `UnreadableError` for a name with which nothing is said."""
+    if here is not None and not before:
+        message, name = Phrase("at {node} no child is chosen"), quote(reply.slice(here))
+        raise UnreadableError(message, here.start_pos or 0, _PAIRS, node=name)
+
+
+def _chosen(reply: Reply, here: Token, nodes: Sequence[int], token: Token) -> Mention:
+    """A choice at one of these nodes, in every way the name of the child can be read."""
+    tree, place = reply.tree, token.start_pos or 0
+    meant = child_candidates(reply, token)
+    ways = tuple(
+        dict.fromkeys((node, child) for node in nodes for child in meant if tree.parents[child] == node)
+    )
+    if not ways:
+        child, node = quote(reply.slice(token)), quote(reply.slice(here))
+        raise UnreadableError("{child} is no child of {node}", place, _PAIRS, child=child, node=node)
+    return Mention(ways, place, reply.several_named(token) if len(ways) > 1 else None)
+
+
+def _built(ways: Iterable[NodeReading]) -> Strategy:
+    found: dict[int, frozenset[int]] = {}
+    for node, child in ways:
+        found[node] = found.get(node, frozenset()) | {child}
+    return tuple(sorted(found.items()))
+
+
+def _parsed(text: str, tree: Tree) -> Strategy:
+    chosen = []
+    for piece in split_canonical(text):
+        pair = _PAIR.fullmatch(piece.removesuffix(","))
+        node, child = (read_node(name, tree) for name in pair.groups()) if pair else (0, 0)
+        if tree.parents[child] != node or not child:
+            raise CanonicalError(f"{quote(piece)} is no node with a child of it")
+        chosen.append((node, child))
+    return _built(chosen)
+
+
+def _boxes(
+    node: int, best: frozenset[int] | None, points: Number, tree: Tree, terms: Terms
+) -> Sequence[Blank]:
+    children = tree.children[node]
+    texts = [*(child_label(tree, child) for child in children), terms.language.term("none of them")]
+    right = [*(child in (best or ()) for child in children), not best]
+    options = map(Option, number_duplicates(texts), map(Fraction, right))
+    return (Choice(node_label(tree, node, terms.language), tuple(options), points if best else 0),)
+
+
+def _heard(
+    asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, _terms: Terms
+) -> frozenset[int] | None:
+    # what was chosen is plain on all terms
+    (blank,), (text,) = asked, filled
+    assert isinstance(blank, Choice), "every node has options"
+    (place,) = chosen_options(blank, text)
+    return frozenset(tree.children[node][place : place + 1]) or None
+
+
+def payoff_blind_answers(tree: Tree, _rules: Rules) -> Mapping[str, Strategy]:
+    """The first child everywhere, and the last."""
+    # nobody searches who does not think
+    return {
+        "first child": tuple((node, frozenset(tree.children[node][:1])) for node in tree.internal),
+        "last child": tuple((node, frozenset(tree.children[node][-1:])) for node in tree.internal),
+    }
+
+
+ENTRIES = EntryFormat(
+    spell=lambda name, node, chosen: ", ".join(f"{name(node)}->{name(child)}" for child in sorted(chosen)),
+    separator=", ",
+    parse_all=_parsed,
+    entry_share=lambda said, right, _digits: said <= right,
+    is_equivalent=eq,
+    make_blanks=_boxes,
+    read_blanks=_heard,
+    fill_instruction=Phrase("Choose a child of each node; choose the last one where no child is asked for."),
+)
+
+MOVE_CHOICES: Form[Strategy] = ENTRIES.form(
+    name="strategy",
+    ask=Phrase("Write each node with the child that is chosen there: {example}."),
+    example="A->B, C->F",
+    read=partial(read_reply, read=_read, write=ENTRIES.write),
+    marking_rule=Phrase("Where several children are equally good, each of them is right."),
+    answer_space=AnswerSpace("line", leaves=16),
+    counts_leaves=True,
+    payoff_blind_answers=payoff_blind_answers,
+    screen_input="choices",
+    screen_keys=("->",),
+)

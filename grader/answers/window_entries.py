@@ -1,0 +1,278 @@
+"""Windows at nodes, with the value returned: `B [-inf, 3] -> 3`, `B alpha=-inf beta=3`."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache, partial
+from itertools import product
+
+from grader.answers.blank import Blank, Box
+from grader.answers.box_blanks import (
+    NOTHING_SPELLINGS,
+    bound_spellings,
+    is_nothing,
+    node_label,
+    unreadable_blank,
+)
+from grader.answers.canonical import NAME, CanonicalError, read_bound, read_node, read_numeral
+from grader.answers.entry_forms import EntryFormat
+from grader.answers.form import AnswerSpace, Form, Terms
+from grader.answers.node_entries import is_none, read_rows
+from grader.answers.number import INFINITE
+from grader.answers.number_rows import (
+    CLOSING,
+    OPENING,
+    Amount,
+    Cell,
+    Name,
+    Quantity,
+    Sign,
+    number_readings,
+    reply_cells,
+)
+from grader.answers.numeral import Numeral, could_be_equal, matches_key, write_numeral
+from grader.answers.paper_box_layouts import written_rows
+from grader.answers.plain_entries import NUMBER, plain_entries, plain_entry, plain_number
+from grader.answers.reply import MISPLACED, Reply, UnreadableError
+from grader.answers.reply_reading import read_reply, try_plain_first
+from grader.answers.reply_words import words
+from grader.answers.table import read_value_box
+from grader.base.numbers import INFINITY, Bound, Number, normalize_number, to_plain_characters, write_number
+from grader.base.phrases import Phrase
+from grader.base.safe_text import quote
+from grader.trees.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The window with which a node is entered, and the value it returns; None when that is not said."""
+
+    alpha: Bound
+    beta: Bound
+    returned: Numeral | None = None
+
+
+MAX_WINDOWS_WORDS = 1_200
+"""The most words in a reply: a window has up to 18, and a tree of 64 leaves may have 63 windows."""
+
+Windows = tuple[tuple[int, Window], ...]
+"""Nodes with their windows, sorted by node."""
+
+_BOUNDS = re.compile(r"(?i)(?<!\w)a(\s{0,9}=\s{0,9}[^\s=,;]{1,40}[\s,;]{1,9})b(?=\s{0,9}=)")
+"""`a=9 b=inf`: alpha and beta, even where nodes are called A and B, for no window is one number."""
+
+_HEADS = ("EQUALS", "COLON", "ALPHA", *OPENING)
+
+
+def _read(reply: Reply) -> Windows:
+    """Read one window for each node named; `C pruned` leaves the entry of C out."""
+    text = _BOUNDS.sub(r"α\1β", reply.text)
+    tokens = replace(reply, text=text).parse("windows")
+    if is_none(tokens):
+        return ()
+    hint = Phrase("write the node with alpha, beta and, if asked, the value returned: B [-inf, 3] -> 3")
+    return read_rows(
+        reply, reply_cells(reply, tokens, _HEADS), _windows, Phrase("{name} has no window"), hint
+    )
+
+
+def _windows(reply: Reply, name: Name, body: Sequence[Cell]) -> list[Window]:
+    """The window of one entry, in every way its numbers can be read."""
+    slots: dict[str, list[Cell]] = {"window": [], "ALPHA": [], "BETA": [], "VALUE": []}
+    slot, closed = "window", False
+    for cell in body:
+        match cell:
+            case Sign(kind="ALPHA" | "BETA" | "VALUE"):
+                slot = cell.kind
+            case Sign(kind="ARROW"):
+                slot = "VALUE" if any(slots.values()) else slot
+            case Sign(kind="LBRACKET" | "LPAREN") if (
+                sum(isinstance(before, Quantity) for before in slots["window"]) == 1  # `B 3 [-inf, 5]`
+            ):
+                raise UnreadableError(MISPLACED, cell.place, word=reply.clip(cell.place))
+            case Sign(kind="LT") if closed:
+                raise UnreadableError(MISPLACED, cell.place, word=reply.clip(cell.place))
+            case Sign() if cell.kind in CLOSING:
+                closed = bool(slots["window"])
+            case Sign(kind="EQUALS" | "COLON") if closed:
+                slot = "VALUE"
+            case Quantity() | Sign():
+                slots[slot].append(cell)
+    bounds, returned = number_readings(slots["window"]), number_readings(slots["VALUE"])
+    if slots["ALPHA"] or slots["BETA"]:
+        named = product(
+            number_readings(slots["ALPHA"]), number_readings(slots["BETA"]) if bounds == [()] else ()
+        )
+        bounds = [(*alpha, *beta) for alpha, beta in named if len(alpha) == len(beta) == 1]
+    found = [
+        _window(name, (*bound, *value))
+        for bound, value in product(bounds, returned)
+        if (len(bound), len(value)) in ((2, 0), (2, 1), (3, 0))
+    ]
+    if not found:
+        raise UnreadableError(
+            "the window of {name} is not two numbers",
+            name.place,
+            "write alpha, beta and, if asked, the value returned: B [-inf, 3] -> 3",
+            name=reply.clip(name.place),
+        )
+    return found
+
+
+def _window(name: Name, numbers: Sequence[Amount]) -> Window:
+    alpha, beta = (number.value if isinstance(number, Numeral) else number for number in numbers[:2])
+    returned = numbers[2] if len(numbers) == 3 else None
+    if isinstance(returned, float):
+        raise UnreadableError(INFINITE, name.place, "write the number that the node returns")
+    return Window(alpha, beta, returned)
+
+
+@lru_cache(maxsize=1_000)
+def _written(window: Window) -> str:
+    returned = "" if window.returned is None else f" -> {write_numeral(window.returned)}"
+    return f"[{write_number(window.alpha)}, {write_number(window.beta)}]{returned}"
+
+
+def _plain(entry: re.Match[str]) -> Window:
+    """The window of a plain entry."""
+    alpha, beta = (read_bound(text.replace("−", "-").replace("∞", "inf")) for text in entry.group(2, 3))
+    return Window(alpha, beta, plain_number(entry[4]) if entry[4] else None)
+
+
+_BOUND = rf"({NUMBER}|-?inf|[-−]?∞)"
+
+plain_windows = partial(
+    plain_entries,
+    entry=plain_entry(rf":? *\[ *{_BOUND} *, *{_BOUND} *\](?: *-> *({NUMBER}))?"),
+    value=_plain,
+)
+"""The windows of a reply such as `B [-inf, 3] -> 3`, None for any other; as the grammar reads them."""
+
+
+_ENTRY = re.compile(rf"({NAME}) \[([^\s,]+), ([^\s\]]+)\](?: -> ([^\s;]+))?(?:; |$)")
+
+
+def _parsed(text: str, tree: Tree) -> Iterator[tuple[int, Window]]:
+    place = 0
+    while place < len(text):
+        entry = _ENTRY.match(text, place)
+        if entry is None:
+            raise CanonicalError(f"no window is written like {quote(text[place:])}")
+        name, alpha, beta, returned = entry.groups()
+        value = None if returned is None else read_numeral(returned)
+        yield read_node(name, tree), Window(read_bound(alpha), read_bound(beta), value)
+        place = entry.end()
+
+
+def _part(said: Window, right: Window, digits: int) -> Fraction | bool:
+    """How much of a window is right: without its value half of it, where the key has one."""
+    if (said.alpha, said.beta) != (right.alpha, right.beta):
+        return False
+    value = said.returned
+    known = right.returned is None or (value is not None and matches_key(value, right.returned, digits))
+    return known or Fraction(1, 2)
+
+
+def _alike(one: Window, two: Window) -> bool:
+    """Whether two windows are as good as one; a value returned that only one of them has is a difference."""
+    if (one.alpha, one.beta) != (two.alpha, two.beta):
+        return False
+    if one.returned is None or two.returned is None:
+        return one.returned is two.returned
+    return could_be_equal(one.returned, two.returned)
+
+
+_FIELDS = (
+    Phrase("{node}, alpha"),
+    Phrase("{node}, beta"),
+    Phrase("{node}, value returned"),
+)
+"""What each box of a node is called."""
+
+
+def _boxes(node: int, window: Window | None, points: Number, tree: Tree, terms: Terms) -> Sequence[Blank]:
+    labels = [terms.language.term(field, node=node_label(tree, node, terms.language)) for field in _FIELDS]
+    if window is None:
+        return [Box(label, NOTHING_SPELLINGS, 0) for label in labels]
+    returned: Bound = window.returned.value if window.returned else 0
+    half = normalize_number(Fraction(points) / 2)
+    each = normalize_number(Fraction(half) / 2) if window.returned else half
+    worth = (each, each, half if window.returned else 0)
+    return [
+        Box(label, bound_spellings(bound, terms), points_of)
+        for label, bound, points_of in zip(labels, (window.alpha, window.beta, returned), worth, strict=True)
+    ]
+
+
+def _heard(
+    asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, terms: Terms
+) -> Window | None:
+    """The window in the boxes of a node; it lacks nothing but the value."""
+    if all(not text or is_nothing(text) for text in filled):
+        return None
+    for box, text in zip(asked[:2], filled[:2], strict=True):
+        if not text or is_nothing(text):
+            raise unreadable_blank(
+                box, text, "{text} says nothing, though other boxes of this node are filled in"
+            )
+    alpha, beta = (
+        _bound_in(box, text, node, tree, terms) for box, text in zip(asked[:2], filled[:2], strict=True)
+    )
+    returned = None
+    if filled[2] and not is_nothing(filled[2]):
+        returned = read_value_box(asked[2], filled[2], node, tree, terms)
+    return Window(alpha, beta, returned)
+
+
+def _bound_in(box: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Bound:
+    """Alpha or beta: a number, or an infinity with or without a sign."""
+    word = to_plain_characters(text)
+    if "INF" in words("en").kinds(word.lstrip("-+ ")):
+        return -INFINITY if word.startswith("-") else INFINITY
+    value = read_value_box(box, text, node, tree, terms)
+    if value is None:
+        raise unreadable_blank(box, text, "{text} is no number")
+    return value.value
+
+
+ENTRIES = EntryFormat(
+    spell=lambda name, node, window: f"{name(node)} {_written(window)}",
+    separator="; ",
+    parse_all=_parsed,
+    entry_share=_part,
+    is_equivalent=_alike,
+    make_blanks=_boxes,
+    read_blanks=_heard,
+    fill_instruction=Phrase(
+        "Write alpha, beta and the value returned for every node that the search enters. "
+        "Write inf and -inf for the infinities, and {none} into the boxes of a node that is never entered."
+    ),
+    extras_cost=True,
+    half_credit_sentence=Phrase(
+        "An entry counts half where alpha and beta are right and the value returned is not."
+    ),
+)
+
+
+read_any = partial(read_reply, read=_read, write=ENTRIES.write, commas="either", most=MAX_WINDOWS_WORDS)
+"""The reader of any reply, by the grammar."""
+
+
+WINDOW_ENTRIES: Form[Windows] = ENTRIES.form(
+    name="windows",
+    ask=Phrase(
+        "Write for each node its name, alpha and beta in brackets, and the value returned: {example}. "
+        "Typed, ∞ is inf."
+    ),
+    example="B [-inf, 3] -> 3",
+    read=try_plain_first(plain_windows, read_any),
+    marking_rule=Phrase(
+        "Every node that is asked about and entered has an entry; "
+        "one for a node that is never entered is wrong."
+    ),
+    answer_space=AnswerSpace("windows"),
+    paper_boxes=written_rows,
+    is_multiline=True,
+    screen_input="windows",
+)

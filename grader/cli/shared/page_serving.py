@@ -1,0 +1,41 @@
+"""How commands serve a page on this machine: its address is data, and Ctrl-C ends it."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+from grader.cli.shared.parameters import option
+from grader.cli.shared.sources import error_text
+from grader.cli.shared.terminal import refuse, report, say
+
+if TYPE_CHECKING:
+    from grader.web.server import MessageResponder
+
+Port = Annotated[int, option("The port; without it a free one.", metavar="N", min=0, max=65535)]
+
+OpenBrowser = Annotated[bool, option("Whether to open the page in the browser.", "--open/--no-open")]
+
+
+def serve(
+    page: str, policy: str, desk: "MessageResponder", port: int, open_browser: bool, host: str = "127.0.0.1"
+) -> None:
+    """Serve a page until Ctrl-C, and say its address; refuses where that cannot be."""
+    from grader.web.server import Server
+
+    try:
+        server = Server(page, policy, desk, host, port)
+    except OSError as error:
+        refuse(
+            f"The page cannot be served at {host}:{port}: {error_text(error)}.",
+            "Take another --port or --host.",
+        )
+    place = "127.0.0.1" if host == "0.0.0.0" else host
+    address = f"http://{place}:{server.server_port}{server.path}"
+    say(address)
+    sys.stdout.flush()  # a program that reads the address waits for it
+    report("Ctrl-C ends it.")
+    if open_browser:
+        import webbrowser
+
+        webbrowser.open(address)
+    with server:
+        server.serve_forever()

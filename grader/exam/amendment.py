@@ -1,0 +1,75 @@
+"""The same papers marked by a changed blueprint: other points, policies or rules, the trees as printed."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+from grader.exam.blueprint import Blueprint, PartPlan, QuestionPlan
+from grader.exam.manifest import Exam, ReiterableTexts, write_question, write_variant
+from grader.exam.paper import Question
+from grader.exercises.exercise import Exercise, ExerciseError, make_exercise
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+from grader.version import PROGRAM
+
+
+class BlueprintMismatchError(ValueError):
+    """A blueprint that is not about the papers that were handed out; the message says where they part."""
+
+
+def amend_exam(exam: Exam, blueprint: Blueprint) -> Exam:
+    """An exam whose papers are asked and marked as another blueprint says; trees, seats and heading stay.
+
+    Iterating its variants raises `BlueprintMismatchError` where the blueprint asks something else than
+    the papers, or asks it of another tree.
+    """
+    origin = replace(exam.origin, blueprint=blueprint.digest, program=PROGRAM)
+    return replace(exam, origin=origin, variants=ReiterableTexts(partial(_variants, exam, blueprint)))
+
+
+def _variants(exam: Exam, blueprint: Blueprint) -> Iterator[str]:
+    """The variants as another blueprint says."""
+    for paper in exam.papers:
+        if len(paper.questions) != len(blueprint.questions):
+            raise BlueprintMismatchError(
+                f"it has another number of questions: {len(blueprint.questions)}, "
+                f"and the papers have {len(paper.questions)}"
+            )
+        pairs = zip(paper.questions, blueprint.questions, strict=True)
+        yield write_variant(paper.code, [write_question(_question(*pair)) for pair in pairs])
+
+
+def _question(asked: Question, plan: QuestionPlan) -> Question:
+    """A question as it was printed, to be marked as planned now."""
+    where = f"question {asked.label}"
+    if tuple(part.kind for part in plan.parts) != tuple(part.public.kind for part in asked.parts):
+        kinds = " and ".join(part.public.kind for part in asked.parts)
+        raise BlueprintMismatchError(
+            f"{where} asks for {kinds} on the papers, and the blueprint asks something else"
+        )
+    tree = plan.source.as_asked() if isinstance(plan.source, Tree) else None
+    if tree is not None and any(part.public.tree != tree for part in asked.parts):
+        raise BlueprintMismatchError(f"{where} has another tree on the papers")
+    pairs = zip(asked.parts, plan.parts, strict=True)
+    try:
+        parts = tuple(_part(part, planned, plan.conventions) for part, planned in pairs)
+    except ExerciseError as error:
+        raise BlueprintMismatchError(f"{where} cannot be asked like this: {error}") from None
+    return replace(asked, title=plan.title, parts=parts, follow_through=plan.follow_through)
+
+
+def _part(asked: Exercise, plan: PartPlan, rules: Rules) -> Exercise:
+    """One part: what is given stays, and so does the language of the papers."""
+    public = asked.public
+    terms = replace(plan.terms, language_code=public.terms.language_code, own=public.terms.own)
+    return plan.reword(
+        make_exercise(
+            plan.question_kind,
+            public.tree,
+            rules,
+            terms,
+            given=public.given,
+            profile=asked.profile,
+            seed=asked.seed,
+        )
+    )

@@ -1,0 +1,124 @@
+"""From a blueprint to questions with their answers: grown, or asked of a given tree."""
+
+from collections.abc import Iterator
+
+from grader.exam.assignment import question_seed
+from grader.exam.blueprint import PartPlan, QuestionPlan
+from grader.exam.paper import Question, part_letter
+from grader.exercises.exercise import Exercise, ExerciseError, make_exercise
+from grader.generation.grower import exercise_on_tree, grow_many
+from grader.generation.profile import has_profile, profile_of, shared_fields
+from grader.generation.recipe import Recipe
+from grader.generation.stream import Stream
+from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.randomness import Draw
+from grader.questions.search_answers import TIE_BELIEFS
+from grader.trees.notation.diagnostics import clip
+from grader.trees.tree import Tree
+
+
+def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterator[Question]:
+    """The variants of one question, which is number `number` of its exam, counted from 0.
+
+    The first variants do not depend on how many are asked for. A given tree is the same in all of them.
+    Raises `grader.generation.selection.ExhaustedError` when a recipe asks for too much, and
+    `grader.exercises.exercise.ExerciseError` when the parts cannot share a tree.
+    """
+    label = str(number + 1)
+    if isinstance(plan.source, Tree):
+        parts = tuple(
+            part.reword(
+                exercise_on_tree(plan.source, part.question_kind, plan.conventions, part.terms, part.given)
+            )
+            for part in plan.parts
+        )
+        yield from (Question(label, plan.title, parts, plan.follow_through) for _ in range(count))
+        return
+    place = next(place for place, part in enumerate(plan.parts) if part.kind == plan.source.kind)
+    alike = shared_fields(plan.source)
+    recipe = plan.source.in_language(plan.parts[place].terms.language)
+    made, refused = 0, 0
+    for grown in grow_many(recipe, question_seed(secret, number), count * MAX_UNUSABLE_TREES):
+        try:
+            parts = _parts(plan, grown, plan.source)
+        except ExerciseError:
+            refused += 1
+            if refused == MAX_UNUSABLE_TREES:
+                raise
+            continue
+        yield Question(label, plan.title, parts, plan.follow_through, place, alike)
+        made, refused = made + 1, 0
+        if made == count:
+            return
+
+
+MAX_UNUSABLE_TREES = 50
+"""After so many trees in a row of which some part cannot be asked none will do."""
+
+
+def _parts(plan: QuestionPlan, grown: Exercise, recipe: Recipe) -> tuple[Exercise, ...]:
+    """Every part asked of the tree that was grown; what an earlier part gives, later ones may take over.
+
+    Raises `grader.exercises.exercise.ExerciseError` where one cannot be asked.
+    """
+    parts, shared = [], grown.public.given
+    for part in plan.parts:
+        asked = _part(part, grown, recipe, shared)
+        shared = Given({**asked.public.given, **shared})
+        parts.append(asked)
+    return tuple(parts)
+
+
+def _part(part: PartPlan, grown: Exercise, recipe: Recipe, shared: Given) -> Exercise:
+    """One part asked of the tree that was grown; the profile says how hard this part is."""
+    tree, rules = grown.public.tree, recipe.rules
+    profile = (
+        profile_of(tree, rules, searching=part.question_kind.depends_on_search).to_json()
+        if has_profile(tree)
+        else {}
+    )
+    given = grown.public.given if part.kind == recipe.kind else _given(part, grown, shared)
+    try:
+        exercise = make_exercise(
+            part.question_kind, tree, rules, part.terms, given=given, profile=profile, seed=grown.seed
+        )
+    except ExerciseError as error:
+        message = f"{part.kind} cannot be asked of the trees that grow for {recipe.kind}: {error}"
+        raise ExerciseError(message) from None
+    return part.reword(exercise)
+
+
+def _given(part: PartPlan, grown: Exercise, shared: Given) -> Given:
+    """What a part gives that is of another kind than was grown, drawn for the tree that all parts share."""
+    kind, tree, rules = part.question_kind, grown.public.tree, grown.public.rules
+    draw = Draw(Stream(grown.seed or "").sub("part", kind.code), part.terms.language)
+    if kind.draw_shared_given is not None:
+        return kind.draw_shared_given(draw, tree, rules, shared)
+    drawn = None if kind.draw is None else kind.draw(draw, tree, rules)
+    return NOTHING_GIVEN if drawn is None or drawn[0] != tree else drawn[1]
+
+
+def tree_warnings(plan: QuestionPlan, number: int) -> Iterator[str]:
+    """What its author may not have seen in a given tree: the answer hangs on the tie rule, or tests nothing.
+
+    Grown trees give no reason to doubt: their recipe says what they are like.
+    """
+    if isinstance(plan.source, Tree):
+        (question,) = compose(plan, number, "", 1)
+        for place, part in enumerate(question.parts):
+            name = f"question {question.label}{part_letter(place, len(question.parts))}"
+            yield from (f"{name}: {doubt}" for doubt in _doubts(part))
+
+
+def _doubts(exercise: Exercise) -> Iterator[str]:
+    """What there is to doubt about one part."""
+    public, form, answer = exercise.public, exercise.kind.form, exercise.answer(exercise.key)
+    other = exercise.beliefs.get(f"{public.kind}.{TIE_BELIEFS[public.rules.ties]}")
+    if other is not None:
+        ties = public.rules.with_other_ties().ties
+        yield f'the answer depends on the tie rule; with ties = "{ties}" it is {clip(other, 60)}'
+    doubt = "" if form.key_remark is None else form.key_remark(answer, public.tree)
+    if doubt:
+        yield doubt
+    if not exercise.beliefs:
+        yield "no known misconception leads to a wrong answer"

@@ -1,0 +1,58 @@
+"""A hand-typed tree as a reply: the values and crosses drawn on it, as an answer to the question asked."""
+
+import re
+from dataclasses import dataclass
+from operator import attrgetter
+
+from grader.exercises.exercise import Exercise
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.reading import read_tree
+from grader.trees.tree import Tree
+
+_TREE = re.compile(r"\s*(?:@\w|[△▽○]|(?:MAX|MIN|CHANCE|P[1-9])\b|\(\s*[(\[]|\[\s*\[)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class UnusableDrawing:
+    """A typed tree that answers nothing, or is `ambiguous`, and why, in the language of the question."""
+
+    message: str
+    ambiguous: bool = False
+
+
+_shape = attrgetter("players", "parents", "payoffs", "probabilities")
+"""The tree without names, moves, claims, crosses and header: what has to agree."""
+
+
+def reply_from_text(text: str, exercise: Exercise) -> str | UnusableDrawing | None:
+    """What a typed tree says to an exercise, as reply text; None when the text is no tree."""
+    tree = tree_in_reply(text)
+    return None if tree is None else reply_from_tree(tree, exercise)
+
+
+def tree_in_reply(text: str) -> Tree | None:
+    """The tree that somebody has typed; None when the text is none."""
+    if _TREE.match(text) is None:
+        return None
+    tree = read_tree(text)
+    return None if isinstance(tree, Diagnostics) or len(tree) == 1 else tree
+
+
+def reply_from_tree(tree: Tree, exercise: Exercise) -> str | UnusableDrawing:
+    """What a drawn tree says to an exercise, as reply text, empty when nothing that is asked for is drawn.
+
+    The tree has to be the exercise's own; claims at its nodes are values, crossed branches are pruned.
+    Values without crosses may mean that nothing is pruned, or that nobody came to the crosses.
+    """
+    own, term = exercise.public.tree, exercise.public.terms.language.term
+    if _shape(tree) != _shape(own):
+        return UnusableDrawing(term("this is not the tree of the question"))
+    form = exercise.kind.form
+    if form.from_drawing is None:
+        return UnusableDrawing(term("what is drawn on a tree does not answer this question"))
+    answer = form.from_drawing(tree)
+    if answer is None and form.drawn_verdicts == "crosses" and any(tree.claims):
+        return UnusableDrawing(
+            term("values are drawn and no crosses: nothing is pruned, or that is left open"), True
+        )
+    return "" if answer is None else form.write(answer, own)

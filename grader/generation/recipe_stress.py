@@ -1,0 +1,245 @@
+"""How good the exercises of a recipe are: what is told apart, what can be guessed, and how long it takes."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from grader.base.numbers import normalize_number, write_number
+from grader.base.statistics import chi_squared_of_counts, chi_squared_tail
+from grader.exercises.exercise import Exercise
+from grader.generation.candidate_search import CandidateResult
+from grader.generation.earnings import Earnings, measure_earnings, mistaken_answers, share_of_mark
+from grader.generation.grower import Grower
+from grader.generation.limits import moot_beliefs
+from grader.generation.measures import Measures
+from grader.generation.profile import has_profile
+from grader.generation.recipe import Recipe
+from grader.generation.selection import ExhaustedError, GenerationReport
+from grader.generation.separation import payoff_blind_answers
+from grader.trees.tree import Player, Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Evenness:
+    """Whether something that is meant to be even is: how often each value occurred, and how odd that is.
+
+    - `counts`: value -> how many exercises have it; every value that is meant to occur, also with 0.
+    - `statistic`: Pearson's chi-squared against equal counts.
+    - `probability`: of a statistic at least as large when all values are equally likely.
+    """
+
+    counts: tuple[tuple[str, int], ...]
+    statistic: float
+    probability: float
+
+    def to_json(self) -> dict[str, Any]:
+        """As a JSON object."""
+        return {
+            "counts": dict(self.counts),
+            "chi_squared": round(self.statistic, 4),
+            "p": round(self.probability, 6),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class StressResult:
+    """What came of growing one exercise from each of many seeds.
+
+    - `report`: what was tried and refused, over all seeds.
+    - `seconds`: the median time for one exercise and the longest; the first includes the survey.
+    - `separated`: the share of exercises that tell all beliefs that are not moot from the key.
+    - `beliefs`: for every belief that ever leads to an answer, the share of those exercises that tell
+      it from the key.
+    - `overall_separation`: for every belief, the share of all exercises that tell it from the key. In the
+      others it comes upon the key or leads to no answer, and nobody is found to hold it.
+    - `moot`: the beliefs that cannot differ from the key on any tree of the recipe, with the reason.
+    - `thoughtless`: for every reply that takes no thought, the most it earned in any exercise.
+    - `answers`: how many different keys there are, and the share of the commonest.
+    - `best_moves`: the places of the best moves among the root's children, where the root has as many
+      in all trees. Equal counts are what the generator promises when the recipe spreads the best move
+      evenly; otherwise they are reported, not promised.
+    - `pruned`: for every leaf the share of exercises in which it is pruned; empty when trees differ in shape.
+      These cannot all be equal: the first leaf is never pruned, and a leaf is pruned whenever an elder
+      sibling is. What can be achieved is that no leaf is pruned much more often than not, so that no
+      bet on a leaf pays.
+    - `earnings`: what mistakes, guesses and neighbours earn in as many variants of one run.
+    - `best_bet`: the average share that the best fixed reply earns: the leaves pruned more often than not.
+    """
+
+    seeds: int
+    report: GenerationReport
+    seconds: tuple[float, float]
+    separated: Fraction
+    beliefs: tuple[tuple[str, Fraction], ...]
+    overall_separation: tuple[tuple[str, Fraction], ...]
+    moot: tuple[tuple[str, str], ...]
+    thoughtless: tuple[tuple[str, Fraction], ...]
+    answers: tuple[int, Fraction]
+    best_moves: Evenness | None
+    pruned: tuple[Fraction, ...]
+    best_bet: Fraction | None
+    earnings: Earnings
+
+    @property
+    def acceptance(self) -> Fraction:
+        """The share of the candidates that became exercises."""
+        return Fraction(self.report.exercises, max(1, self.report.candidates))
+
+    def to_json(self) -> dict[str, Any]:
+        """As a JSON object; shares are numbers in canonical text, rounded to four decimals."""
+        return {
+            "kind": self.report.kind,
+            "seeds": self.seeds,
+            "candidates": self.report.candidates,
+            "acceptance": _rounded(self.acceptance),
+            "refused": dict(self.report.refused),
+            "milliseconds": {
+                "median": round(1000 * self.seconds[0], 2),
+                "longest": round(1000 * self.seconds[1], 2),
+            },
+            "separated": _rounded(self.separated),
+            "beliefs": {name: _rounded(told) for name, told in self.beliefs},
+            "shown": {name: _rounded(often) for name, often in self.overall_separation},
+            "moot": dict(self.moot),
+            "thoughtless": {name: write_number(most) for name, most in self.thoughtless},
+            "answers": {"different": self.answers[0], "commonest": _rounded(self.answers[1])},
+            "best_moves": None if self.best_moves is None else self.best_moves.to_json(),
+            "pruned": {str(path): _rounded(often) for path, often in enumerate(self.pruned, 1)},
+            "bet": None if self.best_bet is None else _rounded(self.best_bet),
+            "earnings": self.earnings.to_json(),
+        }
+
+
+def stress_recipe(
+    recipe: Recipe,
+    seeds: int,
+    tell: Callable[[int], None] = lambda _more: None,
+    variants: int | None = None,
+) -> StressResult:
+    """Grow one exercise from each of the seeds 0, 1, ... and a run of as many; look at all.
+
+    The run has so many `variants`, unless None, and fewer where the recipe has fewer questions.
+
+    `tell` hears how many more are grown.
+    Raises `grader.generation.selection.ExhaustedError` when a seed has no exercise within the cap.
+    """
+    exercises: list[Exercise] = []
+    times: list[float] = []
+    candidates, refused = 0, Counter[str]()
+    for seed in range(seeds):
+        start = perf_counter()
+        grower = Grower(recipe, seed)
+        exercises.extend(grower.exercises(1))
+        times.append(perf_counter() - start)
+        candidates += grower.refusals.candidates
+        refused.update(grower.refusals.refused)
+        tell(1)
+    run = []
+    try:
+        for exercise in Grower(recipe, "class").exercises(seeds if variants is None else variants):
+            run.append(exercise)
+            tell(1)
+    except ExhaustedError:
+        if not run:
+            raise
+    told = _told_apart(exercises)
+    pointless = moot_beliefs(recipe)
+    needed = set(recipe.question_kind.beliefs) - set(pointless)
+    keys = Counter(exercise.key for exercise in exercises)
+    pruned = _pruned(exercises) if recipe.question_kind.form.set_of == "leaves" else ()
+    return StressResult(
+        seeds=seeds,
+        report=GenerationReport(recipe.kind, candidates, len(exercises), tuple(refused.items())),
+        seconds=(median(times), max(times)),
+        separated=_share(all(row.get(name, True) for name in needed) for row in told),
+        beliefs=tuple(
+            (name, _share(row[name] for row in told if name in row))
+            for name in recipe.question_kind.beliefs
+            if any(name in row for row in told)
+        ),
+        overall_separation=tuple(
+            (name, _share(row.get(name, False) for row in told)) for name in recipe.question_kind.beliefs
+        ),
+        moot=tuple(pointless.items()),
+        thoughtless=_best_thoughtless(exercises),
+        answers=(len(keys), Fraction(max(keys.values()), len(exercises))),
+        best_moves=_best_moves(recipe, [exercise.public.tree for exercise in exercises]),
+        pruned=pruned,
+        best_bet=_bet(exercises, pruned) if pruned else None,
+        earnings=measure_earnings(run),
+    )
+
+
+def _rounded(number: Fraction) -> str:
+    return write_number(normalize_number(round(number, 4)))
+
+
+def _share(flags: Any) -> Fraction:
+    """The share of flags that are up; 1 of none."""
+    each = list(flags)
+    return Fraction(sum(map(bool, each)), len(each)) if each else Fraction(1)
+
+
+def _told_apart(exercises: Sequence[Exercise]) -> list[dict[str, bool]]:
+    """For every exercise and every belief that leads to an answer, whether it differs and earns less."""
+    rows = []
+    for exercise in exercises:
+        key = exercise.answer(exercise.key)
+        answers = mistaken_answers(exercise)
+        rows.append(
+            {name: each != key and share_of_mark(exercise, each, key) < 1 for name, each in answers.items()}
+        )
+    return rows
+
+
+def _best_thoughtless(exercises: Sequence[Exercise]) -> tuple[tuple[str, Fraction], ...]:
+    """The most that each reply without thought earned in any exercise."""
+    best: dict[str, Fraction] = {}
+    for exercise in exercises:
+        key = exercise.answer(exercise.key)
+        for name, reply in payoff_blind_answers(
+            exercise.kind, exercise.public.tree, exercise.public.rules
+        ).items():
+            best[name] = max(best.get(name, Fraction(0)), share_of_mark(exercise, reply, key))
+    return tuple(best.items())
+
+
+def _best_moves(recipe: Recipe, trees: Sequence[Tree]) -> Evenness | None:
+    """The leftmost best moves at the root; None where chance moves or the trees differ in width."""
+    if not all(map(has_profile, trees)):
+        return None
+    widths = {len(tree.children[0]) for tree in trees}
+    if len(widths) != 1 or trees[0].players[0] is Player.CHANCE:
+        return None
+    found = (
+        Measures(CandidateResult(tree, recipe.rules), searching=recipe.question_kind.depends_on_search)
+        for tree in trees
+    )
+    counts = Counter(measures.best_move for measures in found)
+    return evenness({str(move + 1): counts[move] for move in range(widths.pop())})
+
+
+def _pruned(exercises: Sequence[Exercise]) -> tuple[Fraction, ...]:
+    """For every leaf the share of exercises in which it is pruned; nothing when trees differ in shape."""
+    tree = exercises[0].public.tree
+    if any(exercise.public.tree.parents != tree.parents for exercise in exercises):
+        return ()
+    counts = Counter(path for exercise in exercises for path in exercise.answer(exercise.key))
+    return tuple(Fraction(counts[path], len(exercises)) for path in range(1, len(tree.leaves) + 1))
+
+
+def _bet(exercises: Sequence[Exercise], pruned: Sequence[Fraction]) -> Fraction:
+    """What the leaves that are pruned more often than not earn on average, as a reply to all exercises."""
+    bet = frozenset(path for path, often in enumerate(pruned, 1) if 2 * often > 1)
+    earned = (share_of_mark(exercise, bet, exercise.answer(exercise.key)) for exercise in exercises)
+    return sum(earned, Fraction(0)) / len(exercises)
+
+
+def evenness(counts: dict[str, int]) -> Evenness:
+    """Pearson's chi-squared test of equal probabilities."""
+    statistic = chi_squared_of_counts(tuple(counts.values()))
+    return Evenness(tuple(counts.items()), statistic, chi_squared_tail(statistic, len(counts) - 1))

@@ -1,0 +1,116 @@
+"""The workbook into which replies on paper are typed: rows for students, columns for printed boxes."""
+
+import io
+import re
+import zipfile
+from collections.abc import Mapping, Sequence
+
+from grader.base.phrases import ENGLISH, Language
+from grader.exam.manifest import Seat
+from grader.exam.paper import Paper, part_letter
+from grader.publishing.lms.zip_package import zip_members
+from grader.tables.column_names import ROLE_BY_NAME, Role
+from grader.tables.columns import box_column_name
+from grader.tables.formulas import guard_formula
+
+Boxes = Sequence[tuple[str, Sequence[str]]]
+"""The parts of a paper, each with the columns of its boxes."""
+
+_MAX_CELL_LENGTH = 2_000
+_TYPED = (
+    'OR(ISNUMBER(SEARCH("inf",{cell})),{cell}="none",{cell}="-",'
+    'ISNUMBER(VALUE(SUBSTITUTE(SUBSTITUTE({cell}," ",""),"/",""))))'
+)
+"""What a box for a number holds, as a formula: anything else is asked about, and can be kept."""
+
+
+def typed_boxes(paper: Paper) -> Boxes:
+    """The boxes that are printed: those of the cells of a table, or one for the whole answer."""
+    found = []
+    for question in paper.questions:
+        for place, part in enumerate(question.parts):
+            name = f"{question.label}{part_letter(place, len(question.parts))}"
+            in_cells = part.kind.form.answer_space.shape in ("table", "windows")
+            blanks = part.blanks.with_boxes.blanks if in_cells else ()
+            columns = [box_column_name(name, blank.label) for blank in blanks]
+            found.append((name, columns if len(columns) > 1 else [name]))
+    return found
+
+
+def _headings(language: Language) -> tuple[str, ...]:
+    """What stands before the boxes; the state is empty, or `finished` where a paper is blank.
+
+    Where the words of a language are not among those that tables are read by, English stands there.
+    """
+    told: tuple[tuple[Role | None, str, str], ...] = (
+        ("identifier", "Student number", language.say("Student number")),
+        ("name", "Name", language.say("Name")),
+        (None, "Variant", language.say("Variant")),
+        ("state", "State", language.say("State")),
+    )
+    return tuple(
+        word if role is None or ROLE_BY_NAME.get(word.lower()) == role else english
+        for role, english, word in told
+    )
+
+
+def entry_workbook(seats: Sequence[Seat], boxes: Mapping[str, Boxes], language: Language = ENGLISH) -> bytes:
+    """The workbook for these students; `boxes` has those of every variant.
+
+    Only boxes that a student's paper has can be filled in. All cells are text, so that a spreadsheet
+    makes no date of `3-4`.
+    """
+    from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.styles import Font, PatternFill, Protection
+    from openpyxl.utils import get_column_letter
+    from openpyxl.worksheet.datavalidation import DataValidation
+
+    headings = _headings(language)
+    parts: dict[str, dict[str, None]] = {}
+    for variant in boxes.values():
+        for part, columns in variant:
+            parts.setdefault(part, {}).update(dict.fromkeys(columns))
+    columns = [column for found in parts.values() for column in found]
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet(language.say("Entry"))
+    sheet.protection.sheet = True
+    sheet.freeze_panes = f"{get_column_letter(len(headings) + 1)}2"
+    sheet.column_dimensions["A"].width, sheet.column_dimensions["B"].width = 14, 28
+
+    def cell(text: str, *, filled_in: bool = False, **style: object) -> WriteOnlyCell:
+        made = WriteOnlyCell(sheet, text or None)
+        made.number_format, made.protection = "@", Protection(locked=not filled_in)
+        for name, value in style.items():
+            setattr(made, name, value)
+        return made
+
+    sheet.append([cell(name, font=Font(bold=True)) for name in (*headings, *columns)])
+    absent = PatternFill("solid", fgColor="D0D0D0")
+    for seat in seats:
+        own = {column for _, found in boxes[seat.code] for column in found}
+        who = [cell(guard_formula(text)) for text in (seat.student.identifier, seat.student.name, seat.code)]
+        given = (cell("", filled_in=True) if column in own else cell("", fill=absent) for column in columns)
+        sheet.append([*who, cell("", filled_in=True), *given])
+    last = len(seats) + 1
+    state = DataValidation("list", formula1=f'"{language.term("finished")}"', showErrorMessage=True)
+    state.add(f"D2:D{last}")
+    rules = [state]
+    for place, column in enumerate(columns, len(headings) + 1):
+        where = get_column_letter(place)
+        if column in parts:
+            rule = DataValidation("textLength", operator="lessThanOrEqual", formula1=str(_MAX_CELL_LENGTH))
+        else:
+            rule = DataValidation("custom", formula1=_TYPED.format(cell=f"{where}2"), errorStyle="warning")
+            rule.error = language.say("This is no number. Keep it if that is what stands on the paper.")
+        rule.showErrorMessage = True
+        rule.add(f"{where}2:{where}{last}")
+        rules.append(rule)
+    sheet.data_validations.dataValidation.extend(rules)
+    made = io.BytesIO()
+    book.save(made)
+    with zipfile.ZipFile(made) as package:
+        members = {name: package.read(name) for name in package.namelist()}
+    core = members["docProps/core.xml"]
+    members["docProps/core.xml"] = re.sub(rb"\d{4}-\d\d-\d\dT[\d:]+Z", b"1980-01-01T00:00:00Z", core)
+    return zip_members(members)

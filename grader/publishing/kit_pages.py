@@ -1,0 +1,53 @@
+"""The pages of the kit that tries pens and scanners, as PDF."""
+
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+from grader.base.canonical_json import canonical_json
+from grader.exam.paper import PaperSize
+from grader.publishing.scan_sheet import code_bars, crossed_boxes, page_sizes
+from grader.publishing.typesetting import source_digest, typeset_with_query
+from grader.scanning.kit import BOXES_PER_MARK, MARKS, PENS, Kit, kit_box, kit_codes
+
+TITLE = "How is my scanner read?"
+KIT_INSTRUCTIONS = (
+    "Do in each row what stands in front of it, in every box. "
+    "Then scan all pages as you scan exams, and let gametree scan --kit read them."
+)
+FIELDS = ("Printer:", "Pen:", "Scanner:")
+
+
+@cache
+def scan_kit(size: PaperSize) -> tuple[Kit, bytes]:
+    """The kit on paper of this size, and its pages."""
+    content = _content(size)
+    build = sha256(f"{source_digest('kit', 'sheet', 'scan')} {canonical_json(content)}".encode()).hexdigest()
+    codes = kit_codes(size, build)
+    drawn = {"codes": [code_bars(code.text) for code in codes]}
+    made, found = typeset_with_query("kit", content | drawn, "places")
+    told = crossed_boxes(found)
+    layout = tuple(
+        tuple(box for page, box in told.values() if page == number) for number in range(1, found["pages"] + 1)
+    )
+    return Kit(size, tuple(code.text for code in codes), layout), made
+
+
+def _content(size: PaperSize) -> dict[str, Any]:
+    """What the template needs."""
+    pages = [
+        {
+            "pen": pen,
+            "rows": [
+                {
+                    "words": mark.task,
+                    "strokes": mark.strokes,
+                    "names": [kit_box(page, row, number) for number in range(BOXES_PER_MARK)],
+                }
+                for row, mark in enumerate(MARKS)
+            ],
+        }
+        for page, pen in enumerate(PENS)
+    ]
+    told = {"title": TITLE, "how": KIT_INSTRUCTIONS, "fields": FIELDS, "language": "en", "size": size}
+    return {**told, "marks": page_sizes(), "pages": pages}

@@ -1,0 +1,110 @@
+"""What an answer says that later parts may take over: the student's own values, or pruned leaves."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from grader.answers.numeral import Numeral
+from grader.base.numbers import Number
+from grader.questions.given import Given
+from grader.solvers.backup import back_up
+from grader.solvers.expectiminimax import expectiminimax
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+
+if TYPE_CHECKING:
+    from grader.answers.table import Table
+
+VALUES = "values"
+"""The values of all nodes, as a sequence of numbers."""
+
+PRUNED_LEAVES = "pruned"
+"""The path numbers of the pruned leaves, as a set."""
+
+Carries: TypeAlias = Mapping[str, Callable[[Tree, Rules, Given, Any], Any]]
+"""What is carried -> (tree, rules, given, answer) -> it; None where the answer says nothing of it."""
+
+Takes: TypeAlias = Mapping[str, Callable[[Tree, Rules, Given, Any], Any]]
+"""What is taken over -> (tree, rules, given, it) -> the answer that follows from it; None where none does."""
+
+# What an answer carries
+
+
+def own_values(tree: Tree, rules: Rules, given: Given, table: "Table") -> Sequence[Number] | None:
+    """The student's value of every node, and where there is none what follows from those below."""
+    if not table:
+        return None
+    values = list(expectiminimax(tree))
+    said = {node: numeral.value for node, numeral in table}
+    for node in range(len(tree) - 1, -1, -1):
+        if node in said:
+            values[node] = said[node]
+        elif tree.children[node]:
+            values[node] = back_up(tree, node, [values[child] for child in tree.children[node]])
+    return values
+
+
+def unchanged_leaves(tree: Tree, rules: Rules, given: Given, leaves: frozenset[int]) -> frozenset[int]:
+    """The pruned leaves, which are the answer itself."""
+    return leaves
+
+
+def leaves_of_branches(tree: Tree, rules: Rules, given: Given, crossed: frozenset[int]) -> frozenset[int]:
+    """The leaves below crossed branches."""
+    return frozenset(tree.paths[leaf] for node in crossed for leaf in tree.leaves_below(node))
+
+
+def leaves_missing_in_order(tree: Tree, rules: Rules, given: Given, order: tuple[int, ...]) -> frozenset[int]:
+    """The leaves that an order leaves out."""
+    return frozenset(range(1, len(tree.leaves) + 1)) - frozenset(order)
+
+
+# What follows from it
+
+
+def best_children_by(tree: Tree, node: int, values: Sequence[Number]) -> tuple[int, ...]:
+    """The children a player who believes these values goes to."""
+    children = tree.children[node]
+    best = back_up(tree, node, [values[child] for child in children])
+    return tuple(child for child in children if values[child] == best)
+
+
+def move_from_values(tree: Tree, rules: Rules, given: Given, values: Sequence[Number]) -> frozenset[int]:
+    """The moves at the root that these values make best."""
+    return frozenset(tree.children[0].index(child) for child in best_children_by(tree, 0, values))
+
+
+def root_value_from_values(tree: Tree, rules: Rules, given: Given, values: Sequence[Number]) -> Numeral:
+    """The value of the game by these values."""
+    return Numeral(values[0])
+
+
+def paths_from_values(
+    tree: Tree, rules: Rules, given: Given, values: Sequence[Number]
+) -> frozenset[int] | None:
+    """The leaves at which the game may end by these values."""
+    if tree.has_chance:
+        return None
+    level, paths = [0], set[int]()
+    while level:
+        node = level.pop()
+        if tree.children[node]:
+            level.extend(best_children_by(tree, node, values))
+        else:
+            paths.add(tree.paths[node])
+    return frozenset(paths)
+
+
+def branches_from_leaves(tree: Tree, rules: Rules, given: Given, pruned: frozenset[int]) -> frozenset[int]:
+    """The topmost branches below which all leaves are pruned."""
+    return frozenset(tree.covering(pruned))
+
+
+def count_from_leaves(tree: Tree, rules: Rules, given: Given, pruned: frozenset[int]) -> Numeral:
+    """How many leaves are visited when these are pruned."""
+    return Numeral(len(tree.leaves) - len(pruned))
+
+
+def order_from_leaves(tree: Tree, rules: Rules, given: Given, pruned: frozenset[int]) -> tuple[int, ...]:
+    """The leaves that are visited when these are pruned, in the order of the search."""
+    left = [path for path in range(1, len(tree.leaves) + 1) if path not in pruned]
+    return tuple(left if rules.order == "left-to-right" else reversed(left))

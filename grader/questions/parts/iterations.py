@@ -1,0 +1,276 @@
+"""What the questions about iterative deepening share: what is given, and answers read off an iteration."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import TypeVar, get_args
+
+from grader.answers.children_order import Orders
+from grader.answers.numeral import Numeral
+from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.kind import BeliefKey
+from grader.questions.randomness import Draw
+from grader.questions.search_answers import search_objection
+from grader.solvers.depth_limit import LimitError, static_evaluation
+from grader.solvers.iterative_deepening import Evaluations, Iteration, Scores, iterative_deepening
+from grader.solvers.iterative_deepening_by_values import (
+    IterationByValues,
+    SortingHabits,
+    iterations_by_values,
+)
+from grader.solvers.minimax import minimax
+from grader.trees.rules import Rules
+from grader.trees.tree import Attributes, Player, Tree
+
+A = TypeVar("A")
+
+MAX_DRAWS = 12
+"""How many evaluations are drawn for a tree, unless some are found before on which every belief shows."""
+
+# What is given: the iteration, and by what children are sorted --------------------------------------
+
+
+def depth_of(tree: Tree, given: Given) -> int:
+    """The iteration that is asked about: the last one unless something else is given."""
+    depth: int = given.get("depth", max(tree.depths))
+    return depth
+
+
+SCORES: Mapping[str, Sequence[str]] = {"scores": get_args(Scores)}
+"""What a node's score is, by rule; the usual one stands first."""
+
+
+def scores_of(given: Given) -> Scores:
+    """By what children are sorted: their own evaluation unless something else is given."""
+    return "backed-up" if given.get("scores") == "backed-up" else "own"
+
+
+def evaluations_of(tree: Tree) -> Evaluations:
+    """Whether nodes are evaluated as the tree says, or, where it says nothing, by the leaves below them."""
+    said = any(tree.attributes[node] is not None for node in tree.internal if node)
+    return "given" if said else "average"
+
+
+def iteration_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Why an iteration of deepening cannot be asked about, or None."""
+    if why := search_objection(tree, rules, given):
+        return why
+    depth = given.get("depth", 1)
+    if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth <= max(tree.depths):
+        return f"depth is no number of plies from 1 to {max(tree.depths)}"
+    if given.get("scores", "own") not in ("own", "backed-up"):
+        return "scores are own or backed-up"
+    if evaluations_of(tree) == "given":
+        try:
+            for node in tree.internal:
+                if 0 < tree.depths[node] <= depth_of(tree, given):
+                    static_evaluation(tree, node)
+        except LimitError as error:
+            return str(error)
+    return None
+
+
+def order_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """The same, where it sorted nothing."""
+    why = iteration_objection(tree, rules, given)
+    return why or (None if sorted_nodes(tree, given) else "no node has children that were scored before")
+
+
+def leaves_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """The same, where it does not come to the leaves."""
+    why = iteration_objection(tree, rules, given)
+    if why is None and depth_of(tree, given) < max(tree.depths):
+        return "only the last iteration comes to the leaves"
+    return why
+
+
+def move_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """The same, where two moves are equally good after it, or there is but one."""
+    why = iteration_objection(tree, rules, given)
+    if why is None:
+        values = iterations_with_habits(tree, rules, given, SortingHabits(scores_of(given)))[-1].values
+        if [values[child] for child in tree.children[0]].count(values[0]) > 1:
+            return "two moves are equally good in this iteration"
+        if len(tree.children[0]) == 1:
+            return "there is only one move at the root"
+    return why
+
+
+def draw_with_evaluations(
+    answer: Callable[[Tree, Given, IterationByValues], A],
+    beliefs: Mapping[str, BeliefKey[A]],
+    *,
+    early: int = 0,
+    fits: Callable[[A], bool] = bool,
+) -> Callable[[Draw, Tree, Rules], tuple[Tree, Given] | None]:
+    """How a question draws: a static evaluation at every inner node, so that every belief goes astray.
+
+    The iteration asked about comes so many plies `early` before the last one; its answer `fits`.
+    """
+
+    def drawn(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+        depth = max(tree.depths, default=0) - early
+        if not len(tree) or search_objection(tree, rules, NOTHING_GIVEN) is not None or depth < 1:
+            return None
+        given = Given({"depth": depth, "scores": "own", **draw.fixed_rules(SCORES)})
+        subtle_first = tuple(beliefs.values())[::-1]  # the last ones go astray least often
+        for _ in range(MAX_DRAWS):
+            tried = draw_evaluations(draw, tree)
+            key = answer(tried, given, independent_iteration(tried, rules, given))
+            if fits(key) and all(belief(tried, rules, given) != key for belief in subtle_first):
+                break
+        return tried, given
+
+    return drawn
+
+
+def is_mostly_reordered(orders: Orders) -> bool:
+    """Whether few nodes keep the order of their children, as those do of which most were pruned."""
+    kept = sum(list(order) == sorted(order) for _, order in orders)
+    return bool(orders) and kept <= max(1, len(orders) // 4)
+
+
+def draw_evaluations(draw: Draw, tree: Tree) -> Tree:
+    """The tree with evaluations that are about right and differ from each other."""
+    values = minimax(tree)
+    payoffs = [values[leaf] for leaf in tree.leaves]
+    low, high = -int(-min(payoffs) // 1), int(max(payoffs) // 1)
+    spread = (high - low) // 2 + 2
+    free = set(range(low, high + 1))
+    attributes = list(tree.attributes)
+    for node in tree.internal[1:]:
+        number = min(max(int(values[node]) + draw.between(-spread, spread), low), high)
+        near = (other for step in range(high - low + 1) for other in (number - step, number + step))
+        number = next((other for other in near if other in free), number)
+        free.discard(number)
+        attributes[node] = Attributes(evaluation=number)
+    return replace(tree, attributes=tuple(attributes))
+
+
+# The searches ---------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4)
+def _found(tree: Tree, rules: Rules, given: Given) -> Iteration:
+    """The iteration that is asked about."""
+    return iterative_deepening(
+        tree, rules, scores=scores_of(given), evaluations=evaluations_of(tree), depth=depth_of(tree, given)
+    )[-1]
+
+
+@lru_cache(maxsize=16)
+def iterations_with_habits(
+    tree: Tree, rules: Rules, given: Given, habits: SortingHabits
+) -> tuple[IterationByValues, ...]:
+    """All iterations up to the one asked about, of somebody with these habits."""
+    return iterations_by_values(tree, rules, habits, evaluations_of(tree), depth_of(tree, given))
+
+
+def independent_iteration(tree: Tree, rules: Rules, given: Given) -> IterationByValues:
+    """The iteration that is asked about, from exact values."""
+    return iterations_with_habits(tree, rules, given, SortingHabits(scores_of(given)))[-1]
+
+
+def unvisited_leaves(step: IterationByValues) -> tuple[int, ...]:
+    """What an iteration was to evaluate and never came to."""
+    return tuple(node for node in step.frontier if not step.visited[node])
+
+
+def sorted_nodes(tree: Tree, given: Given) -> tuple[int, ...]:
+    """The nodes with two children or more that an earlier iteration came to, level by level."""
+    deep = depth_of(tree, given) - 1
+    return tuple(node for node in tree.by_level if tree.depths[node] < deep and len(tree.children[node]) > 1)
+
+
+# The answers, read off an iteration done from values ------------------------------------------------
+
+
+def order_in(tree: Tree, given: Given, step: IterationByValues) -> Orders:
+    """The orders in which the children of the nodes asked about stand."""
+    return tuple((node, step.orders[node]) for node in sorted(sorted_nodes(tree, given)))
+
+
+def pruned_in(tree: Tree, given: Given, step: IterationByValues) -> frozenset[int]:
+    """The path numbers of the leaves an iteration prunes."""
+    return frozenset(tree.paths[node] for node in unvisited_leaves(step))
+
+
+def count_in(tree: Tree, given: Given, step: IterationByValues) -> Numeral:
+    """How many leaves an iteration visits."""
+    return Numeral(len(step.frontier) - len(unvisited_leaves(step)))
+
+
+def move_in(tree: Tree, given: Given, step: IterationByValues) -> frozenset[int]:
+    """The move that stands after an iteration, by its place at the root."""
+    return frozenset((tree.children[0].index(step.move),))
+
+
+def order_by_search(tree: Tree, rules: Rules, given: Given) -> Orders:
+    """The orders by the search itself."""
+    orders, way = _found(tree, rules, given).orders, 1 if rules.order == "left-to-right" else -1
+    return tuple((node, orders[node][::way]) for node in sorted(sorted_nodes(tree, given)))
+
+
+def pruned_by_search(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+    """The pruned leaves by the search itself."""
+    return frozenset(tree.paths[node] for node in _found(tree, rules, given).pruned)
+
+
+def count_by_search(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    """The visited leaves by the search itself."""
+    found = _found(tree, rules, given)
+    return Numeral(len(set(found.frontier) & set(found.visited)))
+
+
+def move_by_search(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+    """The standing move by the search itself."""
+    return frozenset((tree.children[0].index(_found(tree, rules, given).move),))
+
+
+_HABITS: Mapping[str, SortingHabits] = {
+    "not-reordered": SortingHabits(sorts_children=False),
+    "largest-first": SortingHabits(visits_first="largest"),
+    "worst-first": SortingHabits(visits_first="worst"),
+    "pruned-scored": SortingHabits(scores_pruned=True),
+}
+_OTHER: Mapping[str, Scores] = {"backed-up-for-own": "backed-up", "own-for-backed-up": "own"}
+
+
+def habit_beliefs(answer: Callable[[Tree, Given, IterationByValues], A]) -> Mapping[str, BeliefKey[A]]:
+    """What somebody answers who sorts otherwise."""
+
+    def believing(name: str) -> BeliefKey[A]:
+        def key(tree: Tree, rules: Rules, given: Given) -> A | None:
+            own = scores_of(given)
+            if name in _OTHER:
+                if _OTHER[name] == own:
+                    return None
+                habits = SortingHabits(_OTHER[name])
+            else:
+                habits = replace(_HABITS[name], scores=own)
+            return answer(tree, given, iterations_with_habits(tree, rules, given, habits)[-1])
+
+        return key
+
+    return {name: believing(name) for name in (*_HABITS, *_OTHER)}
+
+
+def move_at_depth(further: int, tree: Tree, rules: Rules, given: Given) -> frozenset[int] | None:
+    """The move of another iteration than the one asked about."""
+    depth = depth_of(tree, given) + further
+    if not 1 <= depth <= max(tree.depths):
+        return None
+    other = Given({**given, "depth": depth})
+    return (
+        None
+        if iteration_objection(tree, rules, other)
+        else move_in(tree, given, independent_iteration(tree, rules, other))
+    )
+
+
+def worst_move(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+    """The move that is worst after the iteration: best for the other player."""
+    values = independent_iteration(tree, rules, given).values
+    children = [child for child in tree.children[0] if values[child] is not None]
+    worst = (min if tree.players[0] is Player.MAX else max)(children, key=lambda child: values[child] or 0)
+    return frozenset((tree.children[0].index(worst),))

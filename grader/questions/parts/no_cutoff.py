@@ -1,0 +1,143 @@
+"""Why does alpha-beta search cut off nothing below a node?"""
+
+from grader.answers.form import Item
+from grader.answers.truth import TRUTH
+from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.given import Given
+from grader.questions.kind import Kind, constant_key, only_where_wrong
+from grader.questions.randomness import Draw
+from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
+from grader.questions.search_answers import soft_search_objection
+from grader.questions.wording import Prompt, game_sentences, search_sentences
+from grader.solvers.cutoff_analysis import NoCut, no_cut_reason
+from grader.solvers.sweep import sweep
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
+
+_STATED = {
+    NoCut.NO_BOUND: Phrase(
+        "Nothing is cut off directly below {node}. Is it true that no ancestor of the other player has a "
+        "value yet when the search comes there?"
+    ),
+    NoCut.LAST_CHILD: Phrase(
+        "Nothing is cut off directly below {node}. Is it true that only the child that is visited last gives "
+        "it a value that meets the value of an ancestor of the other player?"
+    ),
+    NoCut.NOT_MET: Phrase(
+        "Nothing is cut off directly below {node}. Is it true that ancestors of the other player have a "
+        "value, and no child of {node} gives it one that meets that?"
+    ),
+}
+"""The reasons that are asked about, of which one and only one is right."""
+
+_BECAUSE = {
+    NoCut.NO_BOUND: Phrase("No ancestor of the other player has a value when the search comes to {node}."),
+    NoCut.LAST_CHILD: Phrase(
+        "Only the child that is visited last gives {node} a value that meets {bound}, which is {value}, and "
+        "then no child is left to be cut off."
+    ),
+    NoCut.NOT_MET: Phrase("The search gives {node} the value {value}, and that never meets {bound}."),
+}
+
+
+def _uncut(tree: Tree, rules: Rules) -> dict[int, NoCut]:
+    """The nodes below which nothing is cut for one of these reasons."""
+    found = ((node, no_cut_reason(tree, rules, node)) for node in tree.internal if node)
+    return {node: reason.why for node, reason in found if reason is not None and reason.why in _STATED}
+
+
+def _suits_why_not(tree: Tree, rules: Rules, given: Given) -> str | None:
+    if why := soft_search_objection(tree, rules, given):
+        return why
+    if given.text("why") not in _STATED or not isinstance(given.get("node"), str):
+        return "no node and no reason are given"
+    if tree.index.get(given["node"]) not in _uncut(tree, rules):
+        return "something is cut off below the node, or it is plain why nothing is"
+    return None
+
+
+def _why_not(tree: Tree, rules: Rules, given: Given) -> bool:
+    reason = no_cut_reason(tree, rules, tree.index[given["node"]])
+    return reason is not None and reason.why is NoCut(given["why"])
+
+
+def _reason_by(tree: Tree, rules: Rules, node: int, *, own: bool = False) -> NoCut:
+    """The reason by exact values; with `own`, that of who looks at the bound of the node's own player."""
+    swept, low = sweep(tree, rules), tree.players[node] is Player.MIN
+    bound = swept.alphas[node] if low != own else swept.betas[node]
+    if isinstance(bound, float):
+        return NoCut.NO_BOUND
+    value = (min if low else max)(swept.values[child] for child in tree.children[node])
+    beyond = value < bound if low else value > bound
+    met = beyond or (value == bound and rules.ties == "cut")
+    return NoCut.LAST_CHILD if met else NoCut.NOT_MET
+
+
+def _why_not_again(tree: Tree, rules: Rules, given: Given) -> bool:
+    return _reason_by(tree, rules, tree.index[given["node"]]) is NoCut(given["why"])
+
+
+def _own_bound(tree: Tree, rules: Rules, given: Given) -> bool:
+    """Who looks at the bound of the node's own player."""
+    return _reason_by(tree, rules, tree.index[given["node"]], own=True) is NoCut(given["why"])
+
+
+def _asks_why_not(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    why = NoCut(given["why"])
+    meets = language.say("A value meets another when it suffices to cut.")
+    told = () if why is NoCut.NO_BOUND else (meets,)
+    return Prompt(
+        (*game_sentences(tree, language), *search_sentences(tree, rules, language), *told),
+        language.say(_STATED[why], node=given["node"]),
+    )
+
+
+def _why_why_not(solved: SolvedExercise, item: Item) -> Reason | None:
+    node = solved.tree.index[solved.given["node"]]
+    reason = no_cut_reason(solved.tree, solved.rules, node)
+    if reason is None or reason.value is None or reason.bound is None:
+        return None
+    say = solved.language.say
+    because = say(
+        _BECAUSE[reason.why],
+        node=solved.node_title(node),
+        value=solved.value_text(reason.value),
+        bound=solved.value_text(reason.bound),
+    )
+    return Reason(
+        paragraph(say("The right answer is {answer}.", answer=solved.language.reply(item.right)), because)
+    )
+
+
+def _draw_why_not(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """A node below which nothing is cut; as often with the reason as with another one."""
+    if soft_search_objection(tree, rules, Given()) is not None:
+        return None
+    reasons = _uncut(tree, rules)
+    if not reasons:
+        return None
+    node = draw.choose(sorted(reasons))
+    others = [why for why in _STATED if why is not reasons[node]]
+    why = reasons[node] if draw.below(2) else draw.choose(others)
+    return tree, Given({"node": tree.names[node], "why": why.value})
+
+
+WHY_NOT = Kind(
+    ask="why-not",
+    given_names=("node", "why"),
+    question="Why does the search cut off nothing below a node?",
+    about="search",
+    form=TRUTH,
+    objection=_suits_why_not,
+    prompt=_asks_why_not,
+    key=_why_not,
+    independent_key=_why_not_again,
+    beliefs={
+        "own-bound": only_where_wrong(_why_not, _own_bound),
+        "any-reason": only_where_wrong(_why_not, constant_key(True)),
+        "cut-everywhere": only_where_wrong(_why_not, constant_key(False)),
+    },
+    explain_item=_why_why_not,
+    worked_solution=SEARCH_SOLUTION,
+    draw=_draw_why_not,
+)

@@ -1,0 +1,93 @@
+"""Questions without a tree, whose answer is mostly a number: what they share."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from grader.answers.count import count_form
+from grader.answers.form import Form
+from grader.answers.number import NUMBER
+from grader.answers.numeral import Numeral
+from grader.base.numbers import Number
+from grader.base.phrases import Language, Phrase
+from grader.questions.given import Given
+from grader.questions.kind import AnyKind, Kind
+from grader.questions.randomness import Draw
+from grader.questions.reasons import SolvedExercise, WorkedSolution
+from grader.questions.wording import Prompt
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+
+COUNT = replace(NUMBER, example="8", marking_rule=Phrase("The exact number counts."), from_drawing=None)
+"""A whole number, which nothing is drawn for."""
+
+
+def number_of(one: str, many: Phrase) -> Form[Numeral]:
+    """The form of a whole number of things of which no tree has any."""
+    return count_form(one=one, many=many, among=lambda _tree: 0)
+
+
+Answer = Callable[[Given], Number | None]
+"""The number that somebody comes to; None where a mistake cannot be made."""
+
+
+def whole_number_objection(given: Given, most: Mapping[str, int], least: int = 1) -> str | None:
+    """Why these numbers are not given as whole ones, or are too small or too large to reckon with."""
+    for name, limit in most.items():
+        number = given.get(name)
+        if type(number) is not int or not least <= number <= limit:
+            return f"{name} is not given as a whole number from {least} to {limit}"
+    return None
+
+
+def treeless_question(
+    ask: str,
+    question: str,
+    suits: Callable[[Given], str | None],
+    prompt: Callable[[Given, Language], Prompt],
+    answers: tuple[Callable[[Given], Any], Callable[[Given], Any]],
+    beliefs: Mapping[str, Callable[[Given], Any]],
+    steps: Callable[[SolvedExercise], tuple[str, ...]],
+    draw: Callable[[Draw], Mapping[str, Any] | None],
+    form: Form[Any] = COUNT,
+    of: Callable[[Any], Any] = Numeral,
+    letter: str = "",
+    **more: Any,
+) -> AnyKind:
+    """A question without a tree, whose answer is worked out in two ways; a number, unless `form` is another.
+
+    `of` makes an answer of what is worked out; `letter` is what the number that is asked for may be called.
+    A belief gives None where its mistake cannot be made.
+    """
+
+    def keyed(answer: Callable[[Given], Any]) -> Callable[[Tree, Rules, Given], Any]:
+        def key(tree: Tree, rules: Rules, given: Given) -> Any:
+            found = answer(given)
+            return None if found is None else of(found)
+
+        return key
+
+    def drawn(stream: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+        found = draw(stream)
+        return None if found is None else (tree, Given(found))
+
+    return Kind(
+        ask=ask,
+        question=question,
+        form=form,
+        objection=lambda _tree, _rules, given: suits(given),
+        prompt=lambda _tree, _rules, given, language: prompt(given, language),
+        key=keyed(answers[0]),
+        independent_key=keyed(answers[1]),
+        beliefs={name: keyed(belief) for name, belief in beliefs.items()},
+        worked_solution=WorkedSolution(steps, steps),
+        draw=drawn,
+        needs_tree=False,
+        answer_labels=lambda _given: (letter,) if letter else (),
+        **more,
+    )
+
+
+def format_given(solved: SolvedExercise, *names: str) -> dict[str, str]:
+    """Given numbers as they are printed."""
+    return {name: solved.language.number(solved.given[name]) for name in names}

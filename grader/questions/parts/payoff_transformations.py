@@ -1,0 +1,151 @@
+"""Payoffs that are replaced: by what, what of that can be asked, and how it is drawn."""
+
+from typing import Any
+
+from grader.questions.given import Given
+from grader.questions.randomness import Draw
+from grader.questions.search_answers import two_player_objection
+from grader.questions.value_answers import root_moves
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.scaling import (
+    Power,
+    Transformation,
+    TransformationType,
+    ValueTable,
+    transform_payoffs,
+    transformation_type,
+)
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
+
+MAX_DRAWS = 30
+"""How many transformations are drawn for a tree, unless one is found before that does what is wanted."""
+
+STABLE_PER_TEN = 3
+"""How often in ten the decision is to stay: no change is found for four trees in seven, which go."""
+
+NATURES = (TransformationType.POSITIVE_LINEAR, TransformationType.INCREASING, TransformationType.NEITHER)
+"""The answers to the question what kind of transformation it is, in the order of their numbers."""
+
+
+def transformation_of(given: Given) -> Transformation:
+    """What becomes of a payoff."""
+    if "pairs" in given:
+        return ValueTable(tuple((before, after) for before, after in given["pairs"]))
+    exponent, factor, constant = given["power"]
+    return Power(exponent, factor, constant)
+
+
+def low_of(given: Given) -> int | None:
+    """The number that no payoff is below; None where payoffs may be anything."""
+    low: int | None = given.get("at least")
+    return low
+
+
+def nature_of(given: Given) -> TransformationType:
+    """What kind of transformation it is on the payoffs there are."""
+    return transformation_type(transformation_of(given), at_least=low_of(given))
+
+
+def _whole(row: Any, length: int) -> bool:
+    return isinstance(row, list) and len(row) == length and all(type(number) is int for number in row)
+
+
+def transformation_objection(given: Given) -> str | None:
+    """Why no transformation is given, or None."""
+    pairs, power = given.get("pairs"), given.get("power")
+    if "pairs" in given:
+        if not isinstance(pairs, list) or not pairs or not all(_whole(pair, 2) for pair in pairs):
+            return "pairs are lists of two whole numbers: a payoff, and what it becomes"
+        return None
+    if not _whole(power, 3):
+        return "power is no list of three whole numbers: exponent, factor and constant"
+    if not 1 <= given["power"][0] <= 3 or not given["power"][1]:
+        return "the exponent is 1, 2 or 3, and the factor is not 0"
+    if "at least" in given and type(given["at least"]) is not int:
+        return "at least is no whole number"
+    return None
+
+
+def decision_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Why nothing can be asked about the decision in a tree, or None."""
+    why = two_player_objection(tree, rules, given)
+    if why is None and tree.players[0] is Player.CHANCE:
+        why = "chance moves at the root, so there is no move to choose"
+    if why is None and len(tree.children[0]) == 1:
+        why = "there is only one move at the root"
+    why = why or transformation_objection(given)
+    if why is None and "pairs" in given:
+        known = {before for before, _ in given["pairs"]}
+        stray = [payoff for leaf in tree.leaves if (payoff := tree.payoffs[leaf]) not in known]
+        why = f"nothing is said of the payoff {stray[0]}" if stray else None
+    return why
+
+
+def any_tree_objection(given: Given) -> str | None:
+    """Why nothing can be asked about every tree, or None."""
+    why = transformation_objection(given)
+    return why or (None if isinstance(given.get("chance"), bool) else "chance is neither true nor false")
+
+
+def _drawn_power(draw: Draw, wanted: TransformationType) -> dict[str, object]:
+    """A transformation of a kind, and where its payoffs lie."""
+    constant = draw.between(-9, 9)
+    match wanted:
+        case TransformationType.POSITIVE_LINEAR:
+            return {"power": [1, draw.between(2, 9), constant]}
+        case TransformationType.INCREASING if draw.below(2):
+            return {"power": [2, draw.between(1, 3), constant], "at least": 0}
+        case TransformationType.INCREASING:
+            return {"power": [3, draw.between(1, 3), constant]}
+        case _ if draw.below(2):
+            return {"power": [1, -draw.between(1, 5), constant]}
+    return {"power": [2, draw.between(1, 3), constant]}
+
+
+def draw_for_any_tree(draw: Draw) -> dict[str, object]:
+    """Decisions stay as often as not: each way to either answer is drawn equally often."""
+    wanted, chance = draw.choose(
+        (
+            (TransformationType.POSITIVE_LINEAR, True),
+            (TransformationType.INCREASING, False),
+            (TransformationType.INCREASING, True),
+            (TransformationType.NEITHER, False),
+        )
+    )
+    return {**_drawn_power(draw, wanted), "chance": chance}
+
+
+def draw_transformation(draw: Draw) -> dict[str, object]:
+    """A transformation of each kind equally often."""
+    return _drawn_power(draw, draw.choose(NATURES))
+
+
+def draw_for_tree(draw: Draw, tree: Tree, rules: Rules, changes: bool = False) -> tuple[Tree, Given] | None:
+    """A transformation under which the decision stays, or does not, as often as not.
+
+    With `changes` it becomes another one, which is the only best one.
+    """
+    if not len(tree) or decision_objection(tree, rules, Given({"power": [1, 1, 0]})) is not None:
+        return None
+    wanted = not changes and draw.below(10) < STABLE_PER_TEN
+    # Where chance moves, curves that keep the order and change the decision are what is worth asking about.
+    curved = tree.has_chance and not wanted and draw.below(4) > 0
+    before, found = moves_of(tree), None
+    low = min(expectiminimax(tree)[leaf] for leaf in tree.leaves)
+    for _ in range(MAX_DRAWS):
+        given = Given(_drawn_power(draw, TransformationType.INCREASING if curved else draw.choose(NATURES)))
+        if "at least" in given and low < 0:
+            continue
+        after = moves_of(transform_payoffs(tree, transformation_of(given)))
+        if changes and len(after) > 1:
+            continue
+        found = tree, given
+        if (after == before) == wanted and not (changes and after & before):
+            return found
+    return found if changes else None  # where no move changes, whoever keeps to the old one is right
+
+
+def moves_of(tree: Tree) -> frozenset[int]:
+    """The best moves, as places among the root's children."""
+    return root_moves(tree, expectiminimax(tree))

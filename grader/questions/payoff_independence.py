@@ -1,0 +1,227 @@
+"""Payoffs that nobody knows, in any question: asked wherever its answer is the same for all of them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache, partial
+from itertools import pairwise, product
+from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar
+
+from grader.answers.form import Item, Terms
+from grader.base.numbers import Number, normalize_number
+from grader.base.phrases import Language, paragraph
+from grader.questions.given import Given
+from grader.questions.kind import BeliefKey, Key, Kind
+from grader.questions.parts.unknown_payoffs import BEYOND_ALL_PAYOFFS, names, unknown_payoffs_sentence
+from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
+from grader.questions.wording import Prompt
+from grader.solvers.solvable import Unsolvable
+from grader.solvers.trial_numbers import substitute_unknowns
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+
+A = TypeVar("A")
+B = TypeVar("B")
+P = ParamSpec("P")
+
+QuestionFunction: TypeAlias = Callable[Concatenate[Tree, Rules, Given, P], B]
+"""What a kind does with a tree, its rules and what is given."""
+
+MAX_COMPLETIONS = 20_000
+"""The most ways in which numbers are put in for all unknowns of a tree."""
+
+
+def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
+    """The kind, asked also about trees with unknown payoffs where every payoff leads to the same answer.
+
+    A kind that takes such a tree by itself stays as it is there. Otherwise numbers are put in: what compares
+    payoffs only hangs on their order, so one number for every place between the others decides it. Where
+    means are taken, two moves differ by what only grows, or only falls, with each unknown that stands at one
+    leaf, and the extremes decide; an unknown that stands at several leaves is refused there. A kind that asks
+    about an unknown has nothing to put in.
+    """
+    if "unknown" in kind.given_names:
+        return kind
+
+    def itself(tree: Tree, rules: Rules, given: Given) -> bool:
+        return not tree.unknowns or kind.objection(tree, rules, given) is None
+
+    def unless(usual: QuestionFunction[P, B], otherwise: QuestionFunction[P, B]) -> QuestionFunction[P, B]:
+        def either(tree: Tree, rules: Rules, given: Given, /, *more: P.args, **named: P.kwargs) -> B:
+            chosen = usual if itself(tree, rules, given) else otherwise
+            return chosen(tree, rules, given, *more, **named)
+
+        return either
+
+    def why(solved: SolvedExercise, item: Item) -> Reason | None:
+        if itself(solved.tree, solved.rules, solved.given):
+            return kind.reason(solved, item)
+        reason = kind.reason(_completed(solved), item)
+        if reason is None or not _touched(solved.tree, item.node):
+            return reason
+        return replace(reason, because=paragraph(_for_instance(solved), reason.because))
+
+    def told(
+        steps: Callable[[SolvedExercise], tuple[str, ...]],
+    ) -> Callable[[SolvedExercise], tuple[str, ...]]:
+        def whatever(solved: SolvedExercise) -> tuple[str, ...]:
+            if itself(solved.tree, solved.rules, solved.given):
+                return steps(solved)
+            return (_for_instance(solved), *steps(_completed(solved)))
+
+        return whatever
+
+    return replace(
+        kind,
+        objection=lru_cache(maxsize=8)(unless(kind.objection, partial(_refused, kind))),
+        prompt=unless(kind.prompt, partial(_prompted, kind)),
+        key=unless(kind.key, partial(_at_end, 0, kind.key)),
+        independent_key=unless(kind.independent_key, partial(_at_end, 1, kind.independent_key)),
+        beliefs={name: unless(belief, partial(_believed, belief)) for name, belief in kind.beliefs.items()},
+        explain_item=why,
+        worked_solution=WorkedSolution(
+            told(kind.worked_solution.steps), told(kind.worked_solution.deciding_steps)
+        ),
+        implied_key=kind.implied_key and unless(kind.implied_key, partial(_implied, kind)),
+        accepts=kind.accepts and unless(kind.accepts, partial(_right, kind.accepts)),
+        carries={what: unless(carry, _nothing) for what, carry in kind.carries.items()},
+        takes={what: unless(take, _nothing) for what, take in kind.takes.items()},
+    )
+
+
+def _refused(kind: Kind[A], tree: Tree, rules: Rules, given: Given) -> str | None:
+    several = next((name for name in names(tree) if tree.payoffs.count(name) > 1), None)
+    if several is not None and kind.takes_averages(tree, given):
+        return f"the unknown payoff {several} stands at several leaves, and means are taken"
+    if 2 ** len(names(tree)) > MAX_COMPLETIONS:
+        return _too_many(tree)
+    why = next(
+        (why for each in extreme_completions(tree, rules) if (why := kind.objection(each, rules, given))),
+        None,
+    )
+    return why or dependence_objection(kind.key, tree, rules, given)
+
+
+def _too_many(tree: Tree) -> str:
+    return f"there are {len(names(tree))} unknown payoffs, more than can be tried"
+
+
+def _prompted(kind: Kind[A], tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    asked = kind.prompt(tree, rules, given, language)
+    return replace(asked, facts=(*asked.facts, unknown_payoffs_sentence(tree, rules, language)))
+
+
+def _at_end(end: Literal[0, 1], key: Key[A], tree: Tree, rules: Rules, given: Given) -> A:
+    return key(substitute_unknowns(tree, dict.fromkeys(names(tree), _limits(rules)[end])), rules, given)
+
+
+def _believed(belief: BeliefKey[A], tree: Tree, rules: Rules, given: Given) -> A | None:
+    found = [belief(each, rules, given) for each in extreme_completions(tree, rules)]
+    return found[0] if all(other == found[0] for other in found) else None
+
+
+def _implied(kind: Kind[A], tree: Tree, rules: Rules, given: Given, reply: A) -> A:
+    assert kind.implied_key is not None
+    found = [kind.implied_key(each, rules, given, reply) for each in extreme_completions(tree, rules)]
+    agreed = all(other == found[0] for other in found)
+    return found[0] if agreed else kind.key(next(extreme_completions(tree, rules)), rules, given)
+
+
+def _right(
+    right: QuestionFunction[[A, Terms], bool | None],
+    tree: Tree,
+    rules: Rules,
+    given: Given,
+    reply: A,
+    terms: Terms,
+) -> bool | None:
+    found = [right(each, rules, given, reply, terms) for each in extreme_completions(tree, rules)]
+    return None if None in found else all(found)
+
+
+def _nothing(tree: Tree, rules: Rules, given: Given, answer: Any) -> None:
+    """Nothing is carried where numbers were put in."""
+
+
+def dependence_objection(key: Key[A], tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Why the answer is not the same for all numbers that the unknown payoffs may be, or None."""
+    asked = names(tree)
+    first = key(next(extreme_completions(tree, rules)), rules, given)
+    try:
+        same = all(key(each, rules, given) == first for each in extreme_completions(tree, rules))
+        if same and len(substitute_values(tree, rules)) ** len(asked) > MAX_COMPLETIONS:
+            return _too_many(tree)
+        if same and all(key(each, rules, given) == first for each in completions(tree, rules)):
+            return None
+    except Unsolvable:
+        pass
+    if len(asked) == 1:
+        return f"the payoff {asked[0]} is unknown, and the answer depends on it"
+    return f"the payoffs {', '.join(asked)} are unknown, and the answer depends on them"
+
+
+def extreme_completions(tree: Tree, rules: Rules) -> Iterator[Tree]:
+    """The tree with each unknown payoff at the least and the largest number it may be."""
+    return _filled(tree, [_limits(rules)] * len(names(tree)))
+
+
+def completions(tree: Tree, rules: Rules) -> Iterator[Tree]:
+    """The tree with numbers for its unknown payoffs: as many as there are orders of all payoffs, or more.
+
+    Payoffs count without their sign too, for questions about other payoffs made of these.
+    """
+    return _filled(tree, [substitute_values(tree, rules)] * len(names(tree)))
+
+
+def substitute_values(tree: Tree, rules: Rules) -> Sequence[Number]:
+    """The numbers put in for an unknown payoff."""
+    asked = names(tree)
+    low, high = _limits(rules)
+    if tree.has_chance:
+        return (low, high)
+    numbers = [payoff for payoff in tree.payoffs if isinstance(payoff, int | Fraction)]
+    ends = sorted({0, *numbers, *(-number for number in numbers), low, high})
+    between = [
+        normalize_number(Fraction(below) + Fraction(above - below) * part / (len(asked) + 1))
+        for below, above in pairwise(ends)
+        for part in range(1, len(asked) + 1)
+    ]
+    return sorted(number for number in (*ends, *between) if low <= number <= high)
+
+
+def _filled(tree: Tree, places: Sequence[Sequence[Number]]) -> Iterator[Tree]:
+    asked = names(tree)
+    for numbers in product(*places):
+        yield substitute_unknowns(tree, dict(zip(asked, numbers, strict=True)))
+
+
+def _limits(rules: Rules) -> tuple[Number, Number]:
+    return rules.bounds or (-BEYOND_ALL_PAYOFFS, BEYOND_ALL_PAYOFFS)
+
+
+def _plain(tree: Tree, rules: Rules) -> Number:
+    """The number that is put in to explain an answer."""
+    low, high = _limits(rules)
+    return min(max(low, 0), high)
+
+
+def _completed(solved: SolvedExercise) -> SolvedExercise:
+    plain = dict.fromkeys(names(solved.tree), _plain(solved.tree, solved.rules))
+    return replace(solved, tree=substitute_unknowns(solved.tree, plain))
+
+
+def _for_instance(solved: SolvedExercise) -> str:
+    """That the answer is the same for all numbers, and which number is taken to show it."""
+    asked = names(solved.tree)
+    return solved.language.say(
+        "The answer is the same whatever {names} is; take {number}, for instance.",
+        "The answer is the same whatever {names} are; take {number} for each, for instance.",
+        len(asked),
+        names=solved.language.join_and(asked),
+        number=solved.value_text(_plain(solved.tree, solved.rules)),
+    )
+
+
+def _touched(tree: Tree, node: int | None) -> bool:
+    """Whether an unknown payoff lies below a node."""
+    return node is None or any(node <= leaf < tree.ends[node] for leaf in tree.unknowns)

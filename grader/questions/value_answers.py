@@ -1,0 +1,154 @@
+"""What the kinds about values share: tables of values, and the values that mistaken students compute."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import TypeVar
+
+from grader.answers.numeral import Numeral, exact_numeral, matches_key
+from grader.answers.table import Table
+from grader.base.numbers import Number
+from grader.questions.given import Given, asked_nodes
+from grader.questions.kind import BeliefKey
+from grader.solvers.backup import back_up
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.mistaken_search import (
+    VALUE_BELIEFS,
+    Mistake,
+    belief_applies,
+    mistaken_values,
+    search_with_mistake,
+)
+from grader.solvers.search_choice import search
+from grader.solvers.solvable import number_at
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree, Value
+
+A = TypeVar("A")
+
+
+def value_beliefs(answer: Callable[[Tree, Sequence[Number]], A]) -> Mapping[str, BeliefKey[A]]:
+    """For every mistaken way to back values up, the answer read off those values."""
+
+    def believing(belief: str) -> BeliefKey[A]:
+        def key(tree: Tree, _rules: Rules, given: Given) -> A | None:
+            if not belief_applies(tree, belief):
+                return None
+            values = mistaken_values(tree, belief)
+            return answer(tree, [value for value in values if not isinstance(value, tuple)])
+
+        return key
+
+    return {name: believing(name) for name in VALUE_BELIEFS}
+
+
+def root_moves(tree: Tree, values: Sequence[Value]) -> frozenset[int]:
+    """The moves that give the root its value, as places among its children counted from 0."""
+    return frozenset(place for place, child in enumerate(tree.children[0]) if values[child] == values[0])
+
+
+def best_case_values(tree: Tree, player: Player = Player.MAX) -> list[Number]:
+    """What every node is worth to somebody who thinks that all others help a player."""
+    better = max if player is Player.MAX else min
+    values: list[Number] = [0] * len(tree)
+    for node in reversed(range(len(tree))):
+        below = [values[child] for child in tree.children[node]]
+        values[node] = better(below) if below else number_at(tree, node)
+    return values
+
+
+def value_table(tree: Tree, values: Sequence[Number]) -> Table:
+    """The values of all internal nodes."""
+    return tuple([(node, exact_numeral(values[node])) for node in tree.internal])
+
+
+def entries_for_asked_nodes(answer: BeliefKey[Table]) -> BeliefKey[Table]:
+    """The entries of an answer for the nodes that are asked about."""
+
+    def key(tree: Tree, rules: Rules, given: Given) -> Table | None:
+        found = answer(tree, rules, given)
+        if found is None or "nodes" not in given:
+            return found
+        asked = asked_nodes(tree, given)
+        return tuple((node, value) for node, value in found if node in asked)
+
+    return key
+
+
+@lru_cache(maxsize=1)
+def exact_values(tree: Tree) -> tuple[Number, ...]:
+    """The exact values, remembered: one question asks for them again and again."""
+    return expectiminimax(tree)
+
+
+def asked_value_table(tree: Tree, _rules: Rules, given: Given) -> Table:
+    """The exact value of every internal node that is asked about."""
+    values = exact_values(tree)
+    return tuple([(node, exact_numeral(values[node])) for node in sorted(asked_nodes(tree, given))])
+
+
+def table_by_search(tree: Tree, rules: Rules, given: Given) -> Table:
+    """The same by a search."""
+    values = values_by_search(tree, rules)
+    return tuple([(node, exact_numeral(values[node])) for node in sorted(asked_nodes(tree, given))])
+
+
+TABLE_BELIEFS: Mapping[str, BeliefKey[Table]] = {
+    name: entries_for_asked_nodes(belief) for name, belief in value_beliefs(value_table).items()
+}
+
+
+def root_value_by_search(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    """The value that a search returns at the root, with soft values and without limits on the payoffs."""
+    returned = search(tree, Rules(order=rules.order), traced=False).returned[0]
+    if returned is None or isinstance(returned, float):
+        raise AssertionError("a search returned no number at the root")
+    return exact_numeral(returned)
+
+
+def values_by_search(tree: Tree, rules: Rules) -> list[Number]:
+    """The exact values again, aligned with the nodes: what a search returns that never cuts."""
+    returned = search_with_mistake(tree, Rules(order=rules.order), _NEVER_CUTS).returned
+    values: list[Number] = []
+    while len(values) < len(tree):
+        value = returned[len(values)]
+        if value is None:  # below a probability of zero no search looks
+            values += values_by_search(tree.subtree(len(values)), rules)
+        elif isinstance(value, float):
+            raise AssertionError("a search returned no number")
+        else:
+            values.append(value)
+    return values
+
+
+_NEVER_CUTS = Mistake(cuts_at=frozenset(), chance_window="fresh")
+
+
+def root_moves_by_search(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+    """The moves that are best at the root by a search."""
+    values = values_by_search(tree, rules)
+    below = [values[child] for child in tree.children[0]]
+    best = back_up(tree, 0, below)
+    return frozenset(place for place, value in enumerate(below) if value == best)
+
+
+def implied_table(tree: Tree, _rules: Rules, given: Given, reply: Table) -> Table:
+    """The values that follow from the student's own entries just below each node; right entries stand.
+
+    Where the student left a child out, the child's exact value counts. Nothing follows from children that
+    all have the same entry, more than one of them a wrong one: who writes one number everywhere has worked
+    out nothing.
+    """
+    exact = exact_values(tree)
+    own = list(exact)
+    wrong = set[int]()
+    for node, said in reply:
+        if said.value != exact[node] and not matches_key(said, exact_numeral(exact[node]), 0):
+            wrong.add(node)
+        own[node] = said.value
+
+    def implied(node: int) -> Number:
+        below = [own[child] for child in tree.children[node]]
+        guessed = len({*below}) == 1 and len(wrong.intersection(tree.children[node])) > 1
+        return back_up(tree, node, below) if node in wrong and not guessed else exact[node]
+
+    return tuple([(node, exact_numeral(implied(node))) for node in sorted(asked_nodes(tree, given))])

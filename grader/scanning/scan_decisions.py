@@ -1,0 +1,92 @@
+"""What people decide of scans: what a box says, and which page it is whose code cannot be read."""
+
+from grader.base.hinted_error import HintedError
+from grader.base.safe_text import safe_line
+from grader.scanning.journal import Journal
+from grader.scanning.page_reading import PageReading
+from grader.scanning.places import ScannedExam
+from grader.scanning.replies import EMPTY, NOTHING_CROSSED, Doubt
+from grader.scanning.uncoded_pages import identify_page, set_page_aside
+
+MAX_TYPED_LENGTH = 2_000
+"""The most characters that are typed for one box."""
+
+SET_ASIDE = "aside"
+"""What is said of a page that nobody needs."""
+
+
+class ScanDecisionError(HintedError, ValueError):
+    """A decision that cannot be taken; `hint` says what can."""
+
+
+def doubt_label(question: Doubt) -> str:
+    """What a question is called: the variant and the box, or the page."""
+    box = f"{NOTHING_CROSSED}-{question.page}" if question.box == NOTHING_CROSSED else question.box
+    return f"{question.variant}/{box}"
+
+
+def page_label(page: PageReading) -> str:
+    """What a page of a file is called."""
+    return f"{page.file}/{page.number}"
+
+
+def decide(journal: Journal, exam: ScannedExam, said: str) -> None:
+    """Note a decision as it is typed: `VARIANT/BOX=SAYS`, or `FILE/PAGE=VARIANT/PAGE`.
+
+    Raises `ScanDecisionError`, or `OSError`.
+    """
+    pages = [page for page in journal.scanned_pages() if said.startswith(f"{page_label(page)}=")]
+    if pages:
+        says = said.removeprefix(f"{page_label(pages[0])}=")
+        if len({page.digest for page in pages}) > 1:
+            raise ScanDecisionError(
+                f"two files are called {pages[0].file}", "Call one of them otherwise, and scan it again."
+            )
+        decide_page(journal, exam, pages[0], says)
+        return
+    place, equals, says = said.partition("=")
+    variant, _, name = place.partition("/")
+    if not equals:
+        raise ScanDecisionError("it decides nothing", "Write VARIANT/BOX=SAYS, as listed.")
+    decide_box(journal, exam, variant, name, says)
+
+
+def decide_box(journal: Journal, exam: ScannedExam, variant: str, name: str, says: str) -> None:
+    """Note what a box says: `crossed`, `empty` or what is written there; nothing opens it again.
+
+    Raises `ScanDecisionError`, or `OSError`.
+    """
+    layout = exam.layouts.get(variant, ())
+    word, _, number = name.partition("-")
+    if word == NOTHING_CROSSED and number in {str(page) for page in range(1, len(layout) + 1)}:
+        if says not in (EMPTY, ""):
+            raise ScanDecisionError("something else is crossed", "Say which boxes of it are crossed.")
+        journal.decide(variant, int(number), NOTHING_CROSSED, says or None)
+        return
+    for page, boxes in enumerate(layout, 1):
+        for box in boxes:
+            if box.name == name:
+                this = ("read", variant, page)
+                scans = [each for each in journal.pages() if (each.fate, each.variant, each.page) == this]
+                typed = box.is_written or any(each.by_hand for each in scans)
+                if not typed and says not in ("crossed", EMPTY, ""):
+                    raise ScanDecisionError("a box is crossed or empty")
+                journal.decide(variant, page, name, safe_line(says, MAX_TYPED_LENGTH).strip() or None)
+                return
+    raise ScanDecisionError("it names no box", "Write VARIANT/BOX=SAYS, as listed.")
+
+
+def decide_page(journal: Journal, exam: ScannedExam, page: PageReading, says: str) -> None:
+    """Note which page a scanned one is: `VARIANT/PAGE`, or `aside`; nothing opens it again.
+
+    Raises `ScanDecisionError`, or `OSError`.
+    """
+    if page.fate != "person":
+        raise ScanDecisionError(f"this page is not for a person: it was {page.fate}")
+    variant, _, number = says.partition("/")
+    if says in ("", SET_ASIDE):
+        journal.name_page(page, set_page_aside(page) if says else None)
+    elif number in {str(place) for place in range(1, len(exam.layouts.get(variant, ())) + 1)}:
+        journal.name_page(page, identify_page(exam, journal.images, page, variant, int(number)))
+    else:
+        raise ScanDecisionError("there is no such page", "Write FILE/PAGE=VARIANT/PAGE, or FILE/PAGE=aside.")

@@ -1,0 +1,170 @@
+"""Why alpha-beta cuts where it does, and why it does not where it does not."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from operator import ge, gt, le, lt
+
+from grader.base.numbers import INFINITY, Bound
+from grader.solvers.mistaken_search import mistaken_search
+from grader.solvers.search_choice import search
+from grader.solvers.solvable import require_no_chance
+from grader.solvers.trace import Cut, Leave, Search
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
+
+
+class CutKind(StrEnum):
+    """Which bound a node ran into."""
+
+    ALPHA = "alpha"
+    BETA = "beta"
+
+
+@dataclass(frozen=True, slots=True)
+class CutReason:
+    """Why the search left a node early.
+
+    - `node`: the node; `child`: after which of its children; `skipped`: those never visited.
+    - `kind`: an alpha cut at a MIN node, a beta cut at a MAX node.
+    - `value`: the node's value then, at most for a MIN node, at least for a MAX node.
+    - `cause`: the ancestor of the other player whose own value so far is the bound in the window, the topmost
+      where several have it.
+    - `bound`: the value of `cause`; `by`: its child that gave it.
+    - `deep`: whether a search that compares a node only with its parent would still look at the next child.
+      Knuth and Moore, An analysis of alpha-beta pruning, Artificial Intelligence 6 (1975).
+    - `undisputed`: whether it is deep, or is not, also by the values that came back to the node and its
+      parent, which may be bounds, and by what came back to the node and the exact value of the parent so far.
+    """
+
+    node: int
+    child: int
+    skipped: tuple[int, ...]
+    kind: CutKind
+    value: Bound
+    cause: int
+    bound: Bound
+    by: int
+    deep: bool
+    undisputed: bool
+
+
+class NoCut(StrEnum):
+    """Why nothing is pruned directly below a node."""
+
+    LEAF = "leaf"
+    """It has no children."""
+    PRUNED = "pruned"
+    """It was never visited itself."""
+    ONLY_CHILD = "only-child"
+    """There is nothing to skip after the first child."""
+    NO_BOUND = "no-bound"
+    """No ancestor of the other player has a value when the node is searched."""
+    LAST_CHILD = "last-child"
+    """Its value meets the bound, but only with its last child."""
+    TIE_KEPT = "tie-kept"
+    """Before its last child its value equals the bound, which does not cut under the tie rule."""
+    NOT_MET = "not-met"
+    """Its value does not meet the bound before its last child, nor with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoCutReason:
+    """Why nothing is pruned below a node: its value when the search left it, and the bound it was held to.
+
+    Both are None at a leaf and where the search never came; the bound is infinite where there is none.
+    """
+
+    node: int
+    why: NoCut
+    value: Bound | None
+    bound: Bound | None
+
+
+def cut_reasons(tree: Tree, rules: Rules) -> tuple[CutReason, ...]:
+    """The reason of every cut, in the order in which the search makes them.
+
+    Raises `UnknownPayoff` when this search, or one that compares a node only with its parent, comes to an
+    unknown leaf, `Unsolvable` for chance nodes and several players.
+    """
+    require_no_chance(tree)
+    shallow = mistaken_search(tree, rules, "shallow-only")
+    reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
+    own: dict[int, tuple[Bound, int]] = {}
+    reasons: list[CutReason] = []
+    for event in search(tree, rules).trace:
+        if isinstance(event, Leave) and event.node:
+            parent = tree.parents[event.node]
+            better = max if tree.players[parent] is Player.MAX else min
+            before = own.get(parent)
+            if before is None or better(before[0], event.value) != before[0]:
+                own[parent] = (event.value, event.node)
+        elif isinstance(event, Cut):
+            player = tree.players[event.node]
+            meets, extreme = (falls_to, max) if player is Player.MIN else (reaches, min)
+            causes = tuple(
+                node
+                for node in tree.ancestors(event.node)
+                if tree.players[node] is not player and node in own and meets(event.value, own[node][0])
+            )
+            bound = extreme(own[node][0] for node in causes)
+            cause = [node for node in causes if own[node][0] == bound][-1]
+            exact = (shallow.alphas if player is Player.MIN else shallow.betas)[event.node]
+            assert exact is not None, "that search comes wherever this one does"
+            deep = shallow.visited[event.skipped[0]]
+            by_returned = causes[0] != tree.parents[event.node]
+            reasons.append(
+                CutReason(
+                    node=event.node,
+                    child=event.child,
+                    skipped=event.skipped,
+                    kind=CutKind.ALPHA if player is Player.MIN else CutKind.BETA,
+                    value=event.value,
+                    cause=cause,
+                    bound=bound,
+                    by=own[cause][1],
+                    deep=deep,
+                    undisputed=deep == by_returned == (not meets(event.value, exact)),
+                )
+            )
+    return tuple(reasons)
+
+
+def no_cut_reason(tree: Tree, rules: Rules, node: int) -> NoCutReason | None:
+    """Why nothing is pruned directly below a node; None where something is.
+
+    Raises what `cut_reasons` raises.
+    """
+    require_no_chance(tree)
+    done = search(tree, rules)
+    player, children = tree.players[node], tree.visiting(node, rules.order)
+    if not done.visited[node]:
+        return NoCutReason(node, NoCut.PRUNED, None, None)
+    if player is None:
+        return NoCutReason(node, NoCut.LEAF, None, None)
+    if not all(done.visited[child] for child in children):
+        return None
+    alpha, beta = done.alphas[node], done.betas[node]
+    bound = alpha if player is Player.MIN else beta
+    better = min if player is Player.MIN else max
+    below = [value for child in children if (value := done.returned[child]) is not None]
+    value = better(below)
+    assert bound is not None, "a visited node has a window"
+    if len(children) == 1:
+        why = NoCut.ONLY_CHILD
+    elif abs(bound) == INFINITY:
+        why = NoCut.NO_BOUND
+    elif better(below[:-1]) == bound:
+        why = NoCut.TIE_KEPT
+    elif better(value, bound) == value and (value != bound or rules.ties == "cut"):
+        why = NoCut.LAST_CHILD
+    else:
+        why = NoCut.NOT_MET
+    return NoCutReason(node, why, value, bound)
+
+
+def seemingly_best(tree: Tree, done: Search) -> tuple[int, ...]:
+    """The children that the root seems to tie between by the values that the search returned.
+
+    A cut child may return the very value of the best one: a false tie, for its exact value may be worse.
+    """
+    return tuple(child for child in tree.children[0] if done.returned[child] == done.returned[0])

@@ -1,0 +1,73 @@
+"""The depth limit: nodes too deep to search become leaves that carry their static evaluation."""
+
+from dataclasses import replace
+
+from grader.base.numbers import Number, normalize_number
+from grader.solvers.solvable import Unsolvable
+from grader.trees.tree import Tree
+from grader.trees.tree_builder import TreeBuilder
+
+
+class LimitError(Unsolvable):
+    """A node at the depth limit has no static evaluation."""
+
+    def __init__(self, tree: Tree, node: int, why: str) -> None:
+        super().__init__(f"{tree.names[node]} lies at the depth limit and {why}")
+
+
+def static_evaluation(tree: Tree, node: int) -> Number:
+    """The static evaluation of a node: its `eval=`, or else the weights of the tree times its features.
+
+    Raises `LimitError` when the node has neither.
+    """
+    if tree.seats:
+        raise LimitError(tree, node, "a static evaluation is one number, not one for each player")
+    attributes, weights = tree.attributes[node], tree.header.weights
+    if attributes is not None and attributes.evaluation is not None:
+        return attributes.evaluation
+    if attributes is None or attributes.features is None:
+        raise LimitError(tree, node, "has neither eval= nor features f=[...]")
+    if weights is None:
+        raise LimitError(tree, node, "has features, but the tree has no @weights")
+    if len(weights) != len(attributes.features):
+        raise LimitError(
+            tree, node, f"has {len(attributes.features)} features, but the tree has {len(weights)} weights"
+        )
+    return normalize_number(
+        sum(weight * feature for weight, feature in zip(weights, attributes.features, strict=True))
+    )
+
+
+def nodes_within_depth(tree: Tree, depth: int | None) -> tuple[int, ...]:
+    """The nodes that a search of `depth` plies comes to, in preorder: the nodes of the `limited` tree."""
+    return tuple(node for node in range(len(tree)) if depth is None or tree.depths[node] <= depth)
+
+
+def truncate_at_depth(tree: Tree, depth: int | None) -> Tree:
+    """The tree as a search of `depth` plies sees it; the same tree when nothing lies deeper.
+
+    An internal node at the limit becomes a leaf: its static evaluation is its payoff, its name
+    (also one the reader made up) stays its name; a claim at it is left out, for a leaf has a payoff.
+    Path numbers count the leaves of the new tree, and `estimates` holds the nodes that became leaves.
+    Raises `LimitError` naming the first such node without an evaluation.
+    """
+    if depth is None or all(tree.depths[node] < depth for node in tree.internal):
+        return tree
+    planting, places = TreeBuilder(), {-1: -1}
+    estimates = set()
+    for node in nodes_within_depth(tree, depth):
+        at_limit = tree.depths[node] == depth and tree.players[node] is not None
+        places[node] = planting.add(
+            places[tree.parents[node]],
+            None if at_limit else tree.players[node],
+            static_evaluation(tree, node) if at_limit else tree.payoffs[node],
+            name=tree.names[node] if at_limit else tree.given[node],
+            move=tree.moves[node],
+            probability=tree.probabilities[node],
+            claim=None if at_limit else tree.claims[node],
+            cross=tree.crosses[node],
+            attributes=tree.attributes[node],
+        )
+        if at_limit:
+            estimates.add(places[node])
+    return replace(planting.tree(tree.header), estimates=frozenset(estimates))

@@ -1,0 +1,105 @@
+"""How nodes, branches and values are called in a sentence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grader.base.numbers import Bound
+from grader.base.phrases import ENGLISH, Language
+from grader.trees.tree import Tree, Value
+
+
+def node_name(tree: Tree, node: int, language: Language = ENGLISH) -> str:
+    """The name of a node; a root that its author gave none is called so in the language."""
+    given = node or tree.given[node] is not None or tree.names[node] != "root"
+    return tree.names[node] if given else language.term("root")
+
+
+def node_title(tree: Tree, node: int, language: Language = ENGLISH) -> str:
+    """How a lecturer calls a node: `MIN B`, `Min1`, `the root`, `leaf e`, `leaf 5`, `leaf 5 (x)`.
+
+    A node at the depth limit is called by its name alone, for in the whole tree it is no leaf.
+    """
+    name, player, payoff = tree.names[node], tree.players[node], tree.payoffs[node]
+    if name == "root" and (player is not None or node in tree.estimates) and not node:
+        return language.term("the root")
+    if player is None and node not in tree.estimates:
+        if isinstance(payoff, str):
+            return language.term("leaf {name} ({payoff})", name=name, payoff=payoff)
+        return language.term("leaf {name}", name=name)
+    if node in tree.estimates or tree.given[node] is None:
+        return name
+    return language.term("{player} {name}", player=player, name=name)
+
+
+def value_text(value: Value | Bound, language: Language = ENGLISH) -> str:
+    """A value as text: a number, an infinity, or a vector in angle brackets."""
+    if isinstance(value, tuple):
+        return f"<{language.number_separator.join(map(language.number, value))}>"
+    return language.number(value)
+
+
+def bracket_factor(number: str) -> str:
+    """A factor in a product: in brackets where it begins with a sign."""
+    return number if number[0].isdigit() else f"({number})"
+
+
+_NODES = frozenset({"node", "parent", "child", "owner", "leaf", "where"})
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSpeaker:
+    """Says sentences about the nodes of a tree."""
+
+    tree: Tree
+    language: Language
+
+    def say(self, one: str, many: str = "", count: int | None = None, /, **told: Value | Bound | str) -> str:
+        """A sentence of the language, which is told nodes and values as they are.
+
+        The placeholders `node`, `parent`, `child`, `owner`, `leaf` and `where` stand for nodes, at whose
+        root play is `where`; all others for values, or for words.
+        """
+        return self.language.say(one, many, count, **{name: self._put(name, it) for name, it in told.items()})
+
+    def _put(self, name: str, it: Value | Bound | str) -> str:
+        if isinstance(it, str):
+            return it
+        if name == "where" and not it:
+            return self.language.term("the root")
+        if name in _NODES and isinstance(it, int):
+            return node_title(self.tree, it, self.language)
+        return value_text(it, self.language)
+
+
+def value_list(values: Sequence[Value | Bound], language: Language = ENGLISH) -> str:
+    """`3`, `2.5 and 3`, `2.5, 3 and 4`; with a decimal comma `2,5; 3 and 4`."""
+    return language.join_and([value_text(value, language) for value in values], language.number_separator)
+
+
+def node_list(tree: Tree, nodes: Sequence[int], language: Language = ENGLISH) -> str:
+    """Several nodes by what they are called: `MIN B, MIN C and leaf 5`."""
+    return language.join_and([node_title(tree, node, language) for node in nodes])
+
+
+def branch_list(tree: Tree, nodes: Sequence[int], language: Language = ENGLISH) -> str:
+    """Several branches as text: `leaves 5 and 6`, or `MIN C with leaves 4 to 6`."""
+    if all(tree.players[node] is None and node not in tree.estimates for node in nodes):
+        names = language.join_and([tree.names[node] for node in nodes])
+        return language.term("leaf {names}", "leaves {names}", len(nodes), names=names)
+    return language.join_and([_with_leaves(tree, node, language) for node in nodes])
+
+
+def _with_leaves(tree: Tree, node: int, language: Language) -> str:
+    name = node_title(tree, node, language)
+    if tree.players[node] is None:
+        return name
+    leaves = [tree.names[leaf] for leaf in tree.leaves_below(node)]
+    first, last = leaves[0], leaves[-1]
+    if len(leaves) == 1:
+        return language.term("{node} with leaf {leaf}", node=name, leaf=first)
+    if len(leaves) == 2:
+        return language.term("{node} with leaves {first} and {last}", node=name, first=first, last=last)
+    if first.isdecimal() and leaves != sorted(leaves, key=lambda number: (len(number), number)):
+        # children were reordered, and their leaves have kept their numbers
+        return language.term("{node} with leaves {names}", node=name, names=language.join_and(leaves))
+    return language.term("{node} with leaves {first} to {last}", node=name, first=first, last=last)

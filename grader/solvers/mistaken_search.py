@@ -1,0 +1,313 @@
+"""The searches of students who believe something wrong about alpha-beta, each named for its belief."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from operator import ge, gt, le, lt
+from typing import Any
+
+from grader.base.numbers import INFINITY, Bound, Number, normalize_number
+from grader.solvers.chance_weights import ChanceWeights, scale_bound
+from grader.solvers.expectiminimax import probability
+from grader.solvers.solvable import number_at, require_bounds, require_two_players
+from grader.solvers.star1 import ChanceWindow, chance_node_search
+from grader.solvers.trace import Recorder, Search
+from grader.solvers.values import values
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """Where a search departs from alpha-beta and Star1; with the defaults it does not.
+
+    - `cuts_at`: the players at whose nodes it cuts at all.
+    - `cuts_at_own_bound`: MAX cuts when its value falls to alpha, MIN when its value reaches beta.
+    - `stops_at_ties`: a node also stops when a child only ties its best value.
+    - `extra_visits`: how many more children it visits after the one that should cut.
+    - `crosses_subtrees`: whether a cut skips internal children too, not only leaves.
+    - `crosses_all`: whether a cut skips all further children, not only the next.
+    - `uses_latest_value`: the bound is the value of the latest child, not of the best.
+    - `clamps_latest_value`: the latest value moves a bound no further than where it stood when the node was
+      entered.
+    - `inherits_bounds`: whether children get the bounds from further up than their parent.
+    - `resets_at_root`: every child of the root starts with the first window.
+    - `chance_window`: chance nodes slide the window, pass it through unchanged, or give a fresh one;
+      only a chance node that slides is ever cut.
+    """
+
+    cuts_at: frozenset[Player] = frozenset({Player.MAX, Player.MIN})
+    cuts_at_own_bound: bool = False
+    stops_at_ties: bool = False
+    extra_visits: int = 0
+    crosses_subtrees: bool = True
+    crosses_all: bool = True
+    uses_latest_value: bool = False
+    clamps_latest_value: bool = False
+    inherits_bounds: bool = True
+    resets_at_root: bool = False
+    chance_window: ChanceWindow = "slide"
+
+
+NO_MISTAKE = Mistake()
+"""What departs from the right search in nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misconception:
+    """What a mistaken student takes the tree and the rules for, and how the search then goes wrong.
+
+    `change_payoff` says what is read in place of a payoff, of one or of many at once.
+    `applies_to` says whether there is anything in a tree for the mistake to be made about.
+    In words the beliefs stand in `grader.questions.beliefs`.
+    """
+
+    change_tree: Callable[[Tree], Tree] | None = None
+    change_payoff: Callable[[Any], Any] | None = None
+    change_rules: Callable[[Rules], Rules] | None = None
+    mistake: Mistake = NO_MISTAKE
+    applies_to: Callable[[Tree], bool] = lambda tree: len(tree) > 1
+
+    def misread_tree(self, tree: Tree) -> Tree:
+        """What the student takes a tree for."""
+        if self.change_tree is not None:
+            return self.change_tree(tree)
+        if self.change_payoff is None:
+            return tree
+        column = list(tree.payoffs)
+        for leaf in tree.leaves:
+            payoff = column[leaf]
+            if isinstance(payoff, int | Fraction):
+                column[leaf] = self.change_payoff(payoff)
+        return tree.with_column(tuple(column))
+
+
+def swap_players(tree: Tree) -> Tree:
+    """The game in which MIN moves where MAX did, and MAX where MIN did."""
+    swapped = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
+    return tree.with_players(tuple(player and swapped.get(player, player) for player in tree.players))
+
+
+def _all_for_max(tree: Tree) -> Tree:
+    return tree.with_players(tuple(Player.MAX if player is Player.MIN else player for player in tree.players))
+
+
+def _evenly_likely(tree: Tree) -> Tree:
+    return _with_probabilities(
+        tree, lambda shares: [normalize_number(Fraction(1, len(shares)))] * len(shares)
+    )
+
+
+def _only_the_likeliest(tree: Tree) -> Tree:
+    """The leftmost of the likeliest outcomes becomes certain."""
+    return _with_probabilities(
+        tree, lambda shares: [int(place == shares.index(max(shares))) for place in range(len(shares))]
+    )
+
+
+def _with_probabilities(tree: Tree, change: Callable[[list[Number]], list[Number]]) -> Tree:
+    probabilities = list(tree.probabilities)
+    for node in tree.internal:
+        if tree.players[node] is Player.CHANCE:
+            children = tree.children[node]
+            changed = change([probability(tree, child) for child in children])
+            for child, share in zip(children, changed, strict=True):
+                probabilities[child] = share
+    return replace(tree, probabilities=tuple(probabilities))
+
+
+def _has_signs(tree: Tree) -> bool:
+    payoffs = [tree.payoffs[leaf] for leaf in tree.leaves]
+    return any(isinstance(payoff, int | Fraction) and payoff < 0 for payoff in payoffs)
+
+
+def _choices(tree: Tree) -> tuple[int, ...]:
+    """The nodes at which a player chooses between two known payoffs or more."""
+    return tuple(
+        node
+        for node in tree.internal
+        if tree.players[node] in (Player.MAX, Player.MIN)
+        and len(tree.children[node]) > 1
+        and all(isinstance(tree.payoffs[child], int | Fraction) for child in tree.children[node])
+    )
+
+
+def _without_the_best(tree: Tree) -> Tree:
+    """Where a player chooses between leaves, the leftmost best one becomes the worst."""
+    payoffs = list(tree.payoffs)
+    for node in _choices(tree):
+        row = [
+            payoff for child in tree.children[node] if isinstance(payoff := payoffs[child], int | Fraction)
+        ]
+        best, worst = (
+            (max(row), min(row) - 1) if tree.players[node] is Player.MAX else (min(row), max(row) + 1)
+        )
+        payoffs[tree.children[node][row.index(best)]] = worst
+    return tree.with_column(tuple(payoffs))
+
+
+def _unbounded(rules: Rules) -> Rules:
+    """Without limits: payoffs that are taken for others may lie beyond them."""
+    return replace(rules, bounds=None)
+
+
+MISCONCEPTIONS: dict[str, Misconception] = {
+    "players-swapped": Misconception(change_tree=swap_players),
+    "ignores-opponent": Misconception(change_tree=_all_for_max),
+    "right-to-left": Misconception(change_rules=Rules.with_other_order),
+    "ties-kept": Misconception(
+        change_rules=lambda rules: replace(rules, ties="keep", returns="soft"),
+    ),
+    "ties-cut": Misconception(change_rules=lambda rules: replace(rules, ties="cut")),
+    "shallow-only": Misconception(mistake=Mistake(inherits_bounds=False)),
+    "only-at-min": Misconception(mistake=Mistake(cuts_at=frozenset({Player.MIN}))),
+    "only-at-max": Misconception(mistake=Mistake(cuts_at=frozenset({Player.MAX}))),
+    "leaves-only": Misconception(mistake=Mistake(crosses_subtrees=False)),
+    "latest-not-best": Misconception(mistake=Mistake(uses_latest_value=True)),
+    "latest-in-window": Misconception(mistake=Mistake(uses_latest_value=True, clamps_latest_value=True)),
+    "one-sibling-only": Misconception(mistake=Mistake(crosses_all=False)),
+    "root-alpha-forgotten": Misconception(mistake=Mistake(resets_at_root=True)),
+    "own-bound": Misconception(
+        mistake=Mistake(cuts_at_own_bound=True),
+    ),
+    "one-late": Misconception(mistake=Mistake(extra_visits=1)),
+    "never-prunes": Misconception(mistake=Mistake(cuts_at=frozenset())),
+    "stops-at-tie": Misconception(mistake=Mistake(stops_at_ties=True)),
+    "sign-overlooked": Misconception(change_payoff=abs, change_rules=_unbounded, applies_to=_has_signs),
+    "second-best": Misconception(
+        change_tree=_without_the_best, change_rules=_unbounded, applies_to=lambda tree: bool(_choices(tree))
+    ),
+    "plain-average": Misconception(change_tree=_evenly_likely, applies_to=lambda tree: tree.has_chance),
+    "most-likely": Misconception(change_tree=_only_the_likeliest, applies_to=lambda tree: tree.has_chance),
+    "window-through-chance": Misconception(mistake=Mistake(chance_window="through")),
+    "no-chance-cuts": Misconception(mistake=Mistake(chance_window="fresh")),
+}
+"""By the stable names of the beliefs."""
+
+VALUE_BELIEFS = tuple(
+    name for name, belief in MISCONCEPTIONS.items() if belief.change_tree or belief.change_payoff
+)
+"""The beliefs that change exact values, not only what is pruned."""
+
+
+def belief_applies(tree: Tree, belief: str) -> bool:
+    """Whether there is anything in a tree for this belief to be about: chance, a minus sign, a choice."""
+    return MISCONCEPTIONS[belief].applies_to(tree)
+
+
+def mistaken_values(tree: Tree, belief: str) -> tuple[Value, ...]:
+    """The values a student with this belief computes, aligned with the nodes.
+
+    Beliefs about pruning alone leave every value right. Raises KeyError for an unknown belief
+    and whatever `grader.solvers.values.values` raises.
+    """
+    return values(MISCONCEPTIONS[belief].misread_tree(tree))
+
+
+def mistaken_search(tree: Tree, rules: Rules, belief: str) -> Search:
+    """The search of a student with this belief: visited nodes, windows and returned values, without events.
+
+    Some beliefs change nothing on some trees, such as those about chance where chance never moves,
+    or the one of the two tie rules that the rules prescribe.
+    Raises KeyError for an unknown belief, and whatever `grader.solvers.search_choice.search` raises:
+    `UnknownPayoff` where the mistaken search comes to an unknown leaf that the right one prunes.
+    """
+    held = MISCONCEPTIONS[belief]
+    seen, meant = held.misread_tree(tree), rules if held.change_rules is None else held.change_rules(rules)
+    return search_with_mistake(seen, meant, held.mistake)
+
+
+def search_with_mistake(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
+    """Run alpha-beta or Star1 with a mistake; without one, do what `search_choice.search` does."""
+    require_two_players(tree)
+    low: Bound = -INFINITY
+    high: Bound = INFINITY
+    if tree.has_chance and rules.bounds is not None:
+        require_bounds(tree, rules.bounds)
+        low, high = rules.bounds
+    reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
+    weighed = ChanceWeights(tree, rules.bounds if tree.has_chance else None)
+    scales, players, below = weighed.scales, tree.players, tree.all_visiting(rules.order)
+    record = Recorder(tree, traced=False)
+    alphas, betas, returned = record.alphas, record.betas, record.returned
+    # What leaves are worth that need no call, which are nearly all of what is visited.
+    worth = (None,) * len(tree) if tree.has_chance else tree.known_payoffs
+    deep, latest, in_window, late = (
+        mistake.inherits_bounds,
+        mistake.uses_latest_value,
+        mistake.clamps_latest_value,
+        mistake.extra_visits,
+    )
+    crosses_all, crosses_subtrees = mistake.crosses_all, mistake.crosses_subtrees
+    own_bound, stops_at_ties, hard = mistake.cuts_at_own_bound, mistake.stops_at_ties, rules.returns == "hard"
+    max_cuts, min_cuts = Player.MAX in mistake.cuts_at, Player.MIN in mistake.cuts_at
+
+    def visit(node: int, alpha: Bound, beta: Bound) -> Bound:
+        player = players[node]
+        closed = node == 0 and reaches(alpha, beta)
+        if player in (Player.MAX, Player.MIN) and not closed:
+            return player_value(node, alpha, beta)
+        alphas[node], betas[node] = alpha, beta
+        value: Bound
+        if player is None:
+            value = number_at(tree, node)
+            if scales[node] != 1:
+                value = scale_bound(value, scales[node])
+        elif closed:
+            value = alpha
+        else:
+            value = chance_value(node, alpha, beta)
+        returned[node] = value
+        return value
+
+    def player_value(node: int, alpha: Bound, beta: Bound) -> Bound:
+        alphas[node], betas[node] = alpha, beta
+        maximizes = players[node] is Player.MAX
+        best: Bound = -INFINITY if maximizes else INFINITY
+        # The window of the next child.
+        lower, upper = (
+            (alpha, beta) if deep else (scale_bound(low, scales[node]), scale_bound(high, scales[node]))
+        )
+        narrows = node != 0 or not mistake.resets_at_root
+        # The bound of the window that closes the node when its value meets it.
+        meets, bound = (reaches, beta) if maximizes != own_bound else (falls_to, alpha)
+        cuts = max_cuts if maximizes else min_cuts
+        met = False
+        children = iter(below[node])
+        for child in children:
+            value: Bound | None = worth[child]
+            if value is None:
+                value = search(child, lower, upper)
+            else:
+                alphas[child], betas[child], returned[child] = lower, upper, value
+            if value > best if maximizes else value < best:
+                best = value
+                met = cuts and meets(best, bound)
+                if met:
+                    break
+            elif stops_at_ties and value == best:
+                break
+            if not narrows:
+                continue
+            if maximizes:
+                if latest or value > lower:
+                    lower = max(alpha, value) if in_window else value
+            elif latest or value < upper:
+                upper = min(beta, value) if in_window else value
+        for after, child in enumerate(children):  # those to come once something has stopped the node
+            if (
+                after >= late
+                and (crosses_all or after == late)
+                and (crosses_subtrees or players[child] is None)
+            ):
+                continue
+            value = visit(child, lower, upper)
+            best = max(best, value) if maximizes else min(best, value)
+        value = returned[node] = bound if met and hard else best
+        return value
+
+    search = visit if tree.has_chance or tree.unknowns else player_value  # all other nodes are players'
+    if tree.has_chance:
+        chance_value = chance_node_search(tree, rules, weighed, record, visit, mistake.chance_window)
+    visit(0, scale_bound(low, scales[0]), scale_bound(high, scales[0]))
+    return weighed.unscale(record.search())

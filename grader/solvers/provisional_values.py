@@ -1,0 +1,67 @@
+"""The older form of alpha-beta: a node's own best value so far is compared with those of its ancestors."""
+
+from dataclasses import dataclass
+from operator import ge, gt, le, lt
+
+from grader.base.numbers import INFINITY, Bound
+from grader.solvers.solvable import number_at, require_no_chance, require_two_players
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionalValues:
+    """What the older form leaves at the nodes; tuples aligned with the nodes.
+
+    - `values`: the alpha value of a visited MAX node, the beta value of a visited MIN node, as they were
+      when the search left it; at a visited leaf its payoff; None where it never came.
+    - `stopped_by`: where the search was discontinued below a node, the nearest ancestor whose value
+      allowed it; else None. A node may also be stopped after its last child, when nothing is pruned.
+    """
+
+    values: tuple[Bound | None, ...]
+    stopped_by: tuple[int | None, ...]
+
+
+def provisional_search(tree: Tree, rules: Rules) -> ProvisionalValues:
+    """Discontinue below a MIN node whose beta value is at most the alpha value of any MAX ancestor.
+
+    And below a MAX node whose alpha value is at least the beta value of any MIN ancestor; under
+    `ties=keep` below and above. The alpha value of a MAX node is the largest value of its successors so
+    far, the beta value of a MIN node the smallest. It visits what every form of alpha-beta visits.
+    Nilsson, Problem-Solving Methods in Artificial Intelligence (1971), ch. 5.
+    Raises `UnknownPayoff` when the search comes to an unknown leaf, `Unsolvable` for chance nodes and
+    several players.
+    """
+    require_two_players(tree)
+    require_no_chance(tree)
+    reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
+    values: list[Bound | None] = [None] * len(tree)
+    stopped_by: list[int | None] = [None] * len(tree)
+
+    def stops(node: int, value: Bound) -> int | None:
+        meets = reaches if tree.players[node] is Player.MAX else falls_to
+        for ancestor in tree.ancestors(node):
+            bound = values[ancestor]
+            if bound is not None and tree.players[ancestor] is not tree.players[node] and meets(value, bound):
+                return ancestor
+        return None
+
+    def visit(node: int) -> Bound:
+        player = tree.players[node]
+        if player is None:
+            value: Bound = number_at(tree, node)
+            values[node] = value
+            return value
+        value = -INFINITY if player is Player.MAX else INFINITY
+        for child in tree.visiting(node, rules.order):
+            below = visit(child)
+            value = max(value, below) if player is Player.MAX else min(value, below)
+            values[node] = value
+            stopped_by[node] = stops(node, value)
+            if stopped_by[node] is not None:
+                break
+        return value
+
+    visit(0)
+    return ProvisionalValues(tuple(values), tuple(stopped_by))

@@ -1,0 +1,23 @@
+"""The search that suits a tree and its rules."""
+
+from grader.solvers.alphabeta import value_test, window_test
+from grader.solvers.star1 import star1
+from grader.solvers.trace import Search
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+
+SEARCH_BY_TEST = {"value": value_test, "window": window_test}
+"""The two printed forms of alpha-beta, by the test that the rules name."""
+
+
+def search(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
+    """Star1 where chance moves, else alpha-beta in the test that the rules name.
+
+    The depth rule is not looked at: search `grader.solvers.depth_limit.truncate_at_depth(tree, rules.depth)`.
+    Raises `UnknownPayoff` when the search comes to an unknown leaf, `BoundsError` for a payoff
+    outside the bounds of a tree with chance nodes, `Unsolvable` for several players.
+    Without `traced` the events are left out.
+    """
+    if tree.has_chance:
+        return star1(tree, rules, traced=traced)
+    return SEARCH_BY_TEST[rules.test](tree, rules, traced=traced)

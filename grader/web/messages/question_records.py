@@ -1,0 +1,94 @@
+"""What a page is told of a question and of a tree: nothing it would have to work out, and no key."""
+
+from dataclasses import replace
+
+from grader.answers.paper_boxes import NumberEntry
+from grader.answers.vocabulary import vocabulary
+from grader.base.numbers import write_number
+from grader.base.phrases import ENGLISH, Language
+from grader.base.safe_text import safe_line
+from grader.exercises.exercise import Exercise
+from grader.pictures.node_words import board_squares, spell_value
+from grader.trees.notation.keywords import write_word
+from grader.trees.notation.writing import write_attributes, write_header, write_payoff, write_tree
+from grader.trees.tree import Tree
+from grader.web.messages.documents import Record, json_claim
+
+MAX_SHOWN_NAME_LENGTH = 200
+"""The most characters of a name that a page shows."""
+
+MAX_OFFERED_ANSWERS = 8
+"""So many answers are offered to be chosen from, at most."""
+
+
+def tree_record(tree: Tree, language: Language = ENGLISH) -> Record:
+    """A tree for a page: its notation, and of every node in preorder what is drawn and what is written.
+
+    `title` and `shown` are a name and a payoff as a page shows them; `word`, `payoff`, `label` and
+    `attributes` how the notation spells what the author gave, `known` and `board` what a page shows of it,
+    and `spelled` how a reply names the node.
+    """
+    names = vocabulary(tree)
+    return {
+        "schema": 1,
+        "tree": write_tree(tree),
+        "header": write_header(tree.header),
+        "nothing": names.empty_text,
+        "nodes": [
+            {
+                "parent": tree.parents[node],
+                "player": None if player is None else str(player),
+                "name": tree.names[node],
+                "title": safe_line(tree.names[node], MAX_SHOWN_NAME_LENGTH),
+                "given": tree.given[node] is not None,
+                "word": None if (given := tree.given[node]) is None else write_word(given),
+                "spelled": names.write(node),
+                "path": tree.paths[node],
+                "payoff": None if (payoff := tree.payoffs[node]) is None else write_payoff(payoff),
+                "shown": spell_value(payoff, language, MAX_SHOWN_NAME_LENGTH),
+                "move": None
+                if (move := tree.moves[node]) is None
+                else safe_line(move, MAX_SHOWN_NAME_LENGTH),
+                "label": None if move is None else write_word(move),
+                "chance": None if (share := tree.probabilities[node]) is None else write_number(share),
+                "claim": None if (claim := tree.claims[node]) is None else json_claim(claim),
+                "crossed": tree.crosses[node],
+                "attributes": "" if (said := tree.attributes[node]) is None else write_attributes(said),
+                "known": "" if said is None else write_attributes(replace(said, board=None)).strip("{}"),
+                "board": [] if said is None else board_squares(said.board),
+            }
+            for node, player in enumerate(tree.players)
+        ],
+    }
+
+
+def question_record(exercise: Exercise) -> Record:
+    """A question for a page: what the student reads, the tree, and how it is answered by touching that."""
+    public, form = exercise.public, exercise.kind.form
+    return {
+        **tree_record(public.tree, public.terms.language),
+        "id": public.id,
+        "kind": public.kind,
+        "prompt": public.prompt,
+        "touch": form.screen_input,
+        "choices": _choices(exercise),
+        "signs": list(form.screen_keys),
+        "example": public.terms.language.reply(form.example),
+        "several_lines": form.is_multiline,
+        "names": form.names_nodes,
+        "paths": public.numbers_leaves,
+    }
+
+
+def _choices(exercise: Exercise) -> list[dict[str, str]]:
+    """The answers that one is chosen of, as replies and as people read them; none where there are many."""
+    public, form = exercise.public, exercise.kind.form
+    if form.screen_input:
+        return []
+    groups = form.paper_boxes(public.tree, public.terms, NumberEntry("choice")).groups
+    if len(groups) != 1 or groups[0].place != "row" or not 1 < len(groups[0].meanings) <= MAX_OFFERED_ANSWERS:
+        return []
+    return [
+        {"reply": reply, "text": text}
+        for reply, text in zip(groups[0].meanings, groups[0].texts, strict=True)
+    ]
