@@ -10,6 +10,8 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 
+import pytest
+
 import grader
 
 PACKAGE = Path(grader.__file__).parent
@@ -179,6 +181,21 @@ def test_the_layout_is_described() -> None:
     ]
     assert len(named) > 30
     assert missing == []
+
+
+@pytest.mark.parametrize("page", ["glossary.md", "renamed.md"])
+def test_pages_name_modules_that_exist(page: str) -> None:
+    """The last column of the glossary, and of the list of renamed modules, leads to modules that exist."""
+    text = (PACKAGE.parent / "docs" / page).read_text(encoding="utf-8").partition("\n## Functions")[0]
+    places = {
+        path.relative_to(PACKAGE).with_suffix("").as_posix().replace("/", ".") for _, path, _ in modules()
+    }
+    cells = re.findall(r"\| ([^|]*`) \|$", text, re.MULTILINE)
+    named = {name.removeprefix("grader.") for cell in cells for name in re.findall(r"`([\w.]+)`", cell)}
+    assert len(named) > 80
+    assert {
+        name for name in named if not any(f"{name}.".startswith(f"{place}.") for place in places)
+    } == set()
 
 
 def test_nothing_is_there_for_tests_alone() -> None:
