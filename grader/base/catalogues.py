@@ -145,9 +145,8 @@ def read_own_catalogue(data: bytes, *, may_be_older: bool = False) -> OwnCatalog
     faults = [*catalogue_faults(catalogue), *(() if may_be_older else _unknown_entries(catalogue))]
     forms, shipped = catalogue.num_plurals, _shipped_catalogue(code)
     if shipped is not None and forms != shipped.num_plurals:
-        message = (
-            f"its header says that numbers have {forms} plural forms, and {code} has {shipped.num_plurals}"
-        )
+        needed = shipped.num_plurals
+        message = f"its header says that numbers have {forms} plural forms, and {code} has {needed}"
         faults.append(CatalogueFault(1, message, "leave the line Plural-Forms out"))
     if faults:
         raise CatalogueError(*sorted(faults))

@@ -38,9 +38,8 @@ def load_parser(grammar: Path, start: str, *, strict: bool = False, **options: A
     if not strict and key in _BUILT:
         tables = _tables(_BUILT[key])
     elif not strict:
-        tables = _read_tables(SHIPPED_TABLES / _file_name(grammar, start), text) or _read_tables(
-            _cached_file(grammar, start), text
-        )
+        tables = _read_tables(SHIPPED_TABLES / _file_name(grammar, start), text)
+        tables = tables or _read_tables(_cached_file(grammar, start), text)
     if tables is not None:
         runtime = {name: options.get(name) for name in _RUNTIME_OPTIONS}
         loaded: Lark = Lark._load_from_dict(*tables, **runtime)  # type: ignore[no-untyped-call]  # private: Lark types it not
