@@ -235,7 +235,7 @@ def _read_nodes(lines: Iterable[str], header: Header) -> Tree:
                         raise _NotPlainError
                     needs_node, latest = True, -1
                     continue
-                if sign == "=" or piece.startswith(("<=", ">=")):
+                if len(piece) > 1 and (sign == "=" or piece.startswith(("<=", ">="))):
                     claim = _claim(piece)
                     name = payoffs[latest] if latest >= 0 else None
                     if latest == head >= 0 and latest not in claims and not isinstance(claim.value, str):
