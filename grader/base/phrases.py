@@ -210,13 +210,13 @@ It is compiled on first use: such large sets of signs take as long as starting a
 _VALUE_BLANK = "\0"
 """Replaces the spaces of a value, which must stay, while a sentence is filled."""
 
-_WIDE = re.compile("(?<=[。！？]) ")
+_SPACE_AFTER_FULL_STOP = re.compile("(?<=[。！？]) ")
 """A space after a sign that includes its own spacing."""
 
 
 def paragraph(*sentences: str) -> str:
     """Join sentences, without empty ones; a Chinese full stop needs no space after it."""
-    return _WIDE.sub("", " ".join(filter(None, sentences)))
+    return _SPACE_AFTER_FULL_STOP.sub("", " ".join(filter(None, sentences)))
 
 
 ENGLISH = Language()

@@ -85,26 +85,26 @@ def collapse_spaces(words: str) -> str:
     return " ".join(re.split(_BREAKS, words.strip()) if has_fixed_spaces else words.split())
 
 
-def safe_line(words: str, longest: int = MAX_LABEL_LENGTH) -> str:
+def safe_line(words: str, max_length: int = MAX_LABEL_LENGTH) -> str:
     """Return the words on one line, shortened if too long, with `�` for every unsafe character.
 
     Joiners outside of their scripts are removed.
     """
-    return _safe(" ".join(words.split()), longest)
+    return _safe(" ".join(words.split()), max_length)
 
 
-def safe_paragraph(words: str, longest: int) -> str:
+def safe_paragraph(words: str, max_length: int) -> str:
     """Return the same for text that is broken into lines: no-break spaces stay."""
-    return _safe(collapse_spaces(words), longest)
+    return _safe(collapse_spaces(words), max_length)
 
 
-def _safe(line: str, longest: int) -> str:
+def _safe(line: str, max_length: int) -> str:
     if not line.isprintable() or not (line.isascii() or _FILLERS.isdisjoint(line)):
         line = "".join(
             "�" if re.match(NEVER_SHOWN, sign) or unicodedata.category(sign) == "Cn" else sign
             for sign in re.sub(_JOINER, "", line)
         )
-    return line if len(line) <= longest else line[: longest - 1].rstrip("\u200c\u200d") + "…"
+    return line if len(line) <= max_length else line[: max_length - 1].rstrip("\u200c\u200d") + "…"
 
 
 def quote(text: str) -> str:

@@ -10,9 +10,9 @@ OTHER_INITIAL_CUTOFF = 0.7
 """The same for different first letters: `matrikl` and `email` are similar only by chance."""
 
 
-def close_matches(name: str, names: Iterable[str], most: int = 1) -> list[str]:
-    """Return at most `most` names that are similar to a misspelt one, the best first."""
-    close = get_close_matches(name, list(names), n=most, cutoff=MIN_SIMILARITY)
-    very_close = get_close_matches(name, close, n=most, cutoff=OTHER_INITIAL_CUTOFF)
+def close_matches(name: str, names: Iterable[str], limit: int = 1) -> list[str]:
+    """Return at most `limit` names that are similar to a misspelt one, the best first."""
+    close = get_close_matches(name, list(names), n=limit, cutoff=MIN_SIMILARITY)
+    very_close = get_close_matches(name, close, n=limit, cutoff=OTHER_INITIAL_CUTOFF)
     initial = name[:1].casefold()
     return [one for one in close if one in very_close or one[:1].casefold() == initial]

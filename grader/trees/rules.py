@@ -73,7 +73,7 @@ class Rules:
         return replace(self, order=other)
 
 
-_KEYS = (*CHOICES, "bounds", "depth")
+_RULE_NAMES = (*CHOICES, "bounds", "depth")
 """The names of the rules in records, in tree files and on the command line."""
 
 _DEFAULT = Rules()
@@ -108,9 +108,9 @@ def rules_from_json(record: Any) -> Rules:
     """Read rules from a JSON object. Raises `ValueError` or `TypeError` if they are invalid."""
     if not isinstance(record, dict):
         raise TypeError("rules are an object")
-    unknown = [name for name in record if name not in _KEYS]
+    unknown = [name for name in record if name not in _RULE_NAMES]
     if unknown:
-        raise ValueError(f"there is no rule {unknown[0]!r}; the rules are {', '.join(_KEYS)}")
+        raise ValueError(f"there is no rule {unknown[0]!r}; the rules are {', '.join(_RULE_NAMES)}")
     bounds, depth = record.get("bounds"), record.get("depth")
     if depth is not None and (not isinstance(depth, int) or isinstance(depth, bool)):
         raise TypeError("depth is no whole number")

@@ -1,7 +1,7 @@
 """The game tree: one immutable record of flat preorder tuples, in which a node is its index."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -63,6 +63,10 @@ class Claim:
     value: Value
 
 
+ATTRIBUTES = ("eval", "f", "n", "w", "board")
+"""The keys of the attributes of a node in the notation, in the order of the fields of `Attributes`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Attributes:
     """The attributes of a node: `{eval=4, f=[2,-1], n=10, w=6, board="X.O/.X./..O"}`.
@@ -76,21 +80,20 @@ class Attributes:
     wins: Number | None = None
     board: str | None = None
 
+    @classmethod
+    def from_keys(cls, values: Mapping[str, Any]) -> "Attributes":
+        """Return the attributes with these values by key, else None."""
+        return cls(*map(values.get, ATTRIBUTES))
+
     @property
     def by_key(self) -> dict[str, Any]:
-        """The values that are given, by their keys in the notation."""
-        values = {
-            "eval": self.evaluation,
-            "f": self.features,
-            "n": self.visits,
-            "w": self.wins,
-            "board": self.board,
-        }
-        return {key: value for key, value in values.items() if value is not None}
+        """The values that are given, by key."""
+        values = (self.evaluation, self.features, self.visits, self.wins, self.board)
+        return {key: value for key, value in zip(ATTRIBUTES, values, strict=True) if value is not None}
 
 
-ATTRIBUTES = ("eval", "f", "n", "w", "board")
-"""The keys of the attributes of a node in the notation."""
+HEADER_LINES = ("title", "source", "order", "ties", "test", "returns", "bounds", "depth", "weights")
+"""The names of the `@` lines of a tree file, in the order of the fields of `Header`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,21 +110,17 @@ class Header:
     depth: int | None = None
     weights: tuple[Number, ...] | None = None
 
+    @classmethod
+    def from_keys(cls, values: Mapping[str, Any]) -> "Header":
+        """Return the header with these values by name, else None."""
+        return cls(*map(values.get, HEADER_LINES))
+
     @property
     def by_key(self) -> dict[str, Any]:
         """The values that are given, by the names of their lines."""
-        values = {
-            "title": self.title,
-            "source": self.source,
-            "order": self.order,
-            "ties": self.ties,
-            "test": self.test,
-            "returns": self.returns,
-            "bounds": self.bounds,
-            "depth": self.depth,
-            "weights": self.weights,
-        }
-        return {name: value for name, value in values.items() if value is not None}
+        rules = (self.order, self.ties, self.test, self.returns, self.bounds, self.depth)
+        values = (self.title, self.source, *rules, self.weights)
+        return {name: value for name, value in zip(HEADER_LINES, values, strict=True) if value is not None}
 
 
 _DERIVED_FROM_PAYOFFS = frozenset({"seats", "unknowns", "known_payoffs", "_payoff_types", "_hash"})

@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from grader.base.numbers import MAX_NUMERAL_DIGITS, Number, NumeralError, normalize_number, read_number
 from grader.trees.notation.diagnostics import Complaint, clip
 from grader.trees.notation.facts import Fact, FactKind, attribute_fact, header_fact
-from grader.trees.notation.keywords import (
-    PLAYERS,
-    attributes_from_keys,
-    header_from_keys,
-    is_word,
-    unquote_text,
-)
+from grader.trees.notation.keywords import PLAYERS, is_word, unquote_text
 from grader.trees.notation.laws import CLAIM_AT_LEAF, TOO_DEEP, TOO_MANY_LEAVES, VISITS, LawViolation
 from grader.trees.notation.plain_reader import SMALL_NUMBERS
 from grader.trees.rules import CHOICES
@@ -22,7 +16,9 @@ from grader.trees.tree import (
     ATTRIBUTES,
     MAX_SUPPORTED_LEAVES,
     MAX_SUPPORTED_PLIES,
+    Attributes,
     Claim,
+    Header,
     Payoff,
     Player,
     Tree,
@@ -96,7 +92,7 @@ class GrammarBuilder:
 
     def tree(self) -> Tree:
         """Return the tree as far as it was read; it needs at least one node."""
-        return self._tree_builder.tree(header_from_keys(self._header_values) if self._header_values else None)
+        return self._tree_builder.tree(Header.from_keys(self._header_values) if self._header_values else None)
 
     def place(self, fault: LawViolation) -> tuple[int, int]:
         """Return the range of characters of a fault."""
@@ -327,7 +323,7 @@ class GrammarBuilder:
         if "attributes" in self._pending:
             hint = "put them into one {...}"
             self.note_mistake(children[0], "attribute-twice", "attributes are given twice", hint)
-        self._pending["attributes"] = attributes_from_keys(self._attribute_values)
+        self._pending["attributes"] = Attributes.from_keys(self._attribute_values)
         self._attribute_values = {}
 
     # Words and numbers.

@@ -17,7 +17,6 @@ from grader.trees.notation.diagnostics import (
     clip,
     to_diagnostics,
 )
-from grader.trees.notation.keywords import attributes_from_keys, header_from_keys
 from grader.trees.notation.laws import TOO_DEEP, TOO_MANY_LEAVES, tree_violations
 from grader.trees.rules import CHOICES
 from grader.trees.tree import (
@@ -230,7 +229,7 @@ class _JsonReader:
             "depth": self._whole,
             "weights": self._numbers,
         }
-        return header_from_keys(self._object(value, path, lines))
+        return Header.from_keys(self._object(value, path, lines))
 
     def _nodes(self, root: object, _: str) -> None:
         """Read all nodes in preorder."""
@@ -305,7 +304,7 @@ class _JsonReader:
             "w": self._number,
             "board": self._text,
         }
-        return attributes_from_keys(self._object(value, path, keys))
+        return Attributes.from_keys(self._object(value, path, keys))
 
     def _text(self, value: object, path: str) -> str | None:
         if type(value) is str:

@@ -1,12 +1,10 @@
-"""The words of the notation: players, names that need no quotes, quoted strings, and keys."""
+"""The words of the notation: players, names that need no quotes, and quoted strings."""
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 from grader.base.numbers import to_plain_characters
-from grader.trees.tree import Attributes, Header, Player
+from grader.trees.tree import Player
 
 SYMBOLS = {
     **dict.fromkeys("△▲▵▴", Player.MAX),
@@ -50,29 +48,3 @@ def unquote_text(text: str) -> str:
     """Return the text between the quotes with its escapes resolved."""
     inner = text[1:-1]
     return _ESCAPE.sub(r"\1", inner) if "\\" in inner else inner
-
-
-def attributes_from_keys(values: Mapping[str, Any]) -> Attributes:
-    """Return the attributes with these values by key, else None."""
-    return Attributes(
-        evaluation=values.get("eval"),
-        features=values.get("f"),
-        visits=values.get("n"),
-        wins=values.get("w"),
-        board=values.get("board"),
-    )
-
-
-def header_from_keys(values: Mapping[str, Any]) -> Header:
-    """Return the header with these values by name, else None."""
-    return Header(
-        title=values.get("title"),
-        source=values.get("source"),
-        order=values.get("order"),
-        ties=values.get("ties"),
-        test=values.get("test"),
-        returns=values.get("returns"),
-        bounds=values.get("bounds"),
-        depth=values.get("depth"),
-        weights=values.get("weights"),
-    )

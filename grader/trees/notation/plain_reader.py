@@ -9,13 +9,7 @@ from typing import Any, TypeVar
 
 from grader.base.numbers import Number, NumeralError, normalize_number, read_number
 from grader.trees.notation.facts import Fact, FactKind, attribute_fact, header_fact
-from grader.trees.notation.keywords import (
-    PLAYERS,
-    attributes_from_keys,
-    header_from_keys,
-    is_word,
-    unquote_text,
-)
+from grader.trees.notation.keywords import PLAYERS, is_word, unquote_text
 from grader.trees.notation.laws import tree_violations
 from grader.trees.tree import ATTRIBUTES, Attributes, Claim, Header, Payoff, Player, Tree
 from grader.trees.tree_builder import even_shares
@@ -71,7 +65,7 @@ def read_plain(text: str) -> Tree | None:
             if start[:1] == "@":
                 _read_header(line, facts)
             elif start and start[0] != "#":
-                tree = _read_nodes(chain((line,), lines), header_from_keys(facts))
+                tree = _read_nodes(chain((line,), lines), Header.from_keys(facts))
                 return None if tree_violations(tree) else tree
     except (_NotPlainError, NumeralError):
         pass
@@ -120,7 +114,7 @@ def _attributes(text: str) -> Attributes:
         if value is None:
             raise _NotPlainError
         position = match.end()
-    return attributes_from_keys(pairs)
+    return Attributes.from_keys(pairs)
 
 
 def _is_numeric(word: str) -> bool:
