@@ -110,15 +110,9 @@ def _correct_brackets(tokens: Iterator[Piece], text: str, builder: GrammarBuilde
         else:
             changed[start] = " "
             if place == 0 or brackets[place - 1].start_pos not in changed:
-                builder.note_mistake(
-                    token, "unopened-bracket", f"this closing {_NAMES[kind]} was never opened"
-                )
-    if not changed:
-        return text
-    letters = list(text)
-    for start, letter in changed.items():
-        letters[start] = letter
-    return "".join(letters)
+                message = f"this closing {_NAMES[kind]} was never opened"
+                builder.note_mistake(token, "unopened-bracket", message)
+    return "".join(changed.get(place, sign) for place, sign in enumerate(text)) if changed else text
 
 
 def _match(open_signs: list[Piece], signs: list[Piece]) -> bool:
@@ -199,12 +193,14 @@ class _Repair:
             self._brackets.clear()
             self._in_header = self._skipping = False
             self._feed(token)
-        elif not self._skipping and not self._feed(token):
+        elif self._skipping:
+            return
+        elif not self._feed(token):
             self._skipping = True
             self._insert(token.start_pos, "NUMBER")
-        elif not self._skipping and token.type == "LSQB":
+        elif token.type == "LSQB":
             self._brackets.append(_Bracket(token, None, 0))
-        elif not self._skipping and token.type == "RSQB":
+        elif token.type == "RSQB":
             self._brackets.pop()
 
     def _watch_indentation(self, token: Piece) -> None:
@@ -377,9 +373,7 @@ class _Repair:
         """Note a missing part before a token."""
         previous = self._previous
         message, hint = _MISSING_AFTER.get(previous.type) or _MISSING_BEFORE.get(token.type, _MISSING)
-        self._builder.note_mistake(
-            previous if previous else token, "missing", message.format(sign=previous), hint
-        )
+        self._builder.note_mistake(previous or token, "missing", message.format(sign=previous), hint)
 
     def _leave_out(self, token: Piece) -> None:
         """Skip a token, and note that unless the one before it was skipped too."""
