@@ -47,7 +47,7 @@ def test_every_parser_is_loaded_from_the_tables_that_a_wheel_has(
     assert len({*saved}) == 1 + len(replies.START_RULES)
     monkeypatch.setattr(grammars, "SHIPPED_TABLES", tmp_path)
     monkeypatch.setattr(grammars, "_BUILT", {})
-    monkeypatch.setattr(grammars, "_beside", lambda *_: tmp_path / "none")
+    monkeypatch.setattr(grammars, "_cached_file", lambda *_: tmp_path / "none")
     monkeypatch.setattr(grammars, "write_file", lambda *_: pytest.fail("a parser was built"))
     replies.reply_parser.cache_clear()
     assert trees.make_parser(None).parse("MAX (1 2)").data

@@ -1,4 +1,4 @@
-"""JSON of which there is one spelling only."""
+"""JSON with exactly one spelling for each content."""
 
 import json
 from typing import Any
@@ -7,5 +7,5 @@ _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",
 
 
 def canonical_json(content: Any) -> str:
-    """JSON with sorted keys and no spaces: equal content gives equal bytes."""
+    """Write JSON with sorted keys and no spaces: equal content gives equal bytes."""
     return _CANONICAL.encode(content)

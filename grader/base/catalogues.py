@@ -4,7 +4,7 @@ import datetime
 import gettext
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from babel.messages.catalog import Catalog, Message
 
 SOURCE_LANGUAGE = "en"
-"""The language in which the sentences stand in the code; it needs no catalogue."""
+"""The language of the sentences in the code; it needs no catalogue."""
 
 PLACEHOLDER = re.compile(r"\{([^\W\d]\w*)\}")
 """A placeholder in a sentence."""
@@ -28,7 +28,7 @@ _DIGEST = re.compile("[0-9a-f]{64}")
 
 
 class CatalogueFault(NamedTuple):
-    """Something wrong in a catalogue: the line, counted from 1, what it is, and how to mend it."""
+    """A fault in a catalogue: its line, counted from 1, the message, and how to fix it."""
 
     line: int
     message: str
@@ -36,7 +36,7 @@ class CatalogueFault(NamedTuple):
 
 
 class CatalogueError(ValueError):
-    """A catalogue that cannot be used, with everything that is wrong with it."""
+    """A catalogue that cannot be used, with all its faults."""
 
     def __init__(self, *faults: CatalogueFault) -> None:
         super().__init__(*faults)
@@ -56,7 +56,7 @@ class OwnCatalogue:
 
     @property
     def text(self) -> str:
-        """What the file says."""
+        """The text of the file."""
         return self.data.decode("utf-8-sig")
 
 
@@ -66,12 +66,12 @@ def shipped_languages() -> tuple[str, ...]:
 
 
 def has_catalogue(code: str) -> bool:
-    """Whether there are sentences for a language code such as `de` or `de-CH`."""
+    """Check for sentences in the language of a code such as `de` or `de-CH`."""
     return bool(_CODE.fullmatch(code)) and (_is_source(code) or _file(code) is not None)
 
 
 def missing_catalogue(code: str) -> tuple[str, str]:
-    """What is said of a language without a catalogue, and how to mend it."""
+    """Return the message about a language without a catalogue, and its hint."""
     hint = (
         f"there are {', '.join(shipped_languages())}; for another one write a catalogue of your own, FILE.po"
     )
@@ -79,12 +79,12 @@ def missing_catalogue(code: str) -> tuple[str, str]:
 
 
 def language_record(code: str, own: OwnCatalogue | None) -> dict[str, str]:
-    """The language as records have it: its code, and the SHA-256 of a teacher's own catalogue."""
+    """Return the language as JSON: its code, and the SHA-256 of a teacher's own catalogue."""
     return {"language": code} if own is None else {"language": code, "catalogue": own.digest}
 
 
 def load_translations(code: str, own: OwnCatalogue | None) -> gettext.NullTranslations:
-    """The sentences of a language, those of a teacher's own catalogue first; what none has stays English."""
+    """Load the sentences of a language, a teacher's own catalogue first; missing ones stay English."""
     if own is None and _is_source(code):
         return gettext.NullTranslations()
     ready = _folder() / compiled_name(code, own)
@@ -93,30 +93,29 @@ def load_translations(code: str, own: OwnCatalogue | None) -> gettext.NullTransl
 
 
 def compile_catalogue(code: str, own: OwnCatalogue | None) -> bytes:
-    """The same as a file that gettext itself reads, for a copy of this program without Babel."""
+    """Return the same as an `.mo` file, which gettext reads in a copy of this program without Babel."""
     from babel.messages.catalog import Catalog
 
-    path = None if _is_source(code) else _file(code)
+    result = _shipped_catalogue(code)
     if own is None:
-        made = Catalog(code) if path is None else read_catalogue(_text(path))
-    elif path is None:
-        made = _read_reworded(own.text)
+        result = Catalog(code) if result is None else result
+    elif result is None:
+        result = _read_reworded(own.text)
     else:
-        made = read_catalogue(_text(path))
         for entry in _read_reworded(own.text):
-            if entry.id and any(_forms(entry)) and not entry.fuzzy:
-                made.delete(entry.id)
-                made[entry.id] = entry
-    return _bytes(made)
+            if _is_translated(entry):
+                result.delete(entry.id)
+                result[entry.id] = entry
+    return _bytes(result)
 
 
 def compiled_name(code: str, own: OwnCatalogue | None) -> str:
-    """The name of that file, where it lies in the folder of the languages."""
+    """Return the name of that file in the folder of the languages."""
     return f"{code.partition('-')[0].lower() if own is None else own.digest}.mo"
 
 
 def find_own_catalogue(code: str, digest: str) -> OwnCatalogue | None:
-    """The teacher's own catalogue with this SHA-256 where such a file holds its sentences, else None."""
+    """Return the teacher's own catalogue with this SHA-256 if its compiled file is shipped, else None."""
     if not _DIGEST.fullmatch(digest):
         return None
     own = OwnCatalogue(code, digest, b"")
@@ -127,28 +126,27 @@ def find_own_catalogue(code: str, digest: str) -> OwnCatalogue | None:
 
 
 def read_own_catalogue(data: bytes, *, may_be_older: bool = False) -> OwnCatalogue:
-    """A teacher's own catalogue. Raises `CatalogueError` with every fault that can be found.
+    """Read a teacher's own catalogue. Raises `CatalogueError` with every fault that can be found.
 
     Args:
         data: The file.
-        may_be_older: Whether it may have sentences that this version no longer says, as the copy that an exam
-            keeps may.
+        may_be_older: Allow sentences that this version no longer has, as in the copy that an exam keeps.
     """
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise CatalogueError(CatalogueFault(line, "this is no UTF-8 text", "save it as UTF-8")) from None
-    made = _read_reworded(text)
-    code = str(made.locale_identifier or "").replace("_", "-")
+    catalogue = _read_reworded(text)
+    code = str(catalogue.locale_identifier or "").replace("_", "-")
     if not _CODE.fullmatch(code):
         hint = 'write msgid "" and msgstr "Language: de\\n" at the top, with the language it builds on'
         raise CatalogueError(CatalogueFault(1, "its header does not say which language it builds on", hint))
-    faults = [*catalogue_faults(made), *(() if may_be_older else _strangers(made))]
-    path = None if _is_source(code) else _file(code)
-    forms = made.num_plurals if path is None else read_catalogue(_text(path)).num_plurals
-    if made.num_plurals != forms:
-        message = f"its header says that numbers have {made.num_plurals} plural forms, and {code} has {forms}"
+    faults = [*catalogue_faults(catalogue), *(() if may_be_older else _unknown_entries(catalogue))]
+    forms, shipped = catalogue.num_plurals, _shipped_catalogue(code)
+    if shipped is not None and forms != shipped.num_plurals:
+        needed = shipped.num_plurals
+        message = f"its header says that numbers have {forms} plural forms, and {code} has {needed}"
         faults.append(CatalogueFault(1, message, "leave the line Plural-Forms out"))
     if faults:
         raise CatalogueError(*sorted(faults))
@@ -158,14 +156,14 @@ def read_own_catalogue(data: bytes, *, may_be_older: bool = False) -> OwnCatalog
 
 
 def read_catalogue(text: str) -> "Catalog":
-    """What a catalogue holds. Raises `CatalogueError` for what is no catalogue."""
+    """Parse a catalogue. Raises `CatalogueError` for any other text."""
     from babel.messages.pofile import PoFileError, read_po
 
     text = text.replace("\r\n", "\n")
     try:
-        made = read_po(io.StringIO(text), abort_invalid=True)
-        made.charset = "utf-8"
-        gettext.GNUTranslations(io.BytesIO(_bytes(made)))  # which reads the rule of the plural forms
+        catalogue = read_po(io.StringIO(text), abort_invalid=True)
+        catalogue.charset = "utf-8"
+        gettext.GNUTranslations(io.BytesIO(_bytes(catalogue)))  # checks the rule of the plural forms
     except PoFileError as error:
         hint = 'an entry is msgid "..." and below it msgstr "...", each in straight quotes'
         raise CatalogueError(
@@ -174,42 +172,39 @@ def read_catalogue(text: str) -> "Catalog":
     except (ValueError, LookupError, TypeError) as error:
         hint = "compare its header with that of a catalogue that comes with the program"
         raise CatalogueError(CatalogueFault(1, f"it cannot be read: {error}", hint)) from None
-    return made
+    return catalogue
 
 
-def catalogue_faults(made: "Catalog") -> Iterator[CatalogueFault]:
-    """What is wrong with the translations of a catalogue: plural forms that lack, other placeholders."""
-    for entry in made:
-        if not entry.id or not any(_forms(entry)) or entry.fuzzy:
+def catalogue_faults(catalogue: "Catalog") -> Iterator[CatalogueFault]:
+    """Find missing plural forms, and missing or unknown placeholders, in the translations."""
+    for entry in catalogue:
+        if not _is_translated(entry):
             continue
-        said, forms = _ids(entry), _forms(entry)
-        if entry.pluralizable and (len(forms) != made.num_plurals or not all(forms)):
-            wanted = f"msgstr[0] to msgstr[{made.num_plurals - 1}]" if made.num_plurals > 1 else "msgstr[0]"
-            yield CatalogueFault(
-                _line(entry), f"a plural form is missing of {_shown(said[0])}", f"write {wanted}"
-            )
-        one, many = _places(said[0]), _places(said[-1])
+        ids, forms = _ids(entry), _forms(entry)
+        if entry.pluralizable and (len(forms) != catalogue.num_plurals or not all(forms)):
+            last = catalogue.num_plurals - 1
+            hint = f"write msgstr[0] to msgstr[{last}]" if last else "write msgstr[0]"
+            yield CatalogueFault(_line(entry), f"a plural form is missing of {_excerpt(ids[0])}", hint)
+        one, many = _placeholders(ids[0]), _placeholders(ids[-1])
         needed = (one & many) - ({"count"} if entry.pluralizable else set())
         for form in filter(None, forms):
-            lost, added = needed - _places(form), _places(form) - (one | many)
+            lost, added = needed - _placeholders(form), _placeholders(form) - (one | many)
             if lost:
-                named = ", ".join(f"{{{name}}}" for name in sorted(lost))
-                hint = f"write {named} where its value belongs"
-                yield CatalogueFault(_line(entry), f"{named} is missing in {_shown(form)}", hint)
+                hint = f"write {_braced(lost)} where its value belongs"
+                yield CatalogueFault(_line(entry), f"{_braced(lost)} is missing in {_excerpt(form)}", hint)
             if added:
-                named = ", ".join(f"{{{name}}}" for name in sorted(added))
-                hint = f"there are {', '.join(f'{{{name}}}' for name in sorted(one | many)) or 'none'}"
-                yield CatalogueFault(_line(entry), f"{named} has no value in {_shown(form)}", hint)
+                hint = f"there are {_braced(one | many) or 'none'}"
+                yield CatalogueFault(_line(entry), f"{_braced(added)} has no value in {_excerpt(form)}", hint)
 
 
 def uses_decimal_comma(code: str) -> bool:
-    """Whether numbers have a decimal comma in a language."""
+    """Return True if numbers have a decimal comma in a language."""
     locale = None if _is_source(code) else _locale(code)
     return locale is not None and locale.number_symbols.get("latn", {}).get("decimal") == ","
 
 
 def write_date(code: str, moment: datetime.date | datetime.time) -> str:
-    """A date, and its time if there is one, as they are written in a language; in English by ISO 8601."""
+    """Write a date, and its time if it has one, as usual in a language; in English by ISO 8601."""
     locale = None if _is_source(code) or isinstance(moment, datetime.time) else _locale(code)
     if locale is None or isinstance(moment, datetime.time):
         return moment.isoformat().replace("T", " ")
@@ -217,9 +212,6 @@ def write_date(code: str, moment: datetime.date | datetime.time) -> str:
 
     date = format_date(moment, "long", locale)
     return f"{date} {moment:%H:%M}" if isinstance(moment, datetime.datetime) else date
-
-
-# Inside ------------------------------------------------------------------------------------------
 
 
 def _folder() -> Path:
@@ -231,20 +223,22 @@ def _is_source(code: str) -> bool:
 
 
 def _file(code: str) -> Path | None:
-    """The catalogue of a language: its own, or that of the language without its region."""
+    """Return the file of a language: its own, or that of the language without its region."""
     names = (f"{code}.po", f"{code.partition('-')[0].lower()}.po", compiled_name(code, None))
     return next((path for name in names if (path := _folder() / name).is_file()), None)
 
 
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8-sig")
+def _shipped_catalogue(code: str) -> "Catalog | None":
+    """Return the catalogue that comes with the program; None for the source language and unknown ones."""
+    path = None if _is_source(code) else _file(code)
+    return None if path is None else read_catalogue(path.read_text(encoding="utf-8-sig"))
 
 
-def _bytes(made: "Catalog") -> bytes:
+def _bytes(catalogue: "Catalog") -> bytes:
     from babel.messages.mofile import write_mo
 
     file = io.BytesIO()
-    write_mo(file, made)
+    write_mo(file, catalogue)
     return file.getvalue()
 
 
@@ -258,52 +252,51 @@ def _locale(code: str) -> "Locale | None":
 
 
 @cache
-def _all() -> frozenset[str]:
-    """Every sentence of the program, as far as a catalogue that comes with it tells."""
-    path = next(iter(sorted(_folder().glob("*.po"))), None)
-    return frozenset() if path is None else frozenset(_ids(entry)[0] for entry in read_catalogue(_text(path)))
+def _source_sentences() -> frozenset[str]:
+    """Return every sentence of the program, from a catalogue that comes with it; empty without one."""
+    codes = sorted(path.stem for path in _folder().glob("*.po"))
+    return frozenset(_ids(entry)[0] for code in codes[:1] for entry in _shipped_catalogue(code) or ())
 
 
 @cache
 def _reworded() -> Mapping[str, str]:
-    """The sentences of earlier versions, each with its wording of today."""
+    """Return the sentences of earlier versions, each with its current wording."""
     import tomllib
 
     return tomllib.loads((shipped_folder("problems") / "reworded.toml").read_text(encoding="utf-8"))
 
 
 def _read_reworded(text: str) -> "Catalog":
-    """A teacher's own catalogue, which may have been made for earlier wordings of the sentences.
+    """Parse a teacher's own catalogue, with earlier wordings of sentences replaced by the current ones.
 
-    Raises `CatalogueError` for what is no catalogue.
+    Raises `CatalogueError` for any other text.
     """
-    made, today = read_catalogue(text), _reworded()
-    for entry in list(made):
-        said = tuple(today.get(each, each) for each in _ids(entry))
-        if not entry.id or said == _ids(entry):
+    catalogue, current = read_catalogue(text), _reworded()
+    for entry in list(catalogue):
+        reworded = tuple(current.get(sentence, sentence) for sentence in _ids(entry))
+        if not entry.id or reworded == _ids(entry):
             continue
-        made.delete(entry.id, entry.context)
-        entry.id = said if entry.pluralizable else said[0]
-        newer = made.get(said[0], entry.context)
+        catalogue.delete(entry.id, entry.context)
+        entry.id = reworded if entry.pluralizable else reworded[0]
+        newer = catalogue.get(reworded[0], entry.context)
         if newer is None or not any(_forms(newer)):
-            made.delete(said[0], entry.context)
-            made[entry.id] = entry
-    return made
+            catalogue.delete(reworded[0], entry.context)
+            catalogue[entry.id] = entry
+    return catalogue
 
 
-def _strangers(made: "Catalog") -> Iterator[CatalogueFault]:
-    """The entries that translate no sentence of the program."""
-    known = _all()
-    for entry in made if known else ():
-        said = _ids(entry)[0]
-        if said and said not in known:
-            close = close_matches(said, sorted(known))
-            hint = (
-                f"did you mean {_shown(close[0])}?"
-                if close
-                else "copy msgid from the catalogue that comes with the program"
-            )
-            yield CatalogueFault(_line(entry), f"the program says no such sentence: {_shown(said)}", hint)
+def _unknown_entries(catalogue: "Catalog") -> Iterator[CatalogueFault]:
+    """Find the entries that translate no sentence of the program."""
+    known = _source_sentences()
+    for entry in catalogue if known else ():
+        sentence = _ids(entry)[0]
+        if sentence and sentence not in known:
+            close = close_matches(sentence, sorted(known))
+            hint = "copy msgid from the catalogue that comes with the program"
+            if close:
+                hint = f"did you mean {_excerpt(close[0])}?"
+            message = f"the program says no such sentence: {_excerpt(sentence)}"
+            yield CatalogueFault(_line(entry), message, hint)
 
 
 def _ids(entry: "Message") -> tuple[str, ...]:
@@ -314,13 +307,21 @@ def _forms(entry: "Message") -> tuple[str, ...]:
     return (entry.string,) if isinstance(entry.string, str) else tuple(entry.string or ())
 
 
+def _is_translated(entry: "Message") -> bool:
+    return bool(entry.id) and any(_forms(entry)) and not entry.fuzzy
+
+
 def _line(entry: "Message") -> int:
     return entry.lineno or 1
 
 
-def _places(text: str) -> frozenset[str]:
+def _placeholders(text: str) -> frozenset[str]:
     return frozenset(PLACEHOLDER.findall(text))
 
 
-def _shown(text: str) -> str:
+def _braced(names: Iterable[str]) -> str:
+    return ", ".join(f"{{{name}}}" for name in sorted(names))
+
+
+def _excerpt(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all, and files that only one process holds at a time."""
+"""Files that are written whole or not at all, and locks that one process holds at a time."""
 
 import os
 import sys
@@ -9,28 +9,27 @@ from typing import BinaryIO
 
 
 def write_file(path: Path, data: bytes, *, lasting: bool = False) -> None:
-    """Write a file in one go, as `writing` does."""
+    """Write a file in one go, as `atomic_writer` does."""
     with atomic_writer(path, lasting=lasting) as file:
         file.write(data)
 
 
 @contextmanager
 def atomic_writer(path: Path, *, beside: Path | None = None, lasting: bool = False) -> Iterator[BinaryIO]:
-    """A file to write to, which is moved to its place when it is whole: nobody ever sees a part of it.
+    """Open a temporary file that replaces `path` when it is complete, so no reader sees a part of it.
 
-    A link, a pipe or anything else that is no file of its own, such as /dev/stdout, is written through.
-    Until then it is in the folder `beside`, or else in that of the place, under a name of this process, so
-    that two programs do not meet. Waits until the disk has it only when it is to be `lasting`. Folders on
-    the way are made. Raises `OSError`.
+    The temporary file is in the folder `beside`, by default that of `path`; its name contains the process
+    id, so two programs do not collide. A link, a pipe or a device such as /dev/stdout is written directly.
+    With `lasting`, waits until the data is on disk. Creates missing folders. Raises `OSError`.
     """
     if path.is_symlink() or (path.exists() and not path.is_file()):
         with path.open("wb") as file:
             yield file
         return
-    place = beside or path.parent
-    for folder in (path.parent, place):
-        folder.mkdir(parents=True, exist_ok=True)
-    part = place / f".{path.name[:80]}.{os.getpid()}.part"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    folder = beside or path.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    part = folder / f".{path.name[:80]}.{os.getpid()}.part"
     try:
         with part.open("wb") as file:
             yield file
@@ -41,43 +40,43 @@ def atomic_writer(path: Path, *, beside: Path | None = None, lasting: bool = Fal
     finally:
         part.unlink(missing_ok=True)
     if lasting and os.name == "posix":
-        opened = os.open(path.parent, os.O_RDONLY)
+        descriptor = os.open(path.parent, os.O_RDONLY)
         try:
-            os.fsync(opened)
+            os.fsync(descriptor)
         finally:
-            os.close(opened)
+            os.close(descriptor)
 
 
 class FileLockedError(Exception):
-    """Somebody else holds a file."""
+    """Another process holds a file."""
 
 
 @contextmanager
 def lock_file(path: Path) -> Iterator[None]:
-    """Hold a file, which is made for that and gone afterwards; meanwhile nobody else can hold it.
+    """Hold a lock file, which is created for this and removed afterwards.
 
-    However this process ends, the system lets go of the file with it. Folders on the way are made.
-    Raises `FileLockedError` at once when somebody holds it, or `OSError`.
+    The system releases the lock however this process ends. Creates missing folders.
+    Raises `FileLockedError` at once if another process holds the file, or `OSError`.
     """
-    with _held(path):
+    with _open_locked(path):
         try:
             yield
         finally:
-            if os.name == "posix":  # before it is let go of: afterwards it may be somebody else's
+            if os.name == "posix":  # while it is locked: afterwards it may belong to another process
                 path.unlink(missing_ok=True)
-    if os.name != "posix":  # where a file that somebody has open is not removed
+    if os.name != "posix":  # Windows cannot remove an open file
         with suppress(OSError):
             path.unlink()
 
 
-def _held(path: Path) -> BinaryIO:
-    """The file, open and held until it is closed."""
+def _open_locked(path: Path) -> BinaryIO:
+    """Open a file and lock it until it is closed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         try:
             file = stack.enter_context(path.open("ab"))
-            _hold(file.fileno())
-            # Who held it until now has removed it: somebody else may have made and hold another one.
+            _lock_descriptor(file.fileno())
+            # The last holder may have removed this file, and another process may hold a new one.
             if not os.path.samestat(os.fstat(file.fileno()), path.stat()):
                 raise FileLockedError
         except FileNotFoundError:
@@ -86,8 +85,8 @@ def _held(path: Path) -> BinaryIO:
         return file
 
 
-def _hold(descriptor: int) -> None:
-    """Hold an open file, or raise `FileLockedError`."""
+def _lock_descriptor(descriptor: int) -> None:
+    """Lock an open file, or raise `FileLockedError`."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -97,5 +96,5 @@ def _hold(descriptor: int) -> None:
             import fcntl
 
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):  # the latter is what Windows says
+    except (BlockingIOError, PermissionError):  # the latter on Windows
         raise FileLockedError from None

@@ -1,4 +1,4 @@
-"""Builds parsers from grammars, or takes up those that were built when the wheel was made."""
+"""Builds parsers from grammars, or loads the tables of those that were built before."""
 
 import sys
 from collections.abc import Sequence
@@ -12,88 +12,87 @@ if TYPE_CHECKING:
     from lark import Lark
 
 SHIPPED_TABLES = Path(__file__).resolve().parent.parent / "_shipped" / "grammars"
-"""Where a wheel has the tables of its parsers; a checkout keeps them as Python keeps its code."""
+"""The folder of parser tables in a wheel; a checkout keeps them where Python keeps compiled code."""
 
 _BUILT: "dict[tuple[object, ...], Lark]" = {}
 """The parsers that were built in this process, by grammar, start rule and options."""
 
-_GIVEN = ("postlex", "transformer")
-"""The options that are no part of the tables."""
+_RUNTIME_OPTIONS = ("postlex", "transformer")
+"""The options that do not affect the tables."""
 
 
 def load_parser(grammar: Path, start: str, *, strict: bool = False, **options: Any) -> "Lark":
-    """A LALR parser for a grammar in a file; `options` are Lark's.
+    """Return a LALR parser for a grammar in a file; `options` are Lark's.
 
-    Building takes ten times as long as loading what `save` wrote or what another process kept, which is
-    done wherever the grammar is the same to the letter and Lark of the same version; and what was built
-    once in this process is the same again, whichever words its tokens are sorted by.
+    Building takes ten times as long as loading tables, so tables are reused if the text of the grammar and
+    the version of Lark are the same: those built in this process, those of the wheel, or cached ones.
     With `strict` Lark proves that no two terminals overlap and raises `lark.exceptions.GrammarError`
-    or `LexError` otherwise. The proof takes several times as long as everything else, so it is not
-    made whenever a command starts, but once for each grammar in the tests.
+    or `LexError` otherwise. The proof takes several times as long as everything else, so the tests
+    make it once for each grammar, and commands never.
     """
     from lark import Lark, lexer
 
     text = grammar.read_text(encoding="utf-8")
-    kept = (text, start, *((name, value) for name, value in options.items() if name not in _GIVEN))
+    key = (text, start, *((name, value) for name, value in options.items() if name not in _RUNTIME_OPTIONS))
     tables = None
-    if not strict and kept in _BUILT:
-        tables = _tables(_BUILT[kept])
+    if not strict and key in _BUILT:
+        tables = _tables(_BUILT[key])
     elif not strict:
-        tables = _read(SHIPPED_TABLES / _file(grammar, start), text) or _read(_beside(grammar, start), text)
+        tables = _read_tables(SHIPPED_TABLES / _file_name(grammar, start), text)
+        tables = tables or _read_tables(_cached_file(grammar, start), text)
     if tables is not None:
-        loadable = {name: options.get(name) for name in _GIVEN}
-        # Lark's own way to load, which it gives no types.
-        loaded: Lark = Lark._load_from_dict(*tables, **loadable)  # type: ignore[no-untyped-call]  # private: Lark types it not
+        runtime = {name: options.get(name) for name in _RUNTIME_OPTIONS}
+        loaded: Lark = Lark._load_from_dict(*tables, **runtime)  # type: ignore[no-untyped-call]  # private: Lark types it not
         return loaded
     installed = lexer.has_interegular
-    # Where interegular is installed Lark looks for overlaps even when it was not asked to.
+    # If interegular is installed, Lark searches for overlaps even without `strict`.
     lexer.has_interegular = strict and installed
     try:
         built = Lark(text, start=start, parser="lalr", strict=strict, maybe_placeholders=False, **options)
     finally:
         lexer.has_interegular = installed
     if not strict:
-        _BUILT[kept] = built
+        _BUILT[key] = built
         if not sys.dont_write_bytecode:
-            with suppress(OSError):  # where nothing can be written, it is built again
-                write_file(_beside(grammar, start), _packed(built, text))
+            with suppress(OSError):  # without a cache it is built again
+                write_file(_cached_file(grammar, start), _pickled(built, text))
     return built
 
 
 def save_parser_tables(parser: "Lark", grammar: Path, start: str, folder: Path) -> Path:
-    """Write the tables of a parser into a folder, for `lalr` to load; gives the file."""
-    file = folder / _file(grammar, start)
-    file.write_bytes(_packed(parser, grammar.read_text(encoding="utf-8")))
+    """Write the tables of a parser into a folder, for `load_parser`; return the file."""
+    file = folder / _file_name(grammar, start)
+    file.write_bytes(_pickled(parser, grammar.read_text(encoding="utf-8")))
     return file
 
 
-def _beside(grammar: Path, start: str) -> Path:
-    """Where the tables of a grammar are kept: where Python keeps what it compiled of the code beside it."""
+def _cached_file(grammar: Path, start: str) -> Path:
+    """Return the cache file of the tables of a grammar, in the folder of its compiled Python code."""
     from importlib.util import cache_from_source
 
-    return Path(cache_from_source(str(grammar.with_name(_file(grammar, start))))).with_suffix(".tables")
+    return Path(cache_from_source(str(grammar.with_name(_file_name(grammar, start))))).with_suffix(".tables")
 
 
-def _packed(parser: "Lark", text: str) -> bytes:
+def _pickled(parser: "Lark", text: str) -> bytes:
     import pickle
 
     return pickle.dumps((_stamp(text), *_tables(parser)))
 
 
-def _read(file: Path, text: str) -> Sequence[Any] | None:
-    """The tables in a file, if there are any and they fit this grammar."""
+def _read_tables(file: Path, text: str) -> Sequence[Any] | None:
+    """Return the tables in a file; None if it is missing or belongs to another grammar."""
     import pickle
 
     try:
         data = file.read_bytes()
     except OSError:
         return None
-    stamp, *tables = pickle.loads(data)  # a part of the package, as its code is
+    stamp, *tables = pickle.loads(data)  # as trusted as the code of the package
     return tables if stamp == _stamp(text) else None
 
 
 def _tables(parser: "Lark") -> Sequence[Any]:
-    """What a parser is made of, without what it was given to do."""
+    """Return the tables of a parser, without its runtime options."""
     from lark.grammar import Rule
     from lark.lexer import TerminalDef
 
@@ -101,12 +100,12 @@ def _tables(parser: "Lark") -> Sequence[Any]:
     return data, memo
 
 
-def _file(grammar: Path, start: str) -> str:
+def _file_name(grammar: Path, start: str) -> str:
     return f"{grammar.stem}-{start}.tables"
 
 
 def _stamp(text: str) -> tuple[str, str]:
-    """What has to be the same for tables to fit: who built them, and the grammar."""
+    """Return what must be equal for tables to fit: the version of Lark and the grammar."""
     from lark import __version__
 
     return __version__, text

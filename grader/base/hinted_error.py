@@ -1,8 +1,8 @@
-"""Errors that say what went wrong, and what to do about it."""
+"""Errors with a message and a hint."""
 
 
 class HintedError(Exception):
-    """What went wrong; `hint` says what to do, and is empty where nobody can tell."""
+    """An error; `hint` says what to do, or is empty."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message, hint)  # both, so that a worker process can send a copy

@@ -7,12 +7,12 @@ from typing import TypeAlias
 from grader.base.numbers import INFINITY, Bound, Number
 
 Boundary: TypeAlias = tuple[Bound, bool]
-"""A place between numbers: just below a number, or, where true, just above it."""
+"""A place between numbers: just below a number, or, if true, just above it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """All numbers from `low` to `high`; the ends belong to it where they are closed, infinite ones never."""
+    """All numbers from `low` to `high`; closed ends are included, infinite ends never are."""
 
     low: Bound
     low_closed: bool
@@ -21,35 +21,35 @@ class Span:
 
     @property
     def start(self) -> Boundary:
-        """The place where it begins; a span that begins behind its end is empty."""
+        """The boundary where it begins; a span that begins after its end is empty."""
         return self.low, not self.low_closed
 
     @property
     def end(self) -> Boundary:
-        """The place where it ends."""
+        """The boundary where it ends."""
         return self.high, self.high_closed
 
 
 Spans: TypeAlias = tuple[Span, ...]
-"""A set of numbers as spans in ascending order that neither meet nor overlap."""
+"""A set of numbers as spans in ascending order that neither touch nor overlap."""
 
 EMPTY_SET: Spans = ()
 ALL_NUMBERS: Spans = (Span(-INFINITY, False, INFINITY, False),)
 
 
 def union(spans: Iterable[Span]) -> Spans:
-    """The canonical form of spans that may meet, overlap or be empty."""
-    kept: list[Span] = []
+    """Return the canonical form of spans that may touch, overlap or be empty."""
+    merged: list[Span] = []
     for span in sorted((span for span in spans if span.start < span.end), key=lambda span: span.start):
-        if not kept or span.start > kept[-1].end:
-            kept.append(span)
-        elif span.end > kept[-1].end:
-            kept[-1] = replace(kept[-1], high=span.high, high_closed=span.high_closed)
-    return tuple(kept)
+        if not merged or span.start > merged[-1].end:
+            merged.append(span)
+        elif span.end > merged[-1].end:
+            merged[-1] = replace(merged[-1], high=span.high, high_closed=span.high_closed)
+    return tuple(merged)
 
 
 def complement(spans: Spans) -> Spans:
-    """Every number that is in none of the spans."""
+    """Return the numbers that are in none of the spans."""
     starts = ((-INFINITY, True), *(span.end for span in spans))
     ends = (*(span.start for span in spans), (INFINITY, False))
     gaps = zip(starts, ends, strict=True)
@@ -57,12 +57,12 @@ def complement(spans: Spans) -> Spans:
 
 
 def intersection(one: Spans, two: Spans) -> Spans:
-    """Every number that is in both."""
+    """Return the numbers that are in both sets."""
     return complement(union((*complement(one), *complement(two))))
 
 
 def numbers_related_to(relation: str, number: Bound) -> Spans:
-    """The numbers x with `x relation number`."""
+    """Return the numbers x with `x relation number`."""
     match relation:
         case "=":
             return union((Span(number, True, number, True),)) if abs(number) != INFINITY else EMPTY_SET
@@ -74,5 +74,5 @@ def numbers_related_to(relation: str, number: Bound) -> Spans:
 
 
 def contains(spans: Spans, number: Number) -> bool:
-    """Whether a number is in one of the spans."""
+    """Return True if a number is in one of the spans."""
     return any(span.start <= (number, False) and (number, True) <= span.end for span in spans)

@@ -12,17 +12,17 @@ Bound: TypeAlias = int | Fraction | float
 """A `Number`, or one of the two infinities; no other float ever occurs."""
 
 INFINITY = math.inf
-"""The one float the solvers know; it compares exactly with `int` and `Fraction`."""
+"""The only float in the solvers; it compares exactly with `int` and `Fraction`."""
 
 MAX_NUMERAL_DIGITS = 30
 """The most digits a numeral may have on either side of its slash, and the largest exponent."""
 
-_MANY_DIGITS = 10**MAX_NUMERAL_DIGITS
-"""The least whole number that has more digits."""
+_TOO_LARGE = 10**MAX_NUMERAL_DIGITS
+"""The least whole number with more digits."""
 
 MINUS_SIGNS = "\u2212\u2013\u2010\u2011\u2012\u2796\ufe63\uff0d"
 BOUND_SIGNS = {"\u2a7d": "\u2264", "\u2266": "\u2264", "\u2a7e": "\u2265", "\u2267": "\u2265"}
-"""Other shapes of the signs for at most and at least."""
+"""Variants of the signs for at most and at least."""
 
 SPACES = "\u00a0\u2002\u2003\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 
@@ -34,7 +34,7 @@ _PASTED: dict[int, int | str] = {
     **{ord(sign): twin for sign, twin in BOUND_SIGNS.items()},
 }
 
-# What a number looks like; sizes are checked apart, so that `1e999999999` is one wrong numeral.
+# Sizes are checked separately, so that `1e999999999` is one wrong numeral.
 _PARTS = re.compile(
     r"(?P<sign>[+-]?)(?:(?P<whole>\d+)(?:\.(?P<places>\d*))?|\.(?P<only>\d+))"
     r"(?:[eE](?P<exponent>[+-]?\d+)|/(?P<below>\d+))?",
@@ -43,10 +43,10 @@ _PARTS = re.compile(
 
 
 class NumeralError(ValueError):
-    """A text that is not a number this project reads.
+    """A text that is not a valid number.
 
-    `phrase` says why, with the placeholders `{number}` and `{digits}`; the message is what stands in it
-    behind the number.
+    `phrase` is the reason, with the placeholders `{number}` and `{digits}`; the message is its part after
+    the number.
     """
 
     def __init__(self, phrase: str) -> None:
@@ -59,9 +59,9 @@ def _too_long() -> NumeralError:
 
 
 def to_plain_characters(text: str) -> str:
-    """Replace the minus signs, bounds, spaces and fullwidth characters people paste by their plain twins.
+    """Replace pasted minus signs, bound signs, spaces and fullwidth characters by plain ones.
 
-    The result has as many characters as `text`, so places in it are places in the original.
+    The result is as long as `text`, so positions in both are the same.
     """
     return text if text.isascii() else text.translate(_PASTED)
 
@@ -73,7 +73,7 @@ def read_number(text: str) -> Number:
     or an exponent beyond 30, or divides by zero.
     """
     if len(text) <= MAX_NUMERAL_DIGITS and text.isdigit() and text.isascii():
-        return int(text)  # as most are
+        return int(text)  # the usual case
     parts = _PARTS.fullmatch(to_plain_characters(text)) if len(text) <= 4 * MAX_NUMERAL_DIGITS else None
     if parts is None:
         raise NumeralError("{number} is not a number") if len(text) <= 4 * MAX_NUMERAL_DIGITS else _too_long()
@@ -97,20 +97,20 @@ def read_number(text: str) -> Number:
 
 
 def normalize_number(value: Number) -> Number:
-    """The same number, as an `int` whenever it is whole."""
+    """Return the same number, as an `int` if it is whole."""
     return value.numerator if value.denominator == 1 else value
 
 
 def write_number(value: Bound) -> str:
     """Write a number in canonical form: a decimal when it terminates, else a fraction; `-inf`, `inf`.
 
-    Whatever `read_number` accepted is written so that it reads back as the same number.
+    Every number from `read_number` reads back as the same number.
     """
     if isinstance(value, float):
         return "inf" if value > 0 else "-inf"
     if value.denominator == 1:
         whole = value.numerator
-        return str(whole) if -_MANY_DIGITS < whole < _MANY_DIGITS else _scientific(whole, 0)
+        return str(whole) if -_TOO_LARGE < whole < _TOO_LARGE else _scientific(whole, 0)
     places = _decimal_places(value.denominator)
     if places is None:
         return f"{value.numerator}/{value.denominator}"
@@ -122,12 +122,12 @@ def write_number(value: Bound) -> str:
 
 
 def number_to_json(value: Bound | tuple[Number, ...]) -> str | list[str]:
-    """A value as JSON has it: a string, a list of strings for several players."""
+    """Return a value as JSON: a string, or a list of strings for several players."""
     return [write_number(part) for part in value] if isinstance(value, tuple) else write_number(value)
 
 
 def _decimal_places(denominator: int) -> int | None:
-    """How many decimal places a fraction in lowest terms needs; None when it does not terminate."""
+    """Return the decimal places of a fraction in lowest terms; None if its decimal does not terminate."""
     twos = fives = 0
     while denominator % 2 == 0:
         denominator, twos = denominator // 2, twos + 1
@@ -137,7 +137,7 @@ def _decimal_places(denominator: int) -> int | None:
 
 
 def _scientific(digits: int, power: int) -> str:
-    """`digits * 10**power` with the exponent brought within the limit by moving the decimal point."""
+    """Write `digits * 10**power`, moving the decimal point so that the exponent is within the limit."""
     while digits % 10 == 0:
         digits, power = digits // 10, power + 1
     if power > MAX_NUMERAL_DIGITS:

@@ -1,4 +1,4 @@
-"""Work that is one step ahead of whoever uses it, in a thread of its own."""
+"""Makes items one step ahead of their use, in a separate thread."""
 
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
@@ -8,11 +8,11 @@ T = TypeVar("T")
 
 
 def prefetch(steps: Generator[T, None, None]) -> Generator[T, None, None]:
-    """The same items, each made while the one before it is used; all of them are made in one other thread.
+    """Yield the same items, each made in one other thread while the one before it is used.
 
-    That saves time where one of both lets the other run, as SQLite does while it works.
-    What a step raises is raised in its turn. The thread is gone when this ends or is closed.
-    Where no thread can be started, each is made when it is asked for.
+    This saves time if one side releases the interpreter, as SQLite does while it works.
+    An exception of a step is raised in its turn. The thread ends when this generator ends or is closed.
+    If no thread can be started, each item is made on demand.
     """
     with ThreadPoolExecutor(1) as thread:
         try:

@@ -1,4 +1,4 @@
-"""Processes that work for another one: they leave Ctrl-C to that one, and do not outlive it."""
+"""Worker processes: they leave Ctrl-C to their parent, and do not outlive it."""
 
 import os
 import signal
@@ -15,11 +15,11 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MIN_WORKER_SECONDS = 2.0
-"""Work for one more process: starting it takes half a second, which is lost on less than four times that."""
+"""The least work for one more process: starting it takes half a second."""
 
 
 def usable_cores() -> int:
-    """Return how many cores this process may use, which is fewer than the machine has in many containers."""
+    """Return the number of cores this process may use; in a container often fewer than the machine has."""
     if sys.version_info >= (3, 13):
         return os.process_cpu_count() or 1
     if sys.platform == "linux":
@@ -28,10 +28,10 @@ def usable_cores() -> int:
 
 
 def worker_count(jobs: int | None, seconds: float) -> int:
-    """Return how many processes to use for work that takes one of them about so many seconds.
+    """Return how many processes to use for work that takes one process about `seconds`.
 
-    A number that somebody asked for is kept. Otherwise it is the number of usable cores, or fewer where
-    the work does not outweigh starting them.
+    This is `jobs` if given, else the number of usable cores, or fewer if the work does not outweigh
+    starting them.
     """
     if jobs is not None:
         return jobs
@@ -39,7 +39,7 @@ def worker_count(jobs: int | None, seconds: float) -> int:
 
 
 def work_for_parent() -> None:
-    """Make this process one that works for the one which started it; to be called once, before all else."""
+    """Ignore Ctrl-C and end with the parent process; to be called once, before anything else."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     if parent is not None:
@@ -52,24 +52,24 @@ def _end_with(sentinel: int) -> None:
 
 
 class WorkerProcesses(ProcessPoolExecutor):
-    """So many processes, started afresh and not forked: a fork would wait for threads that it does not have.
+    """A pool of `jobs` spawned processes: a forked one would wait for threads that it does not have.
 
-    `first` is what each of them does before all else; it calls `work_for_parent`.
-    Raises `RuntimeError` where this process can start no threads.
+    Each process calls `first` at its start, which calls `work_for_parent`.
+    Raises `RuntimeError` if this process cannot start threads.
     """
 
     def __init__(self, jobs: int, first: Callable[[], None] = work_for_parent) -> None:
-        _try_threads(2)  # the executor has so many, and for want of one would wait for ever
+        _require_threads(2)  # the executor needs two, and would wait forever for a missing one
         super().__init__(jobs, mp_context=get_context("spawn"), initializer=first)
 
-    def submit(self, function: Callable[P, R], /, *arguments: P.args, **named: P.kwargs) -> Future[R]:
-        """Hand work to a process, which may be started for it."""
-        with _deaf():
-            return super().submit(function, *arguments, **named)
+    def submit(self, function: Callable[P, R], /, *arguments: P.args, **keywords: P.kwargs) -> Future[R]:
+        """Give work to a process, which may be started for it."""
+        with _interrupts_blocked():
+            return super().submit(function, *arguments, **keywords)
 
 
-def _try_threads(count: int) -> None:
-    """Start so many threads, and end them. Raises `RuntimeError` where that cannot be done."""
+def _require_threads(count: int) -> None:
+    """Start `count` threads and end them. Raises `RuntimeError` if that fails."""
     finished = threading.Event()
     try:
         for _ in range(count):
@@ -79,13 +79,13 @@ def _try_threads(count: int) -> None:
 
 
 @contextmanager
-def _deaf() -> Iterator[None]:
-    """Processes that are started meanwhile do not hear Ctrl-C even before they can say so; Unix only."""
+def _interrupts_blocked() -> Iterator[None]:
+    """Block Ctrl-C in processes that are started meanwhile, until they ignore it themselves; Unix only."""
     if sys.platform == "win32":
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)

@@ -13,19 +13,19 @@ FIRST_SCHEMA = 1
 class SchemaError(Exception):
     """A record of a schema that this version does not read; the message says who made it and what to do.
 
-    It is no `ValueError`: nothing may take such a record for a damaged one.
+    This is not a `ValueError`, so that such a record is not treated as damaged.
     """
 
 
 def stamp(schema: int) -> dict[str, Any]:
-    """Return what a record begins with: its schema and the program that writes it."""
+    """Return the first keys of a record: its schema and the program that writes it."""
     return {"schema": schema, "program": PROGRAM}
 
 
 def require_schema(record: Mapping[str, Any], known: int, name: str) -> None:
     """Raise `SchemaError` unless the record called `name` has the schema that this version knows.
 
-    To be called before anything else of the record is used.
+    Call this before using anything else of the record.
     """
     schema = record.get("schema", FIRST_SCHEMA)
     if schema != known or isinstance(schema, bool):
@@ -33,21 +33,22 @@ def require_schema(record: Mapping[str, Any], known: int, name: str) -> None:
 
 
 def _maker_of(record: Mapping[str, Any]) -> object:
-    """Return what the record says of who made it: exercises have a `generator`, locks an `origin`."""
+    """Return the program that made a record: exercises have a `generator`, locks an `origin`."""
     origin = record.get("origin")
-    made_from = origin.get("program") if isinstance(origin, Mapping) else None
-    return record.get("program") or record.get("generator") or made_from
+    origin_program = origin.get("program") if isinstance(origin, Mapping) else None
+    return record.get("program") or record.get("generator") or origin_program
 
 
 def schema_fault(
     name: str, schema: object, known: int, maker: object, older: str = "use the version that made it"
 ) -> str:
-    """Say that a record is of another schema: which one, who made it, and what to do about it.
+    """Return the message for a record of another schema: which one, who made it, and what to do.
 
-    `older` is what to do with a record whose schema is older than the known one.
+    `older` is the advice for a record whose schema is older than the known one.
     """
     is_older = isinstance(schema, int) and not isinstance(schema, bool) and schema < known
-    who = safe_line(maker, 60) if isinstance(maker, str) and maker else "another version"
+    maker_name = safe_line(maker, 60) if isinstance(maker, str) and maker else "another version"
     advice = older if is_older else "update the program"
     stated = safe_line(str(schema), 20)
-    return f"{name} was made by {who} with schema {stated}, and {PROGRAM} reads schema {known} only: {advice}"
+    origin = f"{name} was made by {maker_name} with schema {stated}"
+    return f"{origin}, and {PROGRAM} reads schema {known} only: {advice}"

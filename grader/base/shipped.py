@@ -7,9 +7,9 @@ from typing import Literal
 
 @cache
 def shipped_folder(folder: Literal["problems", "templates"]) -> Path:
-    """The folder of that name: beside the package in a checkout, inside it in an installed wheel.
+    """Return the folder of this name: next to the package in a checkout, inside it in a wheel.
 
-    Raises `FileNotFoundError` when neither is there, which means a broken installation.
+    Raises `FileNotFoundError` if neither exists: the installation is broken.
     """
     package = Path(__file__).resolve().parent.parent
     for place in (package / "_shipped" / folder, package.parent / folder):

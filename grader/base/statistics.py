@@ -1,4 +1,4 @@
-"""What could be chance: tests of even counts and of groups, and how two things vary together."""
+"""Statistical tests of equal counts and of groups, and correlation."""
 
 import math
 from collections import Counter
@@ -10,7 +10,7 @@ from grader.base.numbers import Number
 
 
 def chi_squared_of_counts(counts: Sequence[int]) -> float:
-    """Pearson's chi-squared of counts against equal ones; it has one degree of freedom less than counts."""
+    """Return Pearson's chi-squared of counts against equal ones (`len(counts) - 1` degrees of freedom)."""
     total = sum(counts)
     if not total:
         return 0.0
@@ -20,11 +20,11 @@ def chi_squared_of_counts(counts: Sequence[int]) -> float:
 
 
 def chi_squared_tail(statistic: float, freedom: int) -> float:
-    """The probability that a chi-squared variable with so many degrees of freedom is at least `statistic`.
+    """Return the probability that a chi-squared variable with these degrees of freedom is >= `statistic`.
 
     With x = statistic / 2 and a = freedom / 2 that is Q(a, x), which starts at Q(1/2, x) = erfc(sqrt(x))
     or Q(1, x) = exp(-x) and grows by Q(a + 1, x) = Q(a, x) + x^a exp(-x) / Gamma(a + 1):
-    NIST Digital Library of Mathematical Functions, 8.8.6. 1 without any degree of freedom.
+    NIST Digital Library of Mathematical Functions, 8.8.6. Without degrees of freedom it is 1.
     """
     if freedom < 1 or statistic <= 0:
         return 1.0
@@ -38,12 +38,12 @@ def chi_squared_tail(statistic: float, freedom: int) -> float:
 
 
 def kruskal_wallis(groups: Sequence[Sequence[Number]]) -> float | None:
-    """The statistic H of Kruskal and Wallis (1952), corrected for ties; None when all values are equal."""
+    """Return the H of Kruskal and Wallis (1952), corrected for ties; None if all values are equal."""
     values = [value for group in groups for value in group]
     count = len(values)
     ranks = iter(midranks(values))
     sums = [sum(islice(ranks, len(group)), Fraction(0)) for group in groups]
-    ties = sum(many**3 - many for many in Counter(values).values())
+    ties = sum(size**3 - size for size in Counter(values).values())
     correction = 1 - Fraction(ties, count**3 - count)
     if not correction:
         return None
@@ -55,21 +55,21 @@ def kruskal_wallis(groups: Sequence[Sequence[Number]]) -> float | None:
 
 
 def correlation(pairs: Sequence[tuple[Fraction, Fraction]]) -> float | None:
-    """Pearson's correlation; None for fewer than three pairs, or when one side does not vary."""
+    """Return Pearson's correlation; None for fewer than three pairs, or if one side does not vary."""
     count = len(pairs)
     if count < 3:
         return None
     left = sum((pair[0] for pair in pairs), Fraction(0)) / count
     right = sum((pair[1] for pair in pairs), Fraction(0)) / count
-    both = sum(((one - left) * (other - right) for one, other in pairs), Fraction(0))
-    spread = sum(((one - left) ** 2 for one, _ in pairs), Fraction(0)) * sum(
+    products = sum(((one - left) * (other - right) for one, other in pairs), Fraction(0))
+    squares = sum(((one - left) ** 2 for one, _ in pairs), Fraction(0)) * sum(
         ((other - right) ** 2 for _, other in pairs), Fraction(0)
     )
-    return both / math.sqrt(spread) if spread else None
+    return products / math.sqrt(squares) if squares else None
 
 
 def midranks(values: Sequence[Number]) -> list[Fraction]:
-    """The rank of every value, the smallest being 1; equal ones share the mean of their ranks."""
+    """Return the rank of every value, the smallest being 1; equal values share their mean rank."""
     ordered = sorted(values)
     first = {value: place for place, value in reversed(list(enumerate(ordered, 1)))}
     last = {value: place for place, value in enumerate(ordered, 1)}

@@ -1,7 +1,7 @@
-"""Templates, filled with values that stay values: none is ever markup, or a command."""
+"""Templates; the values in them are escaped, so they are never markup or commands."""
 
 from base64 import b64encode
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache, lru_cache
 from hashlib import sha256
 from typing import Any
@@ -15,19 +15,22 @@ from grader.base.shipped import shipped_folder
 
 @cache
 def html_environment() -> Environment:
-    """The templates that write XML or HTML: every value is escaped, and nothing may be undefined."""
+    """Return the environment for XML and HTML: values are escaped, undefined ones are errors."""
     environment = _environment(autoescape=True)
-    environment.filters |= {"place": format_coordinate, "base64": _base64}
+    environment.filters |= {
+        "place": format_coordinate,
+        "base64": lambda data: b64encode(bytes(data)).decode(),
+    }
     return environment
 
 
 def text_environment(escape: Callable[[str], str], **options: Any) -> Environment:
-    """The templates that write anything else: every value but `Markup` goes through `escape`.
+    """Return a new environment for other formats: every value except `Markup` goes through `escape`.
 
-    The options are Jinja's. The environment is a new one, to which filters may be added.
+    The options are Jinja's; filters may be added to the environment.
     """
     return _environment(
-        autoescape=False,  # that would be for XML
+        autoescape=False,  # which is for XML
         finalize=lambda value: value if isinstance(value, Markup) else escape(str(value)),
         trim_blocks=True,
         lstrip_blocks=True,
@@ -36,12 +39,12 @@ def text_environment(escape: Callable[[str], str], **options: Any) -> Environmen
 
 
 def raw_template(name: str) -> Markup:
-    """A file among the templates that goes into a page as it is: a style sheet or a script."""
+    """Return a template file that goes into a page unchanged: a style sheet or a script."""
     return Markup((shipped_folder("templates") / name).read_text(encoding="utf-8"))
 
 
 def csp_hash(source: str) -> str:
-    """The hash of a script or of a style sheet, as the policy of a page names it."""
+    """Return the hash of a script or style sheet for the Content-Security-Policy of a page."""
     return b64encode(sha256(source.encode()).digest()).decode()
 
 
@@ -54,13 +57,8 @@ def _environment(**options: Any) -> Environment:
 
 @lru_cache(maxsize=4096)
 def format_coordinate(length: float) -> str:
-    """A coordinate to a tenth of a pixel: as short as that allows, and the same on every machine.
+    """Write a coordinate to a tenth of a pixel, as short as possible, equal on every machine.
 
-    Remembered, for most things in a picture are in line with others.
+    Cached, because most things in a picture are aligned with others.
     """
     return f"{length:z.1f}".removesuffix(".0")
-
-
-def _base64(data: Iterable[int]) -> str:
-    """Bytes as the address of a picture holds them."""
-    return b64encode(bytes(data)).decode()

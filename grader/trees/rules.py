@@ -17,16 +17,16 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "test": get_args(Test),
     "returns": get_args(Returns),
 }
-"""The rules that choose among words, each with its words, the default first."""
+"""The rules with a choice of words, the default first."""
 
 
 class RulesError(ValueError):
-    """Conventions that do not go together; the message says why."""
+    """Rules that contradict each other; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How a search visits, tests and reports.
+    """The conventions of a search.
 
     - `order`: the order in which children are visited.
     - `ties`: prune on `>=` and `<=` (`cut`), or only on `>` and `<` (`keep`).
@@ -34,11 +34,11 @@ class Rules:
       (`value`; Russell and Norvig, Artificial Intelligence, 3rd ed., fig. 5.7),
       or update the window and test `alpha >= beta` (`window`).
     - `returns`: a cut node reports its running value (`soft`) or the bound it ran into (`hard`).
-    - `bounds`: the limits known for leaf values, used below chance nodes.
-    - `depth`: how many plies are searched before the static evaluation is used.
+    - `bounds`: the known limits of leaf values, used below chance nodes.
+    - `depth`: the number of plies before the static evaluation is used.
 
-    Raises `RulesError` for `hard` with `keep` (a bound reported as a value would then be
-    taken for a tie), for bounds in the wrong order and for a negative depth.
+    Raises `RulesError` for `hard` with `keep` (a bound reported as a value would look like
+    a tie), for bounds in the wrong order and for a negative depth.
     """
 
     order: Order = "left-to-right"
@@ -49,8 +49,8 @@ class Rules:
     depth: int | None = None
 
     def __post_init__(self) -> None:
-        chosen = self.order, self.ties, self.test, self.returns
-        for (name, words), word in zip(CHOICES.items(), chosen, strict=True):
+        choices = self.order, self.ties, self.test, self.returns
+        for (name, words), word in zip(CHOICES.items(), choices, strict=True):
             if word not in words:
                 raise RulesError(f"{name} is {' or '.join(words)}, not {word!r}")
         if self.returns == "hard" and self.ties == "keep":
@@ -64,23 +64,23 @@ class Rules:
             raise RulesError("the depth limit is negative")
 
     def with_other_ties(self) -> "Rules":
-        """The same rules with the other tie rule, and `soft`, which goes with both and changes no visit."""
+        """Return the rules with the other tie rule, and `soft`, which suits both and changes no visit."""
         return replace(self, ties="keep" if self.ties == "cut" else "cut", returns="soft")
 
     def with_other_order(self) -> "Rules":
-        """The same rules with the children visited from the other end."""
+        """Return the rules with the opposite order of children."""
         other: Order = "right-to-left" if self.order == "left-to-right" else "left-to-right"
         return replace(self, order=other)
 
 
-_KEYS = (*CHOICES, "bounds", "depth")
-"""What the rules are called in records, in tree files and on the command line."""
+_RULE_NAMES = (*CHOICES, "bounds", "depth")
+"""The names of the rules in records, in tree files and on the command line."""
 
 _DEFAULT = Rules()
 
 
 def rules_from_keys(values: Mapping[str, Any]) -> Rules:
-    """Return the rules with these values by key; others have their defaults. Raises `RulesError`."""
+    """Return the rules with these values by key, else the defaults. Raises `RulesError`."""
     return Rules(
         order=values.get("order", _DEFAULT.order),
         ties=values.get("ties", _DEFAULT.ties),
@@ -92,7 +92,7 @@ def rules_from_keys(values: Mapping[str, Any]) -> Rules:
 
 
 def rules_to_json(rules: Rules) -> dict[str, Any]:
-    """Rules as a JSON object, bounds as numbers in canonical text."""
+    """Return rules as a JSON object, with bounds in canonical text."""
     bounds = None if rules.bounds is None else [write_number(bound) for bound in rules.bounds]
     return {
         "order": rules.order,
@@ -105,18 +105,18 @@ def rules_to_json(rules: Rules) -> dict[str, Any]:
 
 
 def rules_from_json(record: Any) -> Rules:
-    """The rules of a record. Raises `ValueError` or `TypeError` when they are none."""
+    """Read rules from a JSON object. Raises `ValueError` or `TypeError` if they are invalid."""
     if not isinstance(record, dict):
         raise TypeError("rules are an object")
-    unknown = [name for name in record if name not in _KEYS]
+    unknown = [name for name in record if name not in _RULE_NAMES]
     if unknown:
-        raise ValueError(f"there is no rule {unknown[0]!r}; the rules are {', '.join(_KEYS)}")
+        raise ValueError(f"there is no rule {unknown[0]!r}; the rules are {', '.join(_RULE_NAMES)}")
     bounds, depth = record.get("bounds"), record.get("depth")
     if depth is not None and (not isinstance(depth, int) or isinstance(depth, bool)):
         raise TypeError("depth is no whole number")
     if bounds is not None:
-        two = isinstance(bounds, list) and len(bounds) == 2
-        if not two or not all(isinstance(bound, str) for bound in bounds):
+        is_pair = isinstance(bounds, list) and len(bounds) == 2
+        if not is_pair or not all(isinstance(bound, str) for bound in bounds):
             raise TypeError("bounds are two numbers, each as text")
         bounds = (read_number(bounds[0]), read_number(bounds[1]))
     return rules_from_keys({**record, "bounds": bounds})

@@ -1,4 +1,4 @@
-"""A tree in the making: nodes are added in preorder, and then have names."""
+"""Builds trees node by node, and names their nodes by letters."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,7 +9,7 @@ from grader.trees.tree import Attributes, Claim, Header, Payoff, Player, Tree
 
 
 class TreeBuilder:
-    """Nodes that are added in preorder, the root first; `tree` closes the record."""
+    """Collects nodes in preorder, the root first; `tree` returns the finished record."""
 
     def __init__(self) -> None:
         self._players: list[Player | None] = []
@@ -48,11 +48,11 @@ class TreeBuilder:
         return len(self._parents) - 1
 
     def is_chance(self, node: int) -> bool:
-        """Whether chance moves at a node that was added; not at -1, which stands for none."""
+        """Return True if an added node is a chance node; False for -1, the parent of the root."""
         return node >= 0 and self._players[node] is Player.CHANCE
 
     def tree(self, header: Header | None = None) -> Tree:
-        """The finished record; where a chance node gives no probabilities at all, they are uniform."""
+        """Return the finished tree; probabilities at a chance node that has none are uniform."""
         even_shares(self._players, self._parents, self._probabilities)
         return Tree(
             players=tuple(self._players),
@@ -71,14 +71,14 @@ class TreeBuilder:
 def even_shares(
     players: Sequence[Player | None], parents: Sequence[int], probabilities: list[Number | None]
 ) -> None:
-    """Give the branches of each chance node that has no probabilities at all the same one."""
+    """Fill in uniform probabilities at each chance node that has none."""
     if Player.CHANCE not in players:
         return
-    below: dict[int, list[int]] = {}
+    children_of: dict[int, list[int]] = {}
     for node, parent in enumerate(parents):
         if parent >= 0 and players[parent] is Player.CHANCE:
-            below.setdefault(parent, []).append(node)
-    for children in below.values():
+            children_of.setdefault(parent, []).append(node)
+    for children in children_of.values():
         if all(probabilities[child] is None for child in children):
             share = normalize_number(Fraction(1, len(children)))
             for child in children:
@@ -86,11 +86,11 @@ def even_shares(
 
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUWXYZ"
-"""By hand I and O look like 1 and 0, and V like the triangle of MIN, as which replies use it."""
+"""Without I and O, which look like 1 and 0 by hand, and V, which replies use for the triangle of MIN."""
 
 
 def name_by_letters(tree: Tree) -> Tree:
-    """The tree with its inner nodes called A, B, ..., Z, AA, AB, ... level by level, without I, O and V."""
+    """Name the internal nodes A, B, ..., Z, AA, AB, ... level by level, without I, O and V."""
     names = {node: _letter(number) for number, node in enumerate(tree.by_level)}
     return replace(tree, given=tuple(map(names.get, range(len(tree)))))
 

@@ -17,7 +17,7 @@ from grader.trees.games.game_definition import Evaluation, Game, PositionError
 from grader.trees.tree import Player
 
 Discs: TypeAlias = tuple[int, int, int, int]
-"""Columns and rows of the board, the places of X and those of O as sets of bits.
+"""The numbers of columns and rows, and the places of X and of O as sets of bits.
 
 Bit `column * (rows + 1) + row` is a place, row 0 at the bottom; the topmost bit of a column stays free.
 """
@@ -26,7 +26,7 @@ MAX_BOARD_COLUMNS, MAX_BOARD_ROWS = 9, 9
 
 
 def read(text: str) -> Discs:
-    """The board in rows of signs `X`, `O` and `.`, top row first, parted by `/`."""
+    """Read rows of `X`, `O` and `.`, top row first, separated by `/`."""
     lines = [
         re.sub(r"[\s|]", "", line)
         for line in re.split(r"[/\n]", to_plain_characters(text).strip().casefold())
@@ -48,7 +48,7 @@ def read(text: str) -> Discs:
 
 
 def rows_of(board: Discs) -> tuple[str, ...]:
-    """The rows of a board as signs, top row first."""
+    """Return the rows of a board as text, top row first."""
     columns, rows, x, o = board
     return tuple(
         "".join(sign_at(x, o, place) for place in range(row, columns * (rows + 1), rows + 1))
@@ -56,8 +56,8 @@ def rows_of(board: Discs) -> tuple[str, ...]:
     )
 
 
-def _wins(discs: int, rows: int) -> bool:
-    """Whether four of the discs lie in a line: upwards, across, and on the two diagonals."""
+def _has_line(discs: int, rows: int) -> bool:
+    """Return True if four of the discs are in a column, in a row or on a diagonal."""
     for step in (1, rows + 1, rows, rows + 2):
         pairs = discs & discs >> step
         if pairs & pairs >> 2 * step:
@@ -66,49 +66,49 @@ def _wins(discs: int, rows: int) -> bool:
 
 
 def faults(board: Discs) -> tuple[str, ...]:
-    """Why no play leads to a board: of counts, of discs in the air, of lines, else of any order of moves."""
+    """Return the reasons why no play leads to a board: counts, else hanging discs, lines, or move order."""
     columns, rows, x, o = board
     stacks = ((x | o) >> column * (rows + 1) & ((1 << rows) - 1) for column in range(columns))
-    hanging = [ascii_lowercase[column] for column, stack in enumerate(stacks) if stack & (stack + 1)]
+    unsupported = [ascii_lowercase[column] for column, stack in enumerate(stacks) if stack & (stack + 1)]
     return (
         count_faults(x, o)
-        or tuple(f"column {column} has a disc above a free place" for column in hanging[:1])
-        or play_after_win_faults(x, o, lambda discs: _wins(discs, rows), "four in a line")
-        or (() if _reached(board) else ("no order of moves leads to this board",))
+        or tuple(f"column {column} has a disc above a free place" for column in unsupported[:1])
+        or play_after_win_faults(x, o, lambda discs: _has_line(discs, rows), "four in a line")
+        or (() if _is_reachable(board) else ("no order of moves leads to this board",))
     )
 
 
-def _reached(board: Discs) -> bool:
-    """Whether some play leads to a board with the right counts and nothing in the air."""
+def _is_reachable(board: Discs) -> bool:
+    """Search backwards for a game that leads to a board; its counts and columns must be valid."""
     columns, rows, x, o = board
-    seen: set[tuple[int, int]] = set()
-    waiting = [(x, o)]
-    while waiting:
-        mine, theirs = waiting.pop()
-        if not mine | theirs:
+    visited: set[tuple[int, int]] = set()
+    pending = [(x, o)]
+    while pending:
+        x_discs, o_discs = pending.pop()
+        if not x_discs | o_discs:
             return True
-        last_is_x = mine.bit_count() > theirs.bit_count()
+        last_is_x = x_discs.bit_count() > o_discs.bit_count()
         for column in range(columns):
             base = column * (rows + 1)
-            stack = (mine | theirs) >> base & ((1 << rows) - 1)
-            top = (stack + 1 >> 1) << base
-            before = (mine & ~top, theirs) if last_is_x else (mine, theirs & ~top)
-            if not stack or before == (mine, theirs) or before in seen:
+            filled = (x_discs | o_discs) >> base & ((1 << rows) - 1)
+            top = (filled + 1 >> 1) << base
+            before = (x_discs & ~top, o_discs) if last_is_x else (x_discs, o_discs & ~top)
+            if not filled or before == (x_discs, o_discs) or before in visited:
                 continue
-            seen.add(before)
-            if not _wins(before[0], rows) and not _wins(before[1], rows):
-                waiting.append(before)
+            visited.add(before)
+            if not _has_line(before[0], rows) and not _has_line(before[1], rows):
+                pending.append(before)
     return False
 
 
 def mover(board: Discs) -> Player:
-    """X, who is MAX, moves when there are as many X as O."""
+    """Return MAX, who plays X, if there are as many X as O, else MIN."""
     return Player.MAX if board[2].bit_count() == board[3].bit_count() else Player.MIN
 
 
 @cache
 def _columns(columns: int, rows: int) -> tuple[tuple[str, int, int], ...]:
-    """Of each column its name, the bit at its bottom and the bits of all its places."""
+    """Return for each column its name, its bottom bit and the bits of all its places."""
     return tuple(
         (ascii_lowercase[column], 1 << base, ((1 << rows) - 1) << base)
         for column in range(columns)
@@ -117,49 +117,49 @@ def _columns(columns: int, rows: int) -> tuple[tuple[str, int, int], ...]:
 
 
 def moves(board: Discs) -> tuple[tuple[str, Discs], ...]:
-    """The columns with a free place from left to right; none once there are four in a line."""
+    """Return the columns with a free place from left to right; none after four in a line."""
     columns, rows, x, o = board
     x_moves = x.bit_count() == o.bit_count()
-    if _wins(o if x_moves else x, rows):  # only who moved last can have a line
+    if _has_line(o if x_moves else x, rows):  # only the last player to move can have a line
         return ()
-    taken = x | o
-    found: list[tuple[str, Discs]] = []
+    discs = x | o
+    result: list[tuple[str, Discs]] = []
     for name, bottom, places in _columns(columns, rows):
-        disc = taken + bottom & places  # the carry runs up to the lowest free place of the column
-        disc &= ~taken
+        disc = discs + bottom & places  # the carry runs up to the lowest free place of the column
+        disc &= ~discs
         if disc:
-            found.append((name, (columns, rows, x | disc, o) if x_moves else (columns, rows, x, o | disc)))
-    return tuple(found)
+            result.append((name, (columns, rows, x | disc, o) if x_moves else (columns, rows, x, o | disc)))
+    return tuple(result)
 
 
 def utility(board: Discs) -> int | None:
-    """1 with four X in a line, -1 with four O, 0 on a full board."""
+    """Return 1 for four X in a line, -1 for four O, 0 for a full board, else None."""
     columns, rows, x, o = board
-    if _wins(x, rows):
+    if _has_line(x, rows):
         return 1
-    if _wins(o, rows):
+    if _has_line(o, rows):
         return -1
     return 0 if (x | o).bit_count() == columns * rows else None
 
 
 def images(board: Discs) -> tuple[Discs, ...]:
-    """The board and its mirror image, left and right exchanged."""
+    """Return the board and its left-right mirror image."""
     columns, rows, x, o = board
-    return board, (columns, rows, _mirrored(columns, rows, x), _mirrored(columns, rows, o))
+    return board, (columns, rows, _mirror(columns, rows, x), _mirror(columns, rows, o))
 
 
 @lru_cache(maxsize=1 << 18)
-def _mirrored(columns: int, rows: int, discs: int) -> int:
-    width, column, mirrored = rows + 1, (1 << rows) - 1, 0
+def _mirror(columns: int, rows: int, discs: int) -> int:
+    width, column, result = rows + 1, (1 << rows) - 1, 0
     for _ in range(columns):
-        mirrored = mirrored << width | discs & column
+        result = result << width | discs & column
         discs >>= width
-    return mirrored
+    return result
 
 
 @cache
 def _lines(columns: int, rows: int) -> tuple[int, ...]:
-    """Every four places in a line, as sets of bits."""
+    """Return all lines of four places, as sets of bits."""
     return tuple(
         sum(1 << (column + along * step) * (rows + 1) + row + up * step for step in range(4))
         for column in range(columns)
@@ -170,7 +170,7 @@ def _lines(columns: int, rows: int) -> tuple[int, ...]:
 
 
 def open_lines(board: Discs) -> int:
-    """Lines of four still open for X minus lines of four still open for O."""
+    """Return the number of lines of four still open for X minus that for O."""
     columns, rows, x, o = board
     return open_line_difference(_lines(columns, rows), x, o)
 

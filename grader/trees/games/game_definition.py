@@ -1,4 +1,4 @@
-"""What a game says of itself: how a position is written, who moves, what follows, and when it is over."""
+"""The definition of a game: how positions are written, who moves, legal moves and the end."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,21 +12,21 @@ Position = TypeVar("Position")
 
 
 class PositionError(ValueError):
-    """A text that is no position of the game, or a position that no play leads to; the message says why."""
+    """A text is not a position, or no play leads to the position; the message says why."""
 
 
 class TooLargeError(ValueError):
-    """More follows a position than a tree may hold, or than anybody counts; the message says what."""
+    """Too much follows a position for a tree or for counting; the message says what."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation(Generic[Position]):
-    """A static evaluation of positions that are not over, from the side of MAX.
+    """A static evaluation of positions that are not over, for MAX.
 
-    - `name`: the word by which it is chosen.
-    - `meaning`: what it counts, as a phrase.
+    - `name`: the word that selects it.
+    - `meaning`: a phrase that describes it.
     - `value`: the evaluation of a position.
-    - `won`: what a position won by MAX is worth beside it, beyond all evaluations; a lost one minus that.
+    - `won`: the value of a position won by MAX, beyond all evaluations; a lost one has minus that.
     """
 
     name: str
@@ -39,14 +39,14 @@ class Evaluation(Generic[Position]):
 class Game(Generic[Position]):
     """A game of MAX against MIN with perfect information and no chance, in which MAX moves first.
 
-    - `name`: the word by which it is chosen; `title`: what people call it.
-    - `notation`: how a position is written, as a sentence.
-    - `starts`: positions that have a name, the usual start first.
-    - `read`: the position in a text; raises `PositionError` for a text that is none.
+    - `name`: the word that selects it; `title`: its usual name.
+    - `notation`: a sentence about how to write a position.
+    - `starts`: the named positions, the usual start first.
+    - `read`: parses a position; raises `PositionError` for other texts.
     - `write`: the canonical text of a position, which `read` reads.
     - `rows`: the position as the lines of a small board, top row first.
-    - `faults`: why no play leads to a position, empty where one does.
-    - `mover`: who moves, MAX or MIN; at a position that is over, who would.
+    - `faults`: the reasons why no play leads to a position, empty if one does.
+    - `mover`: MAX or MIN, also for a position that is over.
     - `moves`: the legal moves in their usual order, each with its name and the position it leads to;
       empty exactly when the game is over. Names differ within a position.
     - `utility`: 1, 0 or -1 for MAX when the game is over, else None.
@@ -69,9 +69,9 @@ class Game(Generic[Position]):
     evaluations: tuple[Evaluation[Position], ...]
 
     def position(self, text: str) -> Position:
-        """The position with this name or in this text.
+        """Return the position with this name, or parse one.
 
-        Raises `PositionError` for a text that is none, and for a position that no play leads to.
+        Raises `PositionError` for other texts, and for a position that no play leads to.
         """
         if text in self.starts:
             return self.starts[text]
@@ -82,20 +82,19 @@ class Game(Generic[Position]):
         return position
 
     def representative(self, position: Position) -> Position:
-        """The one position that stands for all that are the same up to symmetry."""
+        """Return the representative of all positions that are equal up to symmetry."""
         return min(self.images(position))  # type: ignore[type-var]  # positions are ordered, see `Position`
 
     def moves_up_to_symmetry(self, position: Position) -> tuple[tuple[str, Position], ...]:
-        """The legal moves without those that lead to the image of an earlier move's position."""
+        """Return the legal moves without those whose position is symmetric to that of an earlier move."""
         different: dict[Position, tuple[str, Position]] = {}
         for move in self.moves(position):
             different.setdefault(self.representative(move[1]), move)
         return tuple(different.values())
 
     def evaluation(self, name: str | None) -> Evaluation[Position] | None:
-        """The evaluation with this name, the usual one for None; None where the game has no such."""
-        fitting = (one for one in self.evaluations if name in (None, one.name))
-        return next(fitting, None)
+        """Return the evaluation with this name, the first one for None; None if there is none."""
+        return next((one for one in self.evaluations if name in (None, one.name)), None)
 
 
 AnyGame: TypeAlias = Game[Any]

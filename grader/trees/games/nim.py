@@ -1,4 +1,4 @@
-"""Nim: take any number of stones from one heap; whoever takes the last stone wins."""
+"""Nim: take any number of stones from one heap; the player who takes the last stone wins."""
 
 import re
 from typing import TypeAlias
@@ -8,13 +8,13 @@ from grader.trees.games.game_definition import Game, PositionError
 from grader.trees.tree import Player
 
 Heaps: TypeAlias = tuple[int, ...]
-"""Who moves, 0 for MAX and 1 for MIN, then the size of every heap."""
+"""The player to move, 0 for MAX and 1 for MIN, then the size of every heap."""
 
 MAX_HEAPS, MAX_STONES = 5, 25
 
 
 def read(text: str) -> Heaps:
-    """Heaps as whole numbers with blanks between, `3 4 5`; MAX moves, unless MIN stands behind."""
+    """Read heaps as whole numbers, `3 4 5`, followed by MIN if MIN moves."""
     words = re.split(r"[\s,/+]+", to_plain_characters(text).strip().casefold())
     turn = 0
     if words and words[-1] in ("max", "min"):
@@ -28,35 +28,35 @@ def read(text: str) -> Heaps:
 
 
 def write(position: Heaps) -> str:
-    """The heaps, and MIN behind them when MIN moves."""
+    """Write the heaps, followed by MIN if MIN moves."""
     return " ".join(map(str, position[1:])) + " MIN" * position[0]
 
 
 def mover(position: Heaps) -> Player:
-    """MAX or MIN, as the position says."""
+    """Return MAX or MIN."""
     return Player.MIN if position[0] else Player.MAX
 
 
 def moves(position: Heaps) -> tuple[tuple[str, Heaps], ...]:
-    """From the first heap to the last, fewest stones taken first, each named by the heaps it leaves."""
+    """Return moves from the first heap to the last, fewest stones first, each named by the new heaps."""
     turn, *heaps = position
-    found = []
+    result = []
     for place, heap in enumerate(heaps):
-        for left in range(heap - 1, -1, -1):
-            after = [*heaps[:place], left, *heaps[place + 1 :]]
-            found.append((" ".join(map(str, after)), (1 - turn, *after)))
-    return tuple(found)
+        for remaining in range(heap - 1, -1, -1):
+            heaps_after = [*heaps[:place], remaining, *heaps[place + 1 :]]
+            result.append((" ".join(map(str, heaps_after)), (1 - turn, *heaps_after)))
+    return tuple(result)
 
 
 def utility(position: Heaps) -> int | None:
-    """Who is to move where no stone is left has lost."""
+    """Return -1 or 1 if no stone is left: the player to move has lost."""
     if any(position[1:]):
         return None
     return 1 if position[0] else -1
 
 
 def images(position: Heaps) -> tuple[Heaps, ...]:
-    """The position and the one with its heaps in ascending order, which stands for every other order."""
+    """Return the position and the one with its heaps in ascending order, which represents all orders."""
     return position, (position[0], *sorted(position[1:]))
 
 

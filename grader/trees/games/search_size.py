@@ -1,4 +1,4 @@
-"""How much there is to search below a position: sequences of moves, nodes and positions."""
+"""The size of a search below a position: sequences of moves, nodes and positions."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -10,18 +10,17 @@ from grader.trees.rules import Ties
 from grader.trees.tree import Player
 
 MAX_POSITIONS = 5_000_000
-"""More different positions are not counted: they would not fit into memory."""
+"""The limit of counted positions: more would not fit into memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameExtent:
-    """What minimax without any saving comes to.
+    """The size of the whole game tree.
 
-    - `sequences`: sequences of moves to the end of the game: the leaves of the tree.
-    - `nodes`: all nodes of the tree, the first position among them.
-    - `positions`: different positions: the nodes left with a transposition table, in which every
-      position is looked up before it is searched.
-    - `endings`: different positions at which the game is over.
+    - `sequences`: the sequences of moves to the end of the game: the leaves of the tree.
+    - `nodes`: all nodes of the tree, including the root.
+    - `positions`: the different positions: the nodes that remain with a transposition table.
+    - `endings`: the different positions at which the game is over.
     """
 
     sequences: int
@@ -37,41 +36,41 @@ def measure_game(
     merged: bool = False,
     tell: Callable[[int], None] = lambda _positions: None,
 ) -> GameExtent:
-    """Count everything that can follow a position, ply by ply: how many ways lead to each position.
+    """Count what can follow a position, ply by ply, with the number of move sequences to each position.
 
-    When `merged`, symmetric positions are one at each ply, so of moves to symmetric positions one counts.
-    Positions of different plies are taken to be different: each move adds a stone or takes some.
-    `tell` hears how many positions have been counted. Raises `TooLargeError` for more than `MAX_POSITIONS`.
+    With `merged`, symmetric positions of a ply count as one, as do moves to symmetric positions.
+    Positions of different plies are assumed to differ: each move adds a stone or takes some.
+    `tell` is called with the number of positions so far. Raises `TooLargeError` beyond `MAX_POSITIONS`.
     """
     moves, representative = game.moves, game.representative
-    now: dict[Position, int] = {representative(position) if merged else position: 1}
+    level: dict[Position, int] = {representative(position) if merged else position: 1}
     sequences = nodes = positions = endings = 0
-    while now:
-        following: defaultdict[Position, int] = defaultdict(int)
-        for place, ways in now.items():
-            nodes += ways
-            onward = moves(place)
-            if not onward:
-                sequences += ways
+    while level:
+        next_level: defaultdict[Position, int] = defaultdict(int)
+        for current, path_count in level.items():
+            nodes += path_count
+            successors = moves(current)
+            if not successors:
+                sequences += path_count
                 endings += 1
-            after = [position for _, position in onward]
-            for position in {representative(one) for one in after} if merged else after:
-                following[position] += ways
-            if positions + len(now) + len(following) > MAX_POSITIONS:
+            targets = [position for _, position in successors]
+            for target in {representative(one) for one in targets} if merged else targets:
+                next_level[target] += path_count
+            if positions + len(level) + len(next_level) > MAX_POSITIONS:
                 raise TooLargeError(f"more than {MAX_POSITIONS:,} different positions follow")
-        positions += len(now)
+        positions += len(level)
         tell(positions)
-        now = following
+        level = next_level
     return GameExtent(sequences, nodes, positions, endings)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchExtent:
-    """What an alpha-beta search to the end of the game came to.
+    """The result and the size of an alpha-beta search to the end of the game.
 
     - `value`: the value of the first position for MAX.
-    - `sequences`: sequences of moves that it followed to their end: the leaves it visited.
-    - `nodes`: positions it entered; one that a table answers is not entered.
+    - `sequences`: the sequences of moves searched to the end: the visited leaves.
+    - `nodes`: the visited positions, without those found in the table.
     """
 
     value: int
@@ -79,8 +78,8 @@ class SearchExtent:
     nodes: int
 
 
-class _Enough(Exception):  # noqa: N818 - no error: the count has become larger than anybody wants to wait for
-    """More nodes than the search may enter."""
+class _TooManyNodes(Exception):  # noqa: N818 - not an error: the search takes too long
+    """The search has reached its limit of nodes."""
 
 
 def measure_search(
@@ -92,46 +91,46 @@ def measure_search(
     merged: bool = False,
     most: int | None = None,
 ) -> SearchExtent | None:
-    """Alpha-beta from a position to the end, moves in their usual order; None beyond `most` nodes.
+    """Search from a position to the end with alpha-beta, moves in their usual order.
 
-    With a `table` every exact value found is kept with its position (when `merged`, with all its
-    images) and looked up before a position is entered; bounds that cut nodes return are not kept.
-    When `merged`, of moves to symmetric positions only the first is searched.
+    Returns None beyond `most` nodes. With a `table`, exact values are stored with their position (with
+    `merged`, with all its images) and looked up before it is searched; the bounds that cutoffs return
+    are not stored. With `merged`, only the first of several moves to symmetric positions is searched.
     """
     moves = game.moves_up_to_symmetry if merged else game.moves
     known: dict[Position, int] = {}
     sequences = nodes = 0
     keep = ties == "keep"
 
-    def visit(now: Position, alpha: Bound, beta: Bound) -> int:
+    def visit(current: Position, alpha: Bound, beta: Bound) -> int:
         nonlocal sequences, nodes
-        key = game.representative(now) if merged and table else now
+        key = game.representative(current) if merged and table else current
         if table and key in known:
             return known[key]
         nodes += 1
         if most is not None and nodes > most:
-            raise _Enough
-        onward = moves(now)
-        if not onward:
-            result = game.utility(now)
+            raise _TooManyNodes
+        successors = moves(current)
+        if not successors:
+            result = game.utility(current)
             if result is None:
                 raise ValueError("a position without moves is one at which the game is over")
             sequences += 1
             if table:
                 known[key] = result
             return result
-        maximizes = game.mover(now) is Player.MAX
+        maximizes = game.mover(current) is Player.MAX
         low, high = alpha, beta
         value: int | None = None
-        for _, after in onward:
-            found = visit(after, low, high)
+        for _, successor in successors:
+            child_value = visit(successor, low, high)
             if maximizes:
-                value = found if value is None or found > value else value
+                value = child_value if value is None or child_value > value else value
                 if value > beta or (value == beta and not keep):
                     break
                 low = max(low, value)
             else:
-                value = found if value is None or found < value else value
+                value = child_value if value is None or child_value < value else value
                 if value < alpha or (value == alpha and not keep):
                     break
                 high = min(high, value)
@@ -144,6 +143,6 @@ def measure_search(
 
     try:
         value = visit(position, -INFINITY, INFINITY)
-    except _Enough:
+    except _TooManyNodes:
         return None
     return SearchExtent(value, sequences, nodes)

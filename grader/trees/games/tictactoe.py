@@ -1,4 +1,4 @@
-"""Tic-tac-toe: X, who is MAX, moves first, and three in a line win."""
+"""Tic-tac-toe: X (MAX) moves first, and three in a line win."""
 
 from functools import lru_cache
 from typing import TypeAlias
@@ -32,38 +32,38 @@ LINES = tuple(
 )
 
 WINS = tuple(any(squares & line == line for line in LINES) for squares in range(FULL + 1))
-"""Whether a set of squares holds a line."""
+"""True for the sets of squares that contain a line."""
 
 _EMPTY = tuple(
-    tuple((SQUARES[square], 1 << square) for square in range(9) if not taken >> square & 1)
-    for taken in range(FULL + 1)
+    tuple((SQUARES[square], 1 << square) for square in range(9) if not occupied >> square & 1)
+    for occupied in range(FULL + 1)
 )
-"""The names and bits of the squares that a set of squares leaves empty."""
+"""For each set of occupied squares, the names and bits of the empty ones."""
 
 
-def _turned() -> tuple[tuple[int, ...], ...]:
-    """For each of the eight symmetries, where every set of squares goes."""
+def _symmetry_tables() -> tuple[tuple[int, ...], ...]:
+    """Return for each of the eight symmetries the image of every set of squares."""
     places = [(row, column) for row in range(3) for column in range(3)]
     tables = []
-    for flipped in (False, True):
-        image = {place: place[::-1] if flipped else place for place in places}
+    for is_mirrored in (False, True):
+        image = {place: place[::-1] if is_mirrored else place for place in places}
         for _ in range(4):
             image = {place: (column, 2 - row) for place, (row, column) in image.items()}
-            to = [3 * image[place][0] + image[place][1] for place in places]
+            target = [3 * image[place][0] + image[place][1] for place in places]
             tables.append(
                 tuple(
-                    sum(1 << to[square] for square in range(9) if squares >> square & 1)
+                    sum(1 << target[square] for square in range(9) if squares >> square & 1)
                     for squares in range(FULL + 1)
                 )
             )
     return tuple(tables)
 
 
-_IMAGES = _turned()
+_IMAGES = _symmetry_tables()
 
 
 def read(text: str) -> Board:
-    """The board in nine signs in reading order: `X`, `O` and `.`, rows parted by `/` or not at all."""
+    """Read nine signs `X`, `O` and `.` in reading order; rows may be separated by `/`."""
     sides = [0, 0]
     square = 0
     for sign in to_plain_characters(text).casefold():
@@ -80,27 +80,27 @@ def read(text: str) -> Board:
 
 @lru_cache(maxsize=3**9)
 def rows(board: Board) -> tuple[str, ...]:
-    """The three rows of a board as signs."""
+    """Return the three rows of a board as text."""
     signs = "".join(sign_at(*board, square) for square in range(9))
     return signs[:3], signs[3:6], signs[6:]
 
 
 def faults(board: Board) -> tuple[str, ...]:
-    """Why no play leads to a board: of counts first, then of lines.
+    """Return the reasons why no play leads to a board: its counts, else its lines.
 
-    What passes is reached by play: who completed lines moved last, and all lines of one side share
-    a square, so that this move may have been the last.
+    Every other board is reachable: the player with lines moved last, and all lines of one player
+    share a square, so a move there can have been the last.
     """
     return count_faults(*board) or play_after_win_faults(*board, WINS.__getitem__, "a line")
 
 
 def mover(board: Board) -> Player:
-    """X, who is MAX, moves when there are as many X as O."""
+    """Return MAX, who plays X, if there are as many X as O, else MIN."""
     return Player.MAX if board[0].bit_count() == board[1].bit_count() else Player.MIN
 
 
 def moves(board: Board) -> tuple[tuple[str, Board], ...]:
-    """The empty squares in reading order; none once there is a line."""
+    """Return the empty squares in reading order; none after a line."""
     x, o = board
     if WINS[x] or WINS[o]:
         return ()
@@ -110,7 +110,7 @@ def moves(board: Board) -> tuple[tuple[str, Board], ...]:
 
 
 def utility(board: Board) -> int | None:
-    """1 with a line of X, -1 with a line of O, 0 on a full board."""
+    """Return 1 for a line of X, -1 for a line of O, 0 for a full board, else None."""
     x, o = board
     if WINS[x]:
         return 1
@@ -120,13 +120,13 @@ def utility(board: Board) -> int | None:
 
 
 def images(board: Board) -> tuple[Board, ...]:
-    """The board under the four rotations and the four reflections."""
+    """Return the board under the four rotations and the four reflections."""
     x, o = board
     return tuple([(table[x], table[o]) for table in _IMAGES])
 
 
 def open_lines(board: Board) -> int:
-    """Lines still open for X minus lines still open for O.
+    """Return the number of lines still open for X minus that for O.
 
     Nilsson, Problem-Solving Methods in Artificial Intelligence (1971), ch. 5.
     """
@@ -134,7 +134,7 @@ def open_lines(board: Board) -> int:
 
 
 def lines_by_count(board: Board) -> int:
-    """3 X2 + X1 - (3 O2 + O1), where Xn counts the lines with n X and no O, On those with n O and no X.
+    """Return 3 X2 + X1 - (3 O2 + O1), with Xn the lines of n X and no O, and On those of n O and no X.
 
     Russell and Norvig, Artificial Intelligence: A Modern Approach, 3rd ed., exercise 5.9.
     """

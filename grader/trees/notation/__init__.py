@@ -1,1 +1,1 @@
-"""The notation: text to tree and back, with everything that is wrong in a text said at once."""
+"""The notation: text to tree and back, with all mistakes in a text reported at once."""

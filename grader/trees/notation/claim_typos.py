@@ -1,4 +1,4 @@
-"""Slips in claims that show what was meant: `C<2` and `A=3,5`."""
+"""Corrects typing mistakes in claims, such as `C<2` and `A=3,5`."""
 
 import re
 
@@ -7,7 +7,7 @@ from grader.trees.notation.keywords import PLAYERS
 
 _CLAIM = re.compile(
     rf"""
-    "(?:[^"\\\r\n]|\\.)*"? | \#[^\r\n]*                     # nothing is claimed in quotes and comments
+    "(?:[^"\\\r\n]|\\.)*"? | \#[^\r\n]*                     # no claims in quotes and comments
     | (?<![^\s()\[\]{{}},:~])
     (?P<head> (?:{"|".join(PLAYERS)}) (?![\w']) [ \t]* (?: "[^"\r\n]*" | [^\s()\[\]{{}}<>=~:,\#"@≤≥]+ )? )
     [ \t]* (?:
@@ -22,17 +22,17 @@ _CLAIM = re.compile(
 
 
 def correct_claims(text: str, builder: GrammarBuilder) -> str:
-    """The text with its slips in claims put right, each of them noted; every place in it stays the same."""
+    """Correct the claims in a text and note each mistake; positions in the text stay the same."""
     letters = list(text)
-    for found in _CLAIM.finditer(text):
-        head = (found["head"] or "").strip()
-        if sign := found["sign"]:
-            wrong = f"a value is claimed with =, <= or >=, not with {sign}"
-            hint = f"write {head}{sign}={found['bound']}"
-            builder.note_mistake_at(*found.span("sign"), "claim-kind", wrong, hint)
-            letters[found.start("sign")] = "≤" if sign == "<" else "≥"
-        elif decimal := found["decimal"]:
+    for match in _CLAIM.finditer(text):
+        head = (match["head"] or "").strip()
+        if sign := match["sign"]:
+            message = f"a value is claimed with =, <= or >=, not with {sign}"
+            hint = f"write {head}{sign}={match['bound']}"
+            builder.note_mistake_at(*match.span("sign"), "claim-kind", message, hint)
+            letters[match.start("sign")] = "≤" if sign == "<" else "≥"
+        elif decimal := match["decimal"]:
             hint = f"write {head}={decimal.replace(',', '.')}: a comma parts leaves here"
-            builder.note_mistake_at(*found.span("decimal"), "bad-number", f"{decimal} is not a number", hint)
-            letters[text.index(",", found.start("decimal"))] = "."
+            builder.note_mistake_at(*match.span("decimal"), "bad-number", f"{decimal} is not a number", hint)
+            letters[text.index(",", match.start("decimal"))] = "."
     return "".join(letters)

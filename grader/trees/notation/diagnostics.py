@@ -1,4 +1,4 @@
-"""What is wrong with a text and where, in words a teacher would use."""
+"""Diagnostics of a text: mistakes with places, messages and hints."""
 
 import re
 from collections.abc import Iterator
@@ -9,10 +9,10 @@ from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.base.safe_text import NEVER_SHOWN
 
 MAX_DIAGNOSTICS = 50
-"""How many diagnostics are reported in full; one more then says how many there are besides."""
+"""The most diagnostics that are reported; one more counts the rest."""
 
 MAX_EXCERPT_LENGTH = 100
-"""How many characters of a long line are shown around the place."""
+"""The most characters of a long line that an excerpt shows."""
 
 _ODD = rf"{NEVER_SHOWN}|[\u200c\u200d]"
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -23,10 +23,9 @@ class Diagnostic:
     """One mistake in a text.
 
     - `code`: stable and listed in `CODES`.
-    - `message`: what is wrong.
-    - `line`, `column`: the place, counted from 1; both 0 where a text has places of another kind.
-    - `excerpt`: the offending line with a caret line under it (a window of it when it is long);
-      in JSON the path of the offending value.
+    - `message`: the description of the mistake.
+    - `line`, `column`: the place, counted from 1; both 0 if a format has places of another kind.
+    - `excerpt`: the line with a caret line under it, clipped if long; in JSON the path of the value.
     - `hint`: what to do about it.
     """
 
@@ -38,7 +37,7 @@ class Diagnostic:
     hint: str
 
     def to_json(self) -> dict[str, str | int]:
-        """Return the mistake as pages are told it."""
+        """Return the mistake as JSON for pages."""
         return {
             "code": self.code,
             "message": self.message,
@@ -50,8 +49,8 @@ class Diagnostic:
 
     def __str__(self) -> str:
         place = f"line {self.line}, column {self.column}" if self.line else self.excerpt
-        said = f"{place}: " if place else ""
-        lines = [f"{said}{self.message} [{self.code}]"]
+        prefix = f"{place}: " if place else ""
+        lines = [f"{prefix}{self.message} [{self.code}]"]
         if self.line and self.excerpt.split("\n")[0].strip():
             lines += [f"    {line}".rstrip() for line in self.excerpt.split("\n")]
         lines += [f"  {self.hint}"] if self.hint else []
@@ -60,7 +59,7 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostics:
-    """Everything that is wrong with a text, in reading order; never empty."""
+    """All mistakes in a text, in reading order; never empty."""
 
     items: tuple[Diagnostic, ...]
 
@@ -80,9 +79,9 @@ class Diagnostics:
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """A mistake on its way to becoming a `Diagnostic`: its place is still a range of characters.
+    """A mistake at a range of characters, from which a `Diagnostic` is made.
 
-    An empty hint is the usual one of its code.
+    An empty hint means the usual one of its code.
     """
 
     start: int
@@ -93,7 +92,7 @@ class Complaint:
 
 
 def to_diagnostics(text: str, complaints: list[Complaint]) -> Diagnostics:
-    """The diagnostics for the complaints about a text, in reading order."""
+    """Return the diagnostics for the complaints about a text, in reading order."""
     unique = {(complaint.start, complaint.code): complaint for complaint in reversed(complaints)}
     ordered = sorted(unique.values(), key=lambda complaint: complaint.start)
     items = [_diagnostic(text, complaint) for complaint in ordered[:MAX_DIAGNOSTICS]]
@@ -114,44 +113,44 @@ def cap_diagnostics(items: list[Diagnostic], more: int = 0) -> list[Diagnostic]:
 
 
 def _diagnostic(text: str, complaint: Complaint) -> Diagnostic:
-    """A complaint with its line and column looked up."""
+    """Return the diagnostic of a complaint, with line, column and excerpt."""
     start = min(complaint.start, len(text))
     lines = text[:start].replace("\r\n", "\n").replace("\r", "\n")
     column = len(lines) - lines.rfind("\n")
-    end_match = _LINE_END.search(text, start)
-    finish = end_match.start() if end_match else len(text)
-    excerpt = _excerpt(text, start - column + 1, finish, start, max(complaint.end, start + 1))
+    match = _LINE_END.search(text, start)
+    line_end = match.start() if match else len(text)
+    excerpt = _excerpt(text, start - column + 1, line_end, start, max(complaint.end, start + 1))
     hint = complaint.hint or HINTS.get(complaint.code, "")
     line = lines.count("\n") + 1
     return Diagnostic(complaint.code, complaint.message, line, column, excerpt, hint)
 
 
-def _excerpt(text: str, begin: int, finish: int, start: int, end: int) -> str:
-    """The line from `begin` to `finish` and carets under `start` to `end`, clipped to a window."""
-    left, right = begin, finish
+def _excerpt(text: str, line_start: int, line_end: int, start: int, end: int) -> str:
+    """Return the line with carets under `start` to `end`, clipped to `MAX_EXCERPT_LENGTH` characters."""
+    left, right = line_start, line_end
     if right - left > MAX_EXCERPT_LENGTH:
-        left = max(begin, min(start - MAX_EXCERPT_LENGTH // 3, finish - MAX_EXCERPT_LENGTH))
-        right = min(finish, left + MAX_EXCERPT_LENGTH)
+        left = max(line_start, min(start - MAX_EXCERPT_LENGTH // 3, line_end - MAX_EXCERPT_LENGTH))
+        right = min(line_end, left + MAX_EXCERPT_LENGTH)
     before = terminal_text(text[left:start])
     line = before + terminal_text(text[start:right])
     carets = max(1, display_width(terminal_text(text[start : min(end, right)])))
-    front, back = "… " * (left > begin), " …" * (right < finish)
+    front, back = "… " * (left > line_start), " …" * (right < line_end)
     return f"{front}{line}{back}\n{' ' * display_width(front + before)}{'^' * carets}"
 
 
 def terminal_text(text: str) -> str:
-    """Text that a terminal can show: tabs as blanks, other control characters as a replacement character."""
+    """Make text printable: tabs become blanks, other control characters replacement characters."""
     return text if text.isascii() and text.isprintable() else re.sub(_ODD, "\ufffd", text.replace("\t", " "))
 
 
 def display_width(text: str) -> int:
-    """How many terminal columns a text takes."""
+    """Return the width of a text in terminal columns."""
     return len(text) if text.isascii() else sum(1 + (east_asian_width(letter) in "WF") for letter in text)
 
 
-def clip(text: str, most: int = 30) -> str:
-    """A word from a text for use in a message, shortened when it is long."""
-    return terminal_text(text if len(text) <= most else f"{text[: most - 1]}…")
+def clip(text: str, limit: int = 30) -> str:
+    """Shorten a word of a text for use in a message."""
+    return terminal_text(text if len(text) <= limit else f"{text[: limit - 1]}…")
 
 
 CODES = {
@@ -217,7 +216,7 @@ CODES = {
     "efg-payoffs": "an .efg file whose payoffs do not fit",
     "efg-unknown": "a tree with an unknown payoff has no .efg file",
 }
-"""Every kind of mistake the readers report: its code, which is stable, and what it means."""
+"""The stable code of every kind of mistake, and its meaning."""
 
 HINTS = {
     "no-tree": Phrase("write one: MAX A (3 12 8)"),
@@ -268,14 +267,13 @@ HINTS = {
     "json-syntax": "check quotes, commas and brackets around this place",
     "efg-syntax": 'nodes look like p "name" 1 1 "" { "left" "right" } 0, or t "" 1 "" { 3, -3 }',
 }
-"""What to do about a mistake of a kind, where nothing about it asks for something else."""
+"""The usual hint for a code, unless a mistake has its own."""
 
 
 def diagnostic_in_language(language: Language, code: str, message: str, hint: str) -> tuple[str, str]:
-    """What a student reads of a mistake, and what to do about it.
+    """Return the message and the hint for a mistake in a language.
 
-    In English that is what the reader has found out; in another language what every mistake of its code has
-    in common, which with the place is enough to find it.
+    In English these are its own; in another language those of its code, which suffice with its place.
     """
     if language == ENGLISH or code not in CODES:
         return message, hint

@@ -18,7 +18,7 @@ from grader.trees.tree_builder import TreeBuilder
 T = TypeVar("T")
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|"|[{}]|[^\s{},"]+', re.DOTALL)
-_TWINS = str.maketrans(
+_ASCII_TWINS = str.maketrans(
     {"ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
     | {"−": "-", "–": "-", "‘": "'", "’": "'", "“": '"', "”": '"'}
 )
@@ -29,111 +29,104 @@ _SEATS = tuple(player for player in Player if player.seat is not None)
 
 
 def write_efg(tree: Tree) -> str | Diagnostics:
-    """The tree as an `.efg` file, or diagnostics when it cannot be expressed.
+    """Return the tree as an `.efg` file, or diagnostics if it has unknown payoffs.
 
     MAX and MIN are two players with payoffs `v` and `-v`. Names of nodes, move labels, probabilities,
-    title and source are kept, in ASCII and without blanks side by side, which Gambit refuses; what
-    somebody drew on the tree (claims, crosses), attributes and rules are no part of a game and have no
-    place in the format. Unknown payoffs cannot be expressed.
+    title and source are written in ASCII with single spaces, as Gambit requires. Claims, crosses,
+    attributes and rules are omitted, because the format has only games.
     """
     if tree.unknowns:
         hint = "an .efg file needs a number at every leaf"
         unknown = ((clip(str(tree.payoffs[leaf])), clip(tree.names[leaf])) for leaf in tree.unknowns)
-        wrong = [f"the payoff {payoff} of leaf {name} is unknown" for payoff, name in unknown]
-        return Diagnostics(tuple(Diagnostic("efg-unknown", message, 0, 0, "", hint) for message in wrong))
+        messages = [f"the payoff {payoff} of leaf {name} is unknown" for payoff, name in unknown]
+        return Diagnostics(tuple(Diagnostic("efg-unknown", message, 0, 0, "", hint) for message in messages))
     seats = _SEATS[: tree.seats] or _SIDES
     title = _label(tree.header.title or "")
     lines = [f"EFG 2 R {title} {{ {' '.join(quote_text(player.value) for player in seats)} }}"]
     lines.append(_label(tree.header.source or ""))
     lines.append("")
-    sets: Counter[Player] = Counter()
-    outcomes = 0
+    set_counts: Counter[Player] = Counter()
+    outcome_count = 0
     for node, player in enumerate(tree.players):
         name = _label(tree.given[node] or "")
         if player is None:
-            outcomes += 1
-            payoff = tree.payoffs[node]
-            vector = payoff if isinstance(payoff, tuple) else _two_sides(payoff)
-            lines.append(f't {name} {outcomes} "" {{ {", ".join(map(write_number, vector))} }}')
+            outcome_count += 1
+            payoff, value = tree.payoffs[node], tree.known_payoffs[node] or 0
+            vector = payoff if isinstance(payoff, tuple) else (value, -value)
+            lines.append(f't {name} {outcome_count} "" {{ {", ".join(map(write_number, vector))} }}')
             continue
-        sets[player] += 1
+        set_counts[player] += 1
         actions = " ".join(_action(tree, child) for child in tree.children[node])
         if player is Player.CHANCE:
-            lines.append(f'c {name} {sets[player]} "" {{ {actions} }} 0')
+            lines.append(f'c {name} {set_counts[player]} "" {{ {actions} }} 0')
         else:
-            lines.append(f'p {name} {seats.index(player) + 1} {sets[player]} "" {{ {actions} }} 0')
+            lines.append(f'p {name} {seats.index(player) + 1} {set_counts[player]} "" {{ {actions} }} 0')
     return "\n".join(lines) + "\n"
 
 
 def omitted_in_efg(tree: Tree) -> tuple[str, ...]:
-    """What of a tree `write_efg` leaves out, in words."""
+    """Return the parts of a tree that `write_efg` omits, in words."""
     texts = (tree.header.title, tree.header.source, *tree.given, *tree.moves)
-    respelled = [text for text in texts if text is not None and _plainly(text) != text]
+    respelled = [text for text in texts if text is not None and _to_ascii(text) != text]
     keys = {key for attributes in tree.attributes if attributes is not None for key in attributes.by_key}
-    kinds = (
+    omissions = (
         *((f"@{name}", name not in ("title", "source")) for name in tree.header.by_key),
-        *((_about_spelling(respelled), True) for _ in respelled[:1]),
+        (_spelling_note(respelled) if respelled else "", bool(respelled)),
         ("evaluations", "eval" in keys),
         ("features", "f" in keys),
         ("visits and wins", bool(keys & {"n", "w"})),
         ("values written at nodes", any(claim is not None for claim in tree.claims)),
         ("crosses", any(tree.crosses)),
     )
-    return tuple(words for words, there in kinds if there)
+    return tuple(words for words, occurs in omissions if occurs)
 
 
-def _about_spelling(respelled: list[str]) -> str:
-    """The first of the texts that are spelled otherwise in the file, and how many there are."""
-    first = f"{clip(respelled[0])} (written {clip(_plainly(respelled[0]))})"
-    many = len(respelled)
-    return f"the spelling of {first}" if many == 1 else f"the spelling of {many} texts, such as {first}"
+def _spelling_note(respelled: list[str]) -> str:
+    """Return the first of the texts with another spelling in the file, and their number."""
+    first = f"{clip(respelled[0])} (written {clip(_to_ascii(respelled[0]))})"
+    count = len(respelled)
+    return f"the spelling of {first}" if count == 1 else f"the spelling of {count} texts, such as {first}"
 
 
 def _label(text: str) -> str:
-    """A name, label or title as Gambit reads it, in quotes."""
-    return quote_text(_plainly(text))
+    """Quote a name, label or title for Gambit."""
+    return quote_text(_to_ascii(text))
 
 
-def _plainly(text: str) -> str:
-    """A text in ASCII with single blanks; a letter that has no plain twin becomes its number, as in u540d."""
-    letters = normalize("NFKD", text.translate(_TWINS))
+def _to_ascii(text: str) -> str:
+    """Convert a text to ASCII with single spaces; letters without a plain form become codes, u540d."""
+    letters = normalize("NFKD", text.translate(_ASCII_TWINS))
     signs = (f"u{ord(sign):04x}" if not sign.isascii() else sign for sign in letters if not combining(sign))
     return " ".join("".join(signs).split())
 
 
 def renamed_players(text: str, tree: Tree) -> tuple[str, ...]:
-    """The names of players in the text of an `.efg` file that its tree calls otherwise."""
-    reading = _EfgReader(text.removeprefix("\ufeff"))
-    reading.prologue()
-    names = zip(reading.players, _SEATS if tree.seats else _SIDES, strict=False)  # there may be fewer players
-    return tuple(clip(name) for name, own in names if name not in ("", own.value))
-
-
-def _two_sides(payoff: Payoff | None) -> tuple[Number, ...]:
-    """What MAX and MIN get."""
-    value = 0 if payoff is None or isinstance(payoff, str | tuple) else payoff
-    return value, -value
+    """Return the names of players in an `.efg` file that its tree replaces."""
+    reader = _EfgReader(text.removeprefix("\ufeff"))
+    reader.prologue()
+    names = zip(reader.players, _SEATS if tree.seats else _SIDES, strict=False)  # there may be fewer players
+    return tuple(clip(name) for name, player in names if name not in ("", player.value))
 
 
 def _action(tree: Tree, node: int) -> str:
-    """The branch above a node, with its probability below a chance node."""
+    """Write the branch above a node, with its probability below a chance node."""
     label, share = _label(tree.moves[node] or ""), tree.probabilities[node]
     return label if share is None else f"{label} {write_number(share)}"
 
 
 def read_efg(text: str) -> Tree | Diagnostics:
-    """Read a game of perfect information from an `.efg` file; gives the tree, or diagnostics.
+    """Read a game of perfect information from an `.efg` file; return the tree, or diagnostics.
 
     Two players whose payoffs always sum to 0 are MAX and MIN, a single player is MAX, all others are
-    P1 to P9 with vectors. Labels of actions become moves; names of nodes are kept where they are unique.
-    Refused, each with the reason: information sets of several nodes, and payoffs before the end.
+    P1 to P9 with vectors. Labels of actions become moves; unique names of nodes are kept.
+    Information sets of several nodes and payoffs before the end are reported as mistakes.
     """
-    reading = _EfgReader(text.removeprefix("\ufeff"))
+    reader = _EfgReader(text.removeprefix("\ufeff"))
     with suppress(_Unreadable):
-        tree = reading.tree()
-        if tree is not None and not reading.mistakes:
+        tree = reader.tree()
+        if tree is not None and not reader.mistakes:
             return tree
-    return to_diagnostics(reading.text, reading.mistakes)
+    return to_diagnostics(reader.text, reader.mistakes)
 
 
 Action: TypeAlias = tuple[str, Number | None]
@@ -141,12 +134,12 @@ Action: TypeAlias = tuple[str, Number | None]
 
 
 class _Unreadable(Exception):  # noqa: N818 - the mistake is noted before it is raised
-    """The rest of a file cannot be understood."""
+    """The rest of a file cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class _EfgNode:
-    """A node as the file has it; `player` is -1 at the end of the game and 0 for chance."""
+    """A node in the file; `player` is -1 at the end of the game and 0 for chance."""
 
     start: int
     parent: int
@@ -158,7 +151,7 @@ class _EfgNode:
 
 
 class _EfgReader:
-    """One `.efg` file on its way to a tree."""
+    """Reads one `.efg` file."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -173,9 +166,9 @@ class _EfgReader:
         self._advance()
 
     def _advance(self) -> str:
-        """The current token; the next one becomes current. Commas mean nothing."""
-        token, found = self._token, next(self._tokens, None)
-        self._token, self._start = ("", len(self.text)) if found is None else (found[0], found.start())
+        """Return the current token and advance to the next one. Commas are ignored."""
+        token, match = self._token, next(self._tokens, None)
+        self._token, self._start = ("", len(self.text)) if match is None else (match[0], match.start())
         return token
 
     def _wrong(self, code: str, message: str, hint: str = "", start: int | None = None) -> None:
@@ -185,12 +178,12 @@ class _EfgReader:
         self.mistakes.append(Complaint(begin, begin + max(1, len(self._token)), code, message, hint))
 
     def _stop(self, wanted: str) -> _Unreadable:
-        """Note that something else stands where `wanted` should."""
+        """Note that another token is where `wanted` should be."""
         if self._token == '"':
             self._wrong("efg-syntax", "a quote is not closed", HINTS["unclosed-quote"])
         else:
-            found = clip(self._token) if self._token else "the end of the file"
-            self._wrong("efg-syntax", f"{wanted} should stand here, not {found}")
+            token = clip(self._token) if self._token else "the end of the file"
+            self._wrong("efg-syntax", f"{wanted} should stand here, not {token}")
         return _Unreadable()
 
     def _is_text(self) -> bool:
@@ -214,19 +207,19 @@ class _EfgReader:
         self._advance()
         return number
 
-    def _listed(self, wanted: str, read: Callable[[], T]) -> list[T]:
-        """What stands between braces."""
+    def _braced_list(self, wanted: str, read: Callable[[], T]) -> list[T]:
+        """Read a list in braces."""
         if self._token != "{":
             raise self._stop(wanted)
         self._advance()
-        found = []
+        items = []
         while self._token != "}":
-            found.append(read())
+            items.append(read())
         self._advance()
-        return found
+        return items
 
     def tree(self) -> Tree | None:
-        """The tree of the whole file; None when something is wrong with it."""
+        """Return the tree of the whole file; None if it has mistakes."""
         header = self.prologue()
         open_nodes: list[tuple[int, list[Action]]] = []
         branch: Action = ("", None)
@@ -245,17 +238,17 @@ class _EfgReader:
             branch = open_nodes[-1][1].pop()
         if self._token:
             self._wrong("efg-syntax", "the game ends before this", "every branch has had its node already")
-        return self._planted(header) if not self.mistakes else None
+        return self._build_tree(header) if not self.mistakes else None
 
     def prologue(self) -> Header:
-        """The first line: `EFG 2 R "title" { "player" ... } "comment"`."""
+        """Read the first line: `EFG 2 R "title" { "player" ... } "comment"`."""
         start = self._start
         if [self._advance(), self._advance()] != ["EFG", "2"] or self._advance() not in ("R", "D"):
             hint = 'it begins with EFG 2 R "title" { "player" "player" }'
             self._wrong("efg-syntax", "this is not an .efg file of version 2", hint, start)
             raise _Unreadable
         title = self._text("the title")
-        self.players = self._listed("{", lambda: self._text("the name of a player"))
+        self.players = self._braced_list("{", lambda: self._text("the name of a player"))
         self._seats = len(self.players)
         source = self._text("a comment") if self._is_text() else ""
         if not 1 <= self._seats <= 9:
@@ -265,7 +258,7 @@ class _EfgReader:
         return Header(title=title or None, source=source or None)
 
     def _node(self, parent: int, move: str, share: Number | None) -> list[Action]:
-        """Read one node; gives its actions with their probabilities."""
+        """Read one node; return its actions with their probabilities."""
         start, kind = self._start, self._token
         if kind not in ("c", "p", "t"):
             raise self._stop("a node (c, p or t)")
@@ -287,7 +280,7 @@ class _EfgReader:
         return actions
 
     def _information_set(self, start: int, player: int) -> list[Action]:
-        """Read the information set of a node; gives its actions."""
+        """Read the information set of a node; return its actions."""
         number = self._whole("the number of the information set")
         if self._is_text():
             self._advance()
@@ -299,7 +292,7 @@ class _EfgReader:
             self._wrong("efg-information-set", wrong, hint, start)
         if self._token != "{" and known is not None:
             return known
-        actions = self._sets[key] = self._listed("{ and the actions", lambda: self._action(player))
+        actions = self._sets[key] = self._braced_list("{ and the actions", lambda: self._action(player))
         if not actions:
             hint = "write its actions, or t for the end of the game"
             self._wrong("empty-node", "a node without actions", hint, start)
@@ -311,7 +304,7 @@ class _EfgReader:
         return label, self._number("a probability") if player == 0 else None
 
     def _outcome(self) -> int:
-        """Read an outcome: its number, and at its first use its payoffs."""
+        """Read an outcome: its number, and at its first use its payoffs. Return the number."""
         number = self._whole("the number of an outcome, or 0")
         start = self._start
         if self._is_text():
@@ -319,7 +312,7 @@ class _EfgReader:
         if self._token != "{" and (not number or number in self._outcomes):
             return number
         wanted = f"{{ and the payoffs of outcome {number}"
-        payoffs = self._listed(wanted, lambda: self._number("a payoff"))
+        payoffs = self._braced_list(wanted, lambda: self._number("a payoff"))
         if len(payoffs) != self._seats:
             message = f"{len(payoffs)} payoffs for {self._seats} players"
             self._wrong("efg-payoffs", message, "every player gets one", start)
@@ -329,22 +322,22 @@ class _EfgReader:
             self._wrong("efg-payoffs", message, "give this one another number", start)
         return number
 
-    def _planted(self, header: Header) -> Tree | None:
-        """The tree of the nodes that were read."""
-        nothing: tuple[Number, ...] = (0,) * self._seats
-        ends = [self._outcomes.get(node.outcome, nothing) for node in self._nodes]
-        sides = self._seats == 1 or (
+    def _build_tree(self, header: Header) -> Tree | None:
+        """Build the tree of the nodes."""
+        no_payoffs: tuple[Number, ...] = (0,) * self._seats
+        payoffs = [self._outcomes.get(node.outcome, no_payoffs) for node in self._nodes]
+        has_sides = self._seats == 1 or (
             self._seats == 2
-            and all(sum(ends[place]) == 0 for place, node in enumerate(self._nodes) if node.player < 0)
+            and all(sum(payoffs[place]) == 0 for place, node in enumerate(self._nodes) if node.player < 0)
         )
-        players = (Player.CHANCE, *(_SIDES if sides else _SEATS))
+        players = (Player.CHANCE, *(_SIDES if has_sides else _SEATS))
         names = Counter(node.name for node in self._nodes)
-        planting = TreeBuilder()
+        builder = TreeBuilder()
         for place, node in enumerate(self._nodes):
             payoff: Payoff | None = None
             if node.player < 0:
-                payoff = ends[place][0] if sides else ends[place]
-            planting.add(
+                payoff = payoffs[place][0] if has_sides else payoffs[place]
+            builder.add(
                 node.parent,
                 None if node.player < 0 else players[node.player],
                 payoff,
@@ -352,7 +345,7 @@ class _EfgReader:
                 move=node.move or None,
                 probability=node.probability,
             )
-        tree = planting.tree(header)
+        tree = builder.tree(header)
         for fault in tree_violations(tree):
             self._wrong(fault.code, fault.message, fault.hint, self._nodes[fault.node].start)
         return tree

@@ -1,4 +1,4 @@
-"""Trees as JSON: nested nodes, numbers as canonical strings, everything in the record kept."""
+"""Trees as JSON: nested nodes, with numbers as canonical strings; nothing is lost."""
 
 import json
 import re
@@ -17,7 +17,6 @@ from grader.trees.notation.diagnostics import (
     clip,
     to_diagnostics,
 )
-from grader.trees.notation.keywords import attributes_from_keys, header_from_keys
 from grader.trees.notation.laws import TOO_DEEP, TOO_MANY_LEAVES, tree_violations
 from grader.trees.rules import CHOICES
 from grader.trees.tree import (
@@ -36,80 +35,80 @@ from grader.trees.tree_builder import TreeBuilder
 SCHEMA = 1
 """The version of the format, under the key `schema`."""
 
-_NESTING = 2 * MAX_SUPPORTED_PLIES + 8
-"""Deeper JSON than this holds too deep a tree; Python's reader would run out of stack on it."""
+_MAX_NESTING = 2 * MAX_SUPPORTED_PLIES + 8
+"""Deeper JSON has too deep a tree, and would overflow the stack of Python's parser."""
 
-_MOST = 1000
+_MAX_ITEMS = 1000
 Reader: TypeAlias = Callable[[object, str], Any]
-"""Gives what a value at a path says, and notes what is wrong with it."""
+"""Reads the value at a JSON path, and notes its mistakes."""
 
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
 
 
 class _Digits(str):
-    """A number as it stood in the JSON: it is read by the rules for numerals, never by Python's."""
+    """A number in its original spelling, to be read as a numeral and not by Python's rules."""
 
     __slots__ = ()
 
 
-class _Twice(dict[str, Any]):
-    """A JSON object in which some keys occur twice."""
+class _RepeatedKeys(dict[str, Any]):
+    """A JSON object with repeated keys."""
 
-    __slots__ = ("keys_twice",)
+    __slots__ = ("repeated_keys",)
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)
-        self.keys_twice = [key for key, many in Counter(key for key, _ in pairs).items() if many > 1]
+        self.repeated_keys = [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object; Python's reader would keep silent about a key that occurs twice."""
-    found = dict(pairs)
-    return found if len(found) == len(pairs) else _Twice(pairs)
+    """Return a JSON object, and keep repeated keys, which Python's parser ignores."""
+    result = dict(pairs)
+    return result if len(result) == len(pairs) else _RepeatedKeys(pairs)
 
 
 def write_json(tree: Tree) -> str:
-    """The tree as one JSON document; `read_json` gives the same tree again.
+    """Return the tree as one JSON document, from which `read_json` reads the same tree.
 
     Every node is an object with `player` and `children`, or with `payoff` (a numeral, or a list of
-    them) or `unknown` (a word). `name`, `move`, `probability`, `claim` (`relation`, `value`), `cross`
-    and `attributes` (`eval`, `f`, `n`, `w`, `board`) stand where the node has them.
+    them) or `unknown` (a word). Optional keys are `name`, `move`, `probability`, `claim` (`relation`,
+    `value`), `cross` and `attributes` (`eval`, `f`, `n`, `w`, `board`).
     """
     objects: list[dict[str, Any]] = []
     for node, player in enumerate(tree.players):
-        written: dict[str, Any] = {}
+        record: dict[str, Any] = {}
         payoff = tree.payoffs[node]
         if player is not None:
-            written["player"] = player.value
+            record["player"] = player.value
         elif isinstance(payoff, str):
-            written["unknown"] = payoff
+            record["unknown"] = payoff
         else:
-            written["payoff"] = number_to_json(0 if payoff is None else payoff)
+            record["payoff"] = number_to_json(0 if payoff is None else payoff)
         for key, column in (("name", tree.given), ("move", tree.moves)):
             if column[node] is not None:
-                written[key] = column[node]
-        share, claim, attributes = tree.probabilities[node], tree.claims[node], tree.attributes[node]
-        if share is not None:
-            written["probability"] = write_number(share)
+                record[key] = column[node]
+        probability, claim, attributes = tree.probabilities[node], tree.claims[node], tree.attributes[node]
+        if probability is not None:
+            record["probability"] = write_number(probability)
         if claim is not None:
-            written["claim"] = {"relation": claim.relation, "value": number_to_json(claim.value)}
+            record["claim"] = {"relation": claim.relation, "value": number_to_json(claim.value)}
         if tree.crosses[node]:
-            written["cross"] = True
+            record["cross"] = True
         if attributes is not None:
-            written["attributes"] = _said(attributes)
+            record["attributes"] = _record_to_json(attributes)
         if player is not None:
-            written["children"] = []
-        objects.append(written)
+            record["children"] = []
+        objects.append(record)
         if node:
-            objects[tree.parents[node]]["children"].append(written)
+            objects[tree.parents[node]]["children"].append(record)
     document: dict[str, Any] = {"schema": SCHEMA}
-    if header := _said(tree.header):
+    if header := _record_to_json(tree.header):
         document["header"] = header
     document["tree"] = objects[0]
     return json.dumps(document, ensure_ascii=False, indent=None)
 
 
-def _said(record: Attributes | Header) -> dict[str, Any]:
+def _record_to_json(record: Attributes | Header) -> dict[str, Any]:
     return {
         key: value if isinstance(value, str) else number_to_json(value)
         for key, value in record.by_key.items()
@@ -117,9 +116,9 @@ def _said(record: Attributes | Header) -> dict[str, Any]:
 
 
 def read_json(text: str) -> Tree | Diagnostics:
-    """Read a tree from JSON; gives the tree, or all diagnostics at once, placed by JSON path."""
+    """Read a tree from JSON; return the tree, or all diagnostics with their JSON paths."""
     text = text.removeprefix("\ufeff")
-    if _nesting(text) > _NESTING:
+    if _nesting(text) > _MAX_NESTING:
         return to_diagnostics(text, [Complaint(0, 1, "too-deep", TOO_DEEP)])
     try:
         document = json.loads(
@@ -135,24 +134,24 @@ def read_json(text: str) -> Tree | Diagnostics:
 
 
 def _nesting(text: str) -> int:
-    """How deeply brackets outside strings are nested."""
+    """Return the depth of nested brackets outside of strings."""
     depth = deepest = 0
-    for found in _BRACKETS.finditer(text):
-        if found[0] in "[{":
+    for match in _BRACKETS.finditer(text):
+        if match[0] in "[{":
             depth += 1
             deepest = max(deepest, depth)
-        elif found[0] in "]}":
+        elif match[0] in "]}":
             depth -= 1
     return deepest
 
 
 class _JsonReader:
-    """One JSON document on its way to a tree."""
+    """Reads one JSON document."""
 
     def __init__(self) -> None:
         self._items: list[Diagnostic] = []
         self._more = 0
-        self._planting = TreeBuilder()
+        self._tree_builder = TreeBuilder()
         self._parents: list[int] = []
         self._ordinals: list[int] = []
         self._damaged: set[int] = set()
@@ -166,7 +165,7 @@ class _JsonReader:
         }
 
     def document(self, document: object) -> Tree | Diagnostics:
-        """The tree of a whole document."""
+        """Return the tree of a document, or its diagnostics."""
         parts: dict[str, Reader | None] = {
             "schema": self._schema,
             "header": self._header,
@@ -174,7 +173,7 @@ class _JsonReader:
         }
         header = self._object(document, "$", parts, ("schema", "tree")).get("header")
         if self._parents:
-            tree = self._planting.tree(header)
+            tree = self._tree_builder.tree(header)
             for fault in tree_violations(tree):
                 if fault.node not in self._damaged:
                     self._wrong(self._path(fault.node), fault.message, fault.hint, fault.code)
@@ -183,13 +182,13 @@ class _JsonReader:
         return Diagnostics(tuple(cap_diagnostics(self._items, self._more)))
 
     def _wrong(self, path: str, message: str, hint: str = "", code: str = "json-value") -> None:
-        if len(self._items) < _MOST:
+        if len(self._items) < _MAX_ITEMS:
             self._items.append(Diagnostic(code, message, 0, 0, path, hint or HINTS.get(code, "")))
         else:
             self._more += 1
 
     def _path(self, node: int) -> str:
-        """The JSON path of a node."""
+        """Return the JSON path of a node."""
         steps = []
         while node > 0:
             steps.append(f".children[{self._ordinals[node]}]")
@@ -199,7 +198,7 @@ class _JsonReader:
     def _object(
         self, value: object, path: str, readers: dict[str, "Reader | None"], needed: tuple[str, ...] = ()
     ) -> dict[str, Any]:
-        """What an object says under each key that has a reader; notes unknown, repeated and missing keys."""
+        """Read the values of the keys that have a reader; note unknown, repeated and missing keys."""
         if not isinstance(value, dict):
             self._wrong(path, "this should be an object", "write {...}")
             return {}
@@ -207,7 +206,7 @@ class _JsonReader:
             if key not in readers:
                 hint = f"keys here are {', '.join(readers)}"
                 self._wrong(path, f"the key {clip(key)} is unknown", hint, "json-key")
-        for key in value.keys_twice if isinstance(value, _Twice) else ():
+        for key in value.repeated_keys if isinstance(value, _RepeatedKeys) else ():
             self._wrong(path, f"the key {clip(key)} occurs twice", "keep one of them", "json-key")
         for key in needed:
             if key not in value:
@@ -221,23 +220,23 @@ class _JsonReader:
             self._wrong(path, "this is another format", f"the format here is {SCHEMA}")
 
     def _header(self, value: object, path: str) -> Header:
-        """The header object."""
+        """Read the header object."""
         lines: dict[str, Reader | None] = {
             "title": self._text,
             "source": self._text,
             **{name: partial(self._choice, words=words) for name, words in CHOICES.items()},
-            "bounds": partial(self._numbers, many=2),
+            "bounds": partial(self._numbers, count=2),
             "depth": self._whole,
             "weights": self._numbers,
         }
-        return header_from_keys(self._object(value, path, lines))
+        return Header.from_keys(self._object(value, path, lines))
 
     def _nodes(self, root: object, _: str) -> None:
-        """All nodes in preorder."""
-        waiting: list[tuple[object, int, int]] = [(root, -1, 0)]
+        """Read all nodes in preorder."""
+        stack: list[tuple[object, int, int]] = [(root, -1, 0)]
         leaves = 0
-        while waiting:
-            value, parent, ordinal = waiting.pop()
+        while stack:
+            value, parent, ordinal = stack.pop()
             node = len(self._parents)
             self._parents.append(parent)
             self._ordinals.append(ordinal)
@@ -246,11 +245,11 @@ class _JsonReader:
             if leaves > MAX_SUPPORTED_LEAVES:
                 self._wrong("$.tree", TOO_MANY_LEAVES, code="too-many-leaves")
                 return
-            waiting += [(child, node, place) for place, child in enumerate(children)][::-1]
+            stack += [(child, node, place) for place, child in enumerate(children)][::-1]
 
     def _node(self, value: object, parent: int, node: int) -> list[object]:
-        """Add one node; its children are still to be read."""
-        problems = len(self._items)
+        """Add one node and return its children, which are still unread."""
+        count_before = len(self._items)
         player: Player | None = None
         payoff: Payoff | None = 0
         marks: dict[str, Any] = {}
@@ -258,12 +257,12 @@ class _JsonReader:
         if not isinstance(value, dict):
             self._wrong(self._path(node), "a node should be an object", "write {...}")
         else:
-            own: tuple[str, ...] = ("player", "children")
-            if own[0] not in value and own[1] not in value:
-                own = ("unknown",) if "unknown" in value else ("payoff",)
-            if type(value) is not dict or len(value) != len(own) or own[0] not in value:
-                marks = self._object(value, self._path(node), dict.fromkeys(own) | self._marks, own)
-            if len(own) == 2:
+            own_keys: tuple[str, ...] = ("player", "children")
+            if own_keys[0] not in value and own_keys[1] not in value:
+                own_keys = ("unknown",) if "unknown" in value else ("payoff",)
+            if type(value) is not dict or len(value) != len(own_keys) or own_keys[0] not in value:
+                marks = self._object(value, self._path(node), dict.fromkeys(own_keys) | self._marks, own_keys)
+            if len(own_keys) == 2:
                 player, payoff = self._player(value.get("player", "MAX"), node), None
                 children = value.get("children", [])
             elif "unknown" in value:
@@ -273,9 +272,9 @@ class _JsonReader:
         if not isinstance(children, list):
             self._wrong(f"{self._path(node)}.children", "children should be a list", "write [...]")
             children = []
-        if len(self._items) > problems:
+        if len(self._items) > count_before:
             self._damaged.update((node, max(parent, 0)))
-        self._planting.add(parent, player, payoff, **marks)
+        self._tree_builder.add(parent, player, payoff, **marks)
         return children
 
     def _player(self, value: object, node: int) -> Player:
@@ -289,8 +288,8 @@ class _JsonReader:
             "relation": partial(self._choice, words=("=", "<=", ">=")),
             "value": self._value,
         }
-        said = self._object(value, path, parts, tuple(parts))
-        return Claim(said.get("relation") or "=", said.get("value", 0))
+        claim = self._object(value, path, parts, tuple(parts))
+        return Claim(claim.get("relation") or "=", claim.get("value", 0))
 
     def _cross(self, value: object, path: str) -> bool:
         if not isinstance(value, bool):
@@ -305,8 +304,7 @@ class _JsonReader:
             "w": self._number,
             "board": self._text,
         }
-        said = self._object(value, path, keys)
-        return attributes_from_keys(said)
+        return Attributes.from_keys(self._object(value, path, keys))
 
     def _text(self, value: object, path: str) -> str | None:
         if type(value) is str:
@@ -338,17 +336,17 @@ class _JsonReader:
         self._wrong(path, "this should be a whole number, 0 or more", "such as 2")
         return 0
 
-    def _numbers(self, value: object, path: str, many: int = 0) -> tuple[Number, ...]:
-        if not isinstance(value, list) or (many and len(value) != many):
-            self._wrong(path, f"this should be a list of {f'{many} ' * bool(many)}numbers", "write [...]")
-            return (0,) * many
+    def _numbers(self, value: object, path: str, count: int = 0) -> tuple[Number, ...]:
+        if not isinstance(value, list) or (count and len(value) != count):
+            self._wrong(path, f"this should be a list of {f'{count} ' * bool(count)}numbers", "write [...]")
+            return (0,) * count
         return tuple(self._number(number, f"{path}[{place}]") for place, number in enumerate(value))
 
     def _value(self, value: object, path: str) -> Value:
         return self._numbers(value, path) if isinstance(value, list) else self._number(value, path)
 
     def _payoff(self, value: object, node: int) -> Value:
-        """A payoff; its path is put together only when it is needed."""
+        """Read a payoff; its path is built only if needed."""
         if type(value) is str and value.isascii() and value.isdigit() and len(value) < 19:
             return int(value)
         return self._value(value, f"{self._path(node)}.payoff")

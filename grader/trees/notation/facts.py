@@ -1,4 +1,4 @@
-"""What a header line or an attribute may say, for both readers: the fast one and the grammar."""
+"""The valid values of header lines and attributes, for the plain reader and the grammar."""
 
 from typing import Any, Literal, TypeAlias
 
@@ -6,13 +6,13 @@ from grader.base.numbers import Number
 from grader.trees.rules import CHOICES
 
 FactKind: TypeAlias = Literal["WORD", "NUMBER", "TEXT", "ROW"]
-"""How a fact is written: a word, a number, a text in quotes, or numbers in square brackets."""
+"""The form of a fact: a word, a number, a text in quotes, or numbers in square brackets."""
 
 Fact: TypeAlias = str | Number | tuple[Number, ...]
 
 
 def header_fact(name: str, kind: FactKind, fact: Fact) -> Any:
-    """Return what a header line of this name says; None when it cannot say that."""
+    """Return the value of a header line, or None if it is invalid."""
     if name in ("title", "source"):
         return fact if kind == "TEXT" else None
     if name in CHOICES:
@@ -25,7 +25,7 @@ def header_fact(name: str, kind: FactKind, fact: Fact) -> Any:
 
 
 def attribute_fact(key: str, kind: FactKind, fact: Fact) -> Any:
-    """Return what an attribute with this key says of a node; None when it cannot say that."""
+    """Return the value of an attribute, or None if it is invalid."""
     if key == "f":
         return fact if kind == "ROW" else None
     if key == "board":

@@ -1,4 +1,4 @@
-"""The layout of lines outside brackets, as tokens: a line set deeper holds the children of the line above."""
+"""Tokens for the indentation of lines: a deeper line has children of the line above."""
 
 from collections.abc import Iterator
 from typing import TypeAlias
@@ -11,44 +11,44 @@ TAB = 8
 CLOSERS = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE", "LESSTHAN": "MORETHAN"}
 
 CROOKED = "CROOKED"
-"""The type of a token for a line that is set neither deeper nor as deep as any line it could belong to."""
+"""The type of the token for a line whose indentation fits no line above."""
 
 Depth: TypeAlias = tuple[int, int]
-"""How deep a line is set, with tabs counted as `TAB` columns and as one: the two must agree on the order."""
+"""The indentation of a line, with tabs as `TAB` columns and as one: both must agree on the order."""
 
 
 class Indentation:
     """Turns line ends into `_NEWLINE`, `_INDENT` and `_DEDENT`, and drops them inside brackets.
 
-    A header line ends with a `_NEWLINE` and starts the layout anew. A line whose depth fits no
-    line above it gives a `CROOKED` token, which no rule of the grammar accepts.
+    A header line ends with a `_NEWLINE` and resets the layout. A line whose depth fits no line
+    above it gives a `CROOKED` token, which no rule of the grammar accepts.
     """
 
     always_accept = ("_NEWLINE",)
 
     def process(self, stream: Iterator[Piece]) -> Iterator[Piece]:
-        """The tokens of one text with the layout made explicit."""
+        """Yield the tokens of one text with its layout tokens."""
         depths: list[tuple[Depth, bool]] = []
         brackets: list[str] = []
         line_end: Piece | None = None
-        header = started = False
+        in_header = started = False
         token: Piece | None = None
         for token in stream:
             kind = token.type
             if kind == "_NEWLINE":
-                if header:
+                if in_header:
                     brackets.clear()
                 if not brackets:
                     line_end = token
                 continue
             if not brackets and (line_end is not None or not depths):
-                if header and line_end is not None:
+                if in_header and line_end is not None:
                     yield line_end
-                    depths, header = [], False
-                yield from _step(depths, line_end, token)
+                    depths, in_header = [], False
+                yield from _layout_tokens(depths, line_end, token)
                 line_end = None
-                header = kind == "HEADER" and not started
-                started = not header
+                in_header = kind == "HEADER" and not started
+                started = not in_header
             if kind in CLOSERS:
                 brackets.append(CLOSERS[kind])
             elif brackets and kind == brackets[-1]:
@@ -57,20 +57,20 @@ class Indentation:
                 del brackets[-2:]
             yield token
         if token is not None:
-            if header:
+            if in_header:
                 yield make_token("_NEWLINE", "", token.end_pos)
             for _, indented in depths[1:]:
                 if indented:
                     yield make_token("_DEDENT", "", token.end_pos)
 
 
-def _step(depths: list[tuple[Depth, bool]], line_end: Piece | None, token: Piece) -> Iterator[Piece]:
-    """The tokens between two lines, with the open depths brought up to date.
+def _layout_tokens(depths: list[tuple[Depth, bool]], line_end: Piece | None, token: Piece) -> Iterator[Piece]:
+    """Yield the tokens between two lines, and update the open depths.
 
-    Of each depth it is known whether an `_INDENT` led to it; none did to a crooked line.
+    The flag of a depth is True if an `_INDENT` led to it, which is not so for a crooked line.
     """
-    blank = "" if line_end is None else line_end.replace("\r", "\n").rpartition("\n")[2]
-    depth = (len(blank.expandtabs(TAB)), len(blank))
+    margin = "" if line_end is None else line_end.replace("\r", "\n").rpartition("\n")[2]
+    depth = (len(margin.expandtabs(TAB)), len(margin))
     if not depths:
         depths.append((depth, False))
         return

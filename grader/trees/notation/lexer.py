@@ -1,4 +1,4 @@
-"""Split a text into the terminals of the grammar, without counting lines: that is done when somebody asks."""
+"""Splits a text into the terminals of the grammar, without counting lines."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from lark.lexer import BasicLexer, LexerState
 
 
 class Piece(Token):
-    """A token that knows its place in the text, but not its line."""
+    """A token with its position in the text, but without its line."""
 
     __slots__ = ()
 
@@ -19,13 +19,13 @@ class Piece(Token):
     line = column = end_line = end_column = 0
     value = ""
 
-    # Tokens compare as the texts they are, at the speed of texts.
+    # Compare tokens as fast as texts.
     __eq__ = str.__eq__
     __hash__ = str.__hash__
 
 
 def make_token(kind: str, text: str, start: int) -> Piece:
-    """A token of the given type at a place in the text."""
+    """Return a token of a type at a position in the text."""
     piece = str.__new__(Piece, text)
     piece.type = kind
     piece.start_pos = start
@@ -34,9 +34,9 @@ def make_token(kind: str, text: str, start: int) -> Piece:
 
 
 class Scanner(BasicLexer):
-    """Lark's own lexer, checked by Lark as strictly as ever, with one regular expression for a whole text.
+    """Lark's lexer, with one regular expression for a whole text.
 
-    Every text splits into terminals: the grammar's words and numbers take whatever nothing else takes.
+    Every text splits into terminals: words and numbers match everything that no other terminal does.
     """
 
     __future_interface__ = 2
@@ -46,16 +46,16 @@ class Scanner(BasicLexer):
         patterns = {terminal.name: terminal.pattern.to_regexp() for terminal in self.terminals}
         ignored = "|".join(patterns.pop(name) for name in conf.ignore)
         kinds = "|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items())
-        self._pieces = re.compile(rf"(?:{ignored})*+(?:{kinds}|\Z)")
+        self._pattern = re.compile(rf"(?:{ignored})*+(?:{kinds}|\Z)")
 
     def lex(self, state: LexerState, _: Any) -> Iterator[Piece]:
-        """The tokens of a text."""
-        make, whole = str.__new__, state.text
-        for found in self._pieces.finditer(whole.text, whole.start, whole.end):
-            kind = found.lastgroup
+        """Yield the tokens of a text."""
+        make, source = str.__new__, state.text
+        for match in self._pattern.finditer(source.text, source.start, source.end):
+            kind = match.lastgroup
             if kind is None:
                 return
-            piece = make(Piece, found[kind])  # as `make_token` does, but a million calls are dear
+            piece = make(Piece, match[kind])  # inlined `make_token`: a million calls are slow
             piece.type = kind
-            piece.start_pos, piece.end_pos = found.span(kind)
+            piece.start_pos, piece.end_pos = match.span(kind)
             yield piece

@@ -27,30 +27,30 @@ GRAMMAR = Path(__file__).with_name("tree.lark")
 
 _QUOTES_AND_COMMENTS = re.compile(r'("(?:[^"\\\r\n]|\\[^\r\n])*(?:"|\\?)|#[^\r\n]*)')
 
-_OF_A_BRANCH = frozenset(("probability-missing", "probability-negative", "probability-place"))
-"""Faults of a branch: they depend on the node above as well."""
+_BRANCH_FAULTS = frozenset(("probability-missing", "probability-negative", "probability-place"))
+"""Faults that depend on the parent too."""
 
 _builder = GrammarBuilder()
-_reading = Lock()
+_lock = Lock()
 
 
 def parse_tree(text: str) -> Tree | Diagnostics:
-    """The tree of any text, or all diagnostics at once; there is one builder, so one text at a time."""
-    with _reading:
+    """Parse a text into a tree or all its diagnostics; locked, because there is only one builder."""
+    with _lock:
         try:
             return _read(text)
         finally:
-            _builder.begin()  # which lets go of what it holds of a large tree
+            _builder.begin()  # frees the memory of a large tree
 
 
 @cache
 def _parser() -> "Lark":
-    """The parser, built when the first text is read."""
+    """Return the parser, built for the first text."""
     return make_parser(_builder)
 
 
 def make_parser(builder: object, *, strict: bool = False) -> "Lark":
-    """A parser that calls `builder` for every rule it recognises; with None it builds Lark's trees.
+    """Return a parser that calls `builder` for every rule; with None it builds Lark's trees.
 
     `strict` proves that no two terminals overlap; see `grader.base.grammars.load_parser`.
     """
@@ -63,26 +63,26 @@ def make_parser(builder: object, *, strict: bool = False) -> "Lark":
 
 
 def _read(text: str) -> Tree | Diagnostics:
-    """Read a text with the one builder there is."""
+    """Parse a text with the shared builder."""
     from lark.exceptions import UnexpectedToken
 
-    clean, shift = _prepared(text)
+    clean, shift = _clean_text(text)
     builder, parser = _builder, _parser()
     builder.begin()
-    whole = True
+    is_complete = True
     try:
         parser.parse(clean)
     except UnexpectedToken as error:
-        whole = _recovered(parser, clean, error.token)
+        is_complete = _recover(parser, clean, error.token)
     except TooManyMistakes:
-        whole = False
+        is_complete = False
     for words, end in builder.playerless:
-        if mistake := misspelt_player(words, end, clean):
-            builder.mistakes.append(mistake)
-    tree = builder.tree() if builder.places and whole else None
+        if complaint := misspelt_player(words, end, clean):
+            builder.mistakes.append(complaint)
+    tree = builder.tree() if builder.places and is_complete else None
     if tree is not None:
-        _judge(tree, clean)
-    elif whole and not builder.mistakes:
+        _note_violations(tree, clean)
+    elif is_complete and not builder.mistakes:
         builder.note_mistake_at(shift, shift + 1, "no-tree", "there is no tree in this text")
     mistakes = root_causes(builder.mistakes) if builder.mistakes else []
     if clean is not text:
@@ -93,10 +93,10 @@ def _read(text: str) -> Tree | Diagnostics:
     return to_diagnostics(text, mistakes)
 
 
-def _recovered(parser: "Lark", text: str, refused: "Piece") -> bool:
-    """Read a text with mistakes in its grammar as far as it goes; False when the rest was not read.
+def _recover(parser: "Lark", text: str, refused: "Piece") -> bool:
+    """Read a text with syntax errors; return False if reading stopped before its end.
 
-    `refused` is the first token that the grammar refused.
+    `refused` is the first token that does not fit the grammar.
     """
     from grader.trees.notation.repair import recover
 
@@ -109,37 +109,38 @@ def _recovered(parser: "Lark", text: str, refused: "Piece") -> bool:
     return True
 
 
-def _judge(tree: Tree, text: str) -> None:
-    """Note where a tree breaks the laws, except around places that were repaired."""
+def _note_violations(tree: Tree, text: str) -> None:
+    """Note violations of the laws, except near repaired places."""
     for fault in tree_violations(tree):
-        around = {fault.node, tree.parents[fault.node]} if fault.code in _OF_A_BRANCH else {fault.node}
-        if not around.isdisjoint(_builder.damaged) and fault.code not in ("name-twice", "bad-name"):
+        nodes = {fault.node, tree.parents[fault.node]} if fault.code in _BRANCH_FAULTS else {fault.node}
+        if not nodes.isdisjoint(_builder.damaged) and fault.code not in ("name-twice", "bad-name"):
             continue
         start, end = _builder.place(fault)
         name = tree.given[fault.node]
-        if fault.code == "probability-place" and fault.node in _builder.odd_shares:
-            fault = misplaced_probability(fault.node, clip(_builder.odd_shares[fault.node]))
+        if fault.code == "probability-place" and fault.node in _builder.odd_probabilities:
+            fault = misplaced_probability(fault.node, clip(_builder.odd_probabilities[fault.node]))
         if fault.code == "name-twice" and name is not None:
             start = max(start, text.find(name, start, start + len(name) + 100))
             end = start + len(name)
         _builder.mistakes.append(Complaint(start, end, fault.code, fault.message, fault.hint))
 
 
-def _prepared(text: str) -> tuple[str, int]:
-    """The text as the grammar reads it, and how much further right its places are.
+def _clean_text(text: str) -> tuple[str, int]:
+    """Return the text for the grammar, and the offset of its positions.
 
-    Outside quotes and comments, pasted minus signs and the like become plain ones;
-    unsafe characters, which are noted apart, become blanks.
+    Outside quotes and comments, typographic characters such as minus signs become plain ones.
+    Unsafe characters, which are reported separately, become blanks, or `_` inside a word.
     """
     places = _unsafe_places(text)
     if text.isascii() and text[:1] not in (" ", "\t") and not places:
         return text, 0
     clean = text
     if places:
-        signs = list(text)
+        characters = list(text)
         for place in places:
-            signs[place] = _harmless(text, place)
-        clean = "".join(signs)
+            before, after = text[max(0, place - 1) : place], text[place + 1 : place + 2]
+            characters[place] = "_" if before.isalpha() and after.isalnum() else " "
+        clean = "".join(characters)
     if not clean.isascii():
         clean = "".join(
             part if part[:1] in ('"', "#") else to_plain_characters(part)
@@ -149,11 +150,11 @@ def _prepared(text: str) -> tuple[str, int]:
 
 
 def _unsafe_places(text: str) -> list[int]:
-    """Where a text holds what no text may hold; in a comment that is a control character."""
+    """Return the indices of unsafe characters; in comments only control characters count."""
     places = list(unsafe_places(text, lines=True))
     if not places or "#" not in text:
         return places
-    comments = [found.span() for found in _QUOTES_AND_COMMENTS.finditer(text) if found[0][0] == "#"]
+    comments = [match.span() for match in _QUOTES_AND_COMMENTS.finditer(text) if match[0][0] == "#"]
     return [
         place
         for place in places
@@ -161,14 +162,8 @@ def _unsafe_places(text: str) -> list[int]:
     ]
 
 
-def _harmless(text: str, place: int) -> str:
-    """What stands for an unsafe character: a letter inside a word, else a blank."""
-    before, after = text[max(0, place - 1) : place], text[place + 1 : place + 2]
-    return "_" if before.isalpha() and after.isalnum() else " "
-
-
 def _unsafe_characters(text: str) -> Iterator[Complaint]:
-    """The unsafe characters of a text."""
+    """Report the unsafe characters of a text."""
     for place in _unsafe_places(text)[:MAX_MISTAKES]:
         code = "control-character" if CONTROL.match(text[place]) else "unsafe-character"
         yield Complaint(place, place + 1, code, unsafe_character(text[place], "the text"))

@@ -1,4 +1,4 @@
-"""Read a tree from the notation: the tree, or everything that is wrong with the text."""
+"""Reads a tree or its diagnostics from the notation."""
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def read_tree(text: str) -> "Tree | Diagnostics":
     """Read one tree in brackets, by indentation, or in any mixture of the two.
 
-    Gives the tree, or all diagnostics at once; whatever the text, it never raises. `TypeError` for no text.
+    Returns the tree, or all diagnostics at once; never raises for a text, and `TypeError` otherwise.
     """
     if not isinstance(text, str):
         raise TypeError(f"a tree is read from a text, not from {type(text).__name__}")
@@ -20,9 +20,7 @@ def read_tree(text: str) -> "Tree | Diagnostics":
     tree = read_plain(text)
     if tree is not None:
         return tree
-    from grader.trees.notation.parsing import (
-        parse_tree,  # most trees are plain, and the grammar takes long to load
-    )
+    from grader.trees.notation.parsing import parse_tree  # slow to load, and rarely needed
 
     return parse_tree(text)
 
@@ -30,13 +28,13 @@ def read_tree(text: str) -> "Tree | Diagnostics":
 def tree_of(text: str) -> Tree:
     """Return the tree that a text describes.
 
-    Raises `grader.trees.tree.TreeError`, which reports everything that is wrong with the text.
+    Raises `grader.trees.tree.TreeError` with all diagnostics of the text.
     """
     return require_tree(read_tree(text))
 
 
 def read_bytes(data: bytes) -> "Tree | Diagnostics":
-    """Read one tree from the bytes of a file: UTF-8, with or without a byte order mark."""
+    """Read one tree from the bytes of a UTF-8 file, with or without a byte order mark."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

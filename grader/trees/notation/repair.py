@@ -1,4 +1,4 @@
-"""Read on after a mistake in the grammar, so that a text's mistakes are all found at once."""
+"""Continues after syntax errors, so that all mistakes of a text are found at once."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _SIGNS = {"RPAR": ")", "RSQB": "]", "RBRACE": "}", "MORETHAN": ">", "LPAR": "(",
 _NAMES = {"LPAR": "parenthesis", "LSQB": "square bracket", "LBRACE": "brace", "LESSTHAN": "angle bracket"}
 _NAMES |= {closer: _NAMES[opener] for opener, closer in CLOSERS.items()}
 
-_MISSING_BEHIND = {
+_MISSING_AFTER = {
     "COLON": ("nothing stands behind the label", "its leaf or node follows on the same line: a1: 3"),
     "TILDE": ("nothing stands behind the cross", "its leaf or node follows on the same line: ~4"),
     "RELATION": ("no value stands behind {sign}", "write the value: =3"),
@@ -35,94 +35,88 @@ _MISSING_BEFORE = {
     "RSQB": ("a number is missing here", "write it: <1, 2, 6>"),
 }
 _MISSING = ("something is missing here", "write a leaf or a node")
-"""What is said of something left out, and what to do: by the sign in front of it, else by the one behind."""
+"""The messages and hints about a missing part: by the sign before it, else by the one after it."""
 
-_PLACES = {
+_SIGN_PLACES = {
     "COLON": "a label is a word, a text in quotes or a probability, and stands before its branch: a1: 3",
     "RELATION": "a claim stands behind a node's name, before its children: MIN B=3 (3 12 8)",
     "LBRACE": "attributes stand behind a name or a number, before the children: MIN B {eval=4} (3 12 8)",
     "TILDE": "a cross stands in front of the crossed-out leaf or node: ~4",
 }
-"""Where a sign may stand."""
+"""The hints about the places of signs."""
 
-_CONTENTS = {"LBRACE": HINTS["attribute-value"], "LESSTHAN": "a vector holds numbers: <1, 2, 6>"}
-"""What may stand behind an open bracket."""
+_BRACKET_CONTENTS = {"LBRACE": HINTS["attribute-value"], "LESSTHAN": "a vector holds numbers: <1, 2, 6>"}
+"""The hints about the contents of brackets."""
 
 _HEAD = re.compile(
     r"""(?P<player>[a-z]+[1-9]?|.)[ \t]*(?P<name>"[^"\n]*"|[^\s()\[\]{}<>=~:,#"@≤≥]+)?""", re.I
 )
 
-_BRACED = re.compile(r"[ \t]*\{\s*[\d.+({-]")
-"""Children in curly brackets, where attributes belong."""
+_BRACED_CHILDREN = re.compile(r"[ \t]*\{\s*[\d.+({-]")
+"""Children in braces, which are for attributes."""
 
-_AHEAD = 50
-"""How far ahead the meaning of a player's word is looked for."""
+_LOOKAHEAD = 50
+"""How many characters after a player's word can tell its meaning."""
 
-_ATTEMPTS = 20
-"""How often a text is searched for a way to match its brackets."""
+_MAX_SEARCHES = 20
+"""How often the rest of a text is searched for a way to match its brackets."""
 
 
 def recover(parser: "Lark", builder: GrammarBuilder, text: str) -> None:
-    """Read a text that the grammar refuses, noting every mistake in `builder`.
+    """Read a text with syntax errors, noting every mistake in `builder`.
 
-    After a mistake the parser is put back on its way with the smallest repair that fits:
-    an empty body, a missing bracket, a placeholder for something left out, or one token less.
+    After a mistake the parser continues with the smallest repair that fits:
+    an empty body, a missing bracket, a placeholder for a missing part, or one token less.
     """
     builder.begin()
     text = correct_claims(text, builder)
-    _Repair(parser, builder, _straightened(_tokens(parser, text), text, builder)).run()
+    _Repair(parser, builder, _correct_brackets(_tokens(parser, text), text, builder)).run()
 
 
 def _tokens(parser: "Lark", text: str) -> Iterator[Piece]:
-    """The tokens of a text, layout included."""
+    """Return the tokens of a text, with those of its layout."""
     interactive: Any = parser.parse_interactive(text)  # Lark does not type its lexer thread
-    found: Iterator[Piece] = interactive.lexer_thread.lex(None)
-    return found
+    tokens: Iterator[Piece] = interactive.lexer_thread.lex(None)
+    return tokens
 
 
-def _straightened(tokens: Iterator[Piece], text: str, builder: GrammarBuilder) -> str:
-    """The text with closing brackets that are too many left out and those of the wrong kind put right.
+def _correct_brackets(tokens: Iterator[Piece], text: str, builder: GrammarBuilder) -> str:
+    """Return the text without surplus closing brackets, and with the right kind of the others.
 
-    A closing bracket that does not fit its opening one is too many when all the others
-    match without it. What is not closed stays as it is.
+    A closing bracket that does not fit its opening one is surplus if all the others match without it.
+    Unclosed brackets stay unchanged.
     """
-    signs = [token for token in tokens if token.type in _NAMES]
-    open_signs: list[Piece] = []
+    brackets = [token for token in tokens if token.type in _NAMES]
+    open_brackets: list[Piece] = []
     changed: dict[int, str] = {}
     attempts = 0
-    for place, token in enumerate(signs):
+    for place, token in enumerate(brackets):
         kind, start = token.type, token.start_pos
         if kind in CLOSERS:
-            open_signs.append(token)
+            open_brackets.append(token)
             continue
-        wanted = [CLOSERS[sign.type] for sign in open_signs[-2:]]
-        if wanted and kind == wanted[-1]:
-            open_signs.pop()
+        expected = [CLOSERS[sign.type] for sign in open_brackets[-2:]]
+        if expected and kind == expected[-1]:
+            open_brackets.pop()
             continue
         attempts += 1
-        fits = attempts <= _ATTEMPTS and bool(wanted) and _match(open_signs, signs[place + 1 :])
-        if kind in wanted and not fits:
-            del open_signs[-2:]
-        elif wanted and not fits:
-            changed[start] = _SIGNS[wanted[-1]]
-            wrong = f"a {_NAMES[open_signs.pop().type]} is closed with a {_NAMES[kind]}"
-            builder.note_mistake(token, "mismatched-bracket", wrong, f"close it with {changed[start]}")
+        fits = attempts <= _MAX_SEARCHES and bool(expected) and _match(open_brackets, brackets[place + 1 :])
+        if kind in expected and not fits:
+            del open_brackets[-2:]
+        elif expected and not fits:
+            changed[start] = _SIGNS[expected[-1]]
+            message = f"a {_NAMES[open_brackets.pop().type]} is closed with a {_NAMES[kind]}"
+            builder.note_mistake(token, "mismatched-bracket", message, f"close it with {changed[start]}")
         else:
             changed[start] = " "
-            if place == 0 or signs[place - 1].start_pos not in changed:
-                builder.note_mistake(
-                    token, "unopened-bracket", f"this closing {_NAMES[kind]} was never opened"
-                )
-    if not changed:
-        return text
-    letters = list(text)
-    for start, letter in changed.items():
-        letters[start] = letter
-    return "".join(letters)
+            if place == 0 or brackets[place - 1].start_pos not in changed:
+                message = f"this closing {_NAMES[kind]} was never opened"
+                builder.note_mistake(token, "unopened-bracket", message)
+    return "".join(changed.get(place, sign) for place, sign in enumerate(text)) if changed else text
 
 
 def _match(open_signs: list[Piece], signs: list[Piece]) -> bool:
-    """Whether brackets all find their partners, when some are open already."""
+    """Return True if all brackets match after these open ones."""
     wanted = [CLOSERS[sign.type] for sign in open_signs]
     for sign in signs:
         if sign.type in CLOSERS:
@@ -142,7 +136,7 @@ class _Bracket:
 
 
 class _Repair:
-    """One careful walk through the tokens of a text."""
+    """Feeds the tokens of a text to the parser, and repairs what does not fit."""
 
     def __init__(self, parser: "Lark", builder: GrammarBuilder, text: str) -> None:
         self._parser = parser
@@ -151,35 +145,35 @@ class _Repair:
         self._text = text
         self._brackets: list[_Bracket] = []
         self._indents: list[bool] = []
-        self._suspect: _Bracket | None = None
+        self._likely_unclosed: _Bracket | None = None
         self._previous = make_token("", "", 0)
         self._player: Piece | None = None
-        self._seen = -1
+        self._last_start = -1
         self._indentation = 0
-        self._header = self._skipping = False
-        self._trouble = False
+        self._in_header = self._skipping = False
+        self._recovering = False
         self._repairs = 0
 
     def run(self) -> None:
-        """Feed all tokens, then the end."""
+        """Feed all tokens, and the end of the text."""
         for token in _tokens(self._parser, self._text):
             self._take(token)
         self._close_all()
         self._take(make_token("$END", "", len(self._text)))
 
     def _take(self, token: Piece) -> None:
-        """Feed one token, repairing what does not fit."""
+        """Feed one token, or skip or repair it."""
         kind = token.type
-        if self._header:
+        if self._in_header:
             self._take_fact(token)
             return
         if self._skipping and kind not in ("_NEWLINE", "_DEDENT", "$END"):
             return
         self._skipping = False
-        self._see_line(token)
+        self._watch_indentation(token)
         if kind == CROOKED:
-            wrong = "this line begins in a column where no line above it begins"
-            self._builder.note_mistake(token, "indentation", wrong)
+            message = "this line begins in a column where no line above it begins"
+            self._builder.note_mistake(token, "indentation", message)
             self._damage()
         elif kind == "_DEDENT":
             self._close_all()
@@ -192,49 +186,51 @@ class _Repair:
         self._previous = token
 
     def _take_fact(self, token: Piece) -> None:
-        """Feed a token of a header line; one that does not belong there spoils the value of the line."""
+        """Feed a token of a header line; an unexpected one makes the value of the line invalid."""
         if token.type == "_NEWLINE":
             for bracket in self._brackets[::-1]:
-                self._put(token.start_pos, CLOSERS[bracket.token.type], "NUMBER")
+                self._insert(token.start_pos, CLOSERS[bracket.token.type], "NUMBER")
             self._brackets.clear()
-            self._header = self._skipping = False
+            self._in_header = self._skipping = False
             self._feed(token)
-        elif not self._skipping and not self._feed(token):
+        elif self._skipping:
+            return
+        elif not self._feed(token):
             self._skipping = True
-            self._put(token.start_pos, "NUMBER")
-        elif not self._skipping and token.type == "LSQB":
+            self._insert(token.start_pos, "NUMBER")
+        elif token.type == "LSQB":
             self._brackets.append(_Bracket(token, None, 0))
-        elif not self._skipping and token.type == "RSQB":
+        elif token.type == "RSQB":
             self._brackets.pop()
 
-    def _see_line(self, token: Piece) -> None:
-        """At the first token of a line, note whether an open bracket looks forgotten."""
+    def _watch_indentation(self, token: Piece) -> None:
+        """At the first token of a line, check if its indentation shows an unclosed bracket."""
         start = token.start_pos
-        line_end = max(self._text.rfind(end, max(0, self._seen), start) for end in "\r\n")
-        first = self._seen < 0
-        self._seen = start
+        line_end = max(self._text.rfind(end, max(0, self._last_start), start) for end in "\r\n")
+        first = self._last_start < 0
+        self._last_start = start
         if not len(token) or (line_end < 0 and not first):
             return
         self._indentation = start - line_end
         if (
-            self._suspect is None
+            self._likely_unclosed is None
             and self._brackets
             and self._brackets[-1].token is not self._previous
             and token.type not in CLOSERS.values()
             and self._indentation <= self._brackets[-1].indentation
         ):
-            self._suspect = self._brackets[-1]
+            self._likely_unclosed = self._brackets[-1]
 
     def _feed(self, token: Piece) -> bool:
-        """Feed one token to the parser; False when it does not fit."""
+        """Feed one token to the parser; return False if it does not fit."""
         try:
             self._interactive.feed_token(token)
         except UnexpectedToken:
             return False
         return True
 
-    def _could(self, *kinds: str) -> bool:
-        """Whether the parser would take tokens of these types, one after the other."""
+    def _accepts(self, *kinds: str) -> bool:
+        """Return True if the parser accepts tokens of these types next."""
         state = self._interactive.parser_state.copy(deepcopy_values=False)
         state.parse_conf = copy(state.parse_conf)
         state.parse_conf.callbacks = {}
@@ -245,16 +241,16 @@ class _Repair:
             return False
         return True
 
-    def _put(self, place: int, *kinds: str) -> None:
-        """Feed signs that are not in the text."""
+    def _insert(self, place: int, *kinds: str) -> None:
+        """Feed tokens that are not in the text."""
         for kind in kinds:
             self._feed(make_token(kind, _SIGNS[kind], place))
 
     def _feed_or_repair(self, token: Piece) -> None:
-        """Feed a token that belongs to the tree."""
+        """Feed or repair a token, and keep track of brackets, indents and players."""
         kind = token.type
         if self._feed(token):
-            self._trouble = False
+            self._recovering = False
         elif not self._repair(token):
             return
         inside = bool(self._brackets) and self._brackets[-1].token.type in ("LBRACE", "LESSTHAN")
@@ -266,184 +262,188 @@ class _Repair:
             self._indents.append(False)
             self._player = None
         elif kind == "HEADER":
-            self._header = True
+            self._in_header = True
         elif kind == "PLAYER":
             self._player = token
 
     def _repair(self, token: Piece) -> bool:
-        """Find the smallest repair after which a token fits; False when the token was left out."""
+        """Make a token fit by the first repair that works; return False if it was left out instead.
+
+        1. Read the word of a player as a name.
+        2. Give a player without children an empty body.
+        3. Close an open brace or bracket of numbers.
+        4. Insert a number for a missing part.
+        """
         self._repairs += 1
         if self._repairs > MAX_MISTAKES:
             raise TooManyMistakes
         kind = token.type
-        if kind == "HEADER" or (kind == "$END" and self._trouble):
+        if kind == "HEADER" or (kind == "$END" and self._recovering):
             self._leave_out(token)
             return False
         top = self._brackets[-1] if self._brackets else None
-        if kind == "PLAYER" and self._could("WORD") and self._named(token):
+        if kind == "PLAYER" and self._accepts("WORD") and self._take_player_as_name(token):
             return True
-        if self._player is not None and not self._could("NUMBER") and self._could("LPAR", "RPAR"):
+        if self._player is not None and not self._accepts("NUMBER") and self._accepts("LPAR", "RPAR"):
             if kind == "COLON":
-                self._player_word(self._player)
+                self._note_player_word(self._player)
                 self._empty_body(token)
                 return False
-            if self._could("LPAR", "RPAR", kind):
-                self._childless(self._player, token)
+            if self._accepts("LPAR", "RPAR", kind):
+                self._note_childless(self._player, token)
                 self._empty_body(token)
                 return self._feed(token)
         if top is not None and top.token.type in ("LBRACE", "LESSTHAN", "LSQB"):
             closer = CLOSERS[top.token.type]
-            if self._could(closer, kind):
-                self._unclosed(top, 1)
+            if self._accepts(closer, kind):
+                self._note_unclosed(top, 1)
                 self._brackets.pop()
-                self._put(token.start_pos, closer)
+                self._insert(token.start_pos, closer)
                 return self._feed(token)
-        if kind not in ("COLON", "RELATION") and self._could("NUMBER", kind):
-            if not self._trouble:
-                self._missing(token)
-            self._put(token.start_pos, "NUMBER")
+        if kind not in ("COLON", "RELATION") and self._accepts("NUMBER", kind):
+            if not self._recovering:
+                self._note_missing(token)
+            self._insert(token.start_pos, "NUMBER")
             self._damage()
             return self._feed(token)
         self._leave_out(token)
         return False
 
     def _damage(self) -> None:
-        """What is read around here differs from what was meant: its laws are not judged."""
+        """Exempt the nodes near a repair from the laws, because they are read differently than meant."""
         builder = self._builder
         builder.damaged.add(max(builder.parent, 0))
         builder.damaged.add(max(len(builder.places) - 1, 0))
 
-    def _named(self, token: Piece) -> bool:
-        """Take the word of a player for a name where a name may stand and a value or brackets follow."""
-        if self._could("WORD", "PLAYER") or not self._behind(token).startswith(tuple("([{=<>≤≥")):
+    def _take_player_as_name(self, token: Piece) -> bool:
+        """Read the word of a player as a name if a name fits and a value or brackets follow."""
+        if self._accepts("WORD", "PLAYER") or not self._text_after(token).startswith(tuple("([{=<>≤≥")):
             return False
-        self._player_word(token)
+        self._note_player_word(token)
         return self._feed(make_token("WORD", str(token), token.start_pos))
 
-    def _behind(self, token: Piece) -> str:
-        """The text behind a token, as far as it tells what was meant."""
-        return self._text[token.end_pos :][:_AHEAD].lstrip()
+    def _text_after(self, token: Piece) -> str:
+        """Return the beginning of the text after a token."""
+        return self._text[token.end_pos :][:_LOOKAHEAD].lstrip()
 
-    def _player_word(self, token: Piece) -> None:
-        wrong = f"{token} is the word of a player and cannot be a name"
+    def _note_player_word(self, token: Piece) -> None:
+        message = f"{token} is the word of a player and cannot be a name"
         hint = f'a name like that goes in quotes: "{token}"; or is there a bracket missing in front of it?'
-        self._builder.note_mistake(token, "player-word", wrong, hint)
+        self._builder.note_mistake(token, "player-word", message, hint)
 
     def _empty_body(self, token: Piece) -> None:
-        """End a node that has no children."""
-        self._put(token.start_pos, "LPAR", "RPAR")
+        """Insert an empty body for a node without children."""
+        self._insert(token.start_pos, "LPAR", "RPAR")
         self._player = None
         self._damage()
 
-    def _childless(self, player: Piece, token: Piece) -> None:
-        """A player without children."""
-        who = self._head(player)
-        fault = empty_node(0, who)
-        hint = fault.hint
-        if token.type in ("WORD", "STRING") and " " in who:
+    def _note_childless(self, player: Piece, token: Piece) -> None:
+        """Note a player without children."""
+        head = self._head(player)
+        violation = empty_node(0, head)
+        hint = violation.hint
+        if token.type in ("WORD", "STRING") and " " in head:
             hint = f"a name of several words goes in quotes; otherwise {hint}"
-        elif self._behind(player).startswith("="):
+        elif self._text_after(player).startswith("="):
             hint = f'a leaf called {player} goes in quotes, "{player}"=3; otherwise {hint}'
-        elif _BRACED.match(self._text, player.start_pos + len(who)):
-            hint = f"curly brackets hold attributes, {{eval=4}}; children go in ( ) or [ ]: {who} (3 12 8)"
-        end = player.start_pos + len(who)
-        self._builder.note_mistake_at(player.start_pos, end, fault.code, fault.message, hint)
+        elif _BRACED_CHILDREN.match(self._text, player.start_pos + len(head)):
+            hint = f"curly brackets hold attributes, {{eval=4}}; children go in ( ) or [ ]: {head} (3 12 8)"
+        end = player.start_pos + len(head)
+        self._builder.note_mistake_at(player.start_pos, end, violation.code, violation.message, hint)
 
     def _head(self, player: Piece) -> str:
-        """A player and its name as they stand in the text."""
-        found = _HEAD.match(self._text, player.start_pos)
-        return clip(found[0].rstrip()) if found else str(player)
+        """Return a player and its name in their original spelling."""
+        match = _HEAD.match(self._text, player.start_pos)
+        return clip(match[0].rstrip()) if match else str(player)
 
-    def _unclosed(self, bracket: _Bracket, times: int) -> None:
-        """A bracket without its partner."""
+    def _note_unclosed(self, bracket: _Bracket, count: int) -> None:
+        """Note an unclosed bracket, and how many are open."""
         token = bracket.token
         line = self._text.count("\n", 0, token.start_pos) + 1
-        which, owner = ("the", "the one") if bracket.player is None else ("a", self._head(bracket.player))
-        hint = f"did you forget {which} closing {_NAMES[token.type]} for {owner} opened in line {line}?"
-        message = "a bracket is not closed" if times == 1 else f"{times} brackets are not closed"
+        article, owner = ("the", "the one") if bracket.player is None else ("a", self._head(bracket.player))
+        hint = f"did you forget {article} closing {_NAMES[token.type]} for {owner} opened in line {line}?"
+        message = "a bracket is not closed" if count == 1 else f"{count} brackets are not closed"
         if token.type == "LESSTHAN":
             hint += "; a claim is written B<=3"
         self._builder.note_mistake(token, "unclosed-bracket", message, hint)
         self._damage()
         self._builder.damaged.add(len(self._builder.places))
 
-    def _missing(self, token: Piece) -> None:
-        """Something left out in front of a token."""
+    def _note_missing(self, token: Piece) -> None:
+        """Note a missing part before a token."""
         previous = self._previous
-        wrong, hint = _MISSING_BEHIND.get(previous.type) or _MISSING_BEFORE.get(token.type, _MISSING)
-        self._builder.note_mistake(
-            previous if previous else token, "missing", wrong.format(sign=previous), hint
-        )
+        message, hint = _MISSING_AFTER.get(previous.type) or _MISSING_BEFORE.get(token.type, _MISSING)
+        self._builder.note_mistake(previous or token, "missing", message.format(sign=previous), hint)
 
     def _leave_out(self, token: Piece) -> None:
-        """Leave a token out, and say so unless the one before it was left out too."""
+        """Skip a token, and note that unless the one before it was skipped too."""
         self._damage()
         kind = token.type
         if kind in ("_NEWLINE", "_DEDENT", "$END"):
             return
-        trouble, self._trouble = self._trouble, True
+        was_recovering, self._recovering = self._recovering, True
         if kind == "_INDENT":
             self._indents.append(True)
-            self._deeper(token)
+            self._note_deeper_line(token)
             return
         if kind == "HEADER":
             self._skipping = True
             self._builder.note_mistake(token, "header-place", "header lines stand before the tree")
             return
-        if trouble:
+        if was_recovering:
             return
         message = f"{clip(token)} cannot stand here"
         if kind == "COLON":
             message = "no label stands in front of this colon"
-        hint = _PLACES.get(kind, "")
+        hint = _SIGN_PLACES.get(kind, "")
         if not hint and self._brackets:
-            hint = _CONTENTS.get(self._brackets[-1].token.type, "")
+            hint = _BRACKET_CONTENTS.get(self._brackets[-1].token.type, "")
         self._builder.note_mistake(token, "unexpected", message, hint)
 
-    def _deeper(self, token: Piece) -> None:
-        """Deeper lines below something that cannot have children there."""
+    def _note_deeper_line(self, token: Piece) -> None:
+        """Note deeper lines below a token that cannot have children there."""
         previous = self._previous
         if previous.type in ("COLON", "TILDE"):
-            self._missing(token)
+            self._note_missing(token)
             return
         if previous.type in ("RPAR", "RSQB"):
-            wrong = "this line is set deeper, but the node above it has its children in brackets already"
+            message = "this line is set deeper, but the node above it has its children in brackets already"
             hint = "set it as deep as the line above, or write the children in one way"
-            self._builder.note_mistake(token, "indentation", wrong, hint)
+            self._builder.note_mistake(token, "indentation", message, hint)
             return
         words = self._builder.words_before()
         if previous.type == "WORD" and previous not in words[-1:]:
-            words = (*words[-1:], previous)  # which the parser has not made a leaf of yet
+            words = (*words[-1:], previous)  # which is not in the tree yet
         if mistake := misspelt_player(words, previous.end_pos, self._text):
             self._builder.mistakes.append(mistake)
             return
-        wrong = "this line is set deeper, but a leaf stands above it"
+        message = "this line is set deeper, but a leaf stands above it"
         hint = f"set it as deep as the line above, or {HINTS['leaf-with-children']}"
-        self._builder.note_mistake(token, "leaf-with-children", wrong, hint)
+        self._builder.note_mistake(token, "leaf-with-children", message, hint)
 
     def _match(self, token: Piece) -> None:
-        """Pop the partner of a closing bracket; one inside it that is still open is closed here."""
+        """Pop the partner of a closing bracket, closing an unclosed one inside it."""
         if self._brackets and CLOSERS[self._brackets[-1].token.type] != token.type:
             inner = self._brackets.pop()
-            self._unclosed(inner, 1)
+            self._note_unclosed(inner, 1)
             self._close(CLOSERS[inner.token.type], token.start_pos)
         if self._brackets:
             self._brackets.pop()
 
     def _close_all(self) -> None:
-        """At the end of the text, close what is still open."""
+        """Close all open brackets at the end of a block or of the text."""
         if not self._brackets:
             return
-        bracket = self._suspect or self._brackets[-1]
-        self._unclosed(bracket, len(self._brackets))
+        bracket = self._likely_unclosed or self._brackets[-1]
+        self._note_unclosed(bracket, len(self._brackets))
         while self._brackets:
             self._close(CLOSERS[self._brackets.pop().token.type], len(self._text))
-        self._trouble = True
+        self._recovering = True
 
     def _close(self, kind: str, place: int) -> None:
-        """Feed a closing bracket that is not in the text, with what it takes to make it fit."""
+        """Insert a closing bracket, preceded by a number or an empty body if needed."""
         for repairs in ((), ("NUMBER",), ("LPAR", "RPAR")):
-            if self._could(*repairs, kind):
-                self._put(place, *repairs, kind)
+            if self._accepts(*repairs, kind):
+                self._insert(place, *repairs, kind)
                 self._damage()
                 return

@@ -1,4 +1,4 @@
-"""Tell the causes among the mistakes in a text from their effects: one slip makes much look wrong."""
+"""Drops mistakes that are only effects of others: one slip can cause many messages."""
 
 from collections.abc import Set
 
@@ -6,7 +6,7 @@ from grader.trees.notation.diagnostics import Complaint
 
 _BRACKETS = frozenset(("unclosed-bracket", "unopened-bracket"))
 
-_ARRANGEMENT = _BRACKETS | {
+_SYNTAX = _BRACKETS | {
     "empty-node",
     "indentation",
     "leaf-with-children",
@@ -16,47 +16,54 @@ _ARRANGEMENT = _BRACKETS | {
     "player-word",
     "unexpected",
 }
-"""Mistakes in how the pieces are put together."""
+"""Mistakes in the syntax of a text."""
 
 _STRUCTURE = frozenset(
     ("group-without-player", "players-mixed", "probability-missing", "probability-place", "several-trees")
 )
-"""Mistakes that a tree seems to have when its nodes hang in the wrong places."""
+"""Mistakes that a tree seems to have if nodes have wrong parents."""
 
 _EFFECTS: dict[str, Set[str]] = {
-    **dict.fromkeys(_ARRANGEMENT, frozenset(("several-trees",))),
+    **dict.fromkeys(_SYNTAX, frozenset(("several-trees",))),
     **dict.fromkeys(_BRACKETS, _STRUCTURE),
     "indentation": {"several-trees", "empty-node"},
     "player-unknown": {"claim-at-leaf"} | _STRUCTURE,
     "several-trees": _STRUCTURE - {"several-trees"},
-    "unclosed-quote": _ARRANGEMENT | _STRUCTURE,
+    "unclosed-quote": _SYNTAX | _STRUCTURE,
 }
-"""What a mistake of a code makes look wrong, wherever it stands in the text."""
+"""The codes that are effects of a code anywhere in the text."""
 
-_NEAR = {"leaf-with-children": 60}
-"""How many characters behind a mistake in the arrangement another one is taken for its effect."""
+_REACH = {"leaf-with-children": 60}
+"""Within this many characters after a syntax mistake, another one is its effect."""
 
-_NEXT = 6
-"""The same for all the others."""
+_USUAL_REACH = 6
+"""The same for all other codes."""
 
 
 def root_causes(mistakes: list[Complaint]) -> list[Complaint]:
-    """The mistakes in reading order, without those that are only the effect of another one."""
+    """Return the mistakes in reading order, without effects of others.
+
+    Effects are:
+
+    1. a syntax mistake shortly after another one,
+    2. a code that is an effect of another code in this text,
+    3. an unopened bracket after a syntax mistake, if a node is empty or something is missing,
+    4. further mistakes in the indentation after the first one.
+    """
     codes = {mistake.code for mistake in mistakes}
     effects = set[str]().union(*(_EFFECTS.get(code, ()) for code in codes))
-    kept: list[Complaint] = []
+    causes: list[Complaint] = []
     end: int | None = None
     for mistake in sorted(mistakes, key=lambda mistake: mistake.start):
         code = mistake.code
-        if code in _ARRANGEMENT and end is not None and mistake.start < end + _NEAR.get(code, _NEXT):
-            continue
-        if code in effects:
+        is_near = end is not None and mistake.start < end + _REACH.get(code, _USUAL_REACH)
+        if (code in _SYNTAX and is_near) or code in effects:
             continue
         if code == "unopened-bracket" and end is not None and not codes.isdisjoint(("empty-node", "missing")):
             continue
-        kept.append(mistake)
+        causes.append(mistake)
         if code == "indentation":
             effects |= {"indentation", "leaf-with-children"}
-        if code in _ARRANGEMENT:
+        if code in _SYNTAX:
             end = mistake.end
-    return kept
+    return causes

@@ -178,12 +178,12 @@ def test_lines_of_four() -> None:
         lines = connect_four._lines(columns, rows)
         assert len(lines) == len(set(lines))
         assert len(lines) == columns * (rows - 3) + rows * (columns - 3) + 2 * (columns - 3) * (rows - 3)
-        assert all(connect_four._wins(line, rows) for line in lines)
+        assert all(connect_four._has_line(line, rows) for line in lines)
     random = Random(5)
     for _ in range(3000):
         discs = sum(1 << column * 5 + row for column in range(5) for row in range(4) if random.random() < 0.5)
         held = any(line & discs == line for line in connect_four._lines(5, 4))
-        assert connect_four._wins(discs, 4) == held
+        assert connect_four._has_line(discs, 4) == held
 
 
 def test_nim_by_its_sum() -> None:
