@@ -58,7 +58,7 @@ def _ordering(tree: Tree, rules: Rules, sign: Literal[1, -1]) -> Ordering:
 
     @cache
     def cost(node: int, alpha: Bound, beta: Bound) -> tuple[int, int]:
-        """Return `sign` times the leaves visited in a best order below a node, and how many orders are best."""
+        """Return `sign` times the leaves visited in a best order, and the number of best orders."""
         if not tree.children[node]:
             return sign, 1
         least, _, count = rest_cost(node, alpha, beta, (1 << len(tree.children[node])) - 1)
