@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import TypeAlias
 
 from grader.base.numbers import Number, normalize_number
@@ -66,7 +65,8 @@ def evaluate_against(tree: Tree, policy: OpponentPolicy, opponent: Player = Play
     for node in tree.internal:
         if tree.players[node] is opponent:
             _require_distribution(tree, node, policy)
-    exact_values, optimal = _exact_values(tree)
+    exact_values = expectiminimax(tree)
+    optimal = best_children(tree, exact_values)
     worst, best = (max, min) if opponent is Player.MAX else (min, max)
 
     def values_of_play(
@@ -95,13 +95,6 @@ def evaluate_against(tree: Tree, policy: OpponentPolicy, opponent: Player = Play
     return PolicyOutcome(
         exact_values, values_of_play(worst, optimal), values_of_play(best, optimal), reply, replies
     )
-
-
-@lru_cache(maxsize=4)
-def _exact_values(tree: Tree) -> tuple[tuple[Number, ...], tuple[tuple[int, ...], ...]]:
-    """Return the exact values and all optimal moves; cached, because many policies are tried on one tree."""
-    exact_values = expectiminimax(tree)
-    return exact_values, best_children(tree, exact_values)
 
 
 def _mean(shares: Mapping[int, Number], values: Sequence[Number]) -> Number:

@@ -62,9 +62,11 @@ def interval_by_folding(
             total = Fraction(0)
             for child, value in zip(children, below, strict=True):
                 share = tree.probabilities[child] or 0
-                if share and isinstance(value, float):
+                if share == 0:
+                    continue
+                if isinstance(value, float):
                     return value
-                total += share * Fraction(value) if share else 0
+                total += share * value
             return normalize_number(total)
         return max(below) if player is Player.MAX else min(below)
 

@@ -1,5 +1,6 @@
 """Iterative deepening from exact values, without a search: a second algorithm, also with mistakes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
@@ -75,7 +76,7 @@ def iterations_by_values(
                 plies, tuple(orders), frontier, windows, tuple(scores), values, tuple(visited), move
             )
         )
-        new_scores = own_values
+        new_scores: Sequence[Bound | None] = own_values
         if habits.scores == "backed-up":
             new_scores = _returned(tree, rules, orders, values, windows, visited)
         for node in range(1, len(tree)):

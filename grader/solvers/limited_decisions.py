@@ -1,7 +1,7 @@
 """Decisions under a depth limit, legal evaluations, and pruning by known bounds of a node."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 
@@ -9,12 +9,13 @@ from grader.base.numbers import INFINITY, Bound, Number
 from grader.solvers.depth_limit import truncate_at_depth
 from grader.solvers.expectiminimax import expectation
 from grader.solvers.solvable import number_at, require_no_chance, require_two_players
+from grader.solvers.star1 import player_node_search
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Recorder, Search
 from grader.solvers.value_intervals import Interval
 from grader.solvers.values import best_children, values
 from grader.trees.rules import Rules
-from grader.trees.tree import Player, Tree, Value
+from grader.trees.tree import Tree, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,22 +128,9 @@ def search_with_bounds(tree: Tree, rules: Rules, known: Mapping[int, Interval]) 
             if closes and abs(bound) != INFINITY:
                 record.cut(node, node, bound, alpha, beta, children)
                 return bound
-        maximizes = player is Player.MAX
-        value: Bound = -INFINITY if maximizes else INFINITY
-        for place, child in enumerate(children):
-            below = visit(child, alpha, beta)
-            value = max(value, below) if maximizes else min(value, below)
-            if meets(value, beta) if maximizes else meets(alpha, value):
-                record.cut(node, child, value, alpha, beta, children[place + 1 :])
-                return value
-            if maximizes and value > alpha:
-                alpha = value
-                record.update(node, child, "alpha", alpha)
-            elif not maximizes and value < beta:
-                beta = value
-                record.update(node, child, "beta", beta)
-        return value
+        return player_value(node, alpha, beta)
 
+    player_value = player_node_search(tree, replace(rules, returns="soft"), record, visit)
     visit(0, -INFINITY, INFINITY)
     return record.search()
 

@@ -112,7 +112,7 @@ class _Groups:
         self.open_at_chance = indices(lambda mistake: mistake.chance_window == "fresh")
         self.slides = np.array([mistake.chance_window == "slide" for mistake in mistakes], np.bool_)[:, None]
         self.never_cuts = {
-            player: indices(lambda mistake, player=player: player not in mistake.cuts_at)
+            player: np.flatnonzero([player not in mistake.cuts_at for mistake in mistakes])
             for player in (Player.MAX, Player.MIN)
         }
 

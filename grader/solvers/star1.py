@@ -49,8 +49,7 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
     low, high = (-INFINITY, INFINITY) if rules.bounds is None else rules.bounds
     if rules.bounds is not None:
         require_bounds(tree, rules.bounds)
-    reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
-    hard = rules.returns == "hard"
+    reaches = ge if rules.ties == "cut" else gt
     chance_weights = ChanceWeights(tree, rules.bounds)
     scales = chance_weights.scales
     record = Recorder(tree, traced)
@@ -65,44 +64,49 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
             # Only at the root: its bounds are equal, so every value is known.
             value = alpha
             record.cut(node, node, value, alpha, beta, tree.visiting(node, rules.order))
-        elif player is Player.MAX:
-            value = max_value(node, alpha, beta)
-        elif player is Player.MIN:
-            value = min_value(node, alpha, beta)
-        else:
+        elif player is Player.CHANCE:
             value = chance_value(node, alpha, beta)
+        else:
+            value = player_value(node, alpha, beta)
         record.leave(node, value)
         return value
 
-    def max_value(node: int, alpha: Bound, beta: Bound) -> Bound:
-        value: Bound = -INFINITY
+    player_value = player_node_search(tree, rules, record, visit)
+    chance_value = chance_node_search(tree, rules, chance_weights, record, visit)
+    visit(0, scale_bound(low, scales[0]), scale_bound(high, scales[0]))
+    return chance_weights.unscale(record.search())
+
+
+def player_node_search(
+    tree: Tree, rules: Rules, record: Recorder, visit: Callable[[int, Bound, Bound], Bound]
+) -> Callable[[int, Bound, Bound], Bound]:
+    """Return the search of a player's node, (node, alpha, beta) -> value; it calls `visit` for its children.
+
+    Its value is compared with the window before the window is updated.
+    """
+    reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
+    hard = rules.returns == "hard"
+
+    def player_value(node: int, alpha: Bound, beta: Bound) -> Bound:
+        maximizes = tree.players[node] is Player.MAX
+        value: Bound = -INFINITY if maximizes else INFINITY
         children = tree.visiting(node, rules.order)
         for place, child in enumerate(children):
-            value = max(value, visit(child, alpha, beta))
-            if reaches(value, beta):
+            below = visit(child, alpha, beta)
+            value = max(value, below) if maximizes else min(value, below)
+            if reaches(value, beta) if maximizes else falls_to(value, alpha):
                 record.cut(node, child, value, alpha, beta, children[place + 1 :])
-                return beta if hard else value
-            if value > alpha:
+                bound = beta if maximizes else alpha
+                return bound if hard else value
+            if maximizes and value > alpha:
                 alpha = value
                 record.update(node, child, "alpha", alpha)
-        return value
-
-    def min_value(node: int, alpha: Bound, beta: Bound) -> Bound:
-        value: Bound = INFINITY
-        children = tree.visiting(node, rules.order)
-        for place, child in enumerate(children):
-            value = min(value, visit(child, alpha, beta))
-            if falls_to(value, alpha):
-                record.cut(node, child, value, alpha, beta, children[place + 1 :])
-                return alpha if hard else value
-            if value < beta:
+            elif not maximizes and value < beta:
                 beta = value
                 record.update(node, child, "beta", beta)
         return value
 
-    chance_value = chance_node_search(tree, rules, chance_weights, record, visit)
-    visit(0, scale_bound(low, scales[0]), scale_bound(high, scales[0]))
-    return chance_weights.unscale(record.search())
+    return player_value
 
 
 def chance_node_search(
