@@ -1,1 +1,1 @@
-"""Algorithms on game trees, one file each; what they find are tuples aligned with the nodes."""
+"""Algorithms on game trees, one file each; their results are tuples aligned with the nodes."""

@@ -1,4 +1,4 @@
-"""Backing up: what a node is worth when its children are worth what somebody says they are."""
+"""Backing up: the value of a node from given values of its children."""
 
 from collections.abc import Sequence
 from typing import Any, overload
@@ -15,11 +15,11 @@ def back_up(tree: Tree, node: int, below: Sequence[Bound]) -> Bound: ...
 @overload
 def back_up(tree: Tree, node: int, below: Sequence[Vector]) -> Vector: ...
 def back_up(tree: Tree, node: int, below: Sequence[Any]) -> Any:
-    """The value of an inner node, given the values of its children from left to right.
+    """Return the value of an inner node from the values of its children, from left to right.
 
-    A player chooses among the values given, so children that are not to count may be left out; the
-    expectation at a chance node needs all of them. Values may be infinite, at one node all on the same
-    side. In a game of several players they are vectors, and the leftmost of equals counts.
+    A player chooses among the given values, so some children may be missing; a chance node needs the
+    values of all children. Values may be infinite, but at one node only on one side. In a game of several
+    players they are vectors, and the leftmost of equals counts.
     """
     player = tree.players[node]
     if player is Player.CHANCE:
@@ -38,7 +38,7 @@ def back_up(tree: Tree, node: int, below: Sequence[Any]) -> Any:
 
 
 def _mean(shares: Sequence[Number], values: Sequence[Bound]) -> Bound:
-    """The expectation of outcomes; one that never happens counts nothing, though it were infinite."""
+    """Return the expectation of outcomes; an outcome with probability 0 does not count, even if infinite."""
     total: Number = 0
     for share, value in zip(shares, values, strict=True):
         if share == 0:

@@ -1,4 +1,4 @@
-"""What a search can afford: how deep it comes in the time there is, in whole numbers throughout."""
+"""The depth that a search can reach in a given time, in exact whole numbers."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -9,7 +9,7 @@ from grader.solvers.move_ordering import fewest_leaves
 
 
 class Model(StrEnum):
-    """How many leaves a search of depth d visits where everybody has b moves, named by its formula."""
+    """The number of leaves that a search of depth d visits if every position has b moves, by its formula."""
 
     MINIMAX = "b^d"
     HALF_DEPTH = "b^(d/2)"
@@ -19,20 +19,20 @@ class Model(StrEnum):
 
 
 def affordable_nodes(seconds: Number, rate: Number) -> int:
-    """The whole nodes that can be searched in so many seconds at so many nodes a second."""
+    """Return the number of nodes that can be searched in this time; `rate` is in nodes per second."""
     return int(Fraction(seconds) * Fraction(rate))
 
 
 def fits_budget(nodes: int, branching: int, depth: int, model: Model) -> bool:
-    """Whether a search of this depth visits no more than so many leaves; exact, also for odd depths."""
+    """Return whether a search of this depth visits at most `nodes` leaves; exact, also for odd depths."""
     leaves = fewest_leaves(branching, depth) if model is Model.KNUTH_MOORE else branching**depth
     return leaves <= (nodes**2 if model is Model.HALF_DEPTH else nodes)
 
 
 def depth_reached(nodes: int, branching: int, model: Model) -> int:
-    """The largest depth that is searched completely.
+    """Return the largest depth that is searched completely.
 
-    Raises ValueError for less than two moves, with which no depth is the largest, and for no nodes.
+    Raises ValueError for fewer than two moves, because then no depth is the largest, and for no nodes.
     """
     if branching < 2 or nodes < 1:
         raise ValueError("there are at least two moves and one node")
@@ -43,10 +43,10 @@ def depth_reached(nodes: int, branching: int, model: Model) -> int:
 
 
 def rounded_depth(nodes: int, branching: int, model: Model, places: int = 0) -> Number:
-    """The depth at which a search visits exactly so many leaves, rounded to at most two decimal places.
+    """Return the depth at which a search visits exactly `nodes` leaves, rounded to at most two decimals.
 
-    A million nodes at 35 moves come to 7.77 plies under b^(d/2): about 8, as lectures say, though only 7
-    are searched completely. Raises ValueError for `Model.LEAST`, which has a value at whole depths only.
+    A million nodes with 35 moves give 7.77 plies under b^(d/2): about 8, as lectures say, but only 7 are
+    searched completely. Raises ValueError for `Model.KNUTH_MOORE`, which is defined at whole depths only.
     """
     if model is Model.KNUTH_MOORE or not 0 <= places <= 2 or branching < 2 or nodes < 1:
         raise ValueError("only powers have a depth in digits, of at most two places")
@@ -57,10 +57,10 @@ def rounded_depth(nodes: int, branching: int, model: Model, places: int = 0) -> 
 
 
 def rounded_root(number: Number, degree: int, places: int = 0) -> Number:
-    """The root of a number that is not negative, rounded to so many decimal places, halves up.
+    """Return the root of a number of at least 0, rounded to `places` decimals, halves up.
 
-    Of leaves and a depth it is the effective branching: in perfect order alpha-beta takes chess from 35 to
-    about 6.
+    With leaves and a depth it is the effective branching: perfect ordering reduces that of chess from 35
+    to about 6.
     """
     if number < 0 or degree < 1:
         raise ValueError("roots are taken of numbers that are not negative")
@@ -68,12 +68,12 @@ def rounded_root(number: Number, degree: int, places: int = 0) -> Number:
 
 
 def tree_nodes(branching: int, depth: int) -> int:
-    """All nodes of the uniform tree: 1 + b + ... + b^depth."""
+    """Return the number of nodes of a uniform tree: 1 + b + ... + b^depth."""
     return sum(branching**ply for ply in range(depth + 1))
 
 
 def scientific(number: int, digits: int = 1) -> tuple[Number, int]:
-    """A positive whole number as mantissa and power of ten, the mantissa rounded to so many digits.
+    """Return the mantissa, rounded to `digits` digits, and the power of ten of a positive whole number.
 
     35^80 is 3.35 times 10^123, 361! is 1.44 times 10^768.
     """
@@ -88,13 +88,13 @@ def scientific(number: int, digits: int = 1) -> tuple[Number, int]:
 
 
 def _in_digits(holds: Callable[[Fraction], bool], places: int) -> Number:
-    """Up to which number something holds, rounded to so many decimal places, halves up."""
+    """Return the number up to which `holds` is true, rounded to `places` decimals, halves up."""
     scale = 10**places
     return normalize_number(Fraction(_largest(lambda k: holds(Fraction(2 * k - 1, 2 * scale))), scale))
 
 
 def _largest(holds: Callable[[int], bool]) -> int:
-    """The largest whole number from 0 on for which something holds that holds of 0 and of all below it."""
+    """Return the largest whole number for which `holds` is true; it is also true for all smaller ones."""
     high = 1
     while holds(high):
         high *= 2

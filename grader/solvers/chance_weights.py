@@ -1,4 +1,4 @@
-"""Trees with chance in whole numbers: probabilities as weights, and numbers times what makes them whole."""
+"""Whole numbers for trees with chance: probabilities as weights, and values times a common denominator."""
 
 from fractions import Fraction
 from math import lcm
@@ -9,19 +9,20 @@ from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Search, Updat
 from grader.trees.tree import Player, Tree
 
 MAX_SCALE = 1 << 62
-"""Denominators are multiplied through up to here; beyond it some numbers stay fractions."""
+"""The largest scale of the root that is increased further; beyond it some numbers stay fractions."""
 
 
 class ChanceWeights:
-    """The weights of a tree with chance, and by what the numbers of each node are multiplied.
+    """The weights of a tree with chance, and the factor by which the numbers of each node are multiplied.
 
-    - `wholes`: of chance nodes the common denominator of their probabilities; 1 at all other nodes.
-    - `weights`: the probabilities of the branches above nodes below chance, times that; 1 elsewhere.
-    - `scales`: the scale of the root times all weights on the way to a node. The root's is a multiple of
-      the products of `wholes` on the ways to leaves, so that expectations are whole as payoffs are, as far
-      as these do not pile up.
+    - `wholes`: the common denominator of the probabilities at a chance node; 1 at all other nodes.
+    - `weights`: the probability of the branch above a node times that denominator; 1 if no chance node
+      is its parent.
+    - `scales`: the scale of the root times all weights on the path to a node. The scale of the root is a
+      multiple of the products of `wholes` on the paths to the leaves, up to a limit, so expectations of
+      whole payoffs are whole numbers.
 
-    A search is exact whatever the scale: what is not whole in it is a fraction.
+    A search is exact with any scale: a number that is not whole is a fraction.
     """
 
     __slots__ = ("scales", "weights", "wholes")
@@ -42,69 +43,68 @@ class ChanceWeights:
             for child in children:
                 products[child] = products[node] * self.wholes[node]
         fractions = (number for number in (*(bounds or ()), *tree.payoffs) if isinstance(number, Fraction))
-        for factor in (*{products[leaf] for leaf in tree.leaves}, *(each.denominator for each in fractions)):
+        for factor in (
+            *{products[leaf] for leaf in tree.leaves},
+            *(number.denominator for number in fractions),
+        ):
             if self.scales[0] < MAX_SCALE:
                 self.scales[0] = lcm(self.scales[0], factor)
         for node in tree.internal:
             for child in tree.children[node]:
                 self.scales[child] = self.scales[node] * self.weights[child]
 
-    def unscale(self, found: Search) -> Search:
-        """A search in these numbers, told in those of the tree."""
+    def unscale(self, scaled: Search) -> Search:
+        """Return a search with its numbers divided by the scales of their nodes."""
         if self.scales[0] == 1:
-            return found
-        told = {scale: _Told(scale) for scale in {*self.scales}}
-        inner = [told[scale] for scale in self.scales]
+            return scaled
+        quotients = {scale: _Quotients(scale) for scale in {*self.scales}}
+        by_node = [quotients[scale] for scale in self.scales]
 
-        def each(column: tuple[Bound | None, ...]) -> tuple[Bound | None, ...]:
-            return tuple(
-                [
-                    None if number is None else known[number]
-                    for known, number in zip(inner, column, strict=True)
-                ]
-            )
+        def divide(column: tuple[Bound | None, ...]) -> tuple[Bound | None, ...]:
+            pairs = zip(by_node, column, strict=True)
+            return tuple([None if number is None else quotient[number] for quotient, number in pairs])
 
-        def event(was: Event) -> Event:
-            known = inner[was.node]
-            match was:
+        def divide_event(event: Event) -> Event:
+            quotient = by_node[event.node]
+            match event:
                 case Enter(node, alpha, beta):
-                    return Enter(node, known[alpha], known[beta])
+                    return Enter(node, quotient[alpha], quotient[beta])
                 case Update(node, child, bound, value):
-                    return Update(node, child, bound, known[value])
+                    return Update(node, child, bound, quotient[value])
                 case Gather(node, child, total, remaining):
                     whole = self.wholes[node]
                     total = divide_number(total, self.scales[node] * whole)
                     return Gather(node, child, total, divide_number(remaining, whole))
                 case Cut(node, child, value, alpha, beta, skipped):
-                    return Cut(node, child, known[value], known[alpha], known[beta], skipped)
+                    return Cut(node, child, quotient[value], quotient[alpha], quotient[beta], skipped)
                 case Leave(node, value):
-                    return Leave(node, known[value])
+                    return Leave(node, quotient[value])
 
-        trace = tuple(map(event, found.trace))
-        return Search(each(found.alphas), each(found.betas), each(found.returned), trace)
+        trace = tuple(map(divide_event, scaled.trace))
+        return Search(divide(scaled.alphas), divide(scaled.betas), divide(scaled.returned), trace)
 
 
-class _Told(dict[Bound, Bound]):
-    """The numbers that were divided by a scale: most come again and again."""
+class _Quotients(dict[Bound, Bound]):
+    """Numbers with their quotients by a scale, each computed once, because most of them recur often."""
 
     def __init__(self, scale: int) -> None:
         super().__init__()
         self.scale = scale
 
     def __missing__(self, number: Bound) -> Bound:
-        divided = self[number] = divide_bound(number, self.scale)
-        return divided
+        quotient = self[number] = divide_bound(number, self.scale)
+        return quotient
 
 
 def scale_bound(number: Bound, factor: int) -> Bound:
-    """A number times a weight or scale; an infinity stays what it is."""
+    """Return a number times a weight or scale; infinities stay the same."""
     if isinstance(number, int):
         return number * factor
     return number if isinstance(number, float) else normalize_number(number * factor)
 
 
 def divide_number(number: Number, whole: int) -> Number:
-    """A number divided by a weight or scale, whole where it can be."""
+    """Return a number divided by a weight or scale, as an int if it is whole."""
     if isinstance(number, int):
         quotient, rest = divmod(number, whole)
         return Fraction(number, whole) if rest else quotient
@@ -112,22 +112,22 @@ def divide_number(number: Number, whole: int) -> Number:
 
 
 def divide_bound(number: Bound, whole: int) -> Bound:
-    """The same of a bound; an infinity stays what it is."""
+    """Return a bound divided by a weight or scale; infinities stay the same."""
     return number if isinstance(number, float) else divide_number(number, whole)
 
 
 def total_with_rest_at(total: Number, limit: Bound, remaining: int) -> Bound:
-    """The weighed sum when all outcomes still to come are worth `limit`; infinity times zero is zero."""
+    """Return the weighted sum if all remaining outcomes are worth `limit`; infinity times zero is zero."""
     if remaining == 0:
         return total
     return limit if isinstance(limit, float) else total + limit * remaining
 
 
 def required_contribution(bound: Bound, elsewhere: Bound) -> Bound:
-    """What a child must add, times its weight, for the weighed sum to meet `bound`.
+    """Return the weighted value with which a child makes the weighted sum equal `bound`.
 
-    `elsewhere` is what the other outcomes contribute. An infinite contribution opens the window
-    at its own end: however low alpha is, outcomes without a ceiling can still lift the expectation.
+    `elsewhere` is the contribution of the other outcomes. If it is infinite, this end of the window is
+    open: outcomes without a ceiling can still lift the expectation above any alpha.
     """
     if isinstance(elsewhere, float):
         return -elsewhere
@@ -135,6 +135,6 @@ def required_contribution(bound: Bound, elsewhere: Bound) -> Bound:
 
 
 def require_finite(value: Bound) -> Number:
-    """The value as a number: what a search returns from below a chance node is never infinite."""
+    """Return the value as a number; a child of a chance node never returns an infinite value."""
     assert not isinstance(value, float), "a node returned an infinite value"
     return value

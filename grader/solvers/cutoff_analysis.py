@@ -1,4 +1,4 @@
-"""Why alpha-beta cuts where it does, and why it does not where it does not."""
+"""The reasons why alpha-beta cuts at some nodes and not at others."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,7 +14,7 @@ from grader.trees.tree import Player, Tree
 
 
 class CutKind(StrEnum):
-    """Which bound a node ran into."""
+    """The bound that a node met."""
 
     ALPHA = "alpha"
     BETA = "beta"
@@ -22,18 +22,18 @@ class CutKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CutReason:
-    """Why the search left a node early.
+    """The reason why the search left a node early.
 
-    - `node`: the node; `child`: after which of its children; `skipped`: those never visited.
-    - `kind`: an alpha cut at a MIN node, a beta cut at a MAX node.
-    - `value`: the node's value then, at most for a MIN node, at least for a MAX node.
-    - `cause`: the ancestor of the other player whose own value so far is the bound in the window, the topmost
-      where several have it.
-    - `bound`: the value of `cause`; `by`: its child that gave it.
-    - `deep`: whether a search that compares a node only with its parent would still look at the next child.
+    - `node`: the node; `child`: its last visited child; `skipped`: the children that were never visited.
+    - `kind`: an alpha cutoff at a MIN node, a beta cutoff at a MAX node.
+    - `value`: the node's value at the cutoff: an upper bound at a MIN node, a lower bound at a MAX node.
+    - `cause`: the ancestor of the other player whose own value so far is the bound in the window; the
+      topmost if several have it.
+    - `bound`: the value of `cause`; `by`: its child with that value.
+    - `deep`: whether a search that compares a node only with its parent would still visit the next child.
       Knuth and Moore, An analysis of alpha-beta pruning, Artificial Intelligence 6 (1975).
-    - `undisputed`: whether it is deep, or is not, also by the values that came back to the node and its
-      parent, which may be bounds, and by what came back to the node and the exact value of the parent so far.
+    - `undisputed`: whether two other definitions of a deep cutoff agree: by the values returned to the node
+      and to its parent, which may be bounds, and by the exact value of the parent so far.
     """
 
     node: int
@@ -49,12 +49,12 @@ class CutReason:
 
 
 class NoCut(StrEnum):
-    """Why nothing is pruned directly below a node."""
+    """The reason why nothing is pruned directly below a node."""
 
     LEAF = "leaf"
     """It has no children."""
     PRUNED = "pruned"
-    """It was never visited itself."""
+    """It was not visited."""
     ONLY_CHILD = "only-child"
     """There is nothing to skip after the first child."""
     NO_BOUND = "no-bound"
@@ -62,16 +62,16 @@ class NoCut(StrEnum):
     LAST_CHILD = "last-child"
     """Its value meets the bound, but only with its last child."""
     TIE_KEPT = "tie-kept"
-    """Before its last child its value equals the bound, which does not cut under the tie rule."""
+    """Its value equals the bound before its last child, which does not cut under the tie rule."""
     NOT_MET = "not-met"
-    """Its value does not meet the bound before its last child, nor with it."""
+    """Its value never meets the bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoCutReason:
-    """Why nothing is pruned below a node: its value when the search left it, and the bound it was held to.
+    """The reason why nothing is pruned below a node, its final value, and the bound that it did not meet.
 
-    Both are None at a leaf and where the search never came; the bound is infinite where there is none.
+    Value and bound are None at a leaf and at an unvisited node; an infinite bound means there is none.
     """
 
     node: int
@@ -130,41 +130,41 @@ def cut_reasons(tree: Tree, rules: Rules) -> tuple[CutReason, ...]:
 
 
 def no_cut_reason(tree: Tree, rules: Rules, node: int) -> NoCutReason | None:
-    """Why nothing is pruned directly below a node; None where something is.
+    """Return the reason why nothing is pruned directly below a node; None if something is.
 
     Raises what `cut_reasons` raises.
     """
     require_no_chance(tree)
-    done = search(tree, rules)
+    result = search(tree, rules)
     player, children = tree.players[node], tree.visiting(node, rules.order)
-    if not done.visited[node]:
+    if not result.visited[node]:
         return NoCutReason(node, NoCut.PRUNED, None, None)
     if player is None:
         return NoCutReason(node, NoCut.LEAF, None, None)
-    if not all(done.visited[child] for child in children):
+    if not all(result.visited[child] for child in children):
         return None
-    alpha, beta = done.alphas[node], done.betas[node]
+    alpha, beta = result.alphas[node], result.betas[node]
     bound = alpha if player is Player.MIN else beta
     better = min if player is Player.MIN else max
-    below = [value for child in children if (value := done.returned[child]) is not None]
+    below = [value for child in children if (value := result.returned[child]) is not None]
     value = better(below)
     assert bound is not None, "a visited node has a window"
     if len(children) == 1:
-        why = NoCut.ONLY_CHILD
+        reason = NoCut.ONLY_CHILD
     elif abs(bound) == INFINITY:
-        why = NoCut.NO_BOUND
+        reason = NoCut.NO_BOUND
     elif better(below[:-1]) == bound:
-        why = NoCut.TIE_KEPT
+        reason = NoCut.TIE_KEPT
     elif better(value, bound) == value and (value != bound or rules.ties == "cut"):
-        why = NoCut.LAST_CHILD
+        reason = NoCut.LAST_CHILD
     else:
-        why = NoCut.NOT_MET
-    return NoCutReason(node, why, value, bound)
+        reason = NoCut.NOT_MET
+    return NoCutReason(node, reason, value, bound)
 
 
-def seemingly_best(tree: Tree, done: Search) -> tuple[int, ...]:
-    """The children that the root seems to tie between by the values that the search returned.
+def seemingly_best(tree: Tree, result: Search) -> tuple[int, ...]:
+    """Return the children of the root that seem to be best by the values that the search returned.
 
-    A cut child may return the very value of the best one: a false tie, for its exact value may be worse.
+    A pruned child may return the value of the best one: a false tie, because its exact value may be worse.
     """
-    return tuple(child for child in tree.children[0] if done.returned[child] == done.returned[0])
+    return tuple(child for child in tree.children[0] if result.returned[child] == result.returned[0])

@@ -16,9 +16,9 @@ class LimitError(Unsolvable):
 
 
 def static_evaluation(tree: Tree, node: int) -> Number:
-    """The static evaluation of a node: its `eval=`, or else the weights of the tree times its features.
+    """Return the static evaluation of a node: its `eval=`, else the weights of the tree times its features.
 
-    Raises `LimitError` when the node has neither.
+    Raises `LimitError` if the node has neither.
     """
     if tree.seats:
         raise LimitError(tree, node, "a static evaluation is one number, not one for each player")
@@ -39,25 +39,25 @@ def static_evaluation(tree: Tree, node: int) -> Number:
 
 
 def nodes_within_depth(tree: Tree, depth: int | None) -> tuple[int, ...]:
-    """The nodes that a search of `depth` plies comes to, in preorder: the nodes of the `limited` tree."""
+    """Return the nodes within a depth, in preorder: those of the tree that `truncate_at_depth` returns."""
     return tuple(node for node in range(len(tree)) if depth is None or tree.depths[node] <= depth)
 
 
 def truncate_at_depth(tree: Tree, depth: int | None) -> Tree:
-    """The tree as a search of `depth` plies sees it; the same tree when nothing lies deeper.
+    """Return the tree without the nodes below `depth`; the same tree if there are none.
 
-    An internal node at the limit becomes a leaf: its static evaluation is its payoff, its name
-    (also one the reader made up) stays its name; a claim at it is left out, for a leaf has a payoff.
+    An internal node at the limit becomes a leaf with its static evaluation as the payoff. It keeps its
+    name, also a generated one, but not its claim, because a leaf has a payoff.
     Path numbers count the leaves of the new tree, and `estimates` holds the nodes that became leaves.
     Raises `LimitError` naming the first such node without an evaluation.
     """
     if depth is None or all(tree.depths[node] < depth for node in tree.internal):
         return tree
-    planting, places = TreeBuilder(), {-1: -1}
+    builder, places = TreeBuilder(), {-1: -1}
     estimates = set()
     for node in nodes_within_depth(tree, depth):
         at_limit = tree.depths[node] == depth and tree.players[node] is not None
-        places[node] = planting.add(
+        places[node] = builder.add(
             places[tree.parents[node]],
             None if at_limit else tree.players[node],
             static_evaluation(tree, node) if at_limit else tree.payoffs[node],
@@ -70,4 +70,4 @@ def truncate_at_depth(tree: Tree, depth: int | None) -> Tree:
         )
         if at_limit:
             estimates.add(places[node])
-    return replace(planting.tree(tree.header), estimates=frozenset(estimates))
+    return replace(builder.tree(tree.header), estimates=frozenset(estimates))

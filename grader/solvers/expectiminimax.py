@@ -11,7 +11,7 @@ from grader.trees.tree import Player, Tree
 
 
 def expectiminimax(tree: Tree) -> tuple[Number, ...]:
-    """The expectiminimax value of every node, aligned with the nodes, in exact fractions.
+    """Return the expectiminimax value of every node, aligned with the nodes, in exact fractions.
 
     Russell and Norvig, Artificial Intelligence, section 5.5.
     Raises `UnknownPayoff` at an unknown leaf and `Unsolvable` when several players play.
@@ -34,15 +34,15 @@ def expectiminimax(tree: Tree) -> tuple[Number, ...]:
 
 
 def expectation(shares: Sequence[Number], values: Sequence[Number]) -> Number:
-    """The mean of values that have these shares, which add up to 1."""
-    # Over the common denominator, so that of whole numbers no fraction is made but the last.
+    """Return the mean of values with these shares, which sum to 1."""
+    # With the common denominator, whole numbers need only one fraction, at the end.
     whole = lcm(*[share.denominator for share in shares])
     parts = [share.numerator * (whole // share.denominator) for share in shares]
     return normalize_number(Fraction(sum(map(mul, parts, values)), whole))
 
 
 def probability(tree: Tree, child: int) -> Number:
-    """The probability of the branch above a child of a chance node."""
+    """Return the probability of the branch above a child of a chance node."""
     share = tree.probabilities[child]
     if share is None:
         raise Unsolvable(f"the branch above {tree.names[child]} has no probability")

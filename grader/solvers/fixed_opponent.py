@@ -1,9 +1,8 @@
-"""Against an opponent who plays a known policy: what minimax play gets, and what the best reply gets."""
+"""Play against an opponent with a known policy: the values of minimax play and of the best reply."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import TypeAlias
 
 from grader.base.numbers import Number, normalize_number
@@ -14,7 +13,7 @@ from grader.solvers.values import best_children
 from grader.trees.tree import Player, Tree
 
 OpponentPolicy: TypeAlias = Mapping[int, Mapping[int, Number]]
-"""With which probability the opponent moves to which child, for every node of the opponent."""
+"""The probability of each child, for every node of the opponent."""
 
 
 class OpponentError(Unsolvable):
@@ -23,14 +22,13 @@ class OpponentError(Unsolvable):
 
 @dataclass(frozen=True, slots=True)
 class PolicyOutcome:
-    """What a tree is worth against a policy; tuples aligned with the nodes.
+    """The values of a tree against a policy; tuples aligned with the nodes.
 
-    - `minimax`: the exact values against best play.
-    - `worst_minimax`, `best_minimax`: the values when one moves by a minimax strategy, which is optimal at
-      every own node: of all such strategies the one that gets least, and the one that gets most, from this
-      opponent.
-    - `best_reply_values`: the values when one plays the best reply to the policy.
-    - `best_replies`: all children that are best replies at one's own nodes; empty elsewhere.
+    - `minimax`: the exact values against optimal play.
+    - `worst_minimax`, `best_minimax`: the values of a strategy that is minimax-optimal at every node of the
+      player; the one that is worst, and the one that is best, against this opponent.
+    - `best_reply_values`: the values of the best reply to the policy.
+    - `best_replies`: all children that are best replies at the player's nodes; empty elsewhere.
     """
 
     minimax: tuple[Number, ...]
@@ -41,41 +39,40 @@ class PolicyOutcome:
 
 
 def pure_policy(moves: Mapping[int, int]) -> OpponentPolicy:
-    """The policy that always makes these moves: the child moved to, for every node."""
+    """Return the policy that always makes these moves, given as the child for every node."""
     return {node: {child: 1} for node, child in moves.items()}
 
 
 def uniform_policy(tree: Tree) -> OpponentPolicy:
-    """The policy under which all moves of MIN are equally likely."""
+    """Return the policy under which all moves of MIN are equally likely."""
     return {
-        node: {
-            child: normalize_number(Fraction(1, len(tree.children[node]))) for child in tree.children[node]
-        }
-        for node in tree.internal
+        node: dict.fromkeys(children, normalize_number(Fraction(1, len(children))))
+        for node, children in enumerate(tree.children)
         if tree.players[node] is Player.MIN
     }
 
 
 def evaluate_against(tree: Tree, policy: OpponentPolicy, opponent: Player = Player.MIN) -> PolicyOutcome:
-    """What minimax play and the best reply get from an opponent, MIN or MAX, who keeps to a policy.
+    """Evaluate minimax play and the best reply against an opponent, MIN or MAX, with a fixed policy.
 
     Minimax play never gets less than the minimax value, and the best reply never less than minimax
-    play; against some policies all three are equal. Chance may move too.
-    Raises `OpponentError` for a policy that leaves out a node of the opponent, moves elsewhere than to
-    its children, or whose probabilities are not a distribution; `Unsolvable` for several players.
+    play; against some policies all three are equal. Trees may have chance nodes.
+    Raises `OpponentError` for a policy that omits a node of the opponent, moves to a node that is not its
+    child, or whose probabilities are not a distribution; `Unsolvable` for several players.
     """
     if opponent not in (Player.MAX, Player.MIN):
         raise OpponentError("the opponent is MAX or MIN")
     for node in tree.internal:
         if tree.players[node] is opponent:
             _require_distribution(tree, node, policy)
-    exact_values, optimal = _perfect(tree)
+    exact_values = expectiminimax(tree)
+    optimal = best_children(tree, exact_values)
     worst, best = (max, min) if opponent is Player.MAX else (min, max)
 
-    def played(
+    def values_of_play(
         better: Callable[[Iterable[Number]], Number], allowed: Sequence[tuple[int, ...]]
     ) -> tuple[Number, ...]:
-        """The values when one makes the better of the moves that are allowed at every node."""
+        """Return the values if the player makes the better one of the allowed moves at every node."""
         values: list[Number] = [0] * len(tree)
         for node in reversed(range(len(tree))):
             player = tree.players[node]
@@ -89,24 +86,19 @@ def evaluate_against(tree: Tree, policy: OpponentPolicy, opponent: Player = Play
                 values[node] = better(values[child] for child in allowed[node])
         return tuple(values)
 
-    reply = played(best, tree.children)
-    mine = {Player.MAX, Player.MIN} - {opponent}
+    reply = values_of_play(best, tree.children)
+    player_to_move = Player.MIN if opponent is Player.MAX else Player.MAX
     replies = tuple(
-        tuple(child for child in children if player in mine and reply[child] == reply[node])
+        tuple(child for child in children if player is player_to_move and reply[child] == reply[node])
         for node, (player, children) in enumerate(zip(tree.players, tree.children, strict=True))
     )
-    return PolicyOutcome(exact_values, played(worst, optimal), played(best, optimal), reply, replies)
-
-
-@lru_cache(maxsize=4)
-def _perfect(tree: Tree) -> tuple[tuple[Number, ...], tuple[tuple[int, ...], ...]]:
-    """The exact values and all optimal moves: many policies are tried against one tree."""
-    exact_values = expectiminimax(tree)
-    return exact_values, best_children(tree, exact_values)
+    return PolicyOutcome(
+        exact_values, values_of_play(worst, optimal), values_of_play(best, optimal), reply, replies
+    )
 
 
 def _mean(shares: Mapping[int, Number], values: Sequence[Number]) -> Number:
-    """The expectation over children; where all are equally likely, their values are summed first."""
+    """Return the expectation over children; if all are equally likely, it is one product of a sum."""
     child, first = next(iter(shares.items()))
     if len(shares) == 1:
         return values[child]
@@ -116,7 +108,7 @@ def _mean(shares: Mapping[int, Number], values: Sequence[Number]) -> Number:
 
 
 def opponent_as_chance(tree: Tree, policy: OpponentPolicy) -> Tree:
-    """The game in which chance moves, with the probabilities of the policy, where the policy says how."""
+    """Return the game with chance nodes in place of the nodes of the policy."""
     probabilities = list(tree.probabilities)
     for node, shares in policy.items():
         for child in tree.children[node]:
@@ -126,23 +118,25 @@ def opponent_as_chance(tree: Tree, policy: OpponentPolicy) -> Tree:
 
 
 def mean_of_leaves(tree: Tree, policy: OpponentPolicy) -> Number:
-    """The mean payoff when everybody keeps to a policy: every leaf with the probability of coming there."""
-    likely: list[Number] = [1] * len(tree)
+    """Return the mean payoff if all players follow a policy: each leaf weighted by its probability."""
+    reach: list[Number] = [1] * len(tree)
     for node in range(1, len(tree)):
         parent = tree.parents[node]
         if tree.players[parent] is Player.CHANCE:
             share = probability(tree, node)
         else:
             share = policy[parent].get(node, 0)
-        likely[node] = likely[parent] * share
-    return normalize_number(Fraction(sum(likely[leaf] * number_at(tree, leaf) for leaf in tree.leaves)))
+        reach[node] = reach[parent] * share
+    return normalize_number(Fraction(sum(reach[leaf] * number_at(tree, leaf) for leaf in tree.leaves)))
 
 
 def minimax_play_by_leaves(tree: Tree, policy: OpponentPolicy) -> Number:
-    """What minimax play gets from a policy of MIN, leaf by leaf; MAX makes the leftmost of its best moves."""
+    """Return the value of leftmost minimax play of MAX against a policy of MIN, leaf by leaf."""
     best = best_children(tree, expectiminimax(tree))
-    mine = pure_policy({node: best[node][0] for node in tree.internal if tree.players[node] is Player.MAX})
-    return mean_of_leaves(tree, {**policy, **mine})
+    max_policy = pure_policy(
+        {node: best[node][0] for node in tree.internal if tree.players[node] is Player.MAX}
+    )
+    return mean_of_leaves(tree, {**policy, **max_policy})
 
 
 def _require_distribution(tree: Tree, node: int, policy: OpponentPolicy) -> None:

@@ -1,4 +1,4 @@
-"""The integer types in which arrays of payoffs are swept."""
+"""Integer types for the sweeps over arrays of payoffs."""
 
 from typing import Any, TypeAlias
 
@@ -15,8 +15,8 @@ def narrowed(payoffs: Integers) -> Integers:
     Sweeps are bound by memory, so the narrowest type is the fastest.
     Raises ValueError for a payoff at the extremes of int64.
     """
-    least, most = (int(payoffs.min()), int(payoffs.max())) if payoffs.size else (0, 0)
+    lowest, highest = (int(payoffs.min()), int(payoffs.max())) if payoffs.size else (0, 0)
     for narrow in (np.int8, np.int16, np.int32, np.int64):
-        if np.iinfo(narrow).min < least and most < np.iinfo(narrow).max:
+        if np.iinfo(narrow).min < lowest and highest < np.iinfo(narrow).max:
             return payoffs.astype(narrow, order="C")
     raise ValueError("a payoff lies at the extremes of int64, which stand for the infinities")

@@ -1,4 +1,4 @@
-"""Which values nodes can still have after each leaf that a search has seen."""
+"""The possible values of nodes after each leaf that a search visits."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from grader.trees.tree import Payoff, Player, Tree
 
 @dataclass(frozen=True, slots=True)
 class IntervalsAfterLeaf:
-    """Between which values every node lies once `leaf` and the leaves visited before it are known.
+    """The interval of every node when `leaf` and the leaves visited before it are known.
 
     `intervals` is aligned with the nodes; `leaf` is None before the first leaf.
     """
@@ -25,49 +25,49 @@ class IntervalsAfterLeaf:
 
 
 def intervals_by_leaf(tree: Tree, rules: Rules) -> tuple[IntervalsAfterLeaf, ...]:
-    """The range of every node before the first leaf, and again after each leaf that the search visits.
+    """Return the intervals of all nodes before the first leaf and after each leaf that the search visits.
 
-    Leaves not seen, among them those that are pruned, may still be anything, within the bounds of the
-    rules where there are any. Russell and Norvig, Artificial Intelligence: A Modern Approach, fig. 5.5.
+    Unvisited leaves, including pruned ones, may have any payoff within the bounds of the rules, if there
+    are any. Russell and Norvig, Artificial Intelligence: A Modern Approach, fig. 5.5.
     Raises what `grader.solvers.search_choice.search` raises.
     """
     payoffs: list[Payoff] = ["unseen"] * len(tree.leaves)
-    seen = [IntervalsAfterLeaf(None, intervals(tree.with_payoffs(tuple(payoffs)), rules.bounds))]
+
+    def after(leaf: int | None) -> IntervalsAfterLeaf:
+        return IntervalsAfterLeaf(leaf, intervals(tree.with_payoffs(tuple(payoffs)), rules.bounds))
+
+    snapshots = [after(None)]
     for event in search(tree, rules).trace:
-        if not isinstance(event, Enter) or tree.players[event.node] is not None:
-            continue
-        path = tree.paths[event.node]
-        payoffs[path - 1] = tree.payoffs[event.node] or 0
-        seen.append(
-            IntervalsAfterLeaf(event.node, intervals(tree.with_payoffs(tuple(payoffs)), rules.bounds))
-        )
-    return tuple(seen)
+        if isinstance(event, Enter) and tree.players[event.node] is None:
+            payoffs[tree.paths[event.node] - 1] = tree.payoffs[event.node] or 0
+            snapshots.append(after(event.node))
+    return tuple(snapshots)
 
 
 def interval_by_folding(
-    tree: Tree, node: int, seen: Collection[int], bounds: tuple[Number, Number] | None
+    tree: Tree, node: int, visited: Collection[int], bounds: tuple[Number, Number] | None
 ) -> Interval:
-    """The range of a node once these leaves are known, folded up from its own leaves.
+    """Return the interval of a node when these leaves are known, computed from the leaves below it.
 
-    A value grows with every payoff, so both ends come of all unseen leaves at one extreme.
+    Values grow with every payoff, so each end has all unvisited leaves at one extreme.
     """
     low, high = bounds or (-INFINITY, INFINITY)
 
-    def end(at: int, unseen: Bound) -> Bound:
-        player = tree.players[at]
+    def end(subtree: int, unknown: Bound) -> Bound:
+        player, children = tree.players[subtree], tree.children[subtree]
         if player is None:
-            return number_at(tree, at) if at in seen else unseen
-        below = [end(child, unseen) for child in tree.children[at]]
+            return number_at(tree, subtree) if subtree in visited else unknown
+        below = [end(child, unknown) for child in children]
         if player is Player.CHANCE:
-            weighed = [
-                (tree.probabilities[child] or 0, value)
-                for child, value in zip(tree.children[at], below, strict=True)
-            ]
-            open_ends = [value for share, value in weighed if share and abs(value) == INFINITY]
-            if open_ends:
-                return open_ends[0]
-            finite = [(share, value) for share, value in weighed if not isinstance(value, float)]
-            return normalize_number(sum((Fraction(share) * value for share, value in finite), Fraction(0)))
+            total = Fraction(0)
+            for child, value in zip(children, below, strict=True):
+                share = tree.probabilities[child] or 0
+                if share == 0:
+                    continue
+                if isinstance(value, float):
+                    return value
+                total += share * value
+            return normalize_number(total)
         return max(below) if player is Player.MAX else min(below)
 
     return end(node, low), end(node, high)

@@ -1,4 +1,4 @@
-"""Iterative deepening: search to depth 1, 2, 3 and so on, visiting first what looked best before."""
+"""Iterative deepening: search to depth 1, 2, 3, ..., the best children of the previous search first."""
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,27 +13,25 @@ from grader.trees.rules import Rules
 from grader.trees.tree import Attributes, Tree
 
 Scores: TypeAlias = Literal["own", "backed-up"]
-"""Children are sorted by their own evaluation, or by the value that the search has backed up to them."""
+"""The sort key of children: their own evaluation, or the value that the search has backed up to them."""
 
 Evaluations: TypeAlias = Literal["given", "average"]
-"""An inner node is evaluated as the tree says (`eval=`, features), or by the mean of all leaves below it."""
+"""The evaluation of an inner node: from the tree (`eval=`, features), or the mean of all leaves below it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Iteration:
-    """One search; nodes are those of the tree as it was given.
+    """One search; node numbers are those of the original tree, "left to right" is the order of this search.
 
-    - `depth`: how many plies it searched.
-    - `orders`: aligned with the nodes, the children of each from left to right as they then stood.
-    - `frontier`: the leaves of this search, from left to right as they then stood: leaves of the tree
-      and nodes at the depth limit.
+    - `depth`: the depth of the search in plies.
+    - `orders`: aligned with the nodes, the children of each from left to right.
+    - `frontier`: the leaves of this search from left to right: leaves of the tree and nodes at the limit.
     - `visited`: the nodes it entered, in order.
-    - `pruned`: the frontier it never visited, from left to right as it then stood.
-    - `values`: what it returned for each node it entered; None elsewhere.
-    - `scores`: by which children are sorted for the next search; None for the root and
-      nodes that were never scored.
-    - `move`: the root's child that stands when time runs out after this search: the first visited
-      among those that returned the root's value; -1 where the root is a leaf.
+    - `pruned`: the unvisited frontier, from left to right.
+    - `values`: the value returned by each visited node; None elsewhere.
+    - `scores`: the sort keys of children for the next search; None for the root and for nodes without one.
+    - `move`: the move that is played if time runs out after this search: the first visited child of the
+      root that returned the root's value; -1 if the root is a leaf.
     """
 
     depth: int
@@ -47,7 +45,7 @@ class Iteration:
 
 
 def leaf_means(tree: Tree) -> tuple[Number, ...]:
-    """The plain mean of all payoffs below every node, whoever moves; at a leaf its payoff.
+    """Return the plain mean of all payoffs below every node; at a leaf its payoff.
 
     The score of the example in the UC Irvine lecture CS 171 (2020) on alpha-beta pruning.
     """
@@ -73,46 +71,46 @@ def iterative_deepening(
 ) -> tuple[Iteration, ...]:
     """Search to depth 1, 2, ... up to `depth` or the depth of the tree, sorting children before each search.
 
-    A node at the depth limit is worth its evaluation, a leaf above it its payoff. A node that was visited
-    gets a score, its own evaluation (at a leaf its payoff) or the value that was backed up to it; one that
-    was pruned keeps the score it had. The depth of the rules is not looked at.
-    Raises `Unsolvable` for chance nodes and several players, `LimitError` where an evaluation is missing,
-    `UnknownPayoff` where a search comes to an unknown leaf.
+    A node at the depth limit is worth its evaluation, a leaf above it its payoff. A visited node gets a
+    score: its own evaluation (at a leaf its payoff) or the value backed up to it. A pruned node keeps its
+    previous score. The depth of the rules is ignored.
+    Raises `Unsolvable` for chance nodes and several players, `LimitError` for a missing evaluation,
+    `UnknownPayoff` if a search reaches an unknown leaf.
     """
     require_no_chance(tree)
     evaluated = _averaged(tree) if evaluations == "average" else tree
-    deepest = max(tree.depths) if depth is None else depth
     orders = tree.children
-    known: list[Bound | None] = [None] * len(tree)
-    found: list[Iteration] = []
-    for plies in range(1, deepest + 1):
-        orders = orders_by_score(tree, rules.order, orders, known)
-        stood = reorder_children(evaluated, dict(enumerate(orders)))
-        cut = truncate_at_depth(stood.tree, plies)
-        nodes = [stood.nodes[node] for node in nodes_within_depth(stood.tree, plies)]
-        done = search(cut, replace(rules, depth=None))
-        entered = [nodes[node] for node in _entered(done.visited, cut, rules)]
+    sort_keys: list[Bound | None] = [None] * len(tree)
+    iterations: list[Iteration] = []
+    for plies in range(1, (max(tree.depths) if depth is None else depth) + 1):
+        orders = orders_by_score(tree, rules.order, orders, sort_keys)
+        reordered = reorder_children(evaluated, dict(enumerate(orders)))
+        limited = truncate_at_depth(reordered.tree, plies)
+        # `nodes` maps the nodes of the limited tree to those of the original tree.
+        nodes = [reordered.nodes[node] for node in nodes_within_depth(reordered.tree, plies)]
+        result = search(limited, replace(rules, depth=None))
+        visited = [nodes[node] for node in _entered(result.visited, limited, rules)]
         values: list[Bound | None] = [None] * len(tree)
-        for place, node in enumerate(nodes):
-            values[node] = done.returned[place]
-        for node in entered[1:]:
-            known[node] = values[node] if scores == "backed-up" else _own(evaluated, node)
-        frontier = tuple(nodes[leaf] for leaf in cut.leaves)
-        root = cut.visiting(0, rules.order)
-        chosen = [child for child in root if done.returned[child] == done.returned[0]]
-        found.append(
+        for node, value in zip(nodes, result.returned, strict=True):
+            values[node] = value
+        for node in visited[1:]:
+            sort_keys[node] = values[node] if scores == "backed-up" else _own(evaluated, node)
+        frontier = tuple(nodes[leaf] for leaf in limited.leaves)
+        root_children = limited.visiting(0, rules.order)
+        best = [child for child in root_children if result.returned[child] == result.returned[0]]
+        iterations.append(
             Iteration(
                 depth=plies,
                 orders=orders,
                 frontier=frontier,
-                visited=tuple(entered),
+                visited=tuple(visited),
                 pruned=tuple(node for node in frontier if values[node] is None),
                 values=tuple(values),
-                scores=tuple(known),
-                move=nodes[chosen[0]] if chosen else -1,
+                scores=tuple(sort_keys),
+                move=nodes[best[0]] if best else -1,
             )
         )
-    return tuple(found)
+    return tuple(iterations)
 
 
 def _own(tree: Tree, node: int) -> Number:
@@ -120,7 +118,7 @@ def _own(tree: Tree, node: int) -> Number:
 
 
 def _entered(visited: tuple[bool, ...], tree: Tree, rules: Rules) -> list[int]:
-    """The visited nodes in the order in which the search entered them."""
+    """Return the visited nodes in the order in which the search entered them."""
     entered, waiting = [], [0]
     while waiting:
         node = waiting.pop()
@@ -131,12 +129,9 @@ def _entered(visited: tuple[bool, ...], tree: Tree, rules: Rules) -> list[int]:
 
 
 def _averaged(tree: Tree) -> Tree:
-    """The tree in which every inner node is evaluated by the mean of the leaves below it."""
+    """Return the tree with the mean of the leaves below every inner node as its evaluation."""
+    attributes = list(tree.attributes)
     means = leaf_means(tree)
-    return replace(
-        tree,
-        attributes=tuple(
-            attributes if player is None else replace(attributes or Attributes(), evaluation=mean)
-            for player, attributes, mean in zip(tree.players, tree.attributes, means, strict=True)
-        ),
-    )
+    for node in tree.internal:
+        attributes[node] = replace(attributes[node] or Attributes(), evaluation=means[node])
+    return replace(tree, attributes=tuple(attributes))

@@ -1,5 +1,6 @@
-"""Iterative deepening from exact values, without a search: a second way to it, and as people get it wrong."""
+"""Iterative deepening from exact values, without a search: a second algorithm, also with mistakes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
@@ -14,13 +15,13 @@ from grader.trees.tree import Player, Tree
 
 @dataclass(frozen=True, slots=True)
 class SortingHabits:
-    """How somebody sorts children between two iterations; the defaults are right.
+    """The way to sort children between two iterations; the defaults are correct.
 
-    - `scores`: by their own evaluation, or by the value backed up to them.
-    - `visits_first`: who is visited first: the best child for who moves, the one with the largest score at
-      MIN too, or the worst child.
-    - `scores_pruned`: a node gets a score although it was pruned.
-    - `sorts_children`: whether children are sorted at all.
+    - `scores`: the sort key, the own evaluation or the value backed up to the child.
+    - `visits_first`: the best child for the moving player, the child with the largest score also at MIN, or
+      the worst child.
+    - `scores_pruned`: a pruned node gets a score too.
+    - `sorts_children`: children are sorted at all.
     """
 
     scores: Scores = "own"
@@ -31,15 +32,15 @@ class SortingHabits:
 
 @dataclass(frozen=True, slots=True)
 class IterationByValues:
-    """One iteration; nodes are those of the tree as it was given.
+    """One iteration; node numbers are those of the original tree.
 
-    - `orders`: the children of every node, in the order in which they are visited.
-    - `frontier`: what the iteration evaluates, visited or not: leaves, and nodes at the depth limit.
-    - `windows`: alpha and beta with which a node was entered, or, of a cut branch, with which it was left.
-    - `scores`: what the children were sorted by; None for nodes that had none.
+    - `orders`: the children of every node in visiting order.
+    - `frontier`: the leaves and the nodes at the depth limit, visited or not.
+    - `windows`: alpha and beta of every visited node, and the closed window of every pruned branch.
+    - `scores`: the sort keys of the children; None for nodes without one.
     - `values`: the exact value of every node for a search to this depth; None below the limit.
-    - `visited`: whether a node was visited.
-    - `move`: the first child of the root with the root's value; -1 where the root is a leaf.
+    - `visited`: whether each node was visited.
+    - `move`: the first child of the root with the root's value; -1 if the root is a leaf.
     """
 
     depth: int
@@ -55,49 +56,50 @@ class IterationByValues:
 def iterations_by_values(
     tree: Tree, rules: Rules, habits: SortingHabits, evaluations: Evaluations, depth: int
 ) -> tuple[IterationByValues, ...]:
-    """The searches to depth 1, 2, ... of somebody with these habits.
+    """Return the searches to depth 1, 2, ... with these sorting habits.
 
-    A node is visited exactly when its window from exact values is open (`grader.solvers.sweep`). Raises what
+    A node is visited exactly if its window from exact values is open (`grader.solvers.sweep`). Raises what
     `grader.solvers.iterative_deepening.iterative_deepening` raises.
     """
     orders = list(tree.children) if rules.order == "left-to-right" else [row[::-1] for row in tree.children]
     scores: list[Bound | None] = [None] * len(tree)
-    found = []
-    worths, searches = _worked_out(tree, evaluations, depth)
-    for plies, (frontier, values) in enumerate(searches, 1):
+    iterations = []
+    own_values, plans = _depth_plans(tree, evaluations, depth)
+    for plies, (frontier, values) in enumerate(plans, 1):
         for node in tree.internal if habits.sorts_children else ():
-            if tree.depths[node] < plies - 1:  # of other nodes no child has a score yet
+            if tree.depths[node] < plies - 1:  # deeper children have no score yet
                 orders[node] = _sorted(tree, node, orders[node], scores, habits)
-        windows, visited = _descent(tree, rules, orders, values)
+        windows, visited = _windows(tree, rules, orders, values)
         move = next((child for child in orders[0] if values[child] == values[0]), -1)
-        found.append(
+        iterations.append(
             IterationByValues(
                 plies, tuple(orders), frontier, windows, tuple(scores), values, tuple(visited), move
             )
         )
-        backed_up = habits.scores == "backed-up"
-        told = _returned(tree, rules, orders, values, windows, visited) if backed_up else worths
+        new_scores: Sequence[Bound | None] = own_values
+        if habits.scores == "backed-up":
+            new_scores = _returned(tree, rules, orders, values, windows, visited)
         for node in range(1, len(tree)):
             if visited[node] or (habits.scores_pruned and values[node] is not None):
-                scores[node] = told[node]
-    return tuple(found)
+                scores[node] = new_scores[node]
+    return tuple(iterations)
 
 
 DepthPlan: TypeAlias = tuple[tuple[int, ...], tuple[Number | None, ...]]
-"""What a search to a depth evaluates, and what each node is worth to it; None below the limit."""
+"""The frontier of a search to a depth, and the exact value of each node; None below the limit."""
 
 
 @lru_cache(maxsize=4)
-def _worked_out(
+def _depth_plans(
     tree: Tree, evaluations: Evaluations, depth: int
 ) -> tuple[tuple[Number | None, ...], tuple[DepthPlan, ...]]:
-    """What nodes are worth by themselves, and the searches to depth 1, 2, ...: what no habit changes."""
+    """Return the evaluations of the nodes and the plans for depth 1, 2, ...; all habits share them."""
     require_no_chance(tree)
     means = leaf_means(tree) if evaluations == "average" else None
-    worths = tuple(
-        _worth(tree, node, means) if 0 < tree.depths[node] <= depth else None for node in range(len(tree))
+    own_values = tuple(
+        _own_value(tree, node, means) if 0 < tree.depths[node] <= depth else None for node in range(len(tree))
     )
-    levels = []
+    plans = []
     for plies in range(1, depth + 1):
         values: list[Number | None] = [None] * len(tree)
         frontier = []
@@ -106,15 +108,15 @@ def _worked_out(
                 continue
             if tree.depths[node] == plies or tree.players[node] is None:
                 frontier.append(node)
-                values[node] = worths[node]
+                values[node] = own_values[node]
                 continue
             below = [value for child in tree.children[node] if (value := values[child]) is not None]
             values[node] = max(below) if tree.players[node] is Player.MAX else min(below)
-        levels.append((tuple(reversed(frontier)), tuple(values)))
-    return worths, tuple(levels)
+        plans.append((tuple(reversed(frontier)), tuple(values)))
+    return own_values, tuple(plans)
 
 
-def _worth(tree: Tree, node: int, means: tuple[Number, ...] | None) -> Number:
+def _own_value(tree: Tree, node: int, means: tuple[Number, ...] | None) -> Number:
     if tree.players[node] is None:
         return number_at(tree, node)
     return static_evaluation(tree, node) if means is None else means[node]
@@ -123,20 +125,20 @@ def _worth(tree: Tree, node: int, means: tuple[Number, ...] | None) -> Number:
 def _sorted(
     tree: Tree, node: int, order: tuple[int, ...], scores: list[Bound | None], habits: SortingHabits
 ) -> tuple[int, ...]:
-    upwards = tree.players[node] is not Player.MAX and habits.visits_first != "largest"
-    downwards = upwards == (habits.visits_first == "worst")
+    is_ascending = tree.players[node] is not Player.MAX and habits.visits_first != "largest"
+    is_descending = is_ascending == (habits.visits_first == "worst")
 
-    def place(child: int) -> tuple[bool, Bound]:
+    def sort_key(child: int) -> tuple[bool, Bound]:
         score = scores[child]
-        return score is None, 0 if score is None else -score if downwards else score
+        return score is None, 0 if score is None else -score if is_descending else score
 
-    return tuple(sorted(order, key=place))
+    return tuple(sorted(order, key=sort_key))
 
 
-def _descent(
+def _windows(
     tree: Tree, rules: Rules, orders: list[tuple[int, ...]], values: tuple[Number | None, ...]
 ) -> tuple[dict[int, tuple[Bound, Bound]], list[bool]]:
-    """The windows, and who is visited."""
+    """Return the windows, and whether each node is visited."""
     windows: dict[int, tuple[Bound, Bound]] = {}
     visited = [False] * len(tree)
     players, keep = tree.players, rules.ties == "keep"
@@ -168,7 +170,7 @@ def _returned(
     windows: dict[int, tuple[Bound, Bound]],
     visited: list[bool],
 ) -> list[Bound | None]:
-    """What every visited node returns, and the exact value of any other."""
+    """Return the returned value of every visited node, and the exact value of any other."""
     returned: list[Bound | None] = list(values)
     for node in reversed(range(len(tree))):
         below = [value for child in orders[node] if visited[child] and (value := returned[child]) is not None]

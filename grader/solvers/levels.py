@@ -1,4 +1,4 @@
-"""The sweep over one big tree as arrays, level by level, for those who have many payoffs for one shape."""
+"""The sweep over one big tree as arrays, level by level, for many payoffs of one shape."""
 
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -15,22 +15,22 @@ Places: TypeAlias = NDArray[np.intp]
 Flags: TypeAlias = NDArray[np.bool_]
 
 MAX_CHILDREN_IN_STEPS = 32
-"""Up to so many children a level is swept child by child, beyond it by doubling steps."""
+"""A level with at most this many children is swept child by child, others by doubling steps."""
 
 PARENTS_PER_BLOCK = 4_096
-"""So many parents are swept together child by child: they and their children then stay in the cache."""
+"""This many parents are swept together child by child, so they and their children stay in the cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
     """The nodes of one depth that have children, and those children, in level order.
 
-    - `parents`: level-order places of the nodes at which somebody moves, as a slice if they adjoin.
+    - `parents`: level-order places of the inner nodes, as a slice if they are adjacent.
     - `below`: the level-order places of all their children.
-    - `starts`: where in that range the children of each parent begin.
-    - `size`: how many children every parent has, 0 when they differ.
-    - `maximizes`: whether MAX moves at each parent; a plain bool when it is the same at all.
-    - `elders`: how many siblings come before each child; None when `size` tells.
+    - `starts`: the start of each parent's children in that range.
+    - `size`: the number of children of every parent, 0 if they differ.
+    - `maximizes`: whether MAX moves at each parent; a plain bool if it is the same for all.
+    - `elders`: the number of siblings before each child; None if `size` is used instead.
     """
 
     parents: Places | slice
@@ -43,7 +43,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Levels:
-    """The shape of a tree in level order, children in visiting order; payoffs come later.
+    """The shape of a tree in level order, children in visiting order, without payoffs.
 
     - `nodes`: the preorder index of every node, level by level.
     - `leaves`: the level-order place of every leaf, by path number from the left.
@@ -59,8 +59,8 @@ class Levels:
 class LevelSweep:
     """Values, windows and visited nodes as arrays in level order (see `Levels.nodes`, `Levels.leaves`).
 
-    All are of the narrowest type in which the payoffs leave both extremes free;
-    in `alphas` and `betas` the extremes stand for the infinities.
+    All have the narrowest type with both extremes unused by the payoffs;
+    in `alphas` and `betas` the extremes are the infinities.
     """
 
     values: Integers
@@ -70,7 +70,7 @@ class LevelSweep:
 
 
 def read_levels(tree: Tree, order: Order) -> Levels:
-    """The shape of a tree as arrays; raises `Unsolvable` for chance nodes and several players."""
+    """Return the shape of a tree as arrays; raises `Unsolvable` for chance nodes and several players."""
     require_two_players(tree)
     require_no_chance(tree)
     depths = np.array(tree.depths, dtype=np.intp)
@@ -96,9 +96,9 @@ def read_levels(tree: Tree, order: Order) -> Levels:
 def _level(parents: Places, first: int, last: int, counts: Places, maximizing: Flags) -> Level:
     starts = np.cumsum(counts) - counts
     size = int(counts[0]) if (counts == counts[0]).all() else 0
-    adjoining = int(parents[-1] - parents[0]) == len(parents) - 1
+    is_adjacent = int(parents[-1] - parents[0]) == len(parents) - 1
     return Level(
-        parents=slice(int(parents[0]), int(parents[-1]) + 1) if adjoining else parents,
+        parents=slice(int(parents[0]), int(parents[-1]) + 1) if is_adjacent else parents,
         below=slice(first, last),
         starts=starts,
         size=size,
@@ -132,10 +132,11 @@ def sweep_levels(levels: Levels, payoffs: Integers, ties: Ties) -> LevelSweep:
             if raises is False:
                 bounds[below] = _each(level, bounds[level.parents])
             else:
-                # Where the other player moves, values that are never better leave the bound as it is.
-                theirs = values[below]
-                moving = theirs if raises is True else np.where(_each(level, raises), theirs, never)
-                _narrow(level, moving, bounds[level.parents], bounds[below], better, never)
+                # At nodes of the other player, values that are never better leave the bound unchanged.
+                effective = values[below]
+                if raises is not True:
+                    effective = np.where(_each(level, raises), effective, never)
+                _narrow(level, effective, bounds[level.parents], bounds[below], better, never)
     return LevelSweep(values, alphas, betas, alphas < betas if ties == "cut" else alphas <= betas)
 
 
@@ -144,20 +145,20 @@ def _opposite(flags: Flags | bool) -> Flags | bool:
 
 
 def _each(level: Level, column: NDArray[Any]) -> NDArray[Any]:
-    """Repeat what belongs to each parent of the level for each of its children."""
+    """Repeat the entry of each parent of the level for each of its children."""
     ends = level.below.stop - level.below.start
     return np.repeat(column, level.size or np.diff(level.starts, append=ends))
 
 
 def _chosen(level: Level, below: Integers) -> Integers:
-    """The values of the level's parents from the values of all their children."""
+    """Return the values of the parents of a level from the values of all their children."""
     if isinstance(level.maximizes, bool):
         return _best(level, below, np.maximum if level.maximizes else np.minimum)
     return np.where(level.maximizes, _best(level, below, np.maximum), _best(level, below, np.minimum))
 
 
 def _best(level: Level, below: Integers, better: np.ufunc) -> Integers:
-    """The best value among each parent's children."""
+    """Return the best value among each parent's children."""
     if level.elders is not None:
         chosen: Integers = better.reduceat(below, level.starts)
         return chosen
@@ -175,7 +176,7 @@ def _best(level: Level, below: Integers, better: np.ufunc) -> Integers:
 def _narrow(
     level: Level, values: Integers, bounds: Integers, below: Integers, better: np.ufunc, never: int
 ) -> None:
-    """Give the children the bounds of their parents as their elder siblings have moved them."""
+    """Write the bounds of the children into `below`: those of the parent, moved by the elder siblings."""
     if level.elders is None:
         for start in range(0, len(bounds), PARENTS_PER_BLOCK):
             running = bounds[start : start + PARENTS_PER_BLOCK].copy()
@@ -184,12 +185,12 @@ def _narrow(
                 below[children][place :: level.size] = running
                 better(running, values[children][place :: level.size], out=running)
         return
-    # Doubling: after the step of s every child knows the best of its 2s nearest elders.
+    # Doubling: after step s, `best` of every child covers its 2s nearest elder siblings.
     elders = level.elders
     best = np.full_like(values, never)
     best[1:] = np.where(elders[1:] > 0, values[:-1], never)
-    step, longest = 1, int(elders.max())
-    while step < longest:
+    step, most_elders = 1, int(elders.max())
+    while step < most_elders:
         best[step:] = np.where(elders[step:] > step, better(best[step:], best[:-step]), best[step:])
         step *= 2
     better(_each(level, bounds), best, out=below)

@@ -1,7 +1,7 @@
-"""What a depth limit does to a decision, legal evaluations, and pruning by bounds known at a node."""
+"""Decisions under a depth limit, legal evaluations, and pruning by known bounds of a node."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 
@@ -9,17 +9,18 @@ from grader.base.numbers import INFINITY, Bound, Number
 from grader.solvers.depth_limit import truncate_at_depth
 from grader.solvers.expectiminimax import expectation
 from grader.solvers.solvable import number_at, require_no_chance, require_two_players
+from grader.solvers.star1 import player_node_search
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Recorder, Search
 from grader.solvers.value_intervals import Interval
 from grader.solvers.values import best_children, values
 from grader.trees.rules import Rules
-from grader.trees.tree import Player, Tree, Value
+from grader.trees.tree import Tree, Value
 
 
 @dataclass(frozen=True, slots=True)
 class DepthDecision:
-    """What a search to a depth says of the root: its value and its best moves, as nodes of the whole tree."""
+    """The result of a search to a depth: value and best moves of the root, as nodes of the whole tree."""
 
     depth: int
     value: Value
@@ -27,32 +28,32 @@ class DepthDecision:
 
 
 def decisions_by_depth(tree: Tree) -> tuple[DepthDecision, ...]:
-    """Value and best moves of the root at depth 1, 2, ... up to the depth of the tree.
+    """Return value and best moves of the root at depth 1, 2, ... up to the depth of the tree.
 
-    Raises `LimitError` where a node at a limit has no static evaluation.
+    Raises `LimitError` if a node at a limit has no static evaluation.
     """
-    found = []
+    decisions = []
     for depth in range(1, max(tree.depths) + 1):
         cut = truncate_at_depth(tree, depth)
         exact_values = values(cut)
-        # Limiting keeps the order of the children, so the k-th child is the k-th child of the whole tree.
+        # The limit keeps the order of the children, so the k-th child is the k-th child of the whole tree.
         optimal = best_children(cut, exact_values)[0]
         pairs = zip(tree.children[0], cut.children[0], strict=True)
         best = tuple(whole for whole, child in pairs if child in optimal)
-        found.append(DepthDecision(depth, exact_values[0], best))
-    return tuple(found)
+        decisions.append(DepthDecision(depth, exact_values[0], best))
+    return tuple(decisions)
 
 
-def changed_depths(found: Sequence[DepthDecision]) -> tuple[int, ...]:
-    """The depths at which the best moves are others than one ply before."""
-    return tuple(after.depth for before, after in pairwise(found) if before.best != after.best)
+def changed_depths(decisions: Sequence[DepthDecision]) -> tuple[int, ...]:
+    """Return the depths at which the best moves differ from those one ply before."""
+    return tuple(after.depth for before, after in pairwise(decisions) if before.best != after.best)
 
 
 def expected_utility(outcomes: Sequence[tuple[Number, Number]]) -> Number:
-    """The mean utility of a category of positions, from the share and the utility of each outcome.
+    """Return the mean utility of a category of positions, from the share and the utility of each outcome.
 
-    82 % won (1), 2 % lost (0), 16 % drawn (1/2) are worth 0.90 (Russell and Norvig, section 5.3.1).
-    Raises ValueError when the shares do not sum to 1.
+    82 % wins (1), 2 % losses (0) and 16 % draws (1/2) give 0.90 (Russell and Norvig, section 5.3.1).
+    Raises ValueError if the shares do not sum to 1.
     """
     if sum(share for share, _ in outcomes) != 1:
         raise ValueError("the shares do not sum to 1")
@@ -60,17 +61,17 @@ def expected_utility(outcomes: Sequence[tuple[Number, Number]]) -> Number:
 
 
 class IllegalEvaluation(StrEnum):
-    """Why a function is no evaluation function."""
+    """The reason why a function is not a legal evaluation function."""
 
     BEYOND = "beyond"
-    """A position is evaluated below a loss or above a win."""
+    """The evaluation of a position is below a loss or above a win."""
     NOT_UTILITY = "not-utility"
-    """A position that is over is not worth its utility."""
+    """The evaluation of a finished position is not its utility."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedPosition:
-    """A position with its evaluation, and its utility where the game is over."""
+    """A position with its evaluation, and its utility if the game is over."""
 
     evaluation: Number
     utility: Number | None = None
@@ -79,30 +80,29 @@ class EvaluatedPosition:
 def illegal_evaluations(
     positions: Sequence[EvaluatedPosition], loss: Number, win: Number
 ) -> tuple[tuple[int, IllegalEvaluation], ...]:
-    """The places of the positions that a legal evaluation would treat otherwise, with the reason.
+    """Return the indices of the positions with an illegal evaluation, and the reason for each.
 
-    EVAL(s) = UTILITY(s) where the game is over, and UTILITY(loss) <= EVAL(s) <= UTILITY(win) everywhere else
+    EVAL(s) = UTILITY(s) if the game is over, else UTILITY(loss) <= EVAL(s) <= UTILITY(win)
     (Russell and Norvig, section 5.3).
     """
-    found = []
-    for place, position in enumerate(positions):
+    illegal = []
+    for index, position in enumerate(positions):
         if position.utility is not None:
             if position.evaluation != position.utility:
-                found.append((place, IllegalEvaluation.NOT_UTILITY))
+                illegal.append((index, IllegalEvaluation.NOT_UTILITY))
         elif not loss <= position.evaluation <= win:
-            found.append((place, IllegalEvaluation.BEYOND))
-    return tuple(found)
+            illegal.append((index, IllegalEvaluation.BEYOND))
+    return tuple(illegal)
 
 
 def search_with_bounds(tree: Tree, rules: Rules, known: Mapping[int, Interval]) -> Search:
-    """Alpha-beta that does not look below a node whose known bound already meets the window.
+    """Alpha-beta that does not search below a node whose known bounds already meet the window.
 
-    `known` says of nodes between which values they lie before they are searched.
-    A MIN node whose upper bound is at most alpha is left unsearched, as if its value had fallen to alpha;
-    a MAX node whose lower bound is at least beta likewise; and either by the other bound. Under
-    `ties=keep` equal ones do not do. The node itself counts as visited, and its `Cut` names it as the
-    child after which it was left. The bounds must be true, or the root may come out wrong.
-    Raises `UnknownPayoff` when the search comes to an unknown leaf, `Unsolvable` for chance nodes and
+    `known` gives a lower and an upper bound of the value of some nodes before the search.
+    A node of either player is left if its upper bound is at most alpha, or its lower bound at least beta;
+    with `ties=keep`, only if it is less or more. The node itself counts as visited, and its `Cut` names
+    it as its own last child. With false bounds the root may get a wrong value.
+    Raises `UnknownPayoff` if the search reaches an unknown leaf, `Unsolvable` for chance nodes and
     several players.
     """
     require_two_players(tree)
@@ -115,41 +115,28 @@ def search_with_bounds(tree: Tree, rules: Rules, known: Mapping[int, Interval]) 
 
     def visit(node: int, alpha: Bound, beta: Bound) -> Bound:
         record.enter(node, alpha, beta)
-        value = searched(node, alpha, beta)
+        value = search_node(node, alpha, beta)
         record.leave(node, value)
         return value
 
-    def searched(node: int, alpha: Bound, beta: Bound) -> Bound:
+    def search_node(node: int, alpha: Bound, beta: Bound) -> Bound:
         player, children = tree.players[node], tree.visiting(node, rules.order)
         if player is None:
             return number_at(tree, node)
-        least, most = known.get(node, (-INFINITY, INFINITY))
-        for bound, closes in ((most, meets(alpha, most)), (least, meets(least, beta))):
+        lowest, highest = known.get(node, (-INFINITY, INFINITY))
+        for bound, closes in ((highest, meets(alpha, highest)), (lowest, meets(lowest, beta))):
             if closes and abs(bound) != INFINITY:
                 record.cut(node, node, bound, alpha, beta, children)
                 return bound
-        maximizes = player is Player.MAX
-        value: Bound = -INFINITY if maximizes else INFINITY
-        for place, child in enumerate(children):
-            below = visit(child, alpha, beta)
-            value = max(value, below) if maximizes else min(value, below)
-            if meets(value, beta) if maximizes else meets(alpha, value):
-                record.cut(node, child, value, alpha, beta, children[place + 1 :])
-                return value
-            if maximizes and value > alpha:
-                alpha = value
-                record.update(node, child, "alpha", alpha)
-            elif not maximizes and value < beta:
-                beta = value
-                record.update(node, child, "beta", beta)
-        return value
+        return player_value(node, alpha, beta)
 
+    player_value = player_node_search(tree, replace(rules, returns="soft"), record, visit)
     visit(0, -INFINITY, INFINITY)
     return record.search()
 
 
 def visited_with_bounds(tree: Tree, rules: Rules, known: Mapping[int, Interval]) -> tuple[bool, ...]:
-    """What `search_with_bounds` visits, from exact values and without a search (`grader.solvers.sweep`).
+    """Return the nodes that `search_with_bounds` visits, without a search, by `grader.solvers.sweep`.
 
     Raises `UnknownPayoff` at any unknown leaf, `Unsolvable` for chance nodes and several players.
     """
@@ -157,8 +144,12 @@ def visited_with_bounds(tree: Tree, rules: Rules, known: Mapping[int, Interval])
     visited = list(swept.visited)
     for node in range(len(tree)):
         alpha, beta = swept.alphas[node], swept.betas[node]
-        least, most = known.get(node, (-INFINITY, INFINITY))
-        closed = (alpha > most or least > beta) if rules.ties == "keep" else (alpha >= most or least >= beta)
+        lowest, highest = known.get(node, (-INFINITY, INFINITY))
+        closed = (
+            (alpha > highest or lowest > beta)
+            if rules.ties == "keep"
+            else (alpha >= highest or lowest >= beta)
+        )
         if visited[node] and closed and tree.children[node]:
             visited[node + 1 : tree.ends[node]] = [False] * (tree.ends[node] - node - 1)
     return tuple(visited)

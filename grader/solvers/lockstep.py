@@ -1,4 +1,4 @@
-"""The sweep over many trees of one shape at once: where one tree has a number, many have a row."""
+"""The sweep over many trees of one shape at once, with an array for each node."""
 
 from dataclasses import dataclass
 
@@ -13,11 +13,11 @@ from grader.trees.tree import Player, Tree
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lockstep:
-    """What the sweep finds for many trees: aligned with the nodes, a row with an entry for each tree.
+    """The result of the sweep for many trees: aligned with the nodes, a row with an entry for each tree.
 
-    The rows of `values`, `alphas` and `betas` are of the narrowest signed integer type in which the
-    payoffs leave both extremes free; those stand for the infinities. `visited` is one array, nodes
-    by trees. Nodes may share a row: do not write to them.
+    The rows of `values`, `alphas` and `betas` have the narrowest signed integer type with both extremes
+    unused by the payoffs; the extremes are the infinities. `visited` is one array, nodes by trees. Nodes
+    may share a row: do not write to them.
     """
 
     values: tuple[Integers, ...]
@@ -30,8 +30,8 @@ def lockstep(tree: Tree, payoffs: Integers, rules: Rules) -> Lockstep:
     """Sweep many trees of the shape of `tree`, whose own payoffs are ignored.
 
     `payoffs` has a row for each tree and a column for each leaf, by path number: integers of any
-    signed type; scale fractions by a common denominator before. Raises ValueError for other columns
-    than leaves and for payoffs at the extremes of int64, `Unsolvable` for chance nodes and several players.
+    signed type (multiply fractions by a common denominator). Raises ValueError if the columns are not the
+    leaves and for payoffs at the extremes of int64, `Unsolvable` for chance nodes and several players.
     """
     require_two_players(tree)
     require_no_chance(tree)

@@ -1,4 +1,4 @@
-"""Max^n: the payoff vector of every node when each player maximises its own component."""
+"""Max^n: the payoff vector of every node if each player maximizes its own component."""
 
 from grader.solvers.backup import back_up
 from grader.solvers.solvable import Unsolvable, vector_at
@@ -6,9 +6,9 @@ from grader.trees.tree import Player, Tree, Vector
 
 
 def maxn(tree: Tree) -> tuple[Vector, ...]:
-    """The vector every node is worth, aligned with the nodes; ties go to the leftmost child.
+    """Return the vector of every node, aligned with the nodes; ties go to the leftmost child.
 
-    Chance may move too: its vectors are averaged component by component.
+    The vector of a chance node is the expectation of each component.
     Luckhardt and Irani, An algorithmic solution of n-person games, AAAI 1986.
     Raises `UnknownPayoff` at an unknown leaf and `Unsolvable` for payoffs or players of a two-player game.
     """
@@ -25,7 +25,7 @@ def maxn(tree: Tree) -> tuple[Vector, ...]:
 
 
 def maxn_level_by_level(tree: Tree) -> Vector:
-    """The vector of the root, as by hand: from the deepest level up, who moves crosses out what is less.
+    """Return the vector of the root by working from the deepest level up, as on paper.
 
     Raises what `maxn` raises.
     """
@@ -40,6 +40,6 @@ def maxn_level_by_level(tree: Tree) -> Vector:
                 continue
             if player is None or player.seat is None or player.seat >= tree.seats:
                 raise Unsolvable(f"{player} moves at {tree.names[node]} and has no component in the payoffs")
-            most = sorted(vector[player.seat] for vector in row)[-1]
-            level[node] = next(vector for vector in row if vector[player.seat] == most)
+            best = sorted(vector[player.seat] for vector in row)[-1]
+            level[node] = next(vector for vector in row if vector[player.seat] == best)
     return level[0]

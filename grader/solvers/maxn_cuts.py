@@ -1,4 +1,4 @@
-"""Whether a branch may be cut in max^n: what the game can still come to when its payoffs are not known."""
+"""Pruning in max^n: the vectors that the root can still have if the values below a branch are unknown."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,12 +11,12 @@ from grader.solvers.solvable import Unsolvable
 from grader.trees.tree import Tree, Vector
 
 STEPS_PER_UNIT = 4
-"""In quarters every order of three payoffs among whole numbers occurs that a whole sum allows."""
+"""Quarters are enough for every order of three payoffs among whole numbers with a whole sum."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """The numbers from `low` to `high`, either end excluded where it is `strict`."""
+    """The numbers from `low` to `high`; a `strict` end is excluded."""
 
     low: Bound = 0
     low_strict: bool = False
@@ -24,84 +24,87 @@ class _Span:
     high_strict: bool = False
 
     def above(self, low: Bound, strict: bool) -> "_Span":
-        """Those that are more than a number, or at least as much, where there is no largest."""
+        """Return the part of a span without an upper end that is above `low`, or at least `low`."""
         return _Span(*max((self.low, self.low_strict), (low, strict)))
 
     @property
     def empty(self) -> bool:
-        """Whether no number is left."""
+        """Whether the span has no number."""
         return self.low > self.high or (self.low == self.high and (self.low_strict or self.high_strict))
 
 
 def possible_root_values(tree: Tree, branch: int, total: Number) -> tuple[frozenset[Vector], Vector | None]:
-    """What the root can be worth when nobody knows what a branch is worth; an example of what else there is.
+    """Return the vectors that the root can have if the value of a branch is unknown, and another example.
 
-    The payoffs of a leaf are at least 0 and sum to `total`, and so does what the branch may be worth. Either
-    play does not come to the branch, and the root is worth one of the vectors; or it does, and where that
-    leaves a choice of payoffs the second is one, else None. Ties go to the leftmost child.
-    Raises `Unsolvable` for chance nodes and games of two sides.
+    Payoffs are at least 0 and sum to `total`, also in the unknown vector. There are two cases:
+
+    1. Play does not reach the branch: the root has one of the returned vectors.
+    2. Play reaches the branch: the root has the unknown vector. If only one is possible, it is among the
+       returned vectors, and the example is None; else the example is another possible one.
+
+    Ties go to the leftmost child. Raises `Unsolvable` for chance nodes and two-player games.
     """
     if tree.has_chance or not tree.seats:
         raise Unsolvable("this is for games of several players without chance")
     values = maxn(tree)
     spans = [_Span()] * tree.seats
-    found: set[Vector] = set()
+    root_values: set[Vector] = set()
     node = branch
     while node > 0:
         seat, row, place = _choice(tree, node, values)
         left: Bound = max((vector[seat] for vector in row[:place]), default=-INFINITY)
         right: Bound = max((vector[seat] for vector in row[place + 1 :]), default=-INFINITY)
         bound, strict = (left, False) if left >= right else (right, True)
-        short = replace(spans[seat], high=bound, high_strict=strict)
-        missed = [*spans[:seat], short, *spans[seat + 1 :]]
+        below_best = replace(spans[seat], high=bound, high_strict=strict)
+        unreached = [*spans[:seat], below_best, *spans[seat + 1 :]]
         others = row[:place] + row[place + 1 :]
         node = tree.parents[node]
-        if others and _possible(missed, total):
-            found.add(_with(tree, node, max(others, key=lambda vector: vector[seat]), values))
+        if others and _has_vector(unreached, total):
+            root_values.add(_root_value(tree, node, max(others, key=lambda vector: vector[seat]), values))
         spans[seat] = spans[seat].above(left, True).above(right, False)
-    if not _possible(spans, total):
-        return frozenset(found), None
+    if not _has_vector(spans, total):
+        return frozenset(root_values), None
     least = [Fraction(span.low) for span in spans]
     left_over = total - sum(least)
     if not left_over:
-        return frozenset((*found, tuple(map(normalize_number, least)))), None
-    examples = _handed_out(least, [span.low_strict for span in spans], left_over)
-    return frozenset(found), next(vector for vector in examples if vector not in found)
+        return frozenset((*root_values, tuple(map(normalize_number, least)))), None
+    examples = _distributions(least, [span.low_strict for span in spans], left_over)
+    return frozenset(root_values), next(vector for vector in examples if vector not in root_values)
 
 
-def _handed_out(least: Sequence[Fraction], more: Sequence[bool], left_over: Number) -> Iterator[Vector]:
-    """Different vectors that sum to the total, with more than the least for those who have to get more.
+def _distributions(least: Sequence[Fraction], more: Sequence[bool], left_over: Number) -> Iterator[Vector]:
+    """Yield different vectors that sum to the total; `more` says who must get more than the least.
 
-    Whole numbers first: one more for each of these, and all that remains for one player. Then smaller and
-    smaller parts, and ever more of what remains for all alike.
+    Whole numbers come first: each of these players gets 1 more, and one player gets all the rest. Then the
+    extra share becomes smaller and smaller, and more and more of the rest is divided equally.
     """
-    for part in (Fraction(1, 2**turn) for turn in count()):
-        if part * sum(more) <= left_over:
-            rest = left_over - part * sum(more)
-            alike = Fraction(rest * (1 - part), len(least))
-            for lucky in range(len(least)):
+    for extra in (Fraction(1, 2**turn) for turn in count()):
+        if extra * sum(more) <= left_over:
+            rest = left_over - extra * sum(more)
+            equal_share = Fraction(rest * (1 - extra), len(least))
+            for favored in range(len(least)):
                 yield tuple(
-                    normalize_number(low + part * gets + alike + rest * part * (seat == lucky))
-                    for seat, (low, gets) in enumerate(zip(least, more, strict=True))
+                    normalize_number(low + extra * gets_more + equal_share + rest * extra * (seat == favored))
+                    for seat, (low, gets_more) in enumerate(zip(least, more, strict=True))
                 )
 
 
 def can_be_pruned(tree: Tree, branch: int, total: Number) -> bool:
-    """Whether the root is worth the same whatever stands below a branch; raises what `outcomes` raises."""
-    found, another = possible_root_values(tree, branch, total)
-    return another is None and len(found) == 1
+    """Return whether no value below a branch changes the root; raises what `possible_root_values` raises."""
+    vectors, other_vector = possible_root_values(tree, branch, total)
+    return other_vector is None and len(vectors) == 1
 
 
 def can_be_pruned_by_trial(tree: Tree, branch: int, total: int) -> bool:
-    """The same for three players and whole payoffs, by trying every vector of quarters."""
+    """Decide `can_be_pruned` for three players and whole payoffs by trying every vector of quarters."""
     values = tuple(tuple(number * STEPS_PER_UNIT for number in vector) for vector in maxn(tree))
     steps: list[tuple[int, Vector | None, Vector | None]] = []
     node = branch
     while node > 0:
         seat, row, place = _choice(tree, node, values)
-        steps.append((seat, _most(row[:place], seat), _most(row[place + 1 :], seat)))
+        steps.append((seat, _leftmost_best(row[:place], seat), _leftmost_best(row[place + 1 :], seat)))
         node = tree.parents[node]
-    found: set[Vector] = set()
+    root_values: set[Vector] = set()
     vector: Vector
     for vector in _vectors(total * STEPS_PER_UNIT, tree.seats):
         for seat, elder_best, younger_best in steps:
@@ -109,44 +112,44 @@ def can_be_pruned_by_trial(tree: Tree, branch: int, total: int) -> bool:
                 vector = elder_best
             if younger_best is not None and younger_best[seat] > vector[seat]:
                 vector = younger_best
-        found.add(vector)
-        if len(found) > 1:
+        root_values.add(vector)
+        if len(root_values) > 1:
             return False
     return True
 
 
-def _possible(spans: Sequence[_Span], total: Number) -> bool:
-    """Whether numbers in these spans, of which one or none has a largest, can sum to the total."""
+def _has_vector(spans: Sequence[_Span], total: Number) -> bool:
+    """Return whether numbers in these spans can sum to the total; at most one span has an upper end."""
     low = sum(span.low for span in spans)
-    just = low == total and not any(span.low_strict for span in spans)
-    return (low < total or just) and not any(span.empty for span in spans)
+    exact = low == total and not any(span.low_strict for span in spans)
+    return (low < total or exact) and not any(span.empty for span in spans)
 
 
-def _with(tree: Tree, node: int, vector: Vector, values: Sequence[Vector]) -> Vector:
-    """What the root is worth when a node is worth this vector and all others what they are worth."""
+def _root_value(tree: Tree, node: int, vector: Vector, values: Sequence[Vector]) -> Vector:
+    """Return the value of the root if one node has this vector instead of its own value."""
     while node > 0:
         seat, row, place = _choice(tree, node, values)
         row[place] = vector
-        vector = max(row, key=lambda each: each[seat])
+        vector = max(row, key=lambda candidate: candidate[seat])
         node = tree.parents[node]
     return vector
 
 
 def _choice(tree: Tree, node: int, values: Sequence[Vector]) -> tuple[int, list[Vector], int]:
-    """Who chooses above a node, among which vectors, and at which place the node stands."""
+    """Return the seat of the player above a node, the vectors to choose from, and the place of the node."""
     parent = tree.parents[node]
     player, children = tree.players[parent], tree.children[parent]
     seat = 0 if player is None or player.seat is None else player.seat
     return seat, [values[child] for child in children], children.index(node)
 
 
-def _most(row: Sequence[Vector], seat: int) -> Vector | None:
-    """The leftmost vector with the most for a player, None of none."""
+def _leftmost_best(row: Sequence[Vector], seat: int) -> Vector | None:
+    """Return the leftmost vector with the most for a player, None from an empty row."""
     return max(row, key=lambda vector: vector[seat], default=None)
 
 
 def _vectors(total: int, seats: int) -> Iterator[tuple[int, ...]]:
-    """All vectors of whole numbers that are at least 0 and sum to the total."""
+    """Yield all vectors of whole numbers that are at least 0 and sum to the total."""
     for parts in product(range(total + 1), repeat=seats - 1):
         if sum(parts) <= total:
             yield (*parts, total - sum(parts))

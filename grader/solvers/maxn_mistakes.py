@@ -1,16 +1,17 @@
-"""Max^n as students work it out who believe something wrong about games of several players."""
+"""Max^n as students with a misconception about games of several players work it out."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
 from grader.base.numbers import normalize_number
+from grader.solvers.backup import back_up
 from grader.solvers.expectiminimax import probability
 from grader.solvers.solvable import vector_at
 from grader.trees.tree import Player, Tree, Vector
 
 _Choice: TypeAlias = Callable[[Sequence[Vector], int, int], Vector]
-"""(vectors of the children, seat of who moves, number of players) -> the vector taken."""
+"""(vectors of the children, seat of the moving player, number of players) -> the chosen vector."""
 
 MISTAKEN_CHOICES: Mapping[str, _Choice] = {
     "all-for-first": lambda below, _seat, _seats: max(below, key=lambda vector: vector[0]),
@@ -23,7 +24,7 @@ MISTAKEN_CHOICES: Mapping[str, _Choice] = {
         below, key=lambda vector: vector[(seat + 1) % seats]
     ),
 }
-"""For each belief what a player takes of what the children are worth."""
+"""The vector that a player chooses, by the name of the belief."""
 
 MISTAKEN_CHANCE_VALUES: Mapping[str, Callable[[Tree, Sequence[int], Sequence[Vector]], Vector]] = {
     "plain-average": lambda _tree, _children, below: tuple(
@@ -33,13 +34,14 @@ MISTAKEN_CHANCE_VALUES: Mapping[str, Callable[[Tree, Sequence[int], Sequence[Vec
         max(range(len(children)), key=lambda place: probability(tree, children[place]))
     ],
 }
-"""For each belief about chance what a chance node is taken to be worth."""
+"""The value of a chance node, by the name of the belief."""
 
 
 def mistaken_maxn(tree: Tree, belief: str) -> tuple[Vector, ...]:
-    """The vector every node is worth by a belief, aligned with the nodes; ties go to the leftmost child.
+    """Return the vector of every node under a belief, aligned with the nodes; ties go to the leftmost child.
 
-    Raises `KeyError` for an unknown belief, and `grader.solvers.solvable.Unsolvable` at what is no vector.
+    Raises `KeyError` for an unknown belief, and `grader.solvers.solvable.Unsolvable` for a payoff that is
+    not a vector.
     """
     if belief not in MISTAKEN_CHOICES and belief not in MISTAKEN_CHANCE_VALUES:
         raise KeyError(belief)
@@ -49,20 +51,10 @@ def mistaken_maxn(tree: Tree, belief: str) -> tuple[Vector, ...]:
         below = [values[child] for child in children]
         if player is None:
             values[node] = vector_at(tree, node)
-        elif player is Player.CHANCE:
-            values[node] = MISTAKEN_CHANCE_VALUES.get(belief, _expected)(tree, children, below)
+        elif player is Player.CHANCE and belief in MISTAKEN_CHANCE_VALUES:
+            values[node] = MISTAKEN_CHANCE_VALUES[belief](tree, children, below)
+        elif player is not Player.CHANCE and belief in MISTAKEN_CHOICES:
+            values[node] = MISTAKEN_CHOICES[belief](below, player.seat or 0, tree.seats)
         else:
-            values[node] = MISTAKEN_CHOICES.get(belief, _own_best)(below, player.seat or 0, tree.seats)
+            values[node] = back_up(tree, node, below)
     return tuple(values)
-
-
-def _own_best(below: Sequence[Vector], seat: int, _seats: int) -> Vector:
-    return max(below, key=lambda vector: vector[seat])
-
-
-def _expected(tree: Tree, children: Sequence[int], below: Sequence[Vector]) -> Vector:
-    shares = [probability(tree, child) for child in children]
-    return tuple(
-        normalize_number(Fraction(sum(share * value for share, value in zip(shares, column, strict=True))))
-        for column in zip(*below, strict=True)
-    )

@@ -1,4 +1,4 @@
-"""Max^n beyond its textbook form: every vector that ties allow."""
+"""Max^n beyond its textbook form: every vector that some tie-break gives."""
 
 from itertools import product
 from math import prod
@@ -8,16 +8,16 @@ from grader.solvers.solvable import Unsolvable, vector_at
 from grader.trees.tree import Player, Tree, Vector
 
 MAX_VECTORS_PER_NODE = 10_000
-"""A node that ties allow more vectors is not worked out."""
+"""A tree with a node that could have more vectors is refused."""
 
 
 def all_vectors(tree: Tree) -> tuple[frozenset[Vector], ...]:
-    """Every vector that each node may be worth when players break ties as they like, aligned with the nodes.
+    """Return every vector that each node can have under some tie-break, aligned with the nodes.
 
-    A vector of a child is possible for its parent when, for some tie-breaks below the other children, it
-    is as good as theirs for who moves. Sturtevant and Korf, On pruning techniques for multi-player games,
-    AAAI 2000, note that different tie-breaks may give different values at the root.
-    Raises `Unsolvable` for games of two players and where there are too many vectors.
+    A vector of a child is possible for its parent if, for some tie-breaks below the other children, it is
+    as good as theirs for the moving player. Sturtevant and Korf, On pruning techniques for multi-player
+    games, AAAI 2000, note that different tie-breaks may give different values at the root.
+    Raises `Unsolvable` for two-player games and if there are too many vectors.
     """
     _require_vectors(tree)
     possible: list[frozenset[Vector]] = [frozenset()] * len(tree)
@@ -40,9 +40,9 @@ def all_vectors(tree: Tree) -> tuple[frozenset[Vector], ...]:
 
 
 def all_vectors_by_choices(tree: Tree) -> frozenset[Vector]:
-    """The same at the root by its definition: every outcome below, and every best choice among it.
+    """Return the vectors of the root by definition: every best choice in every combination of vectors.
 
-    Takes as long as there are ways to combine the outcomes of children. Raises what `all_vectors` raises.
+    The time grows with the number of combinations. Raises what `all_vectors` raises.
     """
     _require_vectors(tree)
     possible: dict[int, frozenset[Vector]] = {}
@@ -65,10 +65,10 @@ def all_vectors_by_choices(tree: Tree) -> frozenset[Vector]:
 
 
 def values_reaching(tree: Tree, vector: Vector) -> tuple[Vector, ...]:
-    """What every node is worth when ties are broken so that the root is worth this vector.
+    """Return the value of every node under tie-breaks that give the root this vector.
 
-    The first child that can be worth as much is chosen, and all others are worth as little as ties allow to
-    who moves. Raises what `all_vectors` raises, and `Unsolvable` where ties do not allow the vector.
+    The first child that can have the vector is chosen; every other child has the value that is worst for
+    the moving player. Raises what `all_vectors` raises, and `Unsolvable` if ties do not allow the vector.
     """
     possible = all_vectors(tree)
     if vector not in possible[0]:
@@ -78,23 +78,23 @@ def values_reaching(tree: Tree, vector: Vector) -> tuple[Vector, ...]:
         player, children = tree.players[node], tree.children[node]
         below = [sorted(possible[child]) for child in children]
         if player is Player.CHANCE:
-            found = next(each for each in product(*below) if back_up(tree, node, each) == values[node])
+            chosen = next(row for row in product(*below) if back_up(tree, node, row) == values[node])
         elif player is not None:
-            found = _chosen(values[node], below, _seat(player))
+            chosen = _child_values(values[node], below, _seat(player))
         else:
             continue
-        for child, value in zip(children, found, strict=True):
+        for child, value in zip(children, chosen, strict=True):
             values[child] = value
     return tuple(values)
 
 
-def _chosen(vector: Vector, below: list[list[Vector]], seat: int) -> tuple[Vector, ...]:
-    """What the children are worth where one who moves at a seat ends up with a vector."""
-    least = [min(vectors, key=lambda each: each[seat]) for vectors in below]
+def _child_values(vector: Vector, below: list[list[Vector]], seat: int) -> tuple[Vector, ...]:
+    """Return values of the children with which the player of this seat chooses the vector."""
+    worst = [min(vectors, key=lambda candidate: candidate[seat]) for vectors in below]
     for place, vectors in enumerate(below):
-        found = (*least[:place], vector, *least[place + 1 :])
-        if vector in vectors and vector[seat] == max(each[seat] for each in found):
-            return found
+        row = (*worst[:place], vector, *worst[place + 1 :])
+        if vector in vectors and vector[seat] == max(other[seat] for other in row):
+            return row
     raise AssertionError("what a node may be worth comes from a child")
 
 
@@ -110,7 +110,7 @@ def _seat(player: Player) -> int:
 
 
 def _means(tree: Tree, node: int, below: list[frozenset[Vector]]) -> frozenset[Vector]:
-    """Every mean of one vector from each child."""
+    """Return every mean of one vector from each child."""
     _require_few(tree, node, below)
     return frozenset(back_up(tree, node, outcome) for outcome in product(*below))
 

@@ -6,11 +6,11 @@ from grader.trees.tree import Player, Tree
 
 
 def minimax(tree: Tree) -> tuple[Number, ...]:
-    """The minimax value of every node, aligned with the nodes.
+    """Return the minimax value of every node, aligned with the nodes.
 
-    One pass from the last node to the first: in preorder children come after their parent.
+    One pass from the last node to the first, because in preorder children come after their parent.
     Russell and Norvig, Artificial Intelligence, fig. 5.3.
-    Raises `UnknownPayoff` at an unknown leaf and `Unsolvable` when others than MAX and MIN play.
+    Raises `UnknownPayoff` at an unknown leaf and `Unsolvable` if players other than MAX and MIN move.
     """
     values = numbers_at_leaves(tree)
     for node in reversed(tree.internal):

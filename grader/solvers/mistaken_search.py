@@ -1,4 +1,4 @@
-"""The searches of students who believe something wrong about alpha-beta, each named for its belief."""
+"""The searches of students with a misconception about alpha-beta, by the name of the misconception."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -19,20 +19,19 @@ from grader.trees.tree import Player, Tree, Value
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """Where a search departs from alpha-beta and Star1; with the defaults it does not.
+    """How a search differs from alpha-beta and Star1; with the defaults it does not.
 
-    - `cuts_at`: the players at whose nodes it cuts at all.
+    - `cuts_at`: the players at whose nodes it cuts.
     - `cuts_at_own_bound`: MAX cuts when its value falls to alpha, MIN when its value reaches beta.
     - `stops_at_ties`: a node also stops when a child only ties its best value.
     - `extra_visits`: how many more children it visits after the one that should cut.
     - `crosses_subtrees`: whether a cut skips internal children too, not only leaves.
     - `crosses_all`: whether a cut skips all further children, not only the next.
     - `uses_latest_value`: the bound is the value of the latest child, not of the best.
-    - `clamps_latest_value`: the latest value moves a bound no further than where it stood when the node was
-      entered.
+    - `clamps_latest_value`: the latest value never makes the window wider than when the node was entered.
     - `inherits_bounds`: whether children get the bounds from further up than their parent.
-    - `resets_at_root`: every child of the root starts with the first window.
-    - `chance_window`: chance nodes slide the window, pass it through unchanged, or give a fresh one;
+    - `resets_at_root`: every child of the root starts with the initial window.
+    - `chance_window`: chance nodes slide the window, pass it through unchanged, or open it fully;
       only a chance node that slides is ever cut.
     """
 
@@ -49,27 +48,23 @@ class Mistake:
     chance_window: ChanceWindow = "slide"
 
 
-NO_MISTAKE = Mistake()
-"""What departs from the right search in nothing."""
-
-
 @dataclass(frozen=True, slots=True)
 class Misconception:
-    """What a mistaken student takes the tree and the rules for, and how the search then goes wrong.
+    """How a student misreads the tree and the rules, and the mistake in the search that follows.
 
-    `change_payoff` says what is read in place of a payoff, of one or of many at once.
-    `applies_to` says whether there is anything in a tree for the mistake to be made about.
-    In words the beliefs stand in `grader.questions.beliefs`.
+    `change_payoff` misreads a payoff, or an array of payoffs at once. `applies_to` says whether a tree has
+    what the misconception is about: chance, a minus sign, a choice. The wording is in
+    `grader.questions.beliefs`.
     """
 
     change_tree: Callable[[Tree], Tree] | None = None
     change_payoff: Callable[[Any], Any] | None = None
     change_rules: Callable[[Rules], Rules] | None = None
-    mistake: Mistake = NO_MISTAKE
+    mistake: Mistake = Mistake()
     applies_to: Callable[[Tree], bool] = lambda tree: len(tree) > 1
 
     def misread_tree(self, tree: Tree) -> Tree:
-        """What the student takes a tree for."""
+        """Return the tree as the student misreads it."""
         if self.change_tree is not None:
             return self.change_tree(tree)
         if self.change_payoff is None:
@@ -83,7 +78,7 @@ class Misconception:
 
 
 def swap_players(tree: Tree) -> Tree:
-    """The game in which MIN moves where MAX did, and MAX where MIN did."""
+    """Return the game with MAX and MIN exchanged."""
     swapped = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
     return tree.with_players(tuple(player and swapped.get(player, player) for player in tree.players))
 
@@ -99,7 +94,7 @@ def _evenly_likely(tree: Tree) -> Tree:
 
 
 def _only_the_likeliest(tree: Tree) -> Tree:
-    """The leftmost of the likeliest outcomes becomes certain."""
+    """Make the leftmost of the likeliest outcomes certain."""
     return _with_probabilities(
         tree, lambda shares: [int(place == shares.index(max(shares))) for place in range(len(shares))]
     )
@@ -122,7 +117,7 @@ def _has_signs(tree: Tree) -> bool:
 
 
 def _choices(tree: Tree) -> tuple[int, ...]:
-    """The nodes at which a player chooses between two known payoffs or more."""
+    """Return the nodes at which a player chooses between two or more leaves with known payoffs."""
     return tuple(
         node
         for node in tree.internal
@@ -133,21 +128,18 @@ def _choices(tree: Tree) -> tuple[int, ...]:
 
 
 def _without_the_best(tree: Tree) -> Tree:
-    """Where a player chooses between leaves, the leftmost best one becomes the worst."""
+    """Make the leftmost best leaf the worst one wherever a player chooses between leaves."""
     payoffs = list(tree.payoffs)
     for node in _choices(tree):
-        row = [
-            payoff for child in tree.children[node] if isinstance(payoff := payoffs[child], int | Fraction)
-        ]
-        best, worst = (
-            (max(row), min(row) - 1) if tree.players[node] is Player.MAX else (min(row), max(row) + 1)
-        )
-        payoffs[tree.children[node][row.index(best)]] = worst
+        children, maximizes = tree.children[node], tree.players[node] is Player.MAX
+        row = [payoff for child in children if isinstance(payoff := payoffs[child], int | Fraction)]
+        best, worst = (max(row), min(row) - 1) if maximizes else (min(row), max(row) + 1)
+        payoffs[children[row.index(best)]] = worst
     return tree.with_column(tuple(payoffs))
 
 
 def _unbounded(rules: Rules) -> Rules:
-    """Without limits: payoffs that are taken for others may lie beyond them."""
+    """Drop the bounds: a misread payoff may lie outside them."""
     return replace(rules, bounds=None)
 
 
@@ -155,9 +147,7 @@ MISCONCEPTIONS: dict[str, Misconception] = {
     "players-swapped": Misconception(change_tree=swap_players),
     "ignores-opponent": Misconception(change_tree=_all_for_max),
     "right-to-left": Misconception(change_rules=Rules.with_other_order),
-    "ties-kept": Misconception(
-        change_rules=lambda rules: replace(rules, ties="keep", returns="soft"),
-    ),
+    "ties-kept": Misconception(change_rules=lambda rules: replace(rules, ties="keep", returns="soft")),
     "ties-cut": Misconception(change_rules=lambda rules: replace(rules, ties="cut")),
     "shallow-only": Misconception(mistake=Mistake(inherits_bounds=False)),
     "only-at-min": Misconception(mistake=Mistake(cuts_at=frozenset({Player.MIN}))),
@@ -167,9 +157,7 @@ MISCONCEPTIONS: dict[str, Misconception] = {
     "latest-in-window": Misconception(mistake=Mistake(uses_latest_value=True, clamps_latest_value=True)),
     "one-sibling-only": Misconception(mistake=Mistake(crosses_all=False)),
     "root-alpha-forgotten": Misconception(mistake=Mistake(resets_at_root=True)),
-    "own-bound": Misconception(
-        mistake=Mistake(cuts_at_own_bound=True),
-    ),
+    "own-bound": Misconception(mistake=Mistake(cuts_at_own_bound=True)),
     "one-late": Misconception(mistake=Mistake(extra_visits=1)),
     "never-prunes": Misconception(mistake=Mistake(cuts_at=frozenset())),
     "stops-at-tie": Misconception(mistake=Mistake(stops_at_ties=True)),
@@ -182,39 +170,40 @@ MISCONCEPTIONS: dict[str, Misconception] = {
     "window-through-chance": Misconception(mistake=Mistake(chance_window="through")),
     "no-chance-cuts": Misconception(mistake=Mistake(chance_window="fresh")),
 }
-"""By the stable names of the beliefs."""
+"""The misconceptions by their stable names."""
 
 VALUE_BELIEFS = tuple(
     name for name, belief in MISCONCEPTIONS.items() if belief.change_tree or belief.change_payoff
 )
-"""The beliefs that change exact values, not only what is pruned."""
+"""The beliefs that change exact values and not only pruning."""
 
 
 def belief_applies(tree: Tree, belief: str) -> bool:
-    """Whether there is anything in a tree for this belief to be about: chance, a minus sign, a choice."""
+    """Return whether a tree has what this belief is about, for example a chance node or a minus sign."""
     return MISCONCEPTIONS[belief].applies_to(tree)
 
 
 def mistaken_values(tree: Tree, belief: str) -> tuple[Value, ...]:
-    """The values a student with this belief computes, aligned with the nodes.
+    """Return the values that a student with this belief computes, aligned with the nodes.
 
-    Beliefs about pruning alone leave every value right. Raises KeyError for an unknown belief
-    and whatever `grader.solvers.values.values` raises.
+    Beliefs about pruning alone do not change any value. Raises KeyError for an unknown belief, and the
+    errors of `grader.solvers.values.values`.
     """
     return values(MISCONCEPTIONS[belief].misread_tree(tree))
 
 
 def mistaken_search(tree: Tree, rules: Rules, belief: str) -> Search:
-    """The search of a student with this belief: visited nodes, windows and returned values, without events.
+    """Return the search of a student with this belief: visited nodes, windows and values, without events.
 
-    Some beliefs change nothing on some trees, such as those about chance where chance never moves,
-    or the one of the two tie rules that the rules prescribe.
-    Raises KeyError for an unknown belief, and whatever `grader.solvers.search_choice.search` raises:
-    `UnknownPayoff` where the mistaken search comes to an unknown leaf that the right one prunes.
+    Some beliefs change nothing on some trees, such as those about chance in a tree without chance nodes,
+    or a belief in the tie rule that the rules prescribe.
+    Raises KeyError for an unknown belief, and the errors of `grader.solvers.search_choice.search`, such as
+    `UnknownPayoff` if the mistaken search reaches an unknown leaf that the correct search prunes.
     """
-    held = MISCONCEPTIONS[belief]
-    seen, meant = held.misread_tree(tree), rules if held.change_rules is None else held.change_rules(rules)
-    return search_with_mistake(seen, meant, held.mistake)
+    misconception = MISCONCEPTIONS[belief]
+    if misconception.change_rules is not None:
+        rules = misconception.change_rules(rules)
+    return search_with_mistake(misconception.misread_tree(tree), rules, misconception.mistake)
 
 
 def search_with_mistake(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
@@ -226,19 +215,15 @@ def search_with_mistake(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
         require_bounds(tree, rules.bounds)
         low, high = rules.bounds
     reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
-    weighed = ChanceWeights(tree, rules.bounds if tree.has_chance else None)
-    scales, players, below = weighed.scales, tree.players, tree.all_visiting(rules.order)
+    chance_weights = ChanceWeights(tree, rules.bounds if tree.has_chance else None)
+    scales, players, below = chance_weights.scales, tree.players, tree.all_visiting(rules.order)
     record = Recorder(tree, traced=False)
     alphas, betas, returned = record.alphas, record.betas, record.returned
-    # What leaves are worth that need no call, which are nearly all of what is visited.
-    worth = (None,) * len(tree) if tree.has_chance else tree.known_payoffs
-    deep, latest, in_window, late = (
-        mistake.inherits_bounds,
-        mistake.uses_latest_value,
-        mistake.clamps_latest_value,
-        mistake.extra_visits,
-    )
-    crosses_all, crosses_subtrees = mistake.crosses_all, mistake.crosses_subtrees
+    # Most visited nodes are leaves: reading their payoffs here saves a call for each.
+    payoffs = (None,) * len(tree) if tree.has_chance else tree.known_payoffs
+    # Local names: attribute access in the inner loop is slow.
+    latest, in_window = mistake.uses_latest_value, mistake.clamps_latest_value
+    extra, crosses_all, crosses_subtrees = mistake.extra_visits, mistake.crosses_all, mistake.crosses_subtrees
     own_bound, stops_at_ties, hard = mistake.cuts_at_own_bound, mistake.stops_at_ties, rules.returns == "hard"
     max_cuts, min_cuts = Player.MAX in mistake.cuts_at, Player.MIN in mistake.cuts_at
 
@@ -265,9 +250,9 @@ def search_with_mistake(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
         maximizes = players[node] is Player.MAX
         best: Bound = -INFINITY if maximizes else INFINITY
         # The window of the next child.
-        lower, upper = (
-            (alpha, beta) if deep else (scale_bound(low, scales[node]), scale_bound(high, scales[node]))
-        )
+        lower, upper = alpha, beta
+        if not mistake.inherits_bounds:
+            lower, upper = scale_bound(low, scales[node]), scale_bound(high, scales[node])
         narrows = node != 0 or not mistake.resets_at_root
         # The bound of the window that closes the node when its value meets it.
         meets, bound = (reaches, beta) if maximizes != own_bound else (falls_to, alpha)
@@ -275,7 +260,7 @@ def search_with_mistake(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
         met = False
         children = iter(below[node])
         for child in children:
-            value: Bound | None = worth[child]
+            value: Bound | None = payoffs[child]
             if value is None:
                 value = search(child, lower, upper)
             else:
@@ -294,12 +279,9 @@ def search_with_mistake(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
                     lower = max(alpha, value) if in_window else value
             elif latest or value < upper:
                 upper = min(beta, value) if in_window else value
-        for after, child in enumerate(children):  # those to come once something has stopped the node
-            if (
-                after >= late
-                and (crosses_all or after == late)
-                and (crosses_subtrees or players[child] is None)
-            ):
+        for place, child in enumerate(children):  # the remaining children, if something has stopped the node
+            is_crossed = place >= extra and (crosses_all or place == extra)
+            if is_crossed and (crosses_subtrees or players[child] is None):
                 continue
             value = visit(child, lower, upper)
             best = max(best, value) if maximizes else min(best, value)
@@ -308,6 +290,6 @@ def search_with_mistake(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
 
     search = visit if tree.has_chance or tree.unknowns else player_value  # all other nodes are players'
     if tree.has_chance:
-        chance_value = chance_node_search(tree, rules, weighed, record, visit, mistake.chance_window)
+        chance_value = chance_node_search(tree, rules, chance_weights, record, visit, mistake.chance_window)
     visit(0, scale_bound(low, scales[0]), scale_bound(high, scales[0]))
-    return weighed.unscale(record.search())
+    return chance_weights.unscale(record.search())

@@ -16,26 +16,26 @@ BeliefState: TypeAlias = frozenset[str]
 Legal: TypeAlias = Literal["union", "intersection"]
 """A move may be made when it is legal in some state of the belief, or only when it is legal in all."""
 
-_Chances: TypeAlias = Mapping[str, int]
-"""In how many of the equally likely cases one is in each state of a belief."""
+_Cases: TypeAlias = Mapping[str, int]
+"""The number of equally likely cases for each state of a belief."""
 
 Percepts: TypeAlias = Literal["adversarial", "chance"]
-"""The opponent of the analysis chooses which possible percept comes, or all states are equally likely."""
+"""An opponent chooses among the possible percepts, or all states are equally likely."""
 
 
 class WorldError(Unsolvable):
-    """Something is asked of a world that it does not say; the message says what."""
+    """A world lacks a state or a move; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """States, moves between them, and what is perceived and gained in each.
+    """States, the moves between them, and the percept and the utility of each.
 
-    - `states`: their names, in the order in which they are listed.
-    - `moves`: for each state, the moves that are legal there with the state they lead to, in their order.
-    - `percepts`: what is perceived in a state; states that are left out all give the percept "".
+    - `states`: the names of the states, in the order of the world.
+    - `moves`: for each state, its legal moves in order, with the state that each leads to.
+    - `percepts`: the percept of each state; the default is "".
     - `goals`: the states in which the goal is reached.
-    - `utilities`: what a state is worth where play ends; 1 at goals and 0 elsewhere where it is left out.
+    - `utilities`: the utility of each state if play ends there; the default is 1 at goals and 0 elsewhere.
     """
 
     states: tuple[str, ...]
@@ -45,25 +45,24 @@ class World:
     utilities: Mapping[str, Number]
 
     def __post_init__(self) -> None:
-        known = set(self.states)
-        named = {*self.moves, *self.percepts, *self.goals, *self.utilities}
-        named |= {after for there in self.moves.values() for after in there.values()}
-        if not named <= known:
-            raise WorldError(f"there is no state {min(named - known)}")
+        mentioned = {*self.moves, *self.percepts, *self.goals, *self.utilities}
+        mentioned |= {successor for moves in self.moves.values() for successor in moves.values()}
+        if missing := mentioned - set(self.states):
+            raise WorldError(f"there is no state {min(missing)}")
 
     def utility(self, state: str) -> Number:
-        """What a state is worth where play ends."""
+        """Return the utility of a state if play ends there."""
         return self.utilities.get(state, int(state in self.goals))
 
 
 def actions(world: World, belief: BeliefState, legal: Legal = "intersection") -> tuple[str, ...]:
-    """Actions(b): the moves legal in some state of a belief, or in all, in the order of the world.
+    """Actions(b): the moves that are legal in some state of a belief, or in all, in the order of the world.
 
     Russell and Norvig, Artificial Intelligence: A Modern Approach, section 4.4.1.
     """
     offered = [world.moves.get(state, {}) for state in world.states if state in belief]
     if legal == "union":
-        return tuple(dict.fromkeys(move for there in offered for move in there))
+        return tuple(dict.fromkeys(move for moves in offered for move in moves))
     everywhere = set(offered[0]).intersection(*offered) if offered else ()
     return tuple(move for move in offered[0] if move in everywhere) if everywhere else ()
 
@@ -71,8 +70,8 @@ def actions(world: World, belief: BeliefState, legal: Legal = "intersection") ->
 def result(world: World, belief: BeliefState, action: str) -> BeliefState:
     """Result(b, a): every state that the move leads to from a state of the belief.
 
-    Where the move is illegal nothing happens, so that state stays. Raises `WorldError` for a move that is
-    legal in no state of the belief.
+    An illegal move leaves a state unchanged. Raises `WorldError` for a move that is legal in no state of
+    the belief.
     """
     if action not in actions(world, belief, "union"):
         raise WorldError(f"the move {action} is legal in no state of the belief")
@@ -80,12 +79,12 @@ def result(world: World, belief: BeliefState, action: str) -> BeliefState:
 
 
 def goal_test(world: World, belief: BeliefState) -> bool:
-    """Whether every state of a belief is a goal."""
+    """Return whether every state of a belief is a goal."""
     return belief <= world.goals
 
 
 def beliefs_by_percept(world: World, belief: BeliefState) -> tuple[tuple[str, BeliefState], ...]:
-    """For every possible percept the belief that is consistent with it, in the order of the states."""
+    """Return each possible percept with the belief that is consistent with it, in the order of the states."""
     parts: dict[str, set[str]] = {}
     for state in world.states:
         if state in belief:
@@ -104,97 +103,97 @@ class BeliefTree:
 def belief_tree(
     world: World, belief: BeliefState, moves: int, *, percepts: Percepts = "adversarial"
 ) -> BeliefTree:
-    """The tree of so many moves from a belief: MAX moves, then a percept tells some states apart.
+    """Build the tree of this many moves from a belief: MAX moves, then a percept distinguishes states.
 
-    Where several percepts are possible, MIN chooses the worst of them, or chance draws one: the states of the
-    first belief are equally likely, and a state that several of them lead to is as likely as all of these.
-    Play ends where every state is a goal, where no move is left and after the last move; a leaf is worth its
-    worst state, or, with chance, the mean of its states.
-    Branches are named by the moves and the percepts. Raises `WorldError` for an empty belief and for
-    states that the world does not have.
+    - If several percepts are possible, MIN chooses one, or chance draws one. The states of the first belief
+      are equally likely; a state that several of them lead to has the sum of their probabilities.
+    - Play ends if every state is a goal, if there is no legal move, and after the last move.
+    - A leaf is worth its worst state, or, with chance, the mean of its states.
+    - Branches have the names of the moves and the percepts.
+
+    Raises `WorldError` for an empty belief and for states that the world does not have.
     """
     if not belief or not belief <= set(world.states):
         raise WorldError("a belief has at least one state, and only states of the world")
-    planting = TreeBuilder()
+    builder = TreeBuilder()
     beliefs: list[BeliefState] = []
     chance = percepts == "chance"
 
-    def add(now: _Chances, parent: int, player: Player | None, name: str | None, share: Number | None) -> int:
-        beliefs.append(frozenset(now))
-        payoff = None if player is not None else _worth(world, now, percepts)
-        return planting.add(parent, player, payoff, move=name, probability=share)
+    def add(cases: _Cases, parent: int, player: Player | None, name: str | None, share: Number | None) -> int:
+        beliefs.append(frozenset(cases))
+        payoff = None if player is not None else _utility_at_end(world, cases, percepts)
+        return builder.add(parent, player, payoff, move=name, probability=share)
 
-    def move(now: _Chances, parent: int, to_go: int, name: str | None, share: Number | None) -> None:
-        offered = actions(world, frozenset(now))
-        if not to_go or not offered or goal_test(world, frozenset(now)):
-            add(now, parent, None, name, share)
+    def move(cases: _Cases, parent: int, moves_left: int, name: str | None, share: Number | None) -> None:
+        offered = actions(world, frozenset(cases))
+        if not moves_left or not offered or goal_test(world, frozenset(cases)):
+            add(cases, parent, None, name, share)
             return
-        node = add(now, parent, Player.MAX, name, share)
+        node = add(cases, parent, Player.MAX, name, share)
         for action in offered:
             after: dict[str, int] = {}
-            for state, times in now.items():
-                there = world.moves.get(state, {}).get(action, state)
-                after[there] = after.get(there, 0) + times
-            perceive(after, node, to_go - 1, action)
+            for state, count in cases.items():
+                successor = world.moves.get(state, {}).get(action, state)
+                after[successor] = after.get(successor, 0) + count
+            perceive(after, node, moves_left - 1, action)
 
-    def perceive(now: _Chances, parent: int, to_go: int, name: str) -> None:
-        parts = beliefs_by_percept(world, frozenset(now))
+    def perceive(cases: _Cases, parent: int, moves_left: int, name: str) -> None:
+        parts = beliefs_by_percept(world, frozenset(cases))
         if len(parts) == 1:
-            move(now, parent, to_go, name, None)
+            move(cases, parent, moves_left, name, None)
             return
-        node = add(now, parent, Player.CHANCE if chance else Player.MIN, name, None)
-        whole = sum(now.values())
+        node = add(cases, parent, Player.CHANCE if chance else Player.MIN, name, None)
         for percept, part in parts:
-            chances = {state: times for state, times in now.items() if state in part}
-            share = normalize_number(Fraction(sum(chances.values()), whole)) if chance else None
-            move(chances, node, to_go, percept, share)
+            consistent = {state: count for state, count in cases.items() if state in part}
+            share = Fraction(sum(consistent.values()), sum(cases.values()))
+            move(consistent, node, moves_left, percept, normalize_number(share) if chance else None)
 
     move(dict.fromkeys(belief, 1), -1, moves, None, None)
-    return BeliefTree(planting.tree(), tuple(beliefs))
+    return BeliefTree(builder.tree(), tuple(beliefs))
 
 
 def guaranteed_utility(
     world: World, belief: BeliefState, moves: int, *, percepts: Percepts = "adversarial"
 ) -> Number:
-    """What the best strategy of so many moves gets from a belief, without a tree: the value of `belief_tree`.
+    """Return the root value of `belief_tree` without building the tree.
 
-    Raises `WorldError` as that does.
+    Raises `WorldError` as `belief_tree` does.
     """
     if not belief or not belief <= set(world.states):
         raise WorldError("a belief has at least one state, and only states of the world")
 
-    # With chance, a belief counts with the number of cases it stands for: these sums stay whole numbers.
-    worst = percepts == "adversarial"
-    together: Callable[[Iterable[Number]], Number] = min if worst else sum
-    gains = {state: world.utility(state) for state in world.states}
+    # With chance, values are summed over the cases and divided once at the end: the sums stay whole numbers.
+    adversarial = percepts == "adversarial"
+    combine: Callable[[Iterable[Number]], Number] = min if adversarial else sum
+    utilities = {state: world.utility(state) for state in world.states}
     percept = {state: world.percepts.get(state, "") for state in world.states}
-    leads = {state: world.moves.get(state, {}) for state in world.states}
+    successors = {state: world.moves.get(state, {}) for state in world.states}
     offered: dict[BeliefState, tuple[str, ...]] = {}
 
-    def best(now: _Chances, to_go: int) -> Number:
-        if to_go:
-            known = frozenset(now)
-            if known not in offered:
-                offered[known] = () if goal_test(world, known) else actions(world, known)
-            if offered[known]:
-                return max([after(now, action, to_go - 1) for action in offered[known]])
-        return together([gains[state] if worst else gains[state] * times for state, times in now.items()])
+    def best(cases: _Cases, moves_left: int) -> Number:
+        if moves_left:
+            states = frozenset(cases)
+            if states not in offered:
+                offered[states] = () if goal_test(world, states) else actions(world, states)
+            if offered[states]:
+                return max([after(cases, action, moves_left - 1) for action in offered[states]])
+        return combine([utilities[state] * (1 if adversarial else count) for state, count in cases.items()])
 
-    def after(now: _Chances, action: str, to_go: int) -> Number:
+    def after(cases: _Cases, action: str, moves_left: int) -> Number:
         parts: dict[str, dict[str, int]] = {}
-        for state, times in now.items():
-            there = leads[state].get(action, state)
-            part = parts.setdefault(percept[there], {})
-            part[there] = part.get(there, 0) + times
-        return together([best(part, to_go) for part in parts.values()])
+        for state, count in cases.items():
+            successor = successors[state].get(action, state)
+            part = parts.setdefault(percept[successor], {})
+            part[successor] = part.get(successor, 0) + count
+        return combine([best(part, moves_left) for part in parts.values()])
 
-    found = best(dict.fromkeys(belief, 1), moves)
-    return found if worst else normalize_number(Fraction(found) / len(belief))
+    value = best(dict.fromkeys(belief, 1), moves)
+    return value if adversarial else normalize_number(Fraction(value) / len(belief))
 
 
-def _worth(world: World, now: _Chances, percepts: Percepts) -> Number:
-    """What a belief is worth where play ends."""
+def _utility_at_end(world: World, cases: _Cases, percepts: Percepts) -> Number:
+    """Return the value of a belief if play ends there."""
     if percepts == "adversarial":
-        return min(world.utility(state) for state in now)
-    total = sum((Fraction(world.utility(state) * times) for state, times in now.items()), Fraction(0))
-    return normalize_number(Fraction(total, sum(now.values())))
+        return min(world.utility(state) for state in cases)
+    total = sum((Fraction(world.utility(state) * count) for state, count in cases.items()), Fraction(0))
+    return normalize_number(Fraction(total, sum(cases.values())))

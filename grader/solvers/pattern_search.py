@@ -1,4 +1,4 @@
-"""Whether payoffs can prune exactly the crossed branches: searches with payoffs made up on the way."""
+"""A search for payoffs that prune exactly the crossed branches, with payoffs chosen leaf by leaf."""
 
 from collections.abc import Set
 from fractions import Fraction
@@ -9,105 +9,104 @@ from grader.trees.rules import Order
 from grader.trees.tree import Player, Tree
 
 PAYOFF_POSITIONS = 3
-"""A payoff may fall below the window, inside of it, or above it."""
+"""A payoff may be inside the window (0), below it (1), or above it (2)."""
 
 
 _State: TypeAlias = tuple[int, tuple[bool, bool], tuple[int, ...]]
-"""A leaf, whether infinities are remembered, and the ranks of all that is remembered."""
+"""A leaf, whether -infinity and infinity occur in the search state, and the ranks of its numbers."""
 
 
-class _OffError(Exception):
-    """The search has gone another way than the crosses say."""
+class _MismatchError(Exception):
+    """The search does not follow the pattern of crosses."""
 
 
 def can_prune_pattern(tree: Tree, order: Order, crossed: Set[int]) -> bool:
-    """Whether a search can be led, leaf by leaf, to prune exactly the branches above these nodes.
+    """Return whether some payoffs prune exactly the branches above the crossed nodes.
 
-    Every search is played through, with a payoff that is put below, inside or above the window when the
-    search comes to its leaf, and given up as soon as it comes to a crossed node or leaves another one out.
-    What follows a leaf depends only on the order of the numbers that the search remembers there, so where no
-    payoff of a leaf helped once, none is tried again when they stand in the same order.
-    Made to check `grader.solvers.pruning_pattern.payoffs_for_pattern`.
+    Backtracking: each payoff is put below, inside or above the window when the search reaches its leaf. A
+    search is abandoned when it visits a crossed node or prunes any other. What follows a leaf depends only
+    on the order of the numbers in the search state, so a leaf without a working payoff is not tried again
+    when its numbers have the same order.
+    A second algorithm to check `grader.solvers.pruning_pattern.payoffs_for_pattern`.
     """
-    ways: list[int] = []
-    hopeless: set[_State] = set()
+    positions: list[int] = []
+    dead_ends: set[_State] = set()
     while True:
-        game = _Game(tree, order, crossed, ways, hopeless)
+        attempt = _Attempt(tree, order, crossed, positions, dead_ends)
         try:
-            game.visit(0, -INFINITY, INFINITY)
-        except _OffError:
+            attempt.visit(0, -INFINITY, INFINITY)
+        except _MismatchError:
             pass
         else:
             return True
-        ways = game.ways[: game.used]
-        while ways and ways[-1] == PAYOFF_POSITIONS - 1:
-            hopeless.add(game.states[len(ways) - 1])
-            ways.pop()
-        if not ways:
+        positions = attempt.positions[: attempt.used]
+        while positions and positions[-1] == PAYOFF_POSITIONS - 1:
+            dead_ends.add(attempt.states[len(positions) - 1])
+            positions.pop()
+        if not positions:
             return False
-        ways[-1] += 1
+        positions[-1] += 1
 
 
-class _Game:
-    """One search; `ways` say of each leaf, in the order of the visits, how its payoff is chosen."""
+class _Attempt:
+    """One search; `positions` are those of the payoffs, in the order in which their leaves are visited."""
 
     def __init__(
-        self, tree: Tree, order: Order, crossed: Set[int], ways: list[int], hopeless: Set[_State]
+        self, tree: Tree, order: Order, crossed: Set[int], positions: list[int], dead_ends: Set[_State]
     ) -> None:
         self.tree, self.order, self.crossed = tree, order, crossed
-        self.ways, self.hopeless = list(ways), hopeless
+        self.positions, self.dead_ends = list(positions), dead_ends
         self.used = 0
         self.states: list[_State] = []
-        self.remembered: list[tuple[Bound, Bound, Bound]] = []
+        self.stack: list[tuple[Bound, Bound, Bound]] = []
 
     def visit(self, node: int, alpha: Bound, beta: Bound) -> Bound:
-        """The value of a node, as the textbook's search finds it."""
+        """Return the value of a node by the textbook search."""
         if node in self.crossed:
-            raise _OffError
+            raise _MismatchError
         player = self.tree.players[node]
         if player is None:
             return self._payoff(node, alpha, beta)
         value: Bound = -INFINITY if player is Player.MAX else INFINITY
         children = self.tree.visiting(node, self.order)
         for place, child in enumerate(children):
-            self.remembered.append((value, alpha, beta))
-            found = self.visit(child, alpha, beta)
-            self.remembered.pop()
+            self.stack.append((value, alpha, beta))
+            child_value = self.visit(child, alpha, beta)
+            self.stack.pop()
             if player is Player.MAX:
-                value = max(value, found)
+                value = max(value, child_value)
                 alpha = max(alpha, value)
             else:
-                value = min(value, found)
+                value = min(value, child_value)
                 beta = min(beta, value)
-            # No two payoffs that count are alike, so that the tie rule decides nothing.
+            # The payoffs that matter are all different, so the tie rule decides nothing.
             if alpha > beta:
                 if any(child not in self.crossed for child in children[place + 1 :]):
-                    raise _OffError
+                    raise _MismatchError
                 break
         return value
 
     def _state(self, leaf: int) -> _State:
-        """A leaf with the order of all numbers that the search remembers when it comes there."""
-        numbers = [number for each in self.remembered for number in each]
-        place = {number: rank for rank, number in enumerate(sorted(set(numbers)))}
-        infinite = (-INFINITY in place, INFINITY in place)
-        return leaf, infinite, tuple(place[number] for number in numbers)
+        """Return a leaf with the order of all values and bounds on the way to it."""
+        numbers = [number for entry in self.stack for number in entry]
+        ranks = {number: rank for rank, number in enumerate(sorted(set(numbers)))}
+        return leaf, (-INFINITY in ranks, INFINITY in ranks), tuple(ranks[number] for number in numbers)
 
     def _payoff(self, leaf: int, alpha: Bound, beta: Bound) -> Bound:
         state = self._state(leaf)
-        if state in self.hopeless:
-            raise _OffError
+        if state in self.dead_ends:
+            raise _MismatchError
         self.states.append(state)
-        if self.used == len(self.ways):
-            self.ways.append(0)
-        way = self.ways[self.used]
+        if self.used == len(self.positions):
+            self.positions.append(0)
+        position = self.positions[self.used]
         self.used += 1
         low, high = isinstance(alpha, float), isinstance(beta, float)
-        if way == 0:
+        if position == 0:
             return _between(alpha, beta)
-        if (way == 1 and low) or (way == 2 and high):
-            raise _OffError  # there is nothing beyond an infinite end
-        return Fraction(alpha) - 1 if way == 1 else Fraction(beta) + 1
+        if (position == 1 and low) or (position == 2 and high):
+            raise _MismatchError  # there is nothing beyond an infinite end
+        return Fraction(alpha) - 1 if position == 1 else Fraction(beta) + 1
 
 
 def _between(alpha: Bound, beta: Bound) -> Bound:

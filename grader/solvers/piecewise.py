@@ -1,9 +1,9 @@
-"""Values and windows as functions of one unknown: straight lines with corners, put together node by node."""
+"""Values and windows as piecewise linear functions of one unknown, combined node by node."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 from operator import ge, gt
 from typing import TypeAlias
 
@@ -17,9 +17,9 @@ from grader.trees.tree import Player, Tree
 
 @dataclass(frozen=True, slots=True)
 class PiecewiseLinear:
-    """A function that is straight between its corners: `(x, y)` in ascending order, one at least.
+    """A function that is linear between its corners, which are `(x, y)` by ascending x; at least one.
 
-    `slope_before` and `slope_after` are its slopes to the left of the first and to the right of the last.
+    `slope_before` and `slope_after` are its slopes left of the first corner and right of the last.
     """
 
     corners: tuple[tuple[Number, Number], ...]
@@ -27,7 +27,7 @@ class PiecewiseLinear:
     slope_after: Number
 
     def value_at(self, number: Number) -> Number:
-        """Its value there."""
+        """Return the value of the function at a number."""
         (first, low), (last, high) = self.corners[0], self.corners[-1]
         if number <= first:
             return normalize_number(Fraction(low + self.slope_before * (number - first)))
@@ -48,37 +48,37 @@ WindowEnd: TypeAlias = PiecewiseLinear | None
 
 
 def constant_function(number: Number) -> PiecewiseLinear:
-    """A number that does not depend on the unknown."""
+    """Return the function with this value everywhere."""
     return PiecewiseLinear(((0, number),), 0, 0)
 
 
-def _places(functions: Sequence[PiecewiseLinear]) -> list[Number]:
-    """Where any of them has a corner or two of them cross: between two such places all is straight."""
-    places = sorted({x for function in functions for x, _ in function.corners})
+def _breakpoints(functions: Sequence[PiecewiseLinear]) -> list[Number]:
+    """Return the x of all corners and crossings: between two of them no function bends or meets another."""
+    corners = sorted({x for function in functions for x, _ in function.corners})
     crossings: set[Number] = set()
-    reach = [places[0] - 1, *places, places[-1] + 1]
-    for one, first in enumerate(functions):
-        for other in functions[one + 1 :]:
-            for left, right in pairwise(reach):
-                low, high = (Fraction(first.value_at(x)) - other.value_at(x) for x in (left, right))
-                if low != high:
-                    at = normalize_number(left - low * (right - left) / (high - low))
-                    outside = (left == reach[0] and at < left) or (right == reach[-1] and at > right)
-                    if left <= at <= right or outside:
-                        crossings.add(at)
-    return sorted({*places, *crossings})
+    # One more point on either side shows the slopes outside the corners.
+    samples = [corners[0] - 1, *corners, corners[-1] + 1]
+    for one, other in combinations(functions, 2):
+        for left, right in pairwise(samples):
+            low, high = (Fraction(one.value_at(x)) - other.value_at(x) for x in (left, right))
+            if low != high:
+                crossing = normalize_number(left - low * (right - left) / (high - low))
+                from_left = -INFINITY if left == samples[0] else left
+                to_right = INFINITY if right == samples[-1] else right
+                if from_left <= crossing <= to_right:
+                    crossings.add(crossing)
+    return sorted({*corners, *crossings})
 
 
 def combine(
     functions: Sequence[PiecewiseLinear], of: Callable[[Sequence[Number]], Number]
 ) -> PiecewiseLinear:
-    """The largest, the smallest or a weighed sum of some functions."""
-    places = _places(functions)
+    """Return the largest, the smallest or a weighted sum of some functions."""
 
     def value(x: Number) -> Number:
         return of([function.value_at(x) for function in functions])
 
-    corners = tuple((x, value(x)) for x in places)
+    corners = tuple((x, value(x)) for x in _breakpoints(functions))
     (first, low), (last, high) = corners[0], corners[-1]
     return PiecewiseLinear(
         corners,
@@ -90,19 +90,19 @@ def combine(
 def solve_relation(
     one: PiecewiseLinear, other: PiecewiseLinear, holds: Callable[[Number, Number], bool]
 ) -> Spans:
-    """The numbers for which two functions stand in a relation."""
-    places = _places([one, other])
-    middles = [normalize_number(Fraction(left + right) / 2) for left, right in pairwise(places)]
-    ends: list[Bound] = [-INFINITY, *places, INFINITY]
-    found = [Span(x, True, x, True) for x in places if holds(one.value_at(x), other.value_at(x))]
-    for (left, right), x in zip(pairwise(ends), (places[0] - 1, *middles, places[-1] + 1), strict=True):
+    """Return the numbers for which a relation between two functions holds."""
+    points = _breakpoints([one, other])
+    middles = [normalize_number(Fraction(left + right) / 2) for left, right in pairwise(points)]
+    ends: list[Bound] = [-INFINITY, *points, INFINITY]
+    spans = [Span(x, True, x, True) for x in points if holds(one.value_at(x), other.value_at(x))]
+    for (left, right), x in zip(pairwise(ends), (points[0] - 1, *middles, points[-1] + 1), strict=True):
         if holds(one.value_at(x), other.value_at(x)):
-            found.append(Span(left, False, right, False))
-    return union(found)
+            spans.append(Span(left, False, right, False))
+    return union(spans)
 
 
 def values_as_functions(tree: Tree, name: str) -> tuple[PiecewiseLinear, ...]:
-    """The exact value of every node as a function of the unknown of this name.
+    """Return the exact value of every node as a function of the unknown with this name.
 
     Raises `UnknownPayoff` for another unknown.
     """
@@ -113,26 +113,24 @@ def values_as_functions(tree: Tree, name: str) -> tuple[PiecewiseLinear, ...]:
         if player is None:
             values[node] = UNKNOWN if tree.payoffs[node] == name else constant_function(number_at(tree, node))
         elif player is Player.CHANCE:
-            values[node] = _weighed(below, [probability(tree, child) for child in children])
+            values[node] = _weighted_sum(below, [probability(tree, child) for child in children])
         else:
             values[node] = combine(below, max if player is Player.MAX else min)
     return tuple(values)
 
 
-def _weighed(functions: Sequence[PiecewiseLinear], shares: Sequence[Number]) -> PiecewiseLinear:
-    def total(row: Sequence[Number]) -> Number:
-        return normalize_number(
-            sum((Fraction(share * each) for share, each in zip(shares, row, strict=True)), Fraction(0))
-        )
-
-    return combine(functions, total)
+def _weighted_sum(functions: Sequence[PiecewiseLinear], shares: Sequence[Number]) -> PiecewiseLinear:
+    return combine(
+        functions,
+        lambda row: normalize_number(Fraction(sum(share * y for share, y in zip(shares, row, strict=True)))),
+    )
 
 
 def numbers_that_prune(tree: Tree, rules: Rules, name: str, node: int) -> Spans:
-    """The x for which a search never comes to a node: what `grader.solvers.relevance` says of leaves.
+    """Return the x for which a search never visits a node, by the definition in `grader.solvers.relevance`.
 
-    From the node upwards the values are followed that would reach the root; the search does not come where
-    none is let through. Made to check `grader.solvers.unknown_payoff.pruned_when`.
+    It follows the values that would reach the root unchanged, from the node upwards; if there are none, the
+    search does not visit the node. A second algorithm to check `grader.solvers.unknown_payoff.pruned_when`.
     """
     values = values_as_functions(tree, name)
     bounds = rules.bounds if tree.has_chance else None
@@ -163,17 +161,17 @@ def numbers_that_prune(tree: Tree, rules: Rules, name: str, node: int) -> Spans:
 def _through(
     elder: Sequence[PiecewiseLinear], shares: Sequence[Number], end: WindowEnd, extreme: WindowEnd
 ) -> WindowEnd:
-    """What an end of the window is worth at the chance node above: what comes after may be extreme."""
+    """Return an end of the window at the chance node above; the later outcomes are all `extreme`."""
     place = len(elder)
     after = normalize_number(sum(shares[place + 1 :], Fraction(0)))
     if end is None or (after and extreme is None):
         return None
     parts = [*elder, end, *([extreme] if after and extreme is not None else [])]
-    return _weighed(parts, [*shares[: place + 1], *([after] if after else [])])
+    return _weighted_sum(parts, [*shares[: place + 1], *([after] if after else [])])
 
 
 def _closed(low: WindowEnd, high: WindowEnd, rules: Rules) -> Spans:
-    """The x for which nothing lies between the ends of a window."""
+    """Return the x for which a window is closed."""
     if low is None or high is None:
         return ()
     return solve_relation(low, high, ge if rules.ties == "cut" else gt)

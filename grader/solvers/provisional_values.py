@@ -11,12 +11,12 @@ from grader.trees.tree import Player, Tree
 
 @dataclass(frozen=True, slots=True)
 class ProvisionalValues:
-    """What the older form leaves at the nodes; tuples aligned with the nodes.
+    """The final provisional values of the nodes; tuples aligned with the nodes.
 
-    - `values`: the alpha value of a visited MAX node, the beta value of a visited MIN node, as they were
-      when the search left it; at a visited leaf its payoff; None where it never came.
-    - `stopped_by`: where the search was discontinued below a node, the nearest ancestor whose value
-      allowed it; else None. A node may also be stopped after its last child, when nothing is pruned.
+    - `values`: the alpha value of a MAX node or the beta value of a MIN node when the search left it; the
+      payoff of a leaf; None for an unvisited node.
+    - `stopped_by`: the nearest ancestor whose value stopped the search below a node, else None. A node may
+      also be stopped after its last child, although nothing is pruned then.
     """
 
     values: tuple[Bound | None, ...]
@@ -26,11 +26,11 @@ class ProvisionalValues:
 def provisional_search(tree: Tree, rules: Rules) -> ProvisionalValues:
     """Discontinue below a MIN node whose beta value is at most the alpha value of any MAX ancestor.
 
-    And below a MAX node whose alpha value is at least the beta value of any MIN ancestor; under
-    `ties=keep` below and above. The alpha value of a MAX node is the largest value of its successors so
-    far, the beta value of a MIN node the smallest. It visits what every form of alpha-beta visits.
+    Likewise below a MAX node whose alpha value is at least the beta value of any MIN ancestor; with
+    `ties=keep`, less and more. The alpha value of a MAX node is the largest value of its successors so
+    far, the beta value of a MIN node the smallest. It visits the same nodes as every form of alpha-beta.
     Nilsson, Problem-Solving Methods in Artificial Intelligence (1971), ch. 5.
-    Raises `UnknownPayoff` when the search comes to an unknown leaf, `Unsolvable` for chance nodes and
+    Raises `UnknownPayoff` if the search reaches an unknown leaf, `Unsolvable` for chance nodes and
     several players.
     """
     require_two_players(tree)

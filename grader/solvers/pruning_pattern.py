@@ -1,10 +1,11 @@
-"""Whether alpha-beta can prune exactly the crossed branches: payoffs that do it, or why there are none."""
+"""Payoffs with which alpha-beta prunes exactly the crossed branches, or the reason why there are none."""
 
 from collections.abc import Collection, Iterator, Set
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.solvers.solvable import require_no_chance, require_two_players
@@ -13,60 +14,59 @@ from grader.trees.tree import Player, Tree
 
 
 class InfeasibleReason(StrEnum):
-    """Why no payoffs prune exactly these branches."""
+    """The reason why no payoffs prune exactly these branches."""
 
     ROOT = "root"
-    """The root itself is crossed, which a search always visits."""
+    """The root is crossed, but a search always visits it."""
     FIRST_CHILD = "first-child"
-    """The first child of a visited node is crossed, which a search always visits."""
+    """The first child of a visited node is crossed, but a search always visits it."""
     GAP = "gap"
-    """A branch is visited after an elder sibling was crossed: a cut skips all that follow."""
+    """A branch is visited after a crossed elder sibling, but a cutoff skips all that follow."""
     NO_BOUND = "no-bound"
-    """When the search comes to the node, no ancestor of the other player has a value to cut it with."""
+    """No ancestor of the other player has a value when the search reaches the node, so nothing can cut it."""
     CONFLICT = "conflict"
-    """The node can be cut, but not together with what the cuts before it need."""
+    """The node can be cut, but not together with the cutoffs before it."""
     FORCED = "forced"
-    """The cuts are possible, but when they happen never all children of this node are visited that should be.
+    """The cutoffs are possible, but they always prune a child of this node that is not crossed.
 
-    The root stands for different nodes.
+    The node is the root if it is not always the same node.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Infeasible:
-    """That no payoffs prune exactly the crossed branches: why, and at which node."""
+    """No payoffs prune exactly the crossed branches: the reason, and the node it is about."""
 
     reason: InfeasibleReason
     node: int
 
 
 class _Outcome(Enum):
-    """What a visited node returns: a value below its window, inside it, or above it."""
+    """The value that a visited node returns: below its window, inside it, or above it."""
 
-    LOW = "low"
+    BELOW = "below"
     INSIDE = "inside"
-    HIGH = "high"
+    ABOVE = "above"
 
 
 def payoffs_for_pattern(tree: Tree, order: Order, crossed: Set[int]) -> tuple[Number, ...] | Infeasible:
-    """Payoffs by path number that prune exactly the crossed branches of a shape, or why there are none.
+    """Return payoffs, by path number, that prune exactly the crossed branches, or why there are none.
 
-    `crossed` are the nodes below the crossed branches; what lies below them is pruned with them, and
-    payoffs of the tree are not looked at. What can happen at a node depends on its window only through
-    whether alpha and beta are finite, for between two numbers there is always a third; so the question
-    is decided exactly, in a time that grows with the tree. Ties are never needed: whatever can be pruned
-    with them can be pruned without. Raises `Unsolvable` for chance nodes and several players.
+    `crossed` are the nodes below the crossed branches; everything below them is pruned too. The payoffs of
+    the tree are ignored. The possible results at a node depend only on whether alpha and beta are finite,
+    because there is always a number between two others. So the decision is exact and takes linear time.
+    Ties are never needed: any pattern with ties is also possible without them.
+    Raises `Unsolvable` for chance nodes and several players.
     """
     require_two_players(tree)
     require_no_chance(tree)
-    simple = _simple_reason(tree, order, crossed)
-    if simple is not None:
-        return simple
+    if (reason := _local_reason(tree, order, crossed)) is not None:
+        return reason
     pattern = _Pattern(tree, order, frozenset(crossed), frozenset(tree.internal))
     if not pattern.possible():
-        return _deeper_reason(tree, order, frozenset(crossed))
+        return _joint_reason(tree, order, frozenset(crossed))
     numbers: dict[int, Fraction] = {}
-    pattern.give(0, -INFINITY, INFINITY, _Outcome.INSIDE, numbers)
+    pattern.assign_payoffs(0, -INFINITY, INFINITY, _Outcome.INSIDE, numbers)
     ranks = {number: rank for rank, number in enumerate(sorted(set(numbers.values())), 1)}
     return tuple(
         ranks[numbers[leaf]] if leaf in numbers else 1 + 7 * path % len(ranks)
@@ -75,28 +75,25 @@ def payoffs_for_pattern(tree: Tree, order: Order, crossed: Set[int]) -> tuple[Nu
 
 
 def _visited(tree: Tree, crossed: Set[int]) -> list[int]:
-    """The nodes that have no cross above them, in preorder."""
-    out = set(crossed)
+    """Return the nodes without a cross above them, in preorder."""
+    pruned = set(crossed)
     for node, parent in enumerate(tree.parents):
-        if parent in out:
-            out.add(node)
-    return [node for node in range(len(tree)) if node not in out]
+        if parent in pruned:
+            pruned.add(node)
+    return [node for node in range(len(tree)) if node not in pruned]
 
 
-def _simple_reason(tree: Tree, order: Order, crossed: Set[int]) -> Infeasible | None:
-    """A reason that can be seen in the pattern alone, the first in preorder."""
+def _local_reason(tree: Tree, order: Order, crossed: Set[int]) -> Infeasible | None:
+    """Return the first reason, in preorder, that concerns a single node and its surroundings."""
     if 0 in crossed:
         return Infeasible(InfeasibleReason.ROOT, 0)
     visited = _visited(tree, crossed)
     for node in visited:
         children = tree.visiting(node, order)
-        if not crossed & set(children):
-            continue
-        if children[0] in crossed:
+        if children and children[0] in crossed:
             return Infeasible(InfeasibleReason.FIRST_CHILD, children[0])
-        first = next(place for place, child in enumerate(children) if child in crossed)
-        for child in children[first:]:
-            if child not in crossed:
+        for elder, child in pairwise(children):
+            if elder in crossed and child not in crossed:
                 return Infeasible(InfeasibleReason.GAP, child)
     for node in visited:
         if crossed & set(tree.children[node]) and not _bounded(tree, order, node):
@@ -105,21 +102,22 @@ def _simple_reason(tree: Tree, order: Order, crossed: Set[int]) -> Infeasible | 
 
 
 def _bounded(tree: Tree, order: Order, node: int) -> bool:
-    """Whether an ancestor of the other player has a value when the search comes to a node."""
+    """Return whether an ancestor of the other player has a value when the search reaches a node."""
     child = node
     for ancestor in tree.ancestors(node):
-        other = tree.players[ancestor] is not tree.players[node]
-        if other and tree.visiting(ancestor, order)[0] != child:
+        is_other = tree.players[ancestor] is not tree.players[node]
+        if is_other and tree.visiting(ancestor, order)[0] != child:
             return True
         child = ancestor
     return False
 
 
-def _deeper_reason(tree: Tree, order: Order, crossed: frozenset[int]) -> Infeasible:
-    """The first cut, in the order of the search, that does not go with those before it.
+def _joint_reason(tree: Tree, order: Order, crossed: frozenset[int]) -> Infeasible:
+    """Return the reason that concerns several nodes together.
 
-    Else the first node, in preorder, whose children are never all visited when all cuts happen; the root
-    where this is now one node and now another.
+    1. The first cutoff, in search order, that is impossible together with those before it.
+    2. Else the first node, in preorder, that loses an uncrossed child whenever all cutoffs happen.
+    3. Else the root: different nodes lose children.
     """
 
     def possible(demanded: Collection[int]) -> bool:
@@ -137,7 +135,7 @@ def _deeper_reason(tree: Tree, order: Order, crossed: frozenset[int]) -> Infeasi
 
 
 class _Pattern:
-    """What can happen at every node, when some are visited and cut as crossed, and others anyhow."""
+    """The possible results of every node if the demanded nodes are visited and cut exactly as crossed."""
 
     def __init__(self, tree: Tree, order: Order, crossed: frozenset[int], demanded: frozenset[int]) -> None:
         self._tree, self._order = tree, order
@@ -146,20 +144,20 @@ class _Pattern:
         self._outcomes = cache(self._all_outcomes)
 
     def possible(self) -> bool:
-        """Whether the whole search can go like this: at the root both ends of the window are infinite."""
+        """Return whether the whole search is possible; the window of the root is infinite on both sides."""
         return bool(self._outcomes(0, False, False))
 
     def _all_outcomes(self, node: int, alpha: bool, beta: bool) -> tuple[_Outcome, ...]:
-        """What a visited node can return, given whether the ends of its window are finite."""
+        """Return the possible results of a visited node; `alpha` and `beta` say whether these are finite."""
         if not self._tree.children[node]:
-            possible = ((_Outcome.LOW, alpha), (_Outcome.INSIDE, True), (_Outcome.HIGH, beta))
+            possible = ((_Outcome.BELOW, alpha), (_Outcome.INSIDE, True), (_Outcome.ABOVE, beta))
             return tuple(outcome for outcome, can_be in possible if can_be)
-        found = {outcome for _, outcome in self._plays(node, alpha, beta)}
-        # In one order on every machine, for the payoffs depend on which is tried first.
-        return tuple(outcome for outcome in _Outcome if outcome in found)
+        outcomes = {outcome for _, outcome in self._plays(node, alpha, beta)}
+        # In a fixed order on every machine, because the payoffs depend on which is tried first.
+        return tuple(outcome for outcome in _Outcome if outcome in outcomes)
 
     def _lengths(self, node: int) -> tuple[tuple[int, bool], ...]:
-        """How many children may be visited, and whether a cut follows the last of them."""
+        """Return the possible numbers of visited children, and whether a cutoff follows the last of them."""
         children = self._tree.visiting(node, self._order)
         whole = len(children)
         if node in self._demanded:
@@ -169,12 +167,12 @@ class _Pattern:
         return tuple((count, count < whole) for count in range(least, whole + 1))
 
     def _plays(self, node: int, alpha: bool, beta: bool) -> Iterator[tuple[tuple[_Outcome, ...], _Outcome]]:
-        """What the visited children can return one after the other, and what the node then returns."""
+        """Yield the possible results of the visited children in order, with the result of the node."""
         maximizes = self._tree.players[node] is Player.MAX
-        # A child that returns this cuts the node, so it is the last one visited.
-        better = _Outcome.HIGH if maximizes else _Outcome.LOW
+        # A child with this result cuts the node, so it is the last visited child.
+        better = _Outcome.ABOVE if maximizes else _Outcome.BELOW
         children = self._tree.visiting(node, self._order)
-        seen: set[tuple[int, bool, _Outcome]] = set()
+        yielded: set[tuple[int, bool, _Outcome]] = set()
         for count, cut in self._lengths(node):
             waiting: list[tuple[tuple[_Outcome, ...], bool]] = [((), False)]
             reached: set[tuple[int, bool]] = set()
@@ -187,8 +185,8 @@ class _Pattern:
                         if cut and last is not better:
                             continue
                         result = last if last is better or not improved else _Outcome.INSIDE
-                        if (count, cut, result) not in seen:
-                            seen.add((count, cut, result))
+                        if (count, cut, result) not in yielded:
+                            yielded.add((count, cut, result))
                             yield (*before, last), result
                     continue
                 for outcome in possible:
@@ -197,10 +195,13 @@ class _Pattern:
                         reached.add(state)
                         waiting.append(((*before, outcome), state[1]))
 
-    def give(
+    def assign_payoffs(
         self, node: int, alpha: Bound, beta: Bound, wanted: _Outcome, numbers: dict[int, Fraction]
     ) -> Fraction:
-        """Payoffs for the visited leaves below a node so that it returns what is wanted; gives that value."""
+        """Assign payoffs below a node that give it the wanted result, and return its value.
+
+        `numbers` receives the payoffs by leaf; pruned leaves get none.
+        """
         if not self._tree.children[node]:
             numbers[node] = _number(alpha, beta, wanted)
             return numbers[node]
@@ -210,8 +211,8 @@ class _Pattern:
         outcomes = next(play for play, result in self._plays(node, *finite) if result is wanted)
         value: Fraction | None = None
         for child, outcome in zip(self._tree.visiting(node, self._order), outcomes, strict=False):
-            found = self.give(child, alpha, beta, outcome, numbers)
-            value = found if value is None else better(value, found)
+            child_value = self.assign_payoffs(child, alpha, beta, outcome, numbers)
+            value = child_value if value is None else better(value, child_value)
             if maximizes:
                 alpha = max(alpha, value)
             else:
@@ -222,12 +223,12 @@ class _Pattern:
 
 
 def _number(alpha: Bound, beta: Bound, wanted: _Outcome) -> Fraction:
-    """A number below, inside or above a window, never at its ends."""
+    """Return a number below, inside or above a window, never at its ends."""
     low = None if isinstance(alpha, float) else Fraction(alpha)
     high = None if isinstance(beta, float) else Fraction(beta)
-    if wanted is _Outcome.LOW and low is not None:
+    if wanted is _Outcome.BELOW and low is not None:
         return low - 1
-    if wanted is _Outcome.HIGH and high is not None:
+    if wanted is _Outcome.ABOVE and high is not None:
         return high + 1
     if low is None:
         return Fraction(0) if high is None else high - 1

@@ -1,10 +1,10 @@
-"""Other payoffs by one rule: whether the decision stays, in this tree and in every tree."""
+"""Transformations of payoffs: whether they keep the decision in one tree, and in every tree."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TypeAlias, assert_never
 
 from grader.base.numbers import Number, normalize_number
@@ -16,7 +16,7 @@ from grader.trees.tree_builder import TreeBuilder
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """x becomes its power with a positive whole exponent, times a factor, plus a constant; linear for 1."""
+    """x becomes `factor * x**exponent + constant`; the exponent is a positive integer."""
 
     exponent: int
     factor: Number = 1
@@ -25,7 +25,7 @@ class Power:
 
 @dataclass(frozen=True, slots=True)
 class ValueTable:
-    """Each payoff becomes the one beside it; there is no other payoff."""
+    """Each payoff is replaced by its partner in the pair; other payoffs do not occur."""
 
     pairs: tuple[tuple[Number, Number], ...]
 
@@ -34,18 +34,18 @@ Transformation: TypeAlias = Power | ValueTable
 
 
 class TransformationType(StrEnum):
-    """What decides whether a transformation keeps decisions."""
+    """The property of a transformation that decides whether it keeps decisions."""
 
     POSITIVE_LINEAR = "positive-linear"
-    """A positive multiple plus a constant: it keeps every decision, with chance too."""
+    """A positive multiple plus a constant: it keeps every decision, also with chance nodes."""
     INCREASING = "increasing"
-    """Larger payoffs stay larger, but not in proportion: it keeps every decision without chance."""
+    """Larger payoffs stay larger, but not in proportion: it keeps every decision without chance nodes."""
     NEITHER = "neither"
-    """Somewhere a larger payoff does not stay larger."""
+    """Some larger payoff does not stay larger."""
 
 
 def transform_payoff(transformation: Transformation, number: Number) -> Number:
-    """What becomes of a payoff. Raises `Unsolvable` for a number that a table does not have."""
+    """Return the transformed payoff. Raises `Unsolvable` for a number that is not in the table."""
     match transformation:
         case Power(exponent, factor, constant):
             return normalize_number(Fraction(factor * number**exponent + constant))
@@ -58,7 +58,7 @@ def transform_payoff(transformation: Transformation, number: Number) -> Number:
 
 
 def transform_payoffs(tree: Tree, transformation: Transformation) -> Tree:
-    """The tree with every payoff transformed; raises `UnknownPayoff` at an unknown leaf."""
+    """Return the tree with every payoff transformed; raises `UnknownPayoff` at an unknown leaf."""
     return tree.with_payoffs(
         tuple(transform_payoff(transformation, number_at(tree, leaf)) for leaf in tree.leaves)
     )
@@ -67,9 +67,9 @@ def transform_payoffs(tree: Tree, transformation: Transformation) -> Tree:
 def transformation_type(
     transformation: Transformation, *, at_least: Number | None = None
 ) -> TransformationType:
-    """What kind of transformation it is, for all numbers, or for those not below `at_least`.
+    """Return the type of a transformation on all numbers, or on those from `at_least` upwards.
 
-    A table is judged on the numbers it has.
+    The type of a table is its type on the numbers it has.
     """
     match transformation:
         case Power(1, factor):
@@ -83,27 +83,26 @@ def transformation_type(
 
 
 def transformation_type_on(transformation: Transformation, numbers: Sequence[Number]) -> TransformationType:
-    """What kind of transformation it is on these numbers alone, such as the payoffs of one tree.
+    """Return the type of a transformation on these numbers alone, such as the payoffs of one tree.
 
-    On two numbers everything increasing is positive linear; one number cannot tell, and is kept.
+    On two numbers every increasing transformation is positive linear; on one number every transformation is.
     """
     ascending = sorted(set(numbers))
-    after = [transform_payoff(transformation, number) for number in ascending]
-    steps = list(zip(ascending, ascending[1:], after, after[1:], strict=False))
-    if any(there >= beyond for _, _, there, beyond in steps):
+    points = [(number, transform_payoff(transformation, number)) for number in ascending]
+    slopes = {Fraction(high - low) / (right - left) for (left, low), (right, high) in pairwise(points)}
+    if any(slope <= 0 for slope in slopes):
         return TransformationType.NEITHER
-    slopes = {Fraction(beyond - there) / (after_it - it) for it, after_it, there, beyond in steps}
     return TransformationType.POSITIVE_LINEAR if len(slopes) <= 1 else TransformationType.INCREASING
 
 
 def keeps_decision(tree: Tree, transformation: Transformation) -> bool:
-    """Whether the optimal moves at the root are the same ones after the transformation."""
+    """Return whether the optimal moves at the root are the same after the transformation."""
     after = transform_payoffs(tree, transformation)
     return best_children(tree, values(tree))[0] == best_children(after, values(after))[0]
 
 
 def keeps_all_decisions(kind: TransformationType, *, chance: bool) -> bool:
-    """Whether every tree, with chance nodes or without, keeps every decision under such a transformation.
+    """Return whether such a transformation keeps the decision in every tree; `chance` allows chance nodes.
 
     Russell and Norvig, Artificial Intelligence: A Modern Approach, section 5.5 and fig. 5.13.
     """
@@ -113,32 +112,34 @@ def keeps_all_decisions(kind: TransformationType, *, chance: bool) -> bool:
 
 
 def counterexample(transformation: Transformation, numbers: Sequence[Number], *, chance: bool) -> Tree | None:
-    """A smallest tree with payoffs among these numbers whose decision does not stay; None if there is none.
+    """Return a smallest tree with these payoffs whose decision changes; None if there is none.
 
-    Without chance: two payoffs of which the larger does not stay larger. With chance: a payoff for sure
-    against a gamble between two others, with a probability halfway between the one that makes it fair
-    before and the one that makes it fair after. Any other tree would keep its decision too, when these do.
+    1. Two payoffs whose order changes.
+    2. With chance nodes: a sure payoff against a gamble between two others. Its probability is halfway
+       between the one that makes it fair before the transformation and the one that makes it fair after.
+
+    If none of these trees changes its decision, no tree does.
     """
     ascending = sorted(set(numbers))
-    planting = TreeBuilder()
-    root = planting.add(-1, Player.MAX)
+    builder = TreeBuilder()
+    root = builder.add(-1, Player.MAX)
     for one, other in combinations(ascending, 2):
         if transform_payoff(transformation, one) >= transform_payoff(transformation, other):
             for number in (one, other):
-                planting.add(root, None, number)
-            return planting.tree()
+                builder.add(root, None, number)
+            return builder.tree()
     if not chance:
         return None
-    for least, middle, most in combinations(ascending, 3):
-        low, sure, high = (transform_payoff(transformation, number) for number in (least, middle, most))
-        fair_before = Fraction(middle - least) / (most - least)
+    for lowest, middle, highest in combinations(ascending, 3):
+        low, sure, high = (transform_payoff(transformation, number) for number in (lowest, middle, highest))
+        fair_before = Fraction(middle - lowest) / (highest - lowest)
         fair_after = Fraction(sure - low) / (high - low)
         if fair_before == fair_after:
             continue
         share = Fraction(fair_before + fair_after, 2)
-        planting.add(root, None, middle)
-        gamble = planting.add(root, Player.CHANCE)
-        planting.add(gamble, None, most, probability=normalize_number(share))
-        planting.add(gamble, None, least, probability=normalize_number(1 - share))
-        return planting.tree()
+        builder.add(root, None, middle)
+        gamble = builder.add(root, Player.CHANCE)
+        builder.add(gamble, None, highest, probability=normalize_number(share))
+        builder.add(gamble, None, lowest, probability=normalize_number(1 - share))
+        return builder.tree()
     return None

@@ -11,10 +11,10 @@ SEARCH_BY_TEST = {"value": value_test, "window": window_test}
 
 
 def search(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
-    """Star1 where chance moves, else alpha-beta in the test that the rules name.
+    """Search by Star1 if the tree has chance nodes, else by alpha-beta in the test that the rules name.
 
-    The depth rule is not looked at: search `grader.solvers.depth_limit.truncate_at_depth(tree, rules.depth)`.
-    Raises `UnknownPayoff` when the search comes to an unknown leaf, `BoundsError` for a payoff
+    The depth rule is ignored: search `grader.solvers.depth_limit.truncate_at_depth(tree, rules.depth)`.
+    Raises `UnknownPayoff` if the search reaches an unknown leaf, `BoundsError` for a payoff
     outside the bounds of a tree with chance nodes, `Unsolvable` for several players.
     Without `traced` the events are left out.
     """

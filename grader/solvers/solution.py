@@ -1,4 +1,4 @@
-"""Everything there is to report about a tree under rules."""
+"""The solution of a tree under rules, with everything that commands and questions report."""
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -18,25 +18,23 @@ if TYPE_CHECKING:
     from grader.solvers.trace import Search
 
 TRACED_NODES = 200_000
-"""Trees with more nodes are solved without a trace: nobody steps through a million events."""
+"""Trees with more nodes are solved without a trace, which would have millions of events."""
 
 
-# No slots: what is asked for later is computed once, on first use, and kept with the record.
+# No slots: the cached properties are computed on first use.
 @dataclass(frozen=True)
 class Solution:
-    """A solved tree; tuples of nodes' results are aligned with the nodes of `tree`.
+    """A solved tree; tuples of results are aligned with the nodes of `tree`.
 
-    - `tree`: the tree as searched, cut at the depth limit of the rules.
-    - `values`: exact values; None where an unknown payoff decides.
-    - `intervals`: between which values each node lies; None when all payoffs are known.
-    - `best`: all optimal children; None where an unknown payoff decides which they are.
-    - `visit_record`: what tells the visited nodes: a sweep where that is enough, else a search without a
-      trace.
-    - `blocked_by`: the unknown leaf the search came to.
+    - `tree`: the tree as searched, truncated at the depth limit of the rules.
+    - `values`: exact values; None if an unknown payoff decides.
+    - `intervals`: the interval of each node's value; None if all payoffs are known.
+    - `best`: all optimal children; None if an unknown payoff decides which they are.
+    - `visit_record`: the visited nodes: a sweep if that is enough, else a search without a trace.
+    - `blocked_by`: the unknown leaf that stopped the search.
 
-    All that speaks of the search is None for games of several players, and when `blocked_by` names a
-    leaf; `other_ties` and `convention_sensitive` alone are None when only the other tie rule comes to
-    an unknown.
+    All results of the search are None for games of several players and if `blocked_by` is a leaf. Only
+    `other_ties` and `convention_sensitive` are None if the search stops under the other tie rule alone.
     """
 
     tree: Tree
@@ -49,14 +47,14 @@ class Solution:
 
     @cached_property
     def principal_variations(self) -> tuple[tuple[int, ...], ...]:
-        """Lines of best play from the root, at most 100; none where an unknown decides of every move."""
+        """Lines of best play from the root, at most 100; none if an unknown may decide every move."""
         return () if self.best[0] is None and self.intervals is None else principal_variations(self.best)
 
     @cached_property
     def search(self) -> "Search | None":
         """The search in the test the rules name, Star1 where chance moves, with its trace.
 
-        Without the trace when the tree has more than `TRACED_NODES` nodes.
+        Without the trace if the tree has more than `TRACED_NODES` nodes.
         """
         if self.visit_record is None:
             return None
@@ -98,7 +96,7 @@ class Solution:
 
     @cached_property
     def other_ties(self) -> tuple[int, ...] | None:
-        """The pruned path numbers under the other tie rule; None when its search comes to an unknown."""
+        """The pruned path numbers under the other tie rule; None if its search reaches an unknown."""
         if self.visit_record is None:
             return None
         if isinstance(self.visit_record, Sweep):
@@ -107,8 +105,8 @@ class Solution:
         from grader.solvers.search_choice import search
 
         try:
-            found = search(self.tree, self.rules.with_other_ties(), traced=False)
-            return pruned_paths(self.tree, found.visited)
+            other_search = search(self.tree, self.rules.with_other_ties(), traced=False)
+            return pruned_paths(self.tree, other_search.visited)
         except UnknownPayoff:
             return None
 
@@ -123,8 +121,8 @@ def solve(tree: Tree, rules: Rules) -> Solution:
 
     Raises `LimitError` for a node at the depth limit without a static evaluation, `BoundsError`
     for a payoff outside the bounds of a tree with chance nodes, and `grader.trees.tree.TreeError` for the
-    diagnosis of a text. An unknown payoff raises nothing: where it decides, the answer is None.
-    What is found without a printed search is found by one sweep; the searches run when they are asked for.
+    diagnosis of a text. An unknown payoff raises nothing: a result that depends on it is None.
+    Most results come from one sweep; a search runs only if its results are used.
     A tree of a million leaves takes seconds and below 1 GB.
     """
     tree = truncate_at_depth(require_tree(tree), rules.depth)
@@ -144,26 +142,26 @@ def solve(tree: Tree, rules: Rules) -> Solution:
 
 @lru_cache(maxsize=1)
 def solve_cached(tree: Tree, rules: Rules) -> Solution:
-    """The same, remembered: whoever makes an exercise asks for it more than once."""
+    """Solve a tree like `solve`; cached, because an exercise needs the solution several times."""
     return solve(tree, rules)
 
 
 def _valued(tree: Tree, rules: Rules) -> Solution:
-    """The part of a solution that needs no search, of any tree."""
+    """Return the part of a solution that needs no search, for any tree."""
     between: tuple[Interval, ...] | None = None
     blocked: int | None = None
-    found: tuple[Value | None, ...]
+    exact_or_none: tuple[Value | None, ...]
     best: tuple[tuple[int, ...] | None, ...]
     if not tree.unknowns:
         exact_values = values(tree)
-        found, best = exact_values, best_children(tree, exact_values)
+        exact_or_none, best = exact_values, best_children(tree, exact_values)
     elif several_players(tree):
         # A player's choice can turn on an unknown anywhere, so nothing at all is claimed.
-        found = best = (None,) * len(tree)
+        exact_or_none = best = (None,) * len(tree)
         blocked = tree.unknowns[0]
     else:
         between = intervals(tree, rules.bounds)
         # Equal ends are finite: an unknown without bounds lies between two different infinities.
-        found = tuple(cast(Number, least) if least == most else None for least, most in between)
+        exact_or_none = tuple(cast(Number, low) if low == high else None for low, high in between)
         best = certain_best_children(tree, between)
-    return Solution(tree, rules, found, between, best, blocked_by=blocked)
+    return Solution(tree, rules, exact_or_none, between, best, blocked_by=blocked)

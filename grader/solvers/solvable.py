@@ -1,4 +1,4 @@
-"""The trees that an algorithm takes: what is read at their leaves, and what has to be refused."""
+"""The trees that an algorithm accepts: the payoffs at their leaves, and the errors for other trees."""
 
 from fractions import Fraction
 
@@ -32,7 +32,7 @@ class BoundsError(Unsolvable):
 
 
 def value_at(tree: Tree, leaf: int) -> Value:
-    """The payoff of a leaf, a number or a vector; raises `UnknownPayoff` when it is a word."""
+    """Return the payoff of a leaf, a number or a vector; raises `UnknownPayoff` if it is a word."""
     payoff = tree.payoffs[leaf]
     if payoff is None:
         raise Unsolvable(f"{tree.names[leaf]} is not a leaf")
@@ -42,13 +42,13 @@ def value_at(tree: Tree, leaf: int) -> Value:
 
 
 def number_at(tree: Tree, leaf: int) -> Number:
-    """The payoff of a leaf in a game with one payoff for each leaf.
+    """Return the payoff of a leaf in a game with one payoff for each leaf.
 
-    Raises `UnknownPayoff` when it is a word, `Unsolvable` when it is a vector.
+    Raises `UnknownPayoff` if it is a word, `Unsolvable` if it is a vector.
     """
     payoff = tree.payoffs[leaf]
     if isinstance(payoff, int):
-        return payoff  # nearly all payoffs are, and searches of a million leaves come here
+        return payoff  # the most frequent case, in searches of a million leaves
     value = value_at(tree, leaf)
     if isinstance(value, tuple):
         raise Unsolvable("games of several players are solved by max^n only")
@@ -56,7 +56,7 @@ def number_at(tree: Tree, leaf: int) -> Number:
 
 
 def numbers_at_leaves(tree: Tree) -> list[Number]:
-    """The payoffs aligned with the nodes, 0 at inner nodes; raises as `number_at` does, for the last leaf."""
+    """Return the payoffs aligned with the nodes, 0 at inner nodes; raises what `number_at` raises."""
     column: list[Number] = [0] * len(tree)
     for leaf in reversed(tree.leaves):
         column[leaf] = number_at(tree, leaf)
@@ -64,9 +64,9 @@ def numbers_at_leaves(tree: Tree) -> list[Number]:
 
 
 def vector_at(tree: Tree, leaf: int) -> Vector:
-    """The payoff of a leaf in a game of several players.
+    """Return the payoff of a leaf in a game of several players.
 
-    Raises `UnknownPayoff` when it is a word, `Unsolvable` when it is a number.
+    Raises `UnknownPayoff` if it is a word, `Unsolvable` if it is a number.
     """
     value = value_at(tree, leaf)
     if not isinstance(value, tuple):
@@ -74,23 +74,23 @@ def vector_at(tree: Tree, leaf: int) -> Vector:
     return value
 
 
-_OF_TWO = frozenset({Player.MAX, Player.MIN, Player.CHANCE})
-"""Who moves in a game of two players."""
+_TWO_PLAYERS = frozenset({Player.MAX, Player.MIN, Player.CHANCE})
+"""The movers in a game of two players."""
 
 
 def several_players(tree: Tree) -> bool:
-    """Whether the tree is a game of several players, each with a component of the payoff vectors."""
-    return tree.seats > 0 or not tree.movers <= _OF_TWO
+    """Return whether the tree is a game of several players, with a component of the payoffs for each."""
+    return tree.seats > 0 or not tree.movers <= _TWO_PLAYERS
 
 
 def require_two_players(tree: Tree) -> None:
-    """Raise `Unsolvable` when somebody else than MAX, MIN and chance plays, or payoffs are vectors."""
+    """Raise `Unsolvable` if a player other than MAX, MIN and chance moves, or payoffs are vectors."""
     if several_players(tree):
         raise Unsolvable("games of several players are solved by max^n only")
 
 
 def require_no_chance(tree: Tree) -> None:
-    """Raise `Unsolvable` when chance moves anywhere in the tree."""
+    """Raise `Unsolvable` if the tree has a chance node."""
     if tree.has_chance:
         raise Unsolvable(
             "a window is never passed unchanged through a chance node; Star1 searches such trees"

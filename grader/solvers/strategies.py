@@ -1,4 +1,4 @@
-"""Strategies: a move at every own node that play can come to, judged by what it guarantees."""
+"""Strategies: a move at every reachable own node, and the value that a strategy guarantees."""
 
 from collections.abc import Collection, Mapping, Sequence
 from math import prod
@@ -11,11 +11,10 @@ from grader.trees.tree import Player, Tree
 
 
 def guaranteed_value(tree: Tree, player: Player, choices: Mapping[int, Collection[int]]) -> Number | None:
-    """What is guaranteed by each strategy that makes one of some moves at every own node.
+    """Return the value that every strategy guarantees which makes only the given moves at the player's nodes.
 
-    Moves of somebody else and at nodes that play does not come to do not matter, and an own node with a
-    single child needs none. None where there is no move at a node that play can come to. Raises
-    `Unsolvable` for several players.
+    Moves at other nodes and at nodes that play cannot reach do not matter, and a node with a single child
+    needs no move. None if a reachable node has no move. Raises `Unsolvable` for several players.
     """
     require_two_players(tree)
     values: list[Number | None] = [None] * len(tree)
@@ -33,9 +32,9 @@ def guaranteed_value(tree: Tree, player: Player, choices: Mapping[int, Collectio
 
 
 def count_strategies_reaching(tree: Tree, player: Player, target: Number) -> int:
-    """How many strategies get at least so much, for MIN at most, in a game without chance.
+    """Count the strategies that guarantee at least the target, for MIN at most, in a game without chance.
 
-    They have moves only where play can come.
+    A strategy has moves only at nodes that play can reach.
     """
     sign = 1 if player is Player.MAX else -1
     counts = [0] * len(tree)
@@ -49,9 +48,9 @@ def count_strategies_reaching(tree: Tree, player: Player, target: Number) -> int
 
 
 def leftmost_strategy(tree: Tree, player: Player, values: Sequence[Number]) -> dict[int, int]:
-    """The strategy of somebody who believes these values: of several best moves the leftmost.
+    """Return the strategy that is best by these values, the leftmost of several best moves.
 
-    It has a move at the own nodes that play can come to, in preorder.
+    It has a move at every node of the player that play can reach, in preorder.
     """
     strategy: dict[int, int] = {}
     waiting = [0]
@@ -66,5 +65,5 @@ def leftmost_strategy(tree: Tree, player: Player, values: Sequence[Number]) -> d
 
 
 def leftmost_optimal_strategy(tree: Tree, player: Player) -> dict[int, int]:
-    """An optimal strategy with an answer everywhere it needs one: of several best moves the leftmost."""
+    """Return the optimal strategy that makes the leftmost of several best moves."""
     return leftmost_strategy(tree, player, expectiminimax(tree))

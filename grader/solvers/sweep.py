@@ -11,11 +11,11 @@ from grader.trees.tree import Player, Tree
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """What two sweeps find, as tuples aligned with the nodes.
+    """The result of two sweeps, as tuples aligned with the nodes.
 
     `alphas` and `betas` are the largest and the smallest exact value of elder siblings along the
-    path to a node, under MAX and under MIN ancestors. At visited nodes that is the window with
-    which a search enters; where the search never comes it is what closed the way.
+    path to a node, under MAX and under MIN ancestors. At a visited node this is the window with
+    which a search enters; at a pruned node it is the closed window.
     """
 
     values: tuple[Number, ...]
@@ -24,19 +24,19 @@ class Sweep:
     visited: tuple[bool, ...]
 
     def visited_under(self, ties: Ties) -> tuple[bool, ...]:
-        """The nodes that are visited under a tie rule: values and windows are the same under both."""
+        """Return the visited flags under a tie rule; values and windows are the same under both rules."""
         return tuple(map(lt if ties == "cut" else le, self.alphas, self.betas))
 
 
 def sweep(tree: Tree, rules: Rules) -> Sweep:
-    """Values, windows and visited nodes of alpha-beta under the order and the tie rule.
+    """Return values, windows and visited nodes of alpha-beta under the order and the tie rule.
 
-    A node is visited exactly when alpha < beta, with `ties=keep` when alpha <= beta.
+    A node is visited exactly if alpha < beta, with `ties=keep` if alpha <= beta.
     Windows only narrow on the way down, so a visited node has visited ancestors.
 
-    This is the plain Python path, for a tree as it was read. Even for a million leaves it takes
-    less time than turning the record into arrays; arrays win where the shape is kept and payoffs
-    change: `grader.solvers.levels` for one big tree, `grader.solvers.lockstep` for many trees.
+    This is plain Python, for a single tree. Even for a million leaves it is faster than converting the
+    tree to arrays. Arrays are faster for many payoffs of one shape: `grader.solvers.levels` for one big
+    tree, `grader.solvers.lockstep` for many trees.
     Raises `UnknownPayoff` at any unknown leaf, `Unsolvable` for chance nodes and several players.
     """
     require_two_players(tree)

@@ -1,4 +1,4 @@
-"""What a search did: its events in order, and what they left at the nodes."""
+"""The record of a search: its events in order, and its results at the nodes."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -46,7 +46,7 @@ class Cut:
     `value` is the running value (or the best the expectation can still reach) that met
     the window (`alpha`, `beta`) as it was tested: the window test has updated it before.
     `skipped` is in visiting order and never empty.
-    Where bounds leave a chance node or the root nothing to find out, `child` is the node itself.
+    If known bounds already decide the value of a node, `child` is the node itself.
     """
 
     node: int
@@ -68,13 +68,13 @@ class Leave:
 Event: TypeAlias = Enter | Update | Gather | Cut | Leave
 
 
-# No slots: what was visited is told of the windows where somebody asks, and kept with the record.
+# No slots: `visited` is computed from the windows on first use, and cached in the record.
 @dataclass(frozen=True)
 class Search:
-    """A finished search: tuples aligned with the nodes of the tree, None where it never came.
+    """A finished search: tuples aligned with the nodes of the tree, None at unvisited nodes.
 
-    `alphas` and `betas` are the window with which a node was entered, `returned` the value
-    it gave back to its parent. The `trace` is empty when the search was told to keep none.
+    `alphas` and `betas` are the window with which a node was entered, `returned` the value that it
+    returned to its parent. The `trace` is empty if the search did not record events.
     """
 
     alphas: tuple[Bound | None, ...]
@@ -89,7 +89,7 @@ class Search:
 
 
 class Recorder:
-    """What a search in progress writes down."""
+    """The record of a search in progress."""
 
     def __init__(self, tree: Tree, traced: bool) -> None:
         self.alphas: list[Bound | None] = [None] * len(tree)
@@ -118,7 +118,7 @@ class Recorder:
     def cut(
         self, node: int, child: int, value: Bound, alpha: Bound, beta: Bound, skipped: tuple[int, ...]
     ) -> None:
-        """A node is left early; nothing is written when it was its last child that met the window."""
+        """A node is left early; no event is recorded if its last child met the window."""
         if self._traced and skipped:
             self._trace.append(Cut(node, child, value, alpha, beta, skipped))
 

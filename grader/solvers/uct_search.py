@@ -1,4 +1,4 @@
-"""UCT: which child a Monte Carlo tree search tries next, and what a result changes on the way back."""
+"""UCT: the child that a Monte Carlo tree search tries next, and the backpropagation of a result."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from grader.solvers.solvable import Unsolvable, require_no_chance, require_two_p
 from grader.trees.tree import Attributes, Player, Tree
 
 PHASES = ("selection", "expansion", "simulation", "backpropagation")
-"""What one step of a Monte Carlo tree search does, in this order."""
+"""The phases of one step of a Monte Carlo tree search, in order."""
 
 WinsOf: TypeAlias = Literal["mover", "max"]
 Total: TypeAlias = Literal["parent", "all"]
@@ -20,14 +20,14 @@ Total: TypeAlias = Literal["parent", "all"]
 
 @dataclass(frozen=True, slots=True)
 class UctRules:
-    """How children are scored.
+    """The rules for the scores of children.
 
-    - `c_squared`: the square of the constant c that weighs exploration, so that the square root of 2 is
-      exact too; not negative.
-    - `wins`: wins are counted for the player who moved into the node, at the root for the opponent of who
-      moves there (`mover`: every player takes the highest mean + c sqrt(ln N / n)), or for MAX at every
-      node (`max`: MIN takes the lowest mean - c sqrt(ln N / n)).
-    - `total`: N is the visits of the parent, or of the root: all steps so far.
+    - `c_squared`: the square of the exploration constant c, so c = sqrt(2) is exact too; at least 0.
+    - `wins`: the player whose wins are counted.
+      `mover`: the player who moved into the node, at the root the opponent of the player to move; every
+      player takes the highest mean + c sqrt(ln N / n).
+      `max`: MAX at every node; MIN takes the lowest mean - c sqrt(ln N / n).
+    - `total`: N is the number of visits of the parent, or of the root (all steps so far).
     """
 
     c_squared: Number = 2
@@ -41,9 +41,9 @@ class UctRules:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """`mean + sign * sqrt(factor * ln total)`, an exact number that is written down in digits only on demand.
+    """`mean + sign * sqrt(factor * ln total)`, an exact number that is rounded only on demand.
 
-    `total` is at least 1. A child never visited has an infinite `mean`.
+    `total` is at least 1. An unvisited child has an infinite `mean`.
     """
 
     mean: Bound
@@ -58,10 +58,10 @@ class Score:
 
 
 def enclose_score(score: Score, digits: int) -> tuple[Fraction, Fraction]:
-    """Two fractions between which a score lies, no further apart than `10 ** -digits`.
+    """Return a lower and an upper bound of a score, at most `10 ** -digits` apart.
 
-    The logarithm is rounded correctly by `decimal`, its error is carried on exactly; no rounding decides.
-    Raises ValueError for the score of a child never visited.
+    `decimal` rounds the logarithm correctly, and its error is propagated exactly.
+    Raises ValueError for the score of an unvisited child.
     """
     if isinstance(score.mean, float):
         raise ValueError("a child never visited has no finite score")
@@ -82,40 +82,41 @@ def enclose_score(score: Score, digits: int) -> tuple[Fraction, Fraction]:
 
 
 def _root(square: Fraction, digits: int, *, up: bool = False) -> Fraction:
-    """The square root of a number that is not negative, rounded down, or up, to so many decimal places."""
+    """Return the square root of a number of at least 0, rounded down, or up, to `digits` decimals."""
     scale = 10**digits
     scaled = square.numerator * scale * scale // square.denominator
     return Fraction(isqrt(scaled) + (1 if up else 0), scale)
 
 
 def compare_scores(one: Score, other: Score) -> int:
-    """Minus one, zero or one as the first score is below, equal to or above the second; exact.
+    """Return -1, 0 or 1 as the first score is below, equal to or above the second; exact.
 
-    Scores of siblings share `total`. With the same number of visits their means decide. Otherwise the
-    difference of two equal scores would make the square root of a logarithm algebraic, which it never is
-    (Lindemann), unless the factors are equal or the logarithm is 0; so digits enough tell them apart.
-    Raises ValueError for two logarithms of different numbers, which no such law keeps apart.
+    1. If both scores are rational, or the numbers of visits are the same, the means decide.
+    2. Else the scores of siblings differ: equal scores would make the square root of a logarithm algebraic,
+       which is impossible (Lindemann). So enough digits separate them.
+
+    Raises ValueError for logarithms of different numbers, to which rule 2 does not apply.
     """
-    known = (one.rational and other.rational) or INFINITY in (abs(one.mean), abs(other.mean))
-    if known or (one.sign, one.factor, one.total) == (other.sign, other.factor, other.total):
+    is_decided_by_means = (one.rational and other.rational) or INFINITY in (abs(one.mean), abs(other.mean))
+    if is_decided_by_means or (one.sign, one.factor, one.total) == (other.sign, other.factor, other.total):
         return (one.mean > other.mean) - (one.mean < other.mean)
     if one.total != other.total and not one.rational and not other.rational:
         raise ValueError("only scores of siblings are compared")
     digits = 10
     while True:
         low, high = enclose_score(one, digits)
-        least, most = enclose_score(other, digits)
-        if high < least:
+        other_low, other_high = enclose_score(other, digits)
+        if high < other_low:
             return -1
-        if low > most:
+        if low > other_high:
             return 1
         digits *= 2
 
 
 def round_score(score: Score, places: int) -> Number:
-    """The score to so many decimal places, halves away from zero; guaranteed, however close to a half it is.
+    """Return the score rounded to `places` decimals, halves away from zero; always correct, even near a half.
 
-    Raises ValueError for the score of a child never visited.
+    Raises ValueError for the score of an unvisited child.
     """
     digits = places + 5
     while True:
@@ -132,16 +133,16 @@ def _nearest(number: Fraction, places: int) -> Number:
 
 
 def visits_and_wins(tree: Tree, node: int) -> tuple[int, Number]:
-    """Visits and wins of a node; both 0 where the tree says nothing."""
+    """Return visits and wins of a node; both are 0 if the tree does not give them."""
     attributes = tree.attributes[node] or Attributes()
     return attributes.visits or 0, attributes.wins or 0
 
 
 def scores(tree: Tree, node: int, rules: UctRules) -> tuple[Score, ...]:
-    """The scores of a node's children, from left to right: UCB1 as in Kocsis and Szepesvári (2006).
+    """Return the scores of a node's children, from left to right: UCB1 as in Kocsis and Szepesvári (2006).
 
-    A child never visited is infinitely good. Raises `Unsolvable` for chance nodes, several players,
-    leaves, and a node that is to score visited children though nobody has visited it.
+    An unvisited child is infinitely good. Raises `Unsolvable` for chance nodes, several players, leaves,
+    and an unvisited node with visited children.
     """
     require_two_players(tree)
     require_no_chance(tree)
@@ -149,33 +150,33 @@ def scores(tree: Tree, node: int, rules: UctRules) -> tuple[Score, ...]:
     if player is None:
         raise Unsolvable(f"nobody chooses at {tree.names[node]}")
     total = visits_and_wins(tree, 0 if rules.total == "all" else node)[0]
-    lowest = rules.wins == "max" and player is Player.MIN
-    sign: Literal[1, -1] = -1 if lowest else 1
-    found = []
+    takes_lowest = rules.wins == "max" and player is Player.MIN
+    sign: Literal[1, -1] = -1 if takes_lowest else 1
+    result = []
     for child in children:
         visits, wins = visits_and_wins(tree, child)
         if visits == 0:
-            found.append(Score(-INFINITY if lowest else INFINITY, sign, 0, 1))
+            result.append(Score(sign * INFINITY, sign, 0, 1))
         elif total < 1:
             raise Unsolvable(f"{tree.names[node]} was never visited, and yet {tree.names[child]} was")
         else:
             factor = normalize_number(Fraction(rules.c_squared) / visits)
-            found.append(Score(normalize_number(Fraction(wins) / visits), sign, factor, total))
-    return tuple(found)
+            result.append(Score(normalize_number(Fraction(wins) / visits), sign, factor, total))
+    return tuple(result)
 
 
 def select_child(tree: Tree, node: int, rules: UctRules) -> int:
-    """The child that is tried next: the first of those never visited, else the first of the best scores."""
-    children, found = tree.children[node], scores(tree, node, rules)
-    best = 0
-    for place in range(1, len(children)):
-        if compare_scores(found[place], found[best]) * found[best].sign > 0:
-            best = place
-    return children[best]
+    """Return the child that is tried next: the first unvisited one, else the first with the best score."""
+    pairs = list(zip(tree.children[node], scores(tree, node, rules), strict=True))
+    best_child, best = pairs[0]
+    for child, score in pairs[1:]:
+        if compare_scores(score, best) * best.sign > 0:
+            best_child, best = child, score
+    return best_child
 
 
 def selection_path(tree: Tree, rules: UctRules) -> tuple[int, ...]:
-    """The path of one selection from the root, to a leaf of the tree or a node never visited."""
+    """Return the path of one selection from the root to a leaf of the tree or an unvisited node."""
     path = [0]
     while tree.children[path[-1]] and (path[-1] == 0 or visits_and_wins(tree, path[-1])[0] > 0):
         path.append(select_child(tree, path[-1], rules))
@@ -183,25 +184,25 @@ def selection_path(tree: Tree, rules: UctRules) -> tuple[int, ...]:
 
 
 def backpropagate(tree: Tree, path: Sequence[int], result: Number, rules: UctRules) -> Tree:
-    """The tree after a playout from the last node of a path, with its result for MAX: 1, 0, or between.
+    """Return the tree after a playout from the last node of a path; `result` is between 0 and 1, for MAX.
 
-    Every node of the path has one visit more, and the wins that the rules count there: the result
-    itself, or 1 - result where they are counted for MIN.
+    Every node of the path gets one more visit, and the result as wins; 1 - result if the rules count the
+    wins of MIN there.
     """
     attributes = list(tree.attributes)
     for node in path:
         visits, wins = visits_and_wins(tree, node)
-        gained = result if _counts_for_max(tree, node, rules) else 1 - result
+        gain = result if _counts_for_max(tree, node, rules) else 1 - result
         attributes[node] = replace(
             attributes[node] or Attributes(),
             visits=visits + 1,
-            wins=normalize_number(Fraction(wins + gained)),
+            wins=normalize_number(Fraction(wins + gain)),
         )
     return replace(tree, attributes=tuple(attributes))
 
 
 def _counts_for_max(tree: Tree, node: int, rules: UctRules) -> bool:
-    """Whether the wins of a node are those of MAX."""
+    """Return whether the wins of a node are those of MAX."""
     if rules.wins == "max":
         return True
     if node == 0:
@@ -210,7 +211,7 @@ def _counts_for_max(tree: Tree, node: int, rules: UctRules) -> bool:
 
 
 def mean_of_playouts(results: Sequence[Number]) -> Number:
-    """The mean of the results of playouts; raises ValueError when there is none."""
+    """Return the mean of the results of playouts; raises ValueError if there are none."""
     if not results:
         raise ValueError("there is no playout")
     return normalize_number(Fraction(sum(results)) / len(results))

@@ -40,7 +40,7 @@ class LinearValue(NamedTuple):
         return LinearValue(normalize_number(self.slope * factor), normalize_number(self.constant * factor))
 
     def value_at(self, number: Number) -> Number:
-        """What it is when x is this number; never asked of an infinite one."""
+        """The value where x is this number; the line must not be an infinite one."""
         if isinstance(self.constant, float):
             raise AssertionError("an infinite line has no number")
         return normalize_number(self.slope * number + self.constant)
@@ -49,42 +49,40 @@ class LinearValue(NamedTuple):
 LOWEST, HIGHEST = LinearValue(0, -INFINITY), LinearValue(0, INFINITY)
 
 
-class _Crossing(Exception):  # noqa: N818 - no error: it says where a stretch of numbers has to be cut in two
-    """Two lines cross within the stretch that is looked at."""
+class _Crossing(Exception):  # noqa: N818 - not an error: it says where to divide a stretch of numbers
+    """Two lines cross within the stretch, at this number."""
 
-    def __init__(self, at: Number) -> None:
-        self.at = at
+    def __init__(self, number: Number) -> None:
+        self.number = number
 
 
 def _order(stretch: Span, one: LinearValue, other: LinearValue) -> int:
-    """Minus one, zero or one as the first line lies below, on or above the second all along the stretch.
+    """Return -1, 0 or 1 as the first line lies below, on or above the second all along the stretch.
 
-    The stretch is one number or open at both ends. Raises `_Crossing` where that changes within it.
+    The stretch is one number or open at both ends. Raises `_Crossing` if the lines cross inside it.
     """
-    below, above = one.constant, other.constant
-    if isinstance(below, float) or isinstance(above, float):
-        return (below > above) - (below < above)
-    slope, rise = one.slope - other.slope, below - above
+    if isinstance(one.constant, float) or isinstance(other.constant, float):
+        return (one.constant > other.constant) - (one.constant < other.constant)
+    slope, rise = one.slope - other.slope, one.constant - other.constant
     if slope == 0:
         return (rise > 0) - (rise < 0)
     if stretch.low == stretch.high:
         difference = slope * stretch.low + rise
         return (difference > 0) - (difference < 0)
-    at = normalize_number(Fraction(-rise) / slope)
-    if stretch.low < at < stretch.high:
-        raise _Crossing(at)
-    right_of_it = at <= stretch.low
-    return 1 if (slope > 0) == right_of_it else -1
+    crossing = normalize_number(Fraction(-rise) / slope)
+    if stretch.low < crossing < stretch.high:
+        raise _Crossing(crossing)
+    return 1 if (slope > 0) == (crossing <= stretch.low) else -1
 
 
 def _best(stretch: Span, lines: Sequence[LinearValue], sign: Literal[1, -1]) -> LinearValue:
-    """The largest line all along a stretch, or with -1 the smallest; of equal ones the first."""
+    """Return the largest line all along a stretch, or the smallest if `sign` is -1; the first of equals."""
     return reduce(lambda best, line: line if _order(stretch, line, best) == sign else best, lines)
 
 
 @dataclass(frozen=True, slots=True)
 class OptimalRange:
-    """Where these children are the optimal ones, from left to right."""
+    """The numbers for which exactly these children are optimal; the children from left to right."""
 
     spans: Spans
     best: tuple[int, ...]
@@ -92,14 +90,14 @@ class OptimalRange:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A tree with the unknown payoff that is asked about.
+    """A tree with one unknown payoff x, on which the results below depend.
 
-    - `name`: the word that stands for the unknown; it may stand at several leaves.
-    - `others`: what other unknown payoffs are; those that are not told stay unknown, and whatever
-      is asked must not depend on them.
-    - `domain`: the numbers that x may be; all numbers for None.
+    - `name`: the word for x in the tree; several leaves may have it.
+    - `others`: the numbers of other unknown payoffs. An unknown without a number stays unknown, and the
+      result must not depend on it.
+    - `domain`: the least and the greatest number that x may be; any number for None.
 
-    Raises `Unsolvable` when no leaf has an unknown payoff of this name, and for games of several players.
+    Raises `Unsolvable` if no leaf has an unknown payoff of this name, and for games of several players.
     """
 
     tree: Tree
@@ -113,7 +111,7 @@ class Unknown:
             raise Unsolvable(f"no leaf has the unknown payoff {self.name}")
 
     def payoff(self, leaf: int) -> LinearValue:
-        """What a leaf pays; raises `UnknownPayoff` for another unknown of which nothing was told."""
+        """Return the payoff of a leaf; raises `UnknownPayoff` for another unknown without a number."""
         payoff = self.tree.payoffs[leaf]
         if payoff == self.name:
             return LinearValue(1, 0)
@@ -122,77 +120,78 @@ class Unknown:
         return LinearValue(0, number_at(self.tree, leaf))
 
     def stretches(self, judge: Callable[[Span], T]) -> list[tuple[Span, T]]:
-        """The domain in stretches, ascending, on each of which the judgement is one and the same.
+        """Divide the domain into ascending stretches with one judgement each.
 
-        `judge` is asked of one number or of an open stretch, and raises `_Crossing` to have it cut.
+        `judge` takes a single number or an open stretch, and raises `_Crossing` to have it divided.
         """
-        low, high = (-INFINITY, INFINITY) if self.domain is None else self.domain
-        waiting = [Span(low, False, high, False)] if low < high else []
+        waiting = [Span(-INFINITY, False, INFINITY, False)]  # a stack: the leftmost stretch is on top
         if self.domain is not None:
-            ends = (Span(high, True, high, True), Span(low, True, low, True))
-            waiting = [ends[0], *waiting, ends[1]] if low < high else [ends[0]]
-        found: list[tuple[Span, T]] = []
+            low, high = self.domain
+            waiting = [Span(high, True, high, True)]
+            if low < high:
+                waiting += [Span(low, False, high, False), Span(low, True, low, True)]
+        judged: list[tuple[Span, T]] = []
         while waiting:
             span = waiting.pop()
             try:
-                found.append((span, judge(span)))
+                judged.append((span, judge(span)))
             except _Crossing as crossing:
-                at = crossing.at
+                x = crossing.number
                 waiting += [
-                    Span(at, False, span.high, False),
-                    Span(at, True, at, True),
-                    Span(span.low, False, at, False),
+                    Span(x, False, span.high, False),
+                    Span(x, True, x, True),
+                    Span(span.low, False, x, False),
                 ]
-        return found
+        return judged
 
     def numbers_where(self, holds: Callable[[Span], bool]) -> Spans:
-        """The numbers of the domain for which something holds."""
-        return union(span for span, held in self.stretches(holds) if held)
+        """Return the numbers of the domain for which `holds` is true."""
+        return union(span for span, is_true in self.stretches(holds) if is_true)
 
 
-def pruned_when(asked: Unknown, rules: Rules, node: int) -> Spans:
-    """The x for which alpha-beta, or Star1 where chance moves, never visits a node.
+def pruned_when(unknown: Unknown, rules: Rules, node: int) -> Spans:
+    """Return the x for which alpha-beta, or Star1 in a tree with chance nodes, never visits a node.
 
     The search is that of `grader.solvers.alphabeta.value_test` and `grader.solvers.star1`, with the
-    payoffs as lines in x; where bounds are known, x keeps within them. Raises `UnknownPayoff` when the
-    search comes, before it comes to the node, to another unknown of which nothing was told, and
-    `BoundsError` for a payoff outside the bounds.
+    payoffs as lines in x. If bounds are known, x lies within them. Raises `UnknownPayoff` if the search
+    reaches another unknown without a number before it reaches the node, and `BoundsError` for a payoff
+    outside the bounds.
     """
-    if asked.tree.has_chance and rules.bounds is not None:
-        require_bounds(asked.tree, rules.bounds)
-        if asked.domain is None:
-            asked = replace(asked, domain=rules.bounds)
-    return asked.numbers_where(lambda span: not _Searching(asked, rules, span, node).comes_to_the_node())
+    if unknown.tree.has_chance and rules.bounds is not None:
+        require_bounds(unknown.tree, rules.bounds)
+        if unknown.domain is None:
+            unknown = replace(unknown, domain=rules.bounds)
+    return unknown.numbers_where(lambda span: not _LineSearch(unknown, rules, span, node).reaches_target())
 
 
-class _Found(Exception):  # noqa: N818 - no error: the search need not go on
-    """The search has come to the node that is asked about, or has passed it by."""
+class _TargetDecided(Exception):  # noqa: N818 - not an error: the search can stop
+    """The search has reached the target node, or has passed it."""
 
     def __init__(self, visited: bool) -> None:
         super().__init__()
         self.visited = visited
 
 
-class _Searching:
-    """One search along a stretch of numbers on which everything it compares keeps its order."""
+class _LineSearch:
+    """A search along a stretch of numbers on which the order of all compared lines stays the same."""
 
-    def __init__(self, asked: Unknown, rules: Rules, span: Span, wanted: int) -> None:
-        self._asked, self._tree, self._span, self._wanted = asked, asked.tree, span, wanted
-        self._above = frozenset(asked.tree.ancestors(wanted))
+    def __init__(self, unknown: Unknown, rules: Rules, span: Span, target: int) -> None:
+        self._unknown, self._tree, self._span, self._target = unknown, unknown.tree, span, target
+        self._above_target = frozenset(unknown.tree.ancestors(target))
         self._order, self._keep = rules.order, rules.ties == "keep"
-        bounds = rules.bounds if asked.tree.has_chance else None
+        bounds = rules.bounds if unknown.tree.has_chance else None
         self._low = LOWEST if bounds is None else LinearValue(0, bounds[0])
         self._high = HIGHEST if bounds is None else LinearValue(0, bounds[1])
 
-    def comes_to_the_node(self) -> bool:
+    def reaches_target(self) -> bool:
         try:
             self._visit(0, self._low, self._high)
-        except _Found as found:
-            return found.visited
+        except _TargetDecided as decision:
+            return decision.visited
         return False
 
     def _meets(self, value: LinearValue, bound: LinearValue) -> bool:
-        """Whether a value reaches a bound from below, under the tie rule."""
+        """Return whether a value reaches a bound from below, under the tie rule."""
         return _order(self._span, value, bound) > (0 if self._keep else -1)
 
     def _larger(self, one: LinearValue, other: LinearValue) -> LinearValue:
@@ -202,13 +201,14 @@ class _Searching:
         return _best(self._span, [one, other], -1)
 
     def _visit(self, node: int, alpha: LinearValue, beta: LinearValue) -> LinearValue:
-        if node == self._wanted:
-            raise _Found(True)
-        if node not in self._above and (node > self._wanted) == (self._order == "left-to-right"):
-            raise _Found(False)
+        if node == self._target:
+            raise _TargetDecided(True)
+        # Nodes are numbered in preorder, so a later node that is not an ancestor means it was passed.
+        if node not in self._above_target and (node > self._target) == (self._order == "left-to-right"):
+            raise _TargetDecided(False)
         player = self._tree.players[node]
         if player is None:
-            return self._asked.payoff(node)
+            return self._unknown.payoff(node)
         if node == 0 and self._meets(alpha, beta):
             return alpha
         if player is Player.CHANCE:
@@ -249,39 +249,35 @@ class _Searching:
 
 
 def _reach(total: LinearValue, limit: LinearValue, remaining: Number) -> LinearValue:
-    """The expectation when all outcomes still to come are worth `limit`; infinity times zero is zero."""
+    """Return the expectation if all remaining outcomes are worth `limit`; infinity times zero is zero."""
     return total if remaining == 0 else total.plus(limit.times(remaining))
 
 
 def _needed(bound: LinearValue, elsewhere: LinearValue, share: Number) -> LinearValue:
-    """What a child of probability `share` must be worth for the expectation to meet `bound`."""
+    """Return the value with which a child of probability `share` makes the expectation equal `bound`."""
     if isinstance(elsewhere.constant, float):
         return elsewhere.times(-1)
     return bound.plus(elsewhere.times(-1)).times(1 / Fraction(share))
 
 
-def _untold(asked: Unknown, node: int) -> UnknownPayoff:
-    """That the answer depends on an unknown below a node of which nothing was told."""
-    tree = asked.tree
-    untold = [
-        leaf
-        for leaf in tree.unknowns
-        if tree.payoffs[leaf] != asked.name and tree.payoffs[leaf] not in asked.others
-    ]
-    below = [leaf for leaf in untold if node <= leaf < tree.ends[node]]
-    return UnknownPayoff(tree, (below or untold)[0])
+def _unknown_without_number(unknown: Unknown, node: int) -> UnknownPayoff:
+    """Return the error for a result that depends on another unknown, if possible one below the node."""
+    tree, known = unknown.tree, {unknown.name, *unknown.others}
+    unresolved = [leaf for leaf in tree.unknowns if tree.payoffs[leaf] not in known]
+    below = [leaf for leaf in unresolved if node <= leaf < tree.ends[node]]
+    return UnknownPayoff(tree, (below or unresolved)[0])
 
 
-def _between(asked: Unknown, span: Span) -> list[tuple[LinearValue, LinearValue]]:
-    """Between which lines every node lies along a stretch, when nothing is told of other unknowns."""
-    tree = asked.tree
+def _interval_lines(unknown: Unknown, span: Span) -> list[tuple[LinearValue, LinearValue]]:
+    """Return a lower and an upper line for every node along a stretch; other unknowns may be anything."""
+    tree, known = unknown.tree, {unknown.name, *unknown.others}
     between: list[tuple[LinearValue, LinearValue]] = [(LOWEST, HIGHEST)] * len(tree)
     for node in reversed(range(len(tree))):
         player, children = tree.players[node], tree.children[node]
         if player is None:
             payoff = tree.payoffs[node]
-            if not isinstance(payoff, str) or payoff == asked.name or payoff in asked.others:
-                between[node] = (asked.payoff(node),) * 2
+            if not isinstance(payoff, str) or payoff in known:
+                between[node] = (unknown.payoff(node),) * 2
             continue
         ends = []
         for end in (0, 1):
@@ -296,45 +292,41 @@ def _between(asked: Unknown, span: Span) -> list[tuple[LinearValue, LinearValue]
     return between
 
 
-def optimal_ranges(asked: Unknown, node: int = 0) -> tuple[OptimalRange, ...]:
-    """All optimal children of a node as they depend on x, in ascending order of the first x of each.
+def optimal_ranges(unknown: Unknown, node: int = 0) -> tuple[OptimalRange, ...]:
+    """Return the sets of optimal children of a node with the x for which each is optimal, by ascending x.
 
-    Raises `UnknownPayoff` where they depend on another unknown of which nothing was told,
-    `Unsolvable` where nobody chooses.
+    Raises `UnknownPayoff` if they depend on another unknown without a number, `Unsolvable` at a node where
+    no player chooses.
     """
-    tree = asked.tree
+    tree = unknown.tree
     player, children = tree.players[node], tree.children[node]
     if player is None or player is Player.CHANCE:
         raise Unsolvable(f"nobody chooses at {tree.names[node]}")
 
     def best(span: Span) -> tuple[int, ...]:
-        between = _between(asked, span)
-        gains = [
-            (between[child][1].times(-1), between[child][0].times(-1))
-            if player is Player.MIN
-            else between[child]
-            for child in children
-        ]
+        between = _interval_lines(unknown, span)
+        gains = [between[child] for child in children]
+        if player is Player.MIN:  # it maximizes the negative of the value
+            gains = [(high.times(-1), low.times(-1)) for low, high in gains]
         optimal = certain_choices(children, gains, lambda one, other: _order(span, one, other) >= 0)
         if optimal is None:
-            raise _untold(asked, node)
+            raise _unknown_without_number(unknown, node)
         return optimal
 
-    found: dict[tuple[int, ...], list[Span]] = {}
-    for span, children_there in asked.stretches(best):
-        found.setdefault(children_there, []).append(span)
-    return tuple(OptimalRange(union(spans), best_there) for best_there, spans in found.items())
+    spans_by_choice: dict[tuple[int, ...], list[Span]] = {}
+    for span, optimal in unknown.stretches(best):
+        spans_by_choice.setdefault(optimal, []).append(span)
+    return tuple(OptimalRange(union(spans), optimal) for optimal, spans in spans_by_choice.items())
 
 
-def chosen_when(asked: Unknown, child: int, *, alone: bool = False) -> Spans:
-    """The x for which a child is an optimal move of its parent; with `alone`, the only one.
+def chosen_when(unknown: Unknown, child: int, *, alone: bool = False) -> Spans:
+    """Return the x for which a child is an optimal move of its parent; with `alone`, the only one.
 
     Raises what `optimal_ranges` raises.
     """
-    decisions = optimal_ranges(asked, asked.tree.parents[child])
     return union(
         span
-        for decision in decisions
+        for decision in optimal_ranges(unknown, unknown.tree.parents[child])
         if child in decision.best and not (alone and decision.best[1:])
         for span in decision.spans
     )

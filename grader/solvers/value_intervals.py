@@ -1,4 +1,4 @@
-"""What is known of the values when some payoffs are unknown: two sweeps at the extremes."""
+"""Intervals of the values if some payoffs are unknown, by two sweeps at the extremes."""
 
 from collections.abc import Callable, Sequence
 from operator import ge
@@ -12,14 +12,14 @@ from grader.trees.tree import Player, Tree
 T = TypeVar("T")
 
 Interval: TypeAlias = tuple[Bound, Bound]
-"""The least and the greatest value a node can have; infinite where nothing limits it."""
+"""The least and the greatest value that a node can have; infinite if there is no limit."""
 
 
 def intervals(tree: Tree, bounds: tuple[Number, Number] | None = None) -> tuple[Interval, ...]:
-    """Between which values every node lies when each unknown payoff may be anything within the bounds.
+    """Return the interval of every node if each unknown payoff may be any number within the bounds.
 
     Values grow with every payoff, so all unknowns at the low end give the lower ends, and all at
-    the high end the upper ends. Both ends are reached; where they are equal the value is known.
+    the high end the upper ends. Both ends are possible values; if they are equal, the value is known.
     Raises `Unsolvable` for games of several players, whose values do not grow with the payoffs.
     """
     require_two_players(tree)
@@ -30,20 +30,18 @@ def intervals(tree: Tree, bounds: tuple[Number, Number] | None = None) -> tuple[
 def proved_intervals(
     tree: Tree, visited: Sequence[bool], bounds: tuple[Number, Number] | None
 ) -> tuple[Interval | None, ...]:
-    """Between which values every node lies by the leaves that a search visited; None where it never came.
+    """Return the interval of every node by the leaves that a search visited; None at an unvisited node.
 
-    This is what is proved when the search leaves the node: a child that was cut contributes only its
-    bound. A leaf never visited may hold anything within `bounds`, or anything at all.
+    This is what the search has proved when it leaves the node: a pruned child contributes only its bound.
+    An unvisited leaf may have any payoff within `bounds`, or any at all.
     """
-    seen = tree.with_payoffs(
-        tuple(tree.payoffs[leaf] or 0 if visited[leaf] else "unseen" for leaf in tree.leaves)
-    )
-    between = intervals(seen, bounds)
-    return tuple(found if came else None for came, found in zip(visited, between, strict=True))
+    payoffs = tuple(tree.payoffs[leaf] or 0 if visited[leaf] else "unseen" for leaf in tree.leaves)
+    proved = intervals(tree.with_payoffs(payoffs), bounds)
+    return tuple(interval if entered else None for entered, interval in zip(visited, proved, strict=True))
 
 
 def _extreme(tree: Tree, unknown: Bound) -> list[Bound]:
-    """The value of every node when every unknown payoff is `unknown`."""
+    """Return the value of every node if every unknown payoff is `unknown`."""
     values: list[Bound] = [0] * len(tree)
     for node in reversed(range(len(tree))):
         children = tree.children[node]
@@ -55,21 +53,19 @@ def _extreme(tree: Tree, unknown: Bound) -> list[Bound]:
 
 
 def certain_best_children(tree: Tree, between: tuple[Interval, ...]) -> tuple[tuple[int, ...] | None, ...]:
-    """All optimal children of every node as far as the intervals settle them.
+    """Return all optimal children of every node, as far as the intervals decide.
 
-    None at a node where it depends on an unknown whether some child is optimal;
-    empty at leaves and at chance nodes.
+    None at a node where an unknown decides whether some child is optimal; empty at leaves and at chance
+    nodes.
     """
     best: list[tuple[int, ...] | None] = [()] * len(tree)
     for node in tree.internal:
         player, children = tree.players[node], tree.children[node]
         if player is Player.CHANCE:
             continue
-        # For MIN, less is more: turn the intervals around.
-        gains = [
-            (-between[child][1], -between[child][0]) if player is Player.MIN else between[child]
-            for child in children
-        ]
+        gains = [between[child] for child in children]
+        if player is Player.MIN:  # it maximizes the negative of the value
+            gains = [(-high, -low) for low, high in gains]
         best[node] = certain_choices(children, gains, ge)
     return tuple(best)
 
@@ -77,15 +73,15 @@ def certain_best_children(tree: Tree, between: tuple[Interval, ...]) -> tuple[tu
 def certain_choices(
     children: tuple[int, ...], gains: list[tuple[T, T]], reaches: Callable[[T, T], bool]
 ) -> tuple[int, ...] | None:
-    """The children that are optimal whatever the unknowns are; None when that is open for any of them.
+    """Return the children that are optimal for all unknowns; None if it is open for any child.
 
-    `gains` are the least and the most of each; `reaches` says whether one is at least another.
+    `gains` are the least and the greatest gain of each; `reaches` says whether one is at least another.
     """
     optimal = []
-    for place, (child, (least, most)) in enumerate(zip(children, gains, strict=True)):
+    for place, (child, (low, high)) in enumerate(zip(children, gains, strict=True)):
         others = gains[:place] + gains[place + 1 :]
-        if all(reaches(least, other_most) for _, other_most in others):
+        if all(reaches(low, other_high) for _, other_high in others):
             optimal.append(child)
-        elif all(reaches(most, other_least) for other_least, _ in others):
+        elif all(reaches(high, other_low) for other_low, _ in others):
             return None
     return tuple(optimal)

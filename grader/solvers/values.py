@@ -10,9 +10,9 @@ from grader.trees.tree import Player, Tree, Value
 
 
 def values(tree: Tree) -> tuple[Value, ...]:
-    """The exact value of every node, aligned with the nodes: a number, or a vector for several players.
+    """Return the exact value of every node: a number, or a vector for several players.
 
-    Raises `grader.solvers.solvable.UnknownPayoff` when a payoff is unknown (see
+    Raises `grader.solvers.solvable.UnknownPayoff` if a payoff is unknown (see
     `grader.solvers.value_intervals`).
     """
     if several_players(tree):
@@ -21,10 +21,10 @@ def values(tree: Tree) -> tuple[Value, ...]:
 
 
 def best_children(tree: Tree, values: Sequence[Value]) -> tuple[tuple[int, ...], ...]:
-    """All optimal children of every node, from left to right; empty at leaves and at chance nodes.
+    """Return all optimal children of every node, from left to right; empty at leaves and at chance nodes.
 
-    `values` are the exact values, aligned with the nodes. Values that alpha-beta returns will not do:
-    a cut node may return the very value of its best sibling.
+    `values` are the exact values, aligned with the nodes, not those that alpha-beta returns: a cut node
+    may return the same value as its best sibling.
     """
     best: list[tuple[int, ...]] = [()] * len(tree)
     players, below = tree.players, tree.children
@@ -44,18 +44,18 @@ def best_children(tree: Tree, values: Sequence[Value]) -> tuple[tuple[int, ...],
 def principal_variations(
     best: Sequence[tuple[int, ...] | None], most: int = 100
 ) -> tuple[tuple[int, ...], ...]:
-    """The lines of best play from the root, as tuples of nodes, from left to right, at most `most` of them.
+    """Return the lines of best play from the root, as tuples of nodes, from left to right, at most `most`.
 
-    A line starts with the root and ends at a leaf, or where what follows is not for a player to
-    choose: at a chance node, and at a node whose best moves are unknown (None in `best`).
+    A line starts with the root and ends at a leaf, at a chance node, or at a node whose best moves are
+    unknown (None in `best`).
     """
     lines: list[tuple[int, ...]] = []
     open_lines: list[tuple[int, ...]] = [(0,)]
     while open_lines and len(lines) < most:
         line = open_lines.pop()
-        onward = best[line[-1]]
-        if onward:
-            open_lines.extend((*line, child) for child in reversed(onward))
+        next_nodes = best[line[-1]]
+        if next_nodes:
+            open_lines.extend((*line, child) for child in reversed(next_nodes))
         else:
             lines.append(line)
     return tuple(lines)

@@ -1,19 +1,27 @@
-"""The leaves and branches of a tree that a search visited, and those it did not."""
+"""The leaves and branches of a tree that a search visited or pruned."""
 
 from grader.trees.tree import Tree
 
 
 def pruned_paths(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:
-    """The path numbers of the leaves that were never visited, ascending."""
-    return tuple([path for path, seen in zip(tree.paths, visited, strict=True) if path and not seen])
+    """Return the path numbers of the leaves that were never visited, ascending."""
+    return tuple(
+        [path for path, is_visited in zip(tree.paths, visited, strict=True) if path and not is_visited]
+    )
 
 
 def visited_paths(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:
-    """The path numbers of the leaves that were visited, ascending."""
-    return tuple([path for path, seen in zip(tree.paths, visited, strict=True) if path and seen])
+    """Return the path numbers of the leaves that were visited, ascending."""
+    return tuple([path for path, is_visited in zip(tree.paths, visited, strict=True) if path and is_visited])
 
 
 def pruned_branches(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:
-    """The topmost node of every pruned subtree, in preorder."""
-    above = tree.parents
-    return tuple([node for node, seen in enumerate(visited) if not seen and node and visited[above[node]]])
+    """Return the topmost node of every pruned subtree, in preorder."""
+    parents = tree.parents
+    return tuple(
+        [
+            node
+            for node, is_visited in enumerate(visited)
+            if not is_visited and node and visited[parents[node]]
+        ]
+    )

@@ -206,8 +206,8 @@ def test_mistaken_expectations() -> None:
     [
         ("latest-in-window", "max(alpha, value) if in_window", "max(lower, value) if in_window"),
         ("latest-in-window", "if latest or value > lower", "if value > lower"),
-        ("one-sibling-only", "after == late", "after <= late + 1"),
-        ("one-sibling-only", "(crosses_all or after", "(not crosses_all or after"),
+        ("one-sibling-only", "place == extra", "place <= extra + 1"),
+        ("one-sibling-only", "(crosses_all or place", "(not crosses_all or place"),
         ("sign-overlooked", "change_payoff=abs", "change_payoff=int"),
         ("second-best", "min(row) - 1) if", "min(row)) if"),
         ("second-best", "max(row) + 1", "max(row)"),

@@ -169,15 +169,15 @@ BUGS = (
     Bug(
         "star1",
         "alpha goes through chance unchanged",
-        "required_contribution(goal, total_with_rest_at(total, most, remaining))",
+        "required_contribution(goal, total_with_rest_at(total, highest, remaining))",
         "scale_bound(alpha, weight)",
         root_shows_it=True,
     ),
     Bug(
         "star1",
         "what was gathered is forgotten",
-        "required_contribution(limit, total_with_rest_at(total, least, remaining))",
-        "required_contribution(limit, total_with_rest_at(0, least, remaining))",
+        "required_contribution(limit, total_with_rest_at(total, lowest, remaining))",
+        "required_contribution(limit, total_with_rest_at(0, lowest, remaining))",
     ),
     Bug(
         "star1",
@@ -188,8 +188,8 @@ BUGS = (
     Bug(
         "star1",
         "alpha is slid by the lower bound",
-        "required_contribution(goal, total_with_rest_at(total, most,",
-        "required_contribution(goal, total_with_rest_at(total, least,",
+        "required_contribution(goal, total_with_rest_at(total, highest,",
+        "required_contribution(goal, total_with_rest_at(total, lowest,",
         root_shows_it=True,
     ),
     Bug(
@@ -208,8 +208,8 @@ BUGS = (
     Bug(
         "star1",
         "the window is not cut to the bounds",
-        "max(lower, required_contribution(goal, total_with_rest_at(total, most, remaining)))",
-        "required_contribution(goal, total_with_rest_at(total, most, remaining))",
+        "max(lower, required_contribution(goal, total_with_rest_at(total, highest, remaining)))",
+        "required_contribution(goal, total_with_rest_at(total, highest, remaining))",
     ),
     Bug(
         "sweep",

@@ -1,1 +1,1 @@
-"""What is said of nodes, values and searches, in whole sentences."""
+"""Sentences about nodes, values and searches."""

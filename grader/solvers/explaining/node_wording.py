@@ -1,4 +1,4 @@
-"""How nodes, branches and values are called in a sentence."""
+"""Nodes, branches and values as parts of a sentence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,15 +9,15 @@ from grader.trees.tree import Tree, Value
 
 
 def node_name(tree: Tree, node: int, language: Language = ENGLISH) -> str:
-    """The name of a node; a root that its author gave none is called so in the language."""
+    """Return the name of a node; a root without a name is "root" in the language."""
     given = node or tree.given[node] is not None or tree.names[node] != "root"
     return tree.names[node] if given else language.term("root")
 
 
 def node_title(tree: Tree, node: int, language: Language = ENGLISH) -> str:
-    """How a lecturer calls a node: `MIN B`, `Min1`, `the root`, `leaf e`, `leaf 5`, `leaf 5 (x)`.
+    """Return a node as in a lecture: `MIN B`, `Min1`, `the root`, `leaf e`, `leaf 5`, `leaf 5 (x)`.
 
-    A node at the depth limit is called by its name alone, for in the whole tree it is no leaf.
+    A node at the depth limit has only its name, because it is not a leaf of the whole tree.
     """
     name, player, payoff = tree.names[node], tree.players[node], tree.payoffs[node]
     if name == "root" and (player is not None or node in tree.estimates) and not node:
@@ -32,43 +32,46 @@ def node_title(tree: Tree, node: int, language: Language = ENGLISH) -> str:
 
 
 def value_text(value: Value | Bound, language: Language = ENGLISH) -> str:
-    """A value as text: a number, an infinity, or a vector in angle brackets."""
+    """Return a value as text: a number, an infinity, or a vector in angle brackets."""
     if isinstance(value, tuple):
         return f"<{language.number_separator.join(map(language.number, value))}>"
     return language.number(value)
 
 
 def bracket_factor(number: str) -> str:
-    """A factor in a product: in brackets where it begins with a sign."""
+    """Return a factor of a product, in brackets if it begins with a sign."""
     return number if number[0].isdigit() else f"({number})"
 
 
-_NODES = frozenset({"node", "parent", "child", "owner", "leaf", "where"})
+_NODE_FIELDS = frozenset({"node", "parent", "child", "owner", "leaf", "where"})
 
 
 @dataclass(frozen=True, slots=True)
 class TreeSpeaker:
-    """Says sentences about the nodes of a tree."""
+    """Fills in sentences about the nodes of a tree."""
 
     tree: Tree
     language: Language
 
-    def say(self, one: str, many: str = "", count: int | None = None, /, **told: Value | Bound | str) -> str:
-        """A sentence of the language, which is told nodes and values as they are.
+    def say(
+        self, one: str, many: str = "", count: int | None = None, /, **fields: Value | Bound | str
+    ) -> str:
+        """Return a sentence in the language with its fields filled in.
 
-        The placeholders `node`, `parent`, `child`, `owner`, `leaf` and `where` stand for nodes, at whose
-        root play is `where`; all others for values, or for words.
+        The fields `node`, `parent`, `child`, `owner`, `leaf` and `where` are nodes; `where` may be the
+        root without its name. All other fields are values, or text.
         """
-        return self.language.say(one, many, count, **{name: self._put(name, it) for name, it in told.items()})
+        texts = {name: self._field_text(name, field) for name, field in fields.items()}
+        return self.language.say(one, many, count, **texts)
 
-    def _put(self, name: str, it: Value | Bound | str) -> str:
-        if isinstance(it, str):
-            return it
-        if name == "where" and not it:
+    def _field_text(self, name: str, field: Value | Bound | str) -> str:
+        if isinstance(field, str):
+            return field
+        if name == "where" and not field:
             return self.language.term("the root")
-        if name in _NODES and isinstance(it, int):
-            return node_title(self.tree, it, self.language)
-        return value_text(it, self.language)
+        if name in _NODE_FIELDS and isinstance(field, int):
+            return node_title(self.tree, field, self.language)
+        return value_text(field, self.language)
 
 
 def value_list(values: Sequence[Value | Bound], language: Language = ENGLISH) -> str:
@@ -77,12 +80,12 @@ def value_list(values: Sequence[Value | Bound], language: Language = ENGLISH) ->
 
 
 def node_list(tree: Tree, nodes: Sequence[int], language: Language = ENGLISH) -> str:
-    """Several nodes by what they are called: `MIN B, MIN C and leaf 5`."""
+    """Return several nodes as text: `MIN B, MIN C and leaf 5`."""
     return language.join_and([node_title(tree, node, language) for node in nodes])
 
 
 def branch_list(tree: Tree, nodes: Sequence[int], language: Language = ENGLISH) -> str:
-    """Several branches as text: `leaves 5 and 6`, or `MIN C with leaves 4 to 6`."""
+    """Return several branches as text: `leaves 5 and 6`, or `MIN C with leaves 4 to 6`."""
     if all(tree.players[node] is None and node not in tree.estimates for node in nodes):
         names = language.join_and([tree.names[node] for node in nodes])
         return language.term("leaf {names}", "leaves {names}", len(nodes), names=names)
@@ -100,6 +103,6 @@ def _with_leaves(tree: Tree, node: int, language: Language) -> str:
     if len(leaves) == 2:
         return language.term("{node} with leaves {first} and {last}", node=name, first=first, last=last)
     if first.isdecimal() and leaves != sorted(leaves, key=lambda number: (len(number), number)):
-        # children were reordered, and their leaves have kept their numbers
+        # the children were reordered, and their leaves have kept their numbers
         return language.term("{node} with leaves {names}", node=name, names=language.join_and(leaves))
     return language.term("{node} with leaves {first} to {last}", node=name, first=first, last=last)

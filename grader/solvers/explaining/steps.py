@@ -1,4 +1,4 @@
-"""Every step of a search in words, as a lecturer would say it, with the reason for each cut."""
+"""Every step of a search in words, with the reason for each cutoff."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from grader.trees.tree import Player, Tree, Value
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing a lecturer says about one node, when `events` events of the trace have happened.
+    """The explanation of one step at one node, after `events` events of the trace.
 
-    In a game of several players, where nothing is searched, `events` counts the steps themselves.
+    In a game of several players, which is not searched, `events` counts the steps themselves.
     """
 
     node: int
@@ -30,11 +30,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A search told from start to end.
+    """The explanation of a whole search.
 
-    - `steps`: what happened, in order.
-    - `cuts`: for every branch that was cut off (its topmost node), the sentences that say why.
-    - `visits`: for every visited node, the sentences that say why it had to be entered.
+    - `steps`: the steps in order.
+    - `cuts`: for the topmost node of every pruned branch, the reason why it was pruned.
+    - `visits`: for every visited node, the reason why it had to be visited.
     """
 
     steps: tuple[Step, ...]
@@ -50,7 +50,7 @@ _NO_BETTER = {
     "same": Phrase("That is the same as the {value} that {node} already has: nothing changes."),
     "worse": Phrase("That is no better than the {value} that {node} already has: nothing changes."),
 }
-_NEWS = {
+_WINDOW_CHANGES = {
     "alpha": (
         Phrase("So {node} is worth at least {value}."),
         Phrase("Alpha rises from {old} to {new}."),
@@ -60,14 +60,14 @@ _NEWS = {
         Phrase("Beta falls from {old} to {new}."),
     ),
 }
-"""What a child's value does to the window of its parent."""
+"""The effect of a child's value on the window of its parent."""
 
 
 def explain(solution: Solution, language: Language = ENGLISH) -> Account:
-    """Tell a search in words; in a game of several players, how the values come about.
+    """Explain a search in words; in a game of several players, the values from the leaves up.
 
-    Raises `UnknownPayoff` when the search came to an unknown leaf, and `Unsolvable` when the tree
-    is so large that it was solved without a trace; `TypeError` for anything but a solution.
+    Raises `UnknownPayoff` if the search reached an unknown leaf, `Unsolvable` if the tree is so large
+    that it was solved without a trace, and `TypeError` for anything but a solution.
     """
     if not isinstance(solution, Solution):
         raise TypeError(f"this is no solution, such as solve gives: {type(solution).__name__}")
@@ -77,29 +77,29 @@ def explain(solution: Solution, language: Language = ENGLISH) -> Account:
     if solution.search is not None:
         if not solution.search.trace:
             raise Unsolvable(f"a search of {len(tree)} nodes is too long to be told step by step")
-        return _Teller(solution, language).tell(solution.search.trace)
+        return _Narrator(solution, language).tell(solution.search.trace)
     values = tuple(value for value in solution.values if value is not None)
     return Account(_from_the_leaves(tree, values, language), {}, {})
 
 
 def _from_the_leaves(tree: Tree, values: Sequence[Value], language: Language) -> tuple[Step, ...]:
-    """The values of a game of several players from the leaves upwards, children before their parent."""
+    """Explain the values of a game of several players, children before their parent."""
     best, say = best_children(tree, values), TreeSpeaker(tree, language).say
     steps: list[Step] = []
     for node in sorted(tree.internal, key=lambda node: (tree.ends[node], -tree.depths[node])):
-        told, chosen = [value_sentence(tree, node, values, language)], best[node]
+        sentences, chosen = [value_sentence(tree, node, values, language)], best[node]
         if len(chosen) > 1:
             nodes, player = node_list(tree, chosen, language), tree.players[node] or ""
-            told.append(say("{nodes} are equally good for {player}.", nodes=nodes, player=player))
-            told.append(say("{node} counts, because it stands furthest left.", node=chosen[0]))
-        steps.append(Step(node, paragraph(*told), len(steps) + 1))
+            sentences.append(say("{nodes} are equally good for {player}.", nodes=nodes, player=player))
+            sentences.append(say("{node} counts, because it stands furthest left.", node=chosen[0]))
+        steps.append(Step(node, paragraph(*sentences), len(steps) + 1))
     if not steps:
         return (Step(0, say("The tree is a single leaf, worth {value}.", value=values[0]), 1),)
     return tuple(steps)
 
 
-class _Teller:
-    """Follows a trace and keeps what a lecturer would keep on the board."""
+class _Narrator:
+    """Explains the events of a trace one after the other."""
 
     def __init__(self, solution: Solution, language: Language) -> None:
         self._language = language
@@ -123,10 +123,10 @@ class _Teller:
                     self._leave(event, following)
                 case Update():
                     self._progress.update(event)
-                    self._add_to_step()  # the words were said when the child was left
+                    self._add_to_step()  # the sentences were written when the child was left
                 case Gather():
                     self._progress.running[event.node] = event.total
-                    self._add_to_step(*self._what_it_adds(event))
+                    self._add_to_step(*self._outcome_sentences(event))
                 case Cut():
                     words = self._progress.cutoff_reason(event)
                     self._cuts.update(dict.fromkeys(event.skipped, words))
@@ -139,7 +139,7 @@ class _Teller:
         self._steps.append(Step(node, paragraph(*sentences), self._events))
 
     def _add_to_step(self, *sentences: str) -> None:
-        """What the latest event adds to the step before it."""
+        """Append sentences about the latest event to the previous step."""
         last = self._steps.pop()
         self._step(last.node, last.words, *sentences)
 
@@ -151,7 +151,7 @@ class _Teller:
         self._progress.enter(node, (event.alpha, event.beta))
         self._visits[node] = self._progress.entry_reason(node)
         if tree.players[node] is None and parent >= 0:
-            return  # a leaf is entered and left in one breath
+            return  # entering and leaving a leaf is one step
         number = self._language.number
         bounds = f"alpha = {number(event.alpha)}{self._language.number_separator}beta = {number(event.beta)}"
         if parent < 0:
@@ -176,13 +176,10 @@ class _Teller:
 
     def _leave(self, event: Leave, following: Event | None) -> None:
         node, value, parent = event.node, event.value, self._tree.parents[event.node]
-        means = (
-            self._what_the_root_is_worth() if parent < 0 else self._what_it_changes(parent, value, following)
-        )
-        self._step(node, self._what_it_returns(node, value), *means)
+        effects = self._result_sentences() if parent < 0 else self._effects(parent, value, following)
+        self._step(node, self._return_sentence(node, value), *effects)
 
-    def _what_it_returns(self, node: int, value: Bound) -> str:
-        """What the search comes back with from a node."""
+    def _return_sentence(self, node: int, value: Bound) -> str:
         tree, say, truth = self._tree, self._say, self._values[node]
         if node in tree.estimates:
             return evaluation_text(tree, node, self._language)
@@ -193,42 +190,44 @@ class _Teller:
         bound = _BOUNDS["most" if value > truth else "least"]
         return say(bound, node=node, value=value)
 
-    def _what_it_changes(self, node: int, value: Bound, following: Event | None) -> Iterator[str]:
-        """What a child's value means to its parent."""
+    def _effects(self, node: int, value: Bound, following: Event | None) -> Iterator[str]:
+        """Explain the effect of a child's value on its parent, `node`."""
         say, best, low = self._say, self._progress.running.get(node), self._tree.players[node] is Player.MIN
         if self._tree.players[node] is Player.CHANCE:
-            return  # what it gathers is said next
+            return  # the next event, `Gather`, explains it
         if best is not None and (value >= best if low else value <= best):
             yield say(_NO_BETTER["same" if value == best else "worse"], node=node, value=best)
-            return  # and nothing is cut, or it would have been before
+            return  # and it cannot cut, or the better value would have cut before
         self._progress.running[node] = value
         if isinstance(following, Update) and following.node == node:
             if best is not None:
                 yield say("That is better than {value}.", value=best)
             old = self._progress.windows[node][following.bound == "beta"]
-            for said in _NEWS[following.bound]:
-                yield say(said, node=node, value=value, old=old, new=value)
+            for phrase in _WINDOW_CHANGES[following.bound]:
+                yield say(phrase, node=node, value=value, old=old, new=value)
         elif not isinstance(following, Cut) or following.node != node:
             if best is None:
                 yield say("So {node} has {value} so far.", node=node, value=value)
             else:
                 yield say("That is better than the {value} that {node} had.", node=node, value=best)
-            yield self._why_nothing_changes(node, value, low)
+            yield self._unchanged_window_reason(node, value, low)
 
-    def _why_nothing_changes(self, node: int, value: Bound, low: bool) -> str:
-        """Why a better value changes no window: it is outside, or it is inside a cut with nothing to skip."""
+    def _unchanged_window_reason(self, node: int, value: Bound, low: bool) -> str:
+        """Explain why a better value does not change the window: it meets the bound, or is still outside."""
         alpha, beta = self._progress.windows[node]
-        side, bound, other, far = ("alpha", alpha, "beta", beta) if low else ("beta", beta, "alpha", alpha)
-        past = value < bound if low else value > bound
-        if past or (value == bound and self._rules.ties == "cut"):
+        side, bound, own_side, own_bound = ("alpha", alpha, "beta", beta)
+        if not low:
+            side, bound, own_side, own_bound = ("beta", beta, "alpha", alpha)
+        exceeds = value < bound if low else value > bound
+        if exceeds or (value == bound and self._rules.ties == "cut"):
             return self._say(
                 "That reaches {side} = {bound}, but no child is left to prune.", side=side, bound=bound
             )
         return self._say(
-            "That is no better than {side} = {bound}, so the window stays.", side=other, bound=far
+            "That is no better than {side} = {bound}, so the window stays.", side=own_side, bound=own_bound
         )
 
-    def _what_the_root_is_worth(self) -> Iterator[str]:
+    def _result_sentences(self) -> Iterator[str]:
         say, best = self._say, self._optimal[0]
         if self._tree.estimates:
             yield say("That is the estimate at depth {depth}.", depth=self._rules.depth or 0)
@@ -240,7 +239,7 @@ class _Teller:
                 "The best move is to {nodes}.", "The best moves are to {nodes}.", len(best), nodes=nodes
             )
 
-    def _what_it_adds(self, event: Gather) -> Iterator[str]:
+    def _outcome_sentences(self, event: Gather) -> Iterator[str]:
         say, probability = self._say, self._tree.probabilities[event.child] or 0
         yield say(
             "Weighted by its probability {probability}, it brings {node} to {total}.",

@@ -1,4 +1,4 @@
-"""Why a node is worth what it is: a sentence for every way in which a value comes about."""
+"""The reason for the value of a node, in a sentence."""
 
 from collections.abc import Sequence
 
@@ -10,15 +10,15 @@ from grader.trees.tree import Player, Tree, Value
 
 
 def value_sentence(tree: Tree, node: int, values: Sequence[Value], language: Language = ENGLISH) -> str:
-    """`MIN B is worth 3. MIN takes the smallest of 3, 12 and 8.`: a value and how it comes about."""
+    """`MIN B is worth 3. MIN takes the smallest of 3, 12 and 8.`: a value with its reason."""
     claim = TreeSpeaker(tree, language).say("{node} is worth {value}.", node=node, value=values[node])
-    return (
-        claim if tree.players[node] is None else paragraph(claim, value_reason(tree, node, values, language))
-    )
+    if tree.players[node] is None:
+        return claim
+    return paragraph(claim, value_reason(tree, node, values, language))
 
 
 def value_reason(tree: Tree, node: int, values: Sequence[Value], language: Language = ENGLISH) -> str:
-    """How the value of a node comes about from the values of its children, as a sentence."""
+    """Return a sentence that derives the value of a node from the values of its children."""
     player, children, say = tree.players[node], tree.children[node], TreeSpeaker(tree, language).say
     below = [values[child] for child in children]
     if node in tree.estimates:
@@ -26,8 +26,8 @@ def value_reason(tree: Tree, node: int, values: Sequence[Value], language: Langu
     if player is None:
         return say("The payoff of {leaf} is {payoff}.", leaf=node, payoff=values[node])
     if player is Player.CHANCE:
-        weighed = _weighed([tree.probabilities[child] or 0 for child in children], below, language)
-        return say("The expected value is {sum} = {value}.", sum=weighed, value=values[node])
+        weighted_sum = _weighted_sum([tree.probabilities[child] or 0 for child in children], below, language)
+        return say("The expected value is {sum} = {value}.", sum=weighted_sum, value=values[node])
     if len(children) == 1:
         return say("There is only one move, to {child}, worth {value}.", child=children[0], value=below[0])
     if player.seat is not None:
@@ -42,20 +42,20 @@ def value_reason(tree: Tree, node: int, values: Sequence[Value], language: Langu
 
 
 def evaluation_text(tree: Tree, node: int, language: Language = ENGLISH) -> str:
-    """The static evaluation of a node at the depth limit: `3 × 2 + 1 × (−1) = 5`."""
+    """Return the static evaluation of a node at the depth limit as a sum: `3 × 2 + 1 × (−1) = 5`."""
     attributes, weights = tree.attributes[node], tree.header.weights
     features = None if attributes is None or attributes.evaluation is not None else attributes.features
-    weighed = _weighed(weights or (), features or (), language)
+    weighted_sum = _weighted_sum(weights or (), features or (), language)
     payoff = value_text(static_evaluation(tree, node), language)
     return TreeSpeaker(tree, language).say(
         "{node} is at the depth limit: its static evaluation is {value}.",
         node=node,
-        value=f"{weighed} = {payoff}" if weighed else payoff,
+        value=f"{weighted_sum} = {payoff}" if weighted_sum else payoff,
     )
 
 
-def _weighed(weights: Sequence[Number], values: Sequence[Value], language: Language) -> str:
-    """`3 × 2 + 1 × (−1)`: every value times its weight."""
+def _weighted_sum(weights: Sequence[Number], values: Sequence[Value], language: Language) -> str:
+    """Return `3 × 2 + 1 × (−1)`: every value times its weight."""
     signed = [value_text(value, language) for value in values]
     terms = zip((value_text(weight, language) for weight in weights), signed, strict=False)
     return " + ".join(f"{bracket_factor(weight)} × {bracket_factor(value)}" for weight, value in terms)
