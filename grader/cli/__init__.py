@@ -11,9 +11,9 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from grader.base.records import SchemaError
 from grader.cli.shared.completion import join_words
 from grader.cli.shared.parameters import option
+from grader.cli.shared.refusals import find_refusal
 from grader.cli.shared.terminal import (
     OutputFailed,
     give_up_output,
@@ -67,9 +67,9 @@ class Commands(TyperGroup):
         return get_command(import_module(f"grader.cli.{cmd_name}").app)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a command; what Typer says of an argument loses the words meant for programmers.
+        """Run a command and refuse what its input makes impossible.
 
-        A record of another schema is refused here, whichever command reads it.
+        Typer's message about an argument loses the words that are meant for programmers.
         """
         remember_json(False)
         try:
@@ -77,8 +77,11 @@ class Commands(TyperGroup):
         except typer.BadParameter as error:
             error.message = error.message.removeprefix("Value error, ")
             raise
-        except SchemaError as error:
-            refuse(f"{error}.")
+        except Exception as error:
+            refusal = find_refusal(error)
+            if refusal is None:
+                raise
+            refuse(*refusal)
 
 
 app = program(cls=Commands, no_args_is_help=True, add_completion=True)

@@ -10,7 +10,7 @@ from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read_tree_source, write_result
 from grader.cli.shared.terminal import paint, program, refuse, say, say_json
-from grader.cli.shared.tree_solving import depth_limit_note, refusing_unsolvable
+from grader.cli.shared.tree_solving import depth_limit_note
 from grader.exercises.checking.judgement import Judgement, judge
 from grader.exercises.checking.judgement_text import claim_text, cross_texts, judgement_summary
 
@@ -60,8 +60,7 @@ def check(
             "Write what was drawn, MIN B=3 (3 12 8) and ~4; --pruning judges a tree without a single cross.",
         )
     rules, spoken = options.override_rules(tree), require_language(language)
-    with refusing_unsolvable():
-        judgement = judge(tree, rules, pruning=pruning, language=spoken)
+    judgement = judge(tree, rules, pruning=pruning, language=spoken)
     if draw is not None:
         from grader.cli.draw import render_tree
         from grader.pictures.view import View

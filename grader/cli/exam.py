@@ -1,8 +1,6 @@
 """`gametree exam`: whole exams, from a page of TOML and a class list to a folder that is ready to print."""
 
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,16 +12,15 @@ from grader.cli.shared.exam_folders import (
     ExamFolder,
     Jobs,
     refuse_unfinished,
-    refusing_dead_workers,
     reporting_interrupt,
 )
 from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import stage_bars
+from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import (
     read_input_bytes,
-    refusing_unreadable,
     require_readable,
     source_label,
     write_result,
@@ -36,7 +33,6 @@ from grader.cli.shared.terminal import (
     refuse,
     say,
     say_json,
-    sentence,
 )
 
 if TYPE_CHECKING:
@@ -162,17 +158,20 @@ def build(
         lookup_name({known.name: known for known in PLATFORM_EXPORTS}, name, "platform")
     plan, students = read_blueprint_file(blueprint), None if roster is None else _roster(roster)
     stopped = "What was made is kept; run the same command again, and it goes on from there."
-    with reporting_interrupt(stopped), _refusing_builds(out), stage_bars() as progress:
-        made = built(
-            plan,
-            students,
-            out,
-            formats=formats or ("pdf", "html"),
-            exports=exports,
-            jobs=jobs,
-            force=force,
-            progress=progress,
-        )
+    try:
+        with reporting_interrupt(stopped), stage_bars() as progress:
+            made = built(
+                plan,
+                students,
+                out,
+                formats=formats or ("pdf", "html"),
+                exports=exports,
+                jobs=jobs,
+                force=force,
+                progress=progress,
+            )
+    except OSError as error:
+        refuse(f"{error.filename or out} cannot be written: {error.strerror or error}.")
     if json:
         say_json(
             {
@@ -224,11 +223,11 @@ def verify(
     if not (folder / LOCK_FILE).exists() and not (folder / EXAM_FILE).exists():
         refuse(f"There is no exam in {folder}.", "DIR is what `gametree exam build` made.")
     if (folder / EXAM_FILE).is_file():  # where there is none, that is what is wrong with the exam
-        with refusing_unreadable(folder / EXAM_FILE, REBUILD_HINT):
+        with refusing(f"{folder / EXAM_FILE} cannot be read", OSError, hint=REBUILD_HINT):
             require_readable(str(folder / EXAM_FILE), open_whole_exam(folder))
     plan = None if blueprint is None else read_blueprint_file(blueprint)
     students = None if roster is None else _roster(roster)
-    with refusing_dead_workers(), stage_bars() as progress:
+    with stage_bars() as progress:
         verdict = verified(folder, blueprint=plan, roster=students, jobs=jobs, progress=progress)
     ok = not verdict.findings
     if json:
@@ -267,25 +266,3 @@ def _roster(path: Path) -> "Roster":
     for warning in students.warnings:
         note(f"{warning}.")
     return students
-
-
-@contextmanager
-def _refusing_builds(out: Path) -> Iterator[None]:
-    """Refuse what cannot be built, with what could be asked for instead."""
-    from grader.exercises.exercise import ExerciseError
-    from grader.generation.selection import ExhaustedError
-    from grader.publishing.exam_folder import BuildError
-
-    try:
-        yield
-    except BuildError as error:
-        refuse(f"{error}.", sentence(error.hint))
-    except ExhaustedError as error:
-        refuse(
-            f"A recipe asks for more than trees can give: {error}",
-            "Relax what `require` and `separate` say.",
-        )
-    except ExerciseError as error:
-        refuse(f"A question cannot be asked: {error}.", "Ask for smaller trees, or ask something else.")
-    except OSError as error:
-        refuse(f"{error.filename or out} cannot be written: {error.strerror or error}.")

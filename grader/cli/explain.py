@@ -8,7 +8,7 @@ from grader.cli.shared.options import RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read_tree_source, write_result
 from grader.cli.shared.terminal import program, refuse, say
-from grader.cli.shared.tree_solving import refusing_unsolvable, solve_with_options
+from grader.cli.shared.tree_solving import solve_with_options
 from grader.solvers.explaining.steps import explain as told
 
 app = program()
@@ -38,8 +38,7 @@ def explain(
       gametree explain midterm.tree --html steps.html
     """
     solution, spoken = solve_with_options(read_tree_source(file), options), require_language(language)
-    with refusing_unsolvable():
-        account = told(solution, spoken)
+    account = told(solution, spoken)
     if html is None:
         depths = solution.tree.depths
         width = len(str(len(account.steps)))

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.terminal import program, refuse, refusing_about, say, say_json
+from grader.cli.shared.refusals import refusing
+from grader.cli.shared.terminal import program, say, say_json
 
 if TYPE_CHECKING:
     from grader.trees.games import AnyGame
@@ -63,12 +64,12 @@ def game(
     if evaluation is not None:
         lookup_name({one.name: one for one in played.evaluations}, evaluation, "evaluation")
     static = None if plies is None else played.evaluation(evaluation)
-    try:
+    message = "There is no such tree"
+    with (
+        refusing(message, NoEvaluationError, hint="Leave --plies out to play to the end."),
+        refusing(message, TooLargeError, hint="Look fewer moves ahead with --plies."),
+    ):
         unfolded = unfold(played, start, plies=plies, evaluation=static, merged=merge, boards=boards)
-    except NoEvaluationError as error:
-        refuse(f"There is no such tree: {error}.", "Leave --plies out to play to the end.")
-    except TooLargeError as error:
-        refuse(f"There is no such tree: {error}.", "Look fewer moves ahead with --plies.")
     text = write_tree(unfolded.tree, "outline" if outline else "text")
     if json:
         say_json(_record(played, start, static, unfolded, text))
@@ -84,7 +85,7 @@ def _position(played: "AnyGame", text: str | None) -> Any:
 
     if text is None:
         return next(iter(played.starts.values()))
-    with refusing_about(f"No position of {played.title}", PositionError, hint=f"{played.notation}."):
+    with refusing(f"No position of {played.title}", PositionError, hint=f"{played.notation}."):
         return played.position(text)
 
 
@@ -126,12 +127,13 @@ def _counted(played: "AnyGame", start: Any) -> dict[str, Any]:
     from grader.trees.games.search_size import measure_game, measure_search
     from grader.trees.rules import CHOICES
 
-    try:
-        with open_ended_bar("Counting", "positions") as tell:
-            plain = measure_game(played, start, tell=tell)
-            merged = measure_game(played, start, merged=True, tell=tell)
-    except TooLargeError as error:
-        refuse(f"There is too much to count: {error}.", "Begin nearer to the end of the game.")
+    hint = "Begin nearer to the end of the game."
+    with (
+        refusing("There is too much to count", TooLargeError, hint=hint),
+        open_ended_bar("Counting", "positions") as tell,
+    ):
+        plain = measure_game(played, start, tell=tell)
+        merged = measure_game(played, start, merged=True, tell=tell)
     record: dict[str, Any] = {
         "schema": 1,
         "game": played.name,

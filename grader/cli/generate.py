@@ -17,6 +17,7 @@ from grader.cli.shared.output_folder import write_folder
 from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import iterate_with_bar, open_ended_bar
 from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions, takes_recipe
+from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import read_tree_source
 from grader.cli.shared.terminal import (
     format_count,
@@ -24,7 +25,6 @@ from grader.cli.shared.terminal import (
     printable,
     program,
     refuse,
-    refusing_about,
     report,
     say,
     sentence,
@@ -229,7 +229,7 @@ def _about(
         refuse(f"--given {name}: {message}.", sentence(hint))
     terms = replace(options, recipe=None, **dict.fromkeys(RULES)).recipe_of(kind.code).question
     terms = terms.in_language(language)
-    with refusing_about(f"{kind.code} cannot be asked of this tree", ExerciseError):
+    with refusing(f"{kind.code} cannot be asked of this tree", ExerciseError):
         return exercise_on_tree(tree, kind, rules, terms, given_beside)
 
 

@@ -12,11 +12,8 @@ from grader.cli.shared.exam_folders import (
     ExamFolder,
     ExecutorName,
     Jobs,
-    gradebook_hint,
     open_book,
     open_exam_keys,
-    refusing_errors,
-    refusing_write_failure,
     report_odd,
     reporting_interrupt,
     state_lines,
@@ -25,7 +22,7 @@ from grader.cli.shared.gradebook_messages import odd_record
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import count_bar, open_ended_bar
-from grader.cli.shared.sources import error_text, refusing_unreadable
+from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import format_count, printable, program, refuse, report, say, say_json
 from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE, LOCK_FILE, digest_of
 
@@ -121,7 +118,7 @@ def grade(
     from grader.grading.class_marking import mark_pending as grade_all
     from grader.grading.class_marking import marking_jobs, warm_executor
     from grader.grading.exam_keys import require_readable
-    from grader.grading.executors import ExecutorError, executor_named
+    from grader.grading.executors import executor_named
     from grader.grading.intake import Intake
     from grader.grading.results import results, state_counts
     from grader.grading.row_policy import RowPolicy
@@ -130,8 +127,7 @@ def grade(
     require_readable(exam_keys)
     # Nobody knows how many reply to an open exam; they have one variant, and most reply alike.
     jobs = marking_jobs(jobs, len(exam_keys.roster or ()) * len(exam_keys.parts))
-    with refusing_errors(ExecutorError):
-        start = executor_named(where, jobs)
+    start = executor_named(where, jobs)
     _report_unlocked(folder)
     stopped = "What was taken in and marked is kept; run the same command again, and it goes on from there."
     with reporting_interrupt(stopped):
@@ -147,7 +143,6 @@ def grade(
     with (
         reporting_interrupt(stopped),
         open_book(folder, exam_keys, create=True) as book,
-        refusing_errors(ExecutorError),
         warm_executor(start, jobs if sheets else 0) as begun_start,
     ):
         intake = Intake(Counter(), 0, 0, (), ())
@@ -156,7 +151,10 @@ def grade(
                 _report_columns(sheets)
             intake = _taken(book, exam_keys, sheets, _pairs(same, "--same"), policy)
         hint = f"What was marked is safe; run `gametree grade {folder}` again when this is mended."
-        with count_bar("marking", book.pending_count()) as tell, refusing_write_failure("Marking", hint):
+        with (
+            count_bar("marking", book.pending_count()) as tell,
+            refusing("Marking stopped", OSError, hint=hint),
+        ):
             run = grade_all(book, exam_keys, begun_start, jobs=jobs, tell=tell)
         now = state_counts(results(book, exam_keys), exam_keys)
     if json:
@@ -218,7 +216,6 @@ def _sheets(
     """The tables in some files with what their columns mean: as told now, or else as told before."""
     from grader.tables.columns import find_columns, match_columns
     from grader.tables.readers import read_submissions
-    from grader.tables.rows import TableError
 
     known = {name for part in exam_keys.parts for name in (part.name, part.question)}
     for question in questions:
@@ -228,7 +225,7 @@ def _sheets(
     parts = [part for part in exam_keys.parts if not questions or {part.name, part.question} & set(questions)]
     sheets = []
     for path in paths:
-        with refusing_unreadable(path), refusing_errors(TableError):
+        with refusing(f"{path} cannot be read", OSError):
             sheet = read_submissions(path, parts)
             if [other.name for other in paths].count(path.name) > 1:
                 sheet = replace(sheet, name=path.as_posix())  # so that a place in it is one place
@@ -247,17 +244,13 @@ def _sheets(
 
 def _taken(book: Any, exam_keys: "ExamKeys", sheets: Any, same: dict[str, str], policy: Any) -> "Intake":
     from grader.grading.intake import append_tables
-    from grader.tables.rows import TableError
 
     known = {student.identifier for student in exam_keys.roster or ()}
     for row, student in same.items():
         if exam_keys.roster is not None and student not in known:
             refuse(f"--same {row}={student}: nobody in the class list is {printable(student)!r}.")
-    try:
-        with refusing_errors(TableError), open_ended_bar("taking in", "rows") as tell:
-            return append_tables(book, exam_keys, sheets, same=same, policy=policy, tell=tell)
-    except OSError as error:
-        refuse(f"Nothing was taken in: {error_text(error)}.", gradebook_hint(error))
+    with refusing("Nothing was taken in", OSError), open_ended_bar("taking in", "rows") as tell:
+        return append_tables(book, exam_keys, sheets, same=same, policy=policy, tell=tell)
 
 
 def _report_columns(sheets: "list[tuple[ClassTable, Columns]]") -> None:

@@ -11,7 +11,6 @@ from grader.cli.shared.decision_arguments import (
     DecidedStudent,
     DecisionTable,
     read_decision_arguments,
-    refusing_decisions,
 )
 from grader.cli.shared.exam_folders import (
     ExamFolder,
@@ -21,8 +20,6 @@ from grader.cli.shared.exam_folders import (
     open_book,
     open_exam_keys,
     refuse_unknown_student,
-    refusing_errors,
-    refusing_write_failure,
     reporting_interrupt,
     scans_of,
     state_lines,
@@ -43,6 +40,7 @@ from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.options import BlankOption, Json, Output
 from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import count_bar
+from grader.cli.shared.refusals import refusing
 from grader.cli.shared.rounding import read_scale_option, read_step
 from grader.cli.shared.sources import write_result
 from grader.cli.shared.terminal import (
@@ -270,12 +268,14 @@ def override(
     from grader.grading.overrides import override_marks
 
     exam_keys = open_exam_keys(folder)
-    with open_book(folder, exam_keys) as book, refusing_write_failure("Overriding", "No mark was changed."):
+    with (
+        open_book(folder, exam_keys) as book,
+        refusing("Overriding stopped", OSError, hint="No mark was changed."),
+    ):
         decisions = read_decision_arguments(
             book, exam_keys, (student, question, points), table, "points", why
         )
-        with refusing_decisions():
-            moved = override_marks(book, exam_keys, decisions)
+        moved = override_marks(book, exam_keys, decisions)
     for old, new in moved:
         before = "no mark" if old is None else format_points_or_state(old, exam_keys.language)
         after = format_points_or_state(new, exam_keys.language)
@@ -310,11 +310,10 @@ def read(
     exam_keys = open_exam_keys(folder)
     with (
         open_book(folder, exam_keys) as book,
-        refusing_write_failure("Reading", "Run `gametree grade` to mark the rest."),
+        refusing("Reading stopped", OSError, hint="Run `gametree grade` to mark the rest."),
     ):
         decisions = read_decision_arguments(book, exam_keys, (student, question, reply), table, "reply")
-        with refusing_decisions():
-            read_parts = append_read_replies(book, exam_keys, decisions, alike=alike)
+        read_parts = append_read_replies(book, exam_keys, decisions, alike=alike)
         mark_pending(book, exam_keys, executor_named("here", 1))
         for each, part in read_parts:
             mark = format_points_or_state(book.entries_of(each)[part], exam_keys.language)
@@ -360,7 +359,7 @@ def feedback(
     with (
         reporting_interrupt(stopped),
         open_book(folder, exam_keys) as book,
-        refusing_write_failure("Writing", hint),
+        refusing("Writing stopped", OSError, hint=hint),
     ):
         for each in student or ():
             refuse_unknown_student(book, exam_keys, each)
@@ -416,7 +415,7 @@ def regrade(
     """
     from grader.grading import regrading
     from grader.grading.class_marking import marking_jobs
-    from grader.grading.executors import ExecutorError, executor_named
+    from grader.grading.executors import executor_named
 
     if never_lower and lower_kept:
         refuse("--never-lower and --lower-kept contradict each other.", "Say one of them.")
@@ -430,11 +429,11 @@ def regrade(
     with (
         reporting_interrupt(stopped if apply else "No mark was changed; run the same command again."),
         open_book(folder, exam_keys) as book,
-        refusing_write_failure("Marking", hint),
+        refusing("Marking stopped", OSError, hint=hint),
     ):
         replies = book.submission_count()
         jobs = marking_jobs(jobs, replies)
-        with count_bar("marking", replies) as tell, refusing_errors(ExecutorError):
+        with count_bar("marking", replies) as tell:
             start = executor_named(where, jobs)
             found = regrading.regrade(
                 book, exam_keys, start, jobs=jobs, never_lower=never_lower, lower_kept=lower_kept, tell=tell

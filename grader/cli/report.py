@@ -2,14 +2,9 @@
 
 from typing import Any
 
-from grader.cli.shared.exam_folders import (
-    ExamFolder,
-    OutFolder,
-    open_book,
-    open_exam_keys,
-    refusing_write_failure,
-)
+from grader.cli.shared.exam_folders import ExamFolder, OutFolder, open_book, open_exam_keys
 from grader.cli.shared.options import Json
+from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import format_count, printable, program, say, say_json
 from grader.exam.folders import GRADES_FOLDER
 
@@ -45,9 +40,8 @@ def report(
     place = out or folder / GRADES_FOLDER / "report"
     with open_book(folder, exam_keys) as book:
         analysis = analyse(exam_keys, results(book, exam_keys))
-    with refusing_write_failure(
-        "Writing", "Run the same command again when this is mended, or write elsewhere with -o."
-    ):
+    hint = "Run the same command again when this is mended, or write elsewhere with -o."
+    with refusing("Writing stopped", OSError, hint=hint):
         paths = write_report(analysis, place)
     if json:
         record: dict[str, Any] = {

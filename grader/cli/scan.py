@@ -15,7 +15,6 @@ from grader.cli.shared.exam_folders import (
     Jobs,
     open_book,
     open_exam_keys,
-    refusing_write_failure,
     scans_of,
     working_side_by_side,
 )
@@ -23,13 +22,12 @@ from grader.cli.shared.options import Json
 from grader.cli.shared.page_serving import OpenBrowser, Port, serve
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import count_bar
-from grader.cli.shared.sources import refusing_unreadable
+from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import (
     format_count,
     printable,
     program,
     refuse,
-    refusing_about,
     report,
     report_few,
     say,
@@ -113,7 +111,7 @@ def scan(
         refuse("--review asks in the browser; it has no JSON.", "Leave one of the two out.")
     exam_keys = open_exam_keys(folder)
     exam = _boxes(folder)
-    with refusing_write_failure("Scanning", "What was read is kept; run the same command again."):
+    with refusing("Scanning stopped", OSError, hint="What was read is kept; run the same command again."):
         journal = Journal.of(folder, exam)
         _read_all(journal, exam, files or [], black_and_white, jobs)
         _decide(journal, exam, decide or [])
@@ -159,8 +157,10 @@ def _boxes(folder: Path) -> "ScannedExam":
     from grader.exam.folders import BOXES_FILE
     from grader.scanning.places import read_boxes
 
-    with refusing_about(f"{folder / BOXES_FILE} cannot be used", OSError, ValueError, hint=REBUILD_HINT):
+    try:
         found = read_boxes(folder)
+    except (OSError, ValueError) as error:
+        refuse(f"{folder / BOXES_FILE} cannot be used: {error}.", REBUILD_HINT)
     if found is None:
         refuse(
             f"The papers of {folder} have no boxes that could be read.",
@@ -178,7 +178,7 @@ def _papers(folder: Path) -> "tuple[list[PublicPaper], tuple[Seat, ...]]":
     exam = open_exam(folder)
     if isinstance(exam, Diagnostics):
         refuse(f"{folder / EXAM_FILE} cannot be read: {exam}.")
-    with refusing_about(f"{folder / EXAM_FILE} cannot be read", RecordError):
+    with refusing(f"{folder / EXAM_FILE} cannot be read", RecordError):
         return [paper.public for paper in exam.papers], exam.seats
 
 
@@ -199,7 +199,10 @@ def _read_all(
     }
     shards = []
     for path in files:
-        with refusing_unreadable(path), refusing_about(f"{path.name} cannot be read", ScanError):
+        with (
+            refusing(f"{path} cannot be read", OSError),
+            refusing(f"{path.name} cannot be read", ScanError),
+        ):
             digest, count = digest_of_file(path), page_count(path)
         for start in range(0, count, PAGES_PER_TASK):
             pages = range(start, min(count, start + PAGES_PER_TASK))
@@ -232,7 +235,7 @@ def _decide(journal: "Journal", exam: "ScannedExam", said: Sequence[str]) -> Non
     from grader.scanning.scan_decisions import ScanDecisionError, decide
 
     for each in said:
-        with refusing_about(f"--decide {printable(each, 60)!r}", ScanDecisionError):
+        with refusing(f"--decide {printable(each, 60)!r}", ScanDecisionError):
             decide(journal, exam, each)
 
 
@@ -282,7 +285,7 @@ def _annotate(folder: Path, papers: Sequence["PublicPaper"], jobs: int | None) -
     students = len(exam_keys.roster or ())
     with (
         open_book(folder, exam_keys) as book,
-        refusing_write_failure("Writing", hint),
+        refusing("Writing stopped", OSError, hint=hint),
         count_bar("writing", students) as tell,
         working_side_by_side(jobs, students * INSPECTION_SECONDS) as run,
     ):

@@ -4,13 +4,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from grader.cli.generate import Seed, choose_seed
-from grader.cli.shared.exam_folders import Jobs, refusing_errors, working_side_by_side
+from grader.cli.shared.exam_folders import Jobs, working_side_by_side
 from grader.cli.shared.kind_option import KindNames, require_kinds
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.output_folder import write_folder
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import count_bar
-from grader.cli.shared.sources import refusing_unreadable, write_result
+from grader.cli.shared.refusals import refusing
+from grader.cli.shared.sources import write_result
 from grader.cli.shared.terminal import format_count, program, refuse, report
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def site(
 
 def _runtime(said: str) -> "Pyodide":
     """Pyodide, in a folder or at an address."""
-    from grader.web.static_site import Pyodide, PyodideError
+    from grader.web.static_site import Pyodide
 
-    with refusing_unreadable(said), refusing_errors(PyodideError):
+    with refusing(f"{said} cannot be read", OSError):
         return Pyodide.at(said)

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.cli.shared.exam_folders import refuse_unfinished, refusing_errors
-from grader.cli.shared.sources import read_input_text, refusing_unreadable, require_readable
-from grader.cli.shared.terminal import refuse
+from grader.cli.shared.exam_folders import EXAM_FOLDER_HINT, refuse_unfinished
+from grader.cli.shared.refusals import refusing
+from grader.cli.shared.sources import read_input_text, require_readable
 from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE, make_private_folder
 
 if TYPE_CHECKING:
@@ -26,17 +26,16 @@ def read_amended_exam(folder: Path, path: Path) -> "tuple[Exam, ExamKeys]":
     """The exam in a folder as a changed blueprint has it marked, and its keys; refuses what does not fit."""
     from grader.exam.amendment import BlueprintMismatchError, amend_exam
     from grader.exam.manifest import open_exam
-    from grader.grading.exam_keys import ExamKeysError, exam_keys_of
+    from grader.grading.exam_keys import exam_keys_of
 
     refuse_unfinished(folder)
     blueprint = read_blueprint_file(path)
-    with refusing_unreadable(folder / EXAM_FILE, "DIR is what `gametree exam build` made."):
-        exam = amend_exam(require_readable(str(folder / EXAM_FILE), open_exam(folder)), blueprint)
-    try:
-        with refusing_errors(ExamKeysError):
-            return exam, exam_keys_of(exam, EXAM_FILE)
-    except BlueprintMismatchError as error:
-        refuse(f"{path} is about another exam: {error}.", "Change what is marked, not what is asked.")
+    record = folder / EXAM_FILE
+    with refusing(f"{record} cannot be read", OSError, hint=EXAM_FOLDER_HINT):
+        exam = amend_exam(require_readable(str(record), open_exam(folder)), blueprint)
+    hint = "Change what is marked, not what is asked."
+    with refusing(f"{path} is about another exam", BlueprintMismatchError, hint=hint):
+        return exam, exam_keys_of(exam, EXAM_FILE)
 
 
 def write_amended_exam(folder: Path, exam: "Exam") -> None:

@@ -2,7 +2,7 @@
 
 import errno
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from grader.base import suggest
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.sources import error_text, refusing_unreadable
+from grader.cli.shared.refusals import disk_hint, error_text, refusing
 from grader.cli.shared.terminal import (
     format_count,
     note,
     printable,
     refuse,
-    refusing_about,
     report,
     report_few,
 )
@@ -61,6 +60,8 @@ ExecutorName = Annotated[
 ]
 
 
+EXAM_FOLDER_HINT = "DIR is what `gametree exam build` made."
+
 REBUILD_HINT = "Build the exam again, or bring the file back."
 """What to do about a file of an exam that cannot be used."""
 
@@ -79,11 +80,11 @@ def open_exam_keys(folder: Path) -> "ExamKeys":
     from grader.grading.exam_keys import ExamKeysError, read_exam_keys
 
     refuse_unfinished(folder)
-    try:
-        with refusing_unreadable(folder / EXAM_FILE, "DIR is what `gametree exam build` made."):
-            return read_exam_keys(folder)
-    except ExamKeysError as error:
-        refuse(f"{folder} cannot be graded: {error}.", REBUILD_HINT)
+    with (
+        refusing(f"{folder / EXAM_FILE} cannot be read", OSError, hint=EXAM_FOLDER_HINT),
+        refusing(f"{folder} cannot be graded", ExamKeysError, hint=REBUILD_HINT),
+    ):
+        return read_exam_keys(folder)
 
 
 @contextmanager
@@ -119,7 +120,7 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
             raise
         if error.errno == errno.ENOENT:
             refuse(f"{folder} has no gradebook yet.", f"gametree grade {folder} SUBMISSIONS makes one.")
-        refuse(f"{path} cannot be used: {error_text(error)}.", gradebook_hint(error) or _COPY)
+        refuse(f"{path} cannot be used: {error_text(error)}.", disk_hint(error) or _COPY_HINT)
 
 
 NEW_GRADEBOOK_SECONDS = 5.0
@@ -156,17 +157,7 @@ def _note_log(path: Path) -> None:
     )
 
 
-_COPY = "If the disk is full, make room on it; if the folder cannot be written, make a copy that can."
-_HINTS = {
-    errno.EBUSY: "Another program is writing to it; run the same command again when that has ended.",
-    errno.ENOSPC: "Make room on the disk, and run the same command again.",
-}
-"""What to do when a gradebook cannot be used now."""
-
-
-def gradebook_hint(error: OSError) -> str:
-    """What to do about an error that has to do with a gradebook; empty where nobody can say."""
-    return _HINTS.get(error.errno or 0, "")
+_COPY_HINT = "If the disk is full, make room on it; if the folder cannot be written, make a copy that can."
 
 
 def scans_of(folder: Path) -> "Scans | None":
@@ -176,7 +167,7 @@ def scans_of(folder: Path) -> "Scans | None":
 
     if find_spec("PIL") is None:  # it came with the extra that reads scans
         return None
-    with refusing_about(f"{folder / BOXES_FILE} cannot be used", ValueError, hint=REBUILD_HINT):
+    with refusing(f"{folder / BOXES_FILE} cannot be used", ValueError, hint=REBUILD_HINT):
         return Scans.of(folder)
 
 
@@ -233,15 +224,6 @@ def report_odd(rows: "Sequence[OddRow]") -> None:
 
 
 @contextmanager
-def refusing_write_failure(what: str, hint: str) -> Iterator[None]:
-    """Refuse when a file cannot be written meanwhile: `what` has stopped, and what to do then."""
-    try:
-        yield
-    except OSError as error:
-        refuse(f"{what} stopped: {error_text(error)}.", " ".join([hint, gradebook_hint(error)]).strip())
-
-
-@contextmanager
 def reporting_interrupt(hint: str) -> Iterator[None]:
     """Say what is kept and how to go on when somebody stops the program meanwhile."""
     try:
@@ -251,31 +233,9 @@ def reporting_interrupt(hint: str) -> Iterator[None]:
         raise
 
 
-@contextmanager
-def refusing_dead_workers() -> Iterator[None]:
-    """Refuse when one of several processes is ended from outside meanwhile."""
-    from concurrent.futures import BrokenExecutor
-
-    try:
-        yield
-    except BrokenExecutor:
-        refuse("A process was ended from outside.", "Run it again.")
-
-
-@contextmanager
-def working_side_by_side(jobs: int | None, seconds: float) -> "Iterator[ParallelMap]":
-    """Give what does a function on many arguments, which takes one process about so many seconds."""
+def working_side_by_side(jobs: int | None, seconds: float) -> "AbstractContextManager[ParallelMap]":
+    """A pool of processes for work that takes one process about this many seconds."""
     from grader.base.processes import worker_count
     from grader.publishing.parallel import worker_pool
 
-    with refusing_dead_workers(), worker_pool(worker_count(jobs, seconds)) as run:
-        yield run
-
-
-@contextmanager
-def refusing_errors(*errors: type[ValueError]) -> Iterator[None]:
-    """Refuse with what these errors say meanwhile, and with their hint where they have one."""
-    try:
-        yield
-    except errors as error:
-        refuse(f"{printable(str(error), 600)}.", printable(getattr(error, "hint", ""), 300))
+    return worker_pool(worker_count(jobs, seconds))

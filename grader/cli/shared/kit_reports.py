@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.base.files import write_file
-from grader.cli.shared.sources import error_text, refusing_unreadable
+from grader.cli.shared.refusals import error_text, refusing
 from grader.cli.shared.terminal import (
     format_count,
     printable,
     refuse,
-    refusing_about,
     report,
     say,
     say_json,
@@ -44,7 +43,10 @@ def report_kit(files: Sequence[Path], json: bool) -> bool:
 
     pages: list[KitPage] = []
     for path in files:
-        with refusing_unreadable(path), refusing_about(f"{path.name} cannot be read", ScanError):
+        with (
+            refusing(f"{path} cannot be read", OSError),
+            refusing(f"{path.name} cannot be read", ScanError),
+        ):
             pages += read_kit([scan_kit(size)[0] for size in ("a4", "us-letter")], [path])
     rows = tally_marks(pages)
     if json:

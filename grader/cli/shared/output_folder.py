@@ -4,7 +4,7 @@ from collections.abc import Mapping, Set
 from pathlib import Path
 
 from grader.base.files import write_file
-from grader.cli.shared.sources import error_text
+from grader.cli.shared.refusals import error_text
 from grader.cli.shared.terminal import refuse
 
 

@@ -4,8 +4,8 @@ import sys
 from typing import TYPE_CHECKING, Annotated
 
 from grader.cli.shared.parameters import option
-from grader.cli.shared.sources import error_text
-from grader.cli.shared.terminal import refuse, report, say
+from grader.cli.shared.refusals import refusing
+from grader.cli.shared.terminal import report, say
 
 if TYPE_CHECKING:
     from grader.web.server import MessageResponder
@@ -21,13 +21,9 @@ def serve(
     """Serve a page until Ctrl-C, and say its address; refuses where that cannot be."""
     from grader.web.server import Server
 
-    try:
+    hint = "Take another --port or --host."
+    with refusing(f"The page cannot be served at {host}:{port}", OSError, hint=hint):
         server = Server(page, policy, desk, host, port)
-    except OSError as error:
-        refuse(
-            f"The page cannot be served at {host}:{port}: {error_text(error)}.",
-            "Take another --port or --host.",
-        )
     place = "127.0.0.1" if host == "0.0.0.0" else host
     address = f"http://{place}:{server.server_port}{server.path}"
     say(address)

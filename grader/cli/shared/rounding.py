@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.cli.shared.exam_folders import refusing_errors
-from grader.cli.shared.sources import refusing_unreadable
+from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import printable, refuse
 
 if TYPE_CHECKING:
@@ -32,9 +31,8 @@ def read_scale_option(path: Path | None, exam_keys: "ExamKeys") -> "Scale | None
     """The grades for totals; refuses a table that is no scale."""
     from grader.grading.scale import read_scale
     from grader.tables.readers import read_table
-    from grader.tables.rows import TableError
 
     if path is None:
         return None
-    with refusing_unreadable(path), refusing_errors(TableError):
+    with refusing(f"{path} cannot be read", OSError):
         return read_scale(read_table(path), exam_keys.points)

@@ -1,8 +1,6 @@
 """Where trees come from and where results go: paths, standard input, the bank."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -10,6 +8,7 @@ import typer
 
 from grader.base.files import write_file
 from grader.cli.shared.name_lookup import suggest_names
+from grader.cli.shared.refusals import error_text
 from grader.cli.shared.terminal import (
     asked_for_json,
     format_count,
@@ -182,15 +181,6 @@ def source_label(source: str) -> str:
     return "standard input" if source == "-" else source
 
 
-@contextmanager
-def refusing_unreadable(path: Path | str, hint: str = "") -> Iterator[None]:
-    """Refuse a file that cannot be read meanwhile."""
-    try:
-        yield
-    except OSError as error:
-        refuse(f"{path} cannot be read: {error_text(error)}.", hint)
-
-
 def _missing_hint(path: Path) -> str:
     if str(path) in bank_names():
         return f"Did you mean {BANK}{path}? That is a tree of the bank."
@@ -201,9 +191,3 @@ def _missing_hint(path: Path) -> str:
     except OSError:
         return f"There is no directory {path.parent} either."
     return suggest_names(path.name, neighbours, "" if path.parent == Path() else f"{path.parent}/")
-
-
-def error_text(error: OSError | ValueError) -> str:
-    """What went wrong with a file, in words that end a sentence."""
-    text = getattr(error, "strerror", None) or str(error)
-    return text[:1].lower() + text[1:]

@@ -7,7 +7,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import islice
 from typing import Any, Literal, NoReturn, TypeAlias, TypeVar
@@ -256,15 +255,6 @@ def refuse(message: str, hint: str = "") -> NoReturn:
     if hint:
         report(f"Hint: {hint}")
     raise typer.Exit(2)
-
-
-@contextmanager
-def refusing_about(what: str, *errors: type[Exception], hint: str = "") -> Iterator[None]:
-    """Refuse with what these errors say meanwhile of something, and with this hint or theirs."""
-    try:
-        yield
-    except errors as error:
-        refuse(f"{what}: {error}.", hint or getattr(error, "hint", ""))
 
 
 Colour: TypeAlias = Literal["red", "green", "yellow", "bold"]
