@@ -50,11 +50,11 @@ COMMANDS = (
 
 
 class Commands(TyperGroup):
-    """The commands, each loaded when it is asked for: `--version` and `solve` never load the others."""
+    """The commands, each imported only when it runs."""
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
-        self.commands: dict[str, Any] = dict.fromkeys(COMMANDS)  # what a misspelt name is compared with
+        self.commands: dict[str, Any] = dict.fromkeys(COMMANDS)  # Typer compares a misspelt name with these
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - Typer's signature
         """The names of all commands."""
@@ -87,8 +87,8 @@ class Commands(TyperGroup):
 app = program(cls=Commands, no_args_is_help=True, add_completion=True)
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         from grader.version import VERSION
 
         typer.echo(f"gametree {VERSION}")
@@ -114,7 +114,7 @@ def gametree(
 
 def main() -> None:
     """Run the command line and exit with its code: 0 fine, 1 wrong, 2 unusable, 130 interrupted."""
-    # Arrays are searched here, no matrices multiplied: threads for these took as long to start as all else.
+    # OpenBLAS would start threads for matrix products, which nothing here needs: half of the start-up time.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     open_output()
     join_words("bank:")
@@ -123,7 +123,7 @@ def main() -> None:
             app(prog_name="gametree")
         finally:
             sys.stdout.flush()
-            freeze()  # whatever is there goes now: looked through for garbage it would take 20 ms longer
+            freeze()  # else the garbage collection at exit takes 20 ms
     except KeyboardInterrupt:
         sys.exit(130)
     except SystemExit as end:

@@ -261,7 +261,7 @@ def verify(
 def _roster(path: Path) -> "Roster":
     from grader.exam.roster import read_roster
 
-    data = read_input_bytes(str(path), "a class list", most=MAX_INPUT_BYTES)
+    data = read_input_bytes(str(path), "a class list", max_bytes=MAX_INPUT_BYTES)
     students = require_readable(str(path), read_roster(data, source_label(str(path))))
     for warning in students.warnings:
         note(f"{warning}.")

@@ -37,12 +37,12 @@ def report(
     )
 
     exam_keys = open_exam_keys(folder)
-    place = out or folder / GRADES_FOLDER / "report"
+    target = out or folder / GRADES_FOLDER / "report"
     with open_book(folder, exam_keys) as book:
         analysis = analyse(exam_keys, results(book, exam_keys))
     hint = "Run the same command again when this is mended, or write elsewhere with -o."
     with refusing("Writing stopped", OSError, hint=hint):
-        paths = write_report(analysis, place)
+        paths = write_report(analysis, target)
     if json:
         record: dict[str, Any] = {
             "schema": 1,
@@ -68,4 +68,4 @@ def report(
     if total.p is not None:
         p = format_p_value(total.p, analysis.language)
         say(f"variants: Kruskal-Wallis p {p if total.p < 0.001 else f'= {p}'}")
-    say(f"{place / REPORT_FILE}")
+    say(f"{target / REPORT_FILE}")

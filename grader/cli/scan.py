@@ -296,7 +296,7 @@ def _annotate(folder: Path, papers: Sequence["PublicPaper"], jobs: int | None) -
 def _say(folder: Path, pages: "Sequence[PageReading]", found: "Sequence[PaperReplies]", papers: int) -> None:
     from grader.scanning.scan_decisions import doubt_label, page_label
 
-    report_some: Any = partial(report_few, most=MAX_LISTED_DOUBTS, rest="; --json has all")
+    report_some: Any = partial(report_few, limit=MAX_LISTED_DOUBTS, rest="; --json has all")
     fates = {fate: count for fate, count in _fates(pages).items() if count}
     told = " + ".join(f"{count} {_FATE_WORDS.get(fate, fate)}" for fate, count in fates.items())
     say(f"{format_count(len(pages), 'page')} = {told or '0'}")

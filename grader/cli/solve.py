@@ -14,7 +14,7 @@ MAX_PICTURE_NODES = 400
 """Trees with more nodes are solved without a picture in the terminal."""
 
 MAX_LISTED_NODES = 40
-"""The values of more nodes than this are left to the picture and to --json."""
+"""The values of more nodes are only in the picture and in --json."""
 
 
 @app.command()
@@ -121,14 +121,14 @@ def _warnings(solution: Solution) -> list[str]:
     warnings: list[str] = []
     if tree.estimates:
         warnings.append(depth_limit_note(solution))
-    if stopped := unknown_payoff_note(solution, "pruning is"):
-        warnings.append(stopped)
+    if blocked := unknown_payoff_note(solution, "pruning is"):
+        warnings.append(blocked)
     if solution.convention_sensitive:
-        here, there = (f"--ties {told.ties}" for told in (rules, rules.with_other_ties()))
+        used_ties, other_ties = (f"--ties {variant.ties}" for variant in (rules, rules.with_other_ties()))
         reason = "an equal value cuts off under `cut` and does not under `keep`"
         warnings.append(
             f"what is pruned depends on the tie rule ({reason}).\n"
-            f"  {here} (used above): {_paths(solution.pruned_paths)}\n"
-            f"  {there}: {_paths(solution.other_ties)}"
+            f"  {used_ties} (used above): {_paths(solution.pruned_paths)}\n"
+            f"  {other_ties}: {_paths(solution.other_ties)}"
         )
     return warnings

@@ -1,4 +1,4 @@
-"""Blueprints as commands are told them, and exams that are marked by a changed one."""
+"""Read blueprints, and amend an exam by a changed one."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 
 def read_blueprint_file(path: Path) -> "Blueprint":
-    """The blueprint in a file; refuses what is none."""
+    """The blueprint in a file; refuse an invalid one."""
     from grader.exam.blueprint_file import MAX_FILE_BYTES, read_blueprint
 
-    text = read_input_text(str(path), "a blueprint", most=MAX_FILE_BYTES)
+    text = read_input_text(str(path), "a blueprint", max_bytes=MAX_FILE_BYTES)
     return require_readable(str(path), read_blueprint(text, path.parent))
 
 
 def read_amended_exam(folder: Path, path: Path) -> "tuple[Exam, ExamKeys]":
-    """The exam in a folder as a changed blueprint has it marked, and its keys; refuses what does not fit."""
+    """The exam in a folder amended by a changed blueprint, and its keys; refuse another exam's blueprint."""
     from grader.exam.amendment import BlueprintMismatchError, amend_exam
     from grader.exam.manifest import open_exam
     from grader.grading.exam_keys import exam_keys_of
@@ -39,7 +39,7 @@ def read_amended_exam(folder: Path, path: Path) -> "tuple[Exam, ExamKeys]":
 
 
 def write_amended_exam(folder: Path, exam: "Exam") -> None:
-    """Have marks made by a mended exam from now on."""
+    """Write the amended exam into the folder; from now on it decides the marks."""
     from grader.base.files import atomic_writer
     from grader.exam.manifest import write_exam
 

@@ -1,4 +1,4 @@
-"""What a person decides of replies, as the commands are told it: one decision, or a table of them."""
+"""Read decisions about replies from the command line: a single one, or a table of them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -25,23 +25,25 @@ DecisionTable = Annotated[
 def read_decision_arguments(
     book: "Gradebook",
     exam_keys: "ExamKeys",
-    one: tuple[str | None, str | None, str | None],
+    single: tuple[str | None, str | None, str | None],
     table: Path | None,
-    said: str,
-    why: str = "",
+    column: str,
+    reason: str = "",
 ) -> "tuple[Decision, ...]":
-    """What is decided: `one` thing for a student and a question, or the rows of a table."""
+    """The decisions: `single` as (student, question, value), or a table with values in `column`."""
     from grader.grading.decisions import Decision, read_decisions
     from grader.tables.readers import read_table
 
-    student, question, what = one
+    student, question, value = single
     if table is not None:
-        if one != (None, None, None):
+        if single != (None, None, None):
             refuse("--table says of everybody what is decided.", "Say one student, or a table.")
         with refusing(f"{table} cannot be read", OSError):
-            return read_decisions(read_table(table), book, exam_keys, said, why)
-    if student is None or question is None or what is None:
-        ways = f"STUDENT QUESTION {said.upper()}"
-        refuse("It is not said what is decided.", f"Say {ways}, or a table with these columns: --table FILE.")
+            return read_decisions(read_table(table), book, exam_keys, column, reason)
+    if student is None or question is None or value is None:
+        columns = f"STUDENT QUESTION {column.upper()}"
+        refuse(
+            "It is not said what is decided.", f"Say {columns}, or a table with these columns: --table FILE."
+        )
     refuse_unknown_student(book, exam_keys, student)
-    return (Decision(student, question, what, why),)
+    return (Decision(student, question, value, reason),)

@@ -1,4 +1,4 @@
-"""The options and arguments that several commands share, each with one language."""
+"""The options and arguments that several commands share."""
 
 import inspect
 from collections.abc import Callable
@@ -32,7 +32,7 @@ Output = Annotated[str, option("File to write, or - for stdout.", "-o", "--outpu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchOptions:
-    """How a search goes, as given on the command line; None where the file, recipe or default decides."""
+    """The conventions of a search given on the command line; None for what was not given."""
 
     order: Annotated[Order | None, option("Order in which children are visited.")] = None
     ties: Annotated[
@@ -52,14 +52,14 @@ class SearchOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleOptions(SearchOptions):
-    """The conventions given on the command line; None where the file or the default decides."""
+    """The rules given on the command line; None for what was not given."""
 
     depth: Annotated[
         int | None, option("Plies searched before the static evaluation is used.", metavar="D")
     ] = None
 
     def override_rules(self, tree: Tree) -> Rules:
-        """The rules of a tree's header, overridden by these options; refuses what does not go together."""
+        """The rules of a tree's header, overridden by these options; refuse a contradiction."""
         options = {
             "order": self.order,
             "ties": self.ties,
@@ -83,13 +83,13 @@ def takes_rules(command: Command) -> Command:
 def add_option_group(command: Command, group: Callable[..., Any]) -> Command:
     """Give a command all options of a group, which it receives as one parameter `options`."""
     signature = inspect.signature(command)
-    given = inspect.signature(group).parameters
+    added = inspect.signature(group).parameters
     own = [parameter for name, parameter in signature.parameters.items() if name != "options"]
-    shared = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in given.values()]
+    shared = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in added.values()]
 
     @wraps(command)
     def with_options(**arguments: Any) -> None:
-        options = group(**{name: arguments.pop(name) for name in given})
+        options = group(**{name: arguments.pop(name) for name in added})
         command(**arguments, options=options)
 
     parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own] + shared
@@ -98,7 +98,7 @@ def add_option_group(command: Command, group: Callable[..., Any]) -> Command:
 
 
 def read_bounds(text: str, option: str = "--bounds") -> tuple[Number, Number]:
-    """The two limits that an option gives; refuses what is not two numbers."""
+    """The two limits of an option; refuse anything but two numbers."""
     parts = text.strip().removeprefix("[").removesuffix("]").split(",")
     try:
         low, high = map(read_number, map(str.strip, parts))
@@ -116,7 +116,7 @@ def read_bounds(text: str, option: str = "--bounds") -> tuple[Number, Number]:
 
 
 def _bank_names(incomplete: str) -> list[str]:
-    """The bank's names, for shell completion; files are completed by the shell itself."""
+    """Complete names of the bank; files are completed by the shell itself."""
     from grader.cli.shared.sources import BANK, bank_names
 
     return completed(bank_names(), BANK, incomplete)
