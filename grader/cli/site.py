@@ -63,8 +63,8 @@ def site(
     runtime = _runtime(pyodide)
     pairs = [(kind, level) for kind in codes for level in LEVELS]
     seconds = len(codes) * number * QUESTION_SECONDS
-    with count_bar("Growing", len(pairs)) as advance, working_side_by_side(jobs, seconds) as run:
-        pools = everything(number, choose_seed(seed), pairs, chosen_language, run=run, tell=advance)
+    with count_bar("Growing", len(pairs)) as tell, working_side_by_side(jobs, seconds) as run:
+        pools = everything(number, choose_seed(seed), pairs, chosen_language, run=run, tell=tell)
     sources = SiteProgram(grader_archive(chosen_language), runtime)
     code = compile_site(sources)
     if code is None:
