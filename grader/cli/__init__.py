@@ -16,9 +16,9 @@ from grader.cli.shared.parameters import option
 from grader.cli.shared.refusals import find_refusal
 from grader.cli.shared.terminal import (
     OutputFailed,
+    Program,
     give_up_output,
     open_output,
-    program,
     refuse,
     remember_json,
     report,
@@ -84,7 +84,7 @@ class Commands(TyperGroup):
             refuse(*refusal)
 
 
-app = program(cls=Commands, no_args_is_help=True, add_completion=True)
+app = Program(cls=Commands, no_args_is_help=True, add_completion=True)
 
 
 def _version(requested: bool) -> None:

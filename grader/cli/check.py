@@ -6,19 +6,19 @@ import typer
 
 from grader.base.phrases import Language
 from grader.cli.shared.languages import LanguageCode, require_language
-from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
+from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read_tree_source, write_result
-from grader.cli.shared.terminal import paint, program, refuse, say, say_json
+from grader.cli.shared.terminal import Program, paint, refuse, say, say_json
 from grader.cli.shared.tree_solving import depth_limit_note
 from grader.exercises.checking.judgement import Judgement, judge
 from grader.exercises.checking.judgement_text import claim_text, cross_texts, judgement_summary
 
-app = program()
+app = Program()
 
 
 @app.command()
-@takes_rules
+@takes(RuleOptions)
 def check(
     file: TreeFile,
     options: RuleOptions,

@@ -4,10 +4,10 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
 from grader.cli.shared.languages import LanguageCode, require_language
-from grader.cli.shared.options import Output, RuleOptions, TreeFile, takes_rules
+from grader.cli.shared.options import Output, RuleOptions, TreeFile, takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read_tree_source, write_result, writing_hint
-from grader.cli.shared.terminal import note, program, refuse
+from grader.cli.shared.terminal import Program, note, refuse
 from grader.cli.shared.tree_solving import solve_with_options, unknown_payoff_note
 from grader.pictures.view import View
 from grader.trees.tree import Tree
@@ -15,7 +15,7 @@ from grader.trees.tree import Tree
 if TYPE_CHECKING:
     from grader.pictures.picture_options import Options
 
-app = program()
+app = Program()
 
 Layout = Literal["auto", "down", "right"]
 
@@ -27,7 +27,7 @@ MAX_UNWARNED_PLIES = 60
 
 
 @app.command()
-@takes_rules
+@takes(RuleOptions)
 def draw(
     file: TreeFile,
     options: RuleOptions,

@@ -19,26 +19,13 @@ from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import stage_bars
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.sources import (
-    read_input_bytes,
-    require_readable,
-    source_label,
-    write_result,
-)
-from grader.cli.shared.terminal import (
-    format_count,
-    note,
-    paint,
-    program,
-    refuse,
-    say,
-    say_json,
-)
+from grader.cli.shared.sources import read_input_bytes, require_readable, source_label, write_result
+from grader.cli.shared.terminal import Program, format_count, note, paint, refuse, say, say_json
 
 if TYPE_CHECKING:
     from grader.exam.roster import Roster
 
-app = program(no_args_is_help=True)
+app = Program(no_args_is_help=True)
 
 MAX_INPUT_BYTES = 16 * 1024 * 1024
 """The largest blueprint or class list."""
@@ -157,9 +144,9 @@ def build(
     for name in exports or ():
         lookup_name({known.name: known for known in PLATFORM_EXPORTS}, name, "platform")
     plan, students = read_blueprint_file(blueprint), None if roster is None else _read_roster(roster)
-    kept = "What was made is kept; run the same command again, and it goes on from there."
+    resume_hint = "What was made is kept; run the same command again, and it goes on from there."
     try:
-        with reporting_interrupt(kept), stage_bars() as progress:
+        with reporting_interrupt(resume_hint), stage_bars() as progress:
             result = build_exam(
                 plan,
                 students,

@@ -4,21 +4,21 @@ from typing import Annotated
 
 from grader.cli.shared.exercises import wrap_text
 from grader.cli.shared.languages import LanguageCode, require_language
-from grader.cli.shared.options import RuleOptions, TreeFile, takes_rules
+from grader.cli.shared.options import RuleOptions, TreeFile, takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read_tree_source, write_result
-from grader.cli.shared.terminal import program, refuse, say
+from grader.cli.shared.terminal import Program, refuse, say
 from grader.cli.shared.tree_solving import solve_with_options
 from grader.solvers.explaining.steps import explain as explain_solution
 
-app = program()
+app = Program()
 
 MAX_STEPPED_NODES = 300
 """Larger trees are explained as text only: a page of them would be too large to read."""
 
 
 @app.command()
-@takes_rules
+@takes(RuleOptions)
 def explain(
     file: TreeFile,
     options: RuleOptions,

@@ -1,6 +1,6 @@
 """`gametree generate`: exercises with their answer keys, grown from a recipe or made from a given tree."""
 
-import json as jsonlib
+import json
 import re
 import secrets
 import sys
@@ -12,23 +12,14 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 from grader.cli.shared.exercises import KindName, require_kind
 from grader.cli.shared.languages import LanguageCode, require_language
-from grader.cli.shared.options import RuleOptions
+from grader.cli.shared.options import RuleOptions, takes
 from grader.cli.shared.output_folder import write_folder
 from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import iterate_with_bar, open_ended_bar
-from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions, takes_recipe
+from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import read_tree_source
-from grader.cli.shared.terminal import (
-    format_count,
-    note,
-    printable,
-    program,
-    refuse,
-    report,
-    say,
-    sentence,
-)
+from grader.cli.shared.terminal import Program, format_count, note, printable, refuse, report, say, sentence
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
@@ -38,7 +29,7 @@ if TYPE_CHECKING:
     from grader.questions.given import Given
     from grader.questions.kind import AnyKind
 
-app = program()
+app = Program()
 
 MAX_EXERCISES = 100_000
 """The most exercises of one run."""
@@ -55,7 +46,7 @@ Seed = Annotated[
 
 
 @app.command()
-@takes_recipe
+@takes(RecipeOptions)
 def generate(
     kind: KindName,
     options: RecipeOptions,
@@ -103,7 +94,7 @@ def generate(
         keys = []
         # On a terminal a bar would stand among the records.
         for exercise in exercises if sys.stdout.isatty() else iterate_with_bar(exercises, number, "Growing"):
-            say(jsonlib.dumps(exercise.to_json()))
+            say(json.dumps(exercise.to_json()))
             keys.append(exercise.key)
     else:
         finished = list(iterate_with_bar(exercises, number, "Growing"))
@@ -194,7 +185,7 @@ def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, numbe
         with open_ended_bar("Trying changes", "candidates") as tell:
             changes = find_remedy(recipe, error.report, tell)
     if changes:
-        settings = " ".join(f"--set '{name}={jsonlib.dumps(value)}'" for name, value in changes.items())
+        settings = " ".join(f"--set '{name}={json.dumps(value)}'" for name, value in changes.items())
         refuse(message, f"With {settings} there are such trees: that was tried.")
     refuse(
         message,
@@ -239,8 +230,8 @@ def _read_given(text: str | None) -> "Given":
 
     given, reason = None, "this is no JSON object"
     with suppress(ValueError, RecursionError):
-        content = jsonlib.loads("{}" if text is None else text)
-        jsonlib.dumps(content, ensure_ascii=False).encode()  # JSON may hold half a surrogate pair, UTF-8 not
+        content = json.loads("{}" if text is None else text)
+        json.dumps(content, ensure_ascii=False).encode()  # JSON may hold half a surrogate pair, UTF-8 not
         if isinstance(content, dict):
             reason = "a number in it is too large, or none"
             given = Given(content)
@@ -288,4 +279,4 @@ def _older_files(kind: "AnyKind", folder: Path, count: int) -> set[str]:
 
 
 def _json_file(record: object) -> bytes:
-    return (jsonlib.dumps(record, ensure_ascii=False, indent=2) + "\n").encode()
+    return (json.dumps(record, ensure_ascii=False, indent=2) + "\n").encode()

@@ -23,7 +23,7 @@ from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import count_bar, open_ended_bar
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.terminal import format_count, printable, program, refuse, report, say, say_json
+from grader.cli.shared.terminal import Program, format_count, printable, refuse, report, say, say_json
 from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE, LOCK_FILE, digest_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from grader.tables.columns import Columns
     from grader.tables.rows import ClassTable
 
-app = program()
+app = Program()
 
 MAX_NAMED_OWNERS = 5
 """Beyond this many rows a hint offers more than resolving them one by one."""
@@ -129,8 +129,10 @@ def grade(
     jobs = marking_jobs(jobs, len(exam_keys.roster or ()) * len(exam_keys.parts))
     start = executor_named(where, jobs)
     _report_unlocked(folder)
-    kept = "What was taken in and marked is kept; run the same command again, and it goes on from there."
-    with reporting_interrupt(kept):
+    resume_hint = (
+        "What was taken in and marked is kept; run the same command again, and it goes on from there."
+    )
+    with reporting_interrupt(resume_hint):
         known_columns = _column_maps(folder, exam_keys) if submissions else {}
         chosen_columns = _pairs(mapped, "--map")
         sheets = _read_sheets(submissions or [], exam_keys, chosen_columns, question or [], known_columns)
@@ -142,7 +144,7 @@ def grade(
     if len(replaced) > 1:
         refuse("--replaces names one file.", "Grade the same file again for each of the others.")
     with (
-        reporting_interrupt(kept),
+        reporting_interrupt(resume_hint),
         open_book(folder, exam_keys, create=True) as book,
         warm_executor(start, jobs if sheets else 0) as warm_start,
     ):

@@ -1,7 +1,7 @@
 """`gametree gradebook`: look at marks, export them, decide by hand, mark everything again."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -43,21 +43,10 @@ from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.rounding import read_scale_option, read_step
 from grader.cli.shared.sources import write_result
-from grader.cli.shared.terminal import (
-    format_count,
-    printable,
-    program,
-    refuse,
-    report,
-    say,
-    say_json,
-)
+from grader.cli.shared.terminal import Program, format_count, printable, refuse, report, say, say_json
 from grader.exam.folders import GRADES_FOLDER
 
-if TYPE_CHECKING:
-    from grader.grading.records import Entry, Submission
-
-app = program(no_args_is_help=True)
+app = Program(no_args_is_help=True)
 
 
 @app.callback()
@@ -158,12 +147,11 @@ def history(
     with open_book(folder, exam_keys) as book:
         refuse_unknown_student(book, exam_keys, student)
         positions = {part: position for position, part in enumerate(exam_keys.labels)}
-
-        def position(each: "Submission | Entry") -> int:
-            return positions.get(each.question, len(positions))  # questions that were removed come last
-
-        submissions = sorted(book.all_submissions_of(student), key=position)
-        entries = sorted(book.history(student), key=position)
+        # Questions that the exam no longer has come last.
+        submissions = sorted(
+            book.all_submissions_of(student), key=lambda each: positions.get(each.question, len(positions))
+        )
+        entries = sorted(book.history(student), key=lambda each: positions.get(each.question, len(positions)))
     if json:
         record = {"schema": 1, "student": student, "submissions": list(map(submission_record, submissions))}
         say_json({**record, "marks": list(map(entry_record, entries))})
@@ -365,9 +353,9 @@ def feedback(
     formats = tuple(forms or ("html", "markdown"))
     chosen = frozenset(student) if student else None
     hint = "Run the same command again when this is mended, or write elsewhere with -o."
-    kept = f"Every page in {target} is whole, but not all are new; run the same command again."
+    resume_hint = f"Every page in {target} is whole, but not all are new; run the same command again."
     with (
-        reporting_interrupt(kept),
+        reporting_interrupt(resume_hint),
         open_book(folder, exam_keys) as book,
         refusing("Writing stopped", OSError, hint=hint),
     ):
@@ -435,9 +423,9 @@ def regrade(
         exam, exam_keys = read_amended_exam(folder, blueprint)
     appended = 0
     hint = "Run the same command again when this is mended; no mark was changed."
-    kept = "The marks were changed all together or not at all; run the same command again."
+    resume_hint = "The marks were changed all together or not at all; run the same command again."
     with (
-        reporting_interrupt(kept if apply else "No mark was changed; run the same command again."),
+        reporting_interrupt(resume_hint if apply else "No mark was changed; run the same command again."),
         open_book(folder, exam_keys) as book,
         refusing("Marking stopped", OSError, hint=hint),
     ):

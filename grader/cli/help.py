@@ -5,9 +5,9 @@ from typing import Annotated, Any
 import typer
 
 from grader.cli.shared.parameters import argument
-from grader.cli.shared.terminal import program, refuse, say, speaks_unicode
+from grader.cli.shared.terminal import Program, refuse, say, speaks_unicode
 
-app = program()
+app = Program()
 
 
 def _notation() -> str:

@@ -8,12 +8,12 @@ from grader.cli.shared.exercises import CATALOGUE_HINT, kinds_named, require_kin
 from grader.cli.shared.name_lookup import refuse_names
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.terminal import program, refuse, say, say_json
+from grader.cli.shared.terminal import Program, refuse, say, say_json
 
 if TYPE_CHECKING:
     from grader.questions.kind import AnyKind
 
-app = program()
+app = Program()
 
 
 @app.command()

@@ -13,13 +13,13 @@ from grader.cli.shared.exercises import read_exercise_file, wrap_text
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument
-from grader.cli.shared.terminal import Colour, paint, program, refuse, say, say_json
+from grader.cli.shared.terminal import Colour, Program, paint, refuse, say, say_json
 
 if TYPE_CHECKING:
     from grader.exercises.feedback import Feedback, Remark
     from grader.exercises.marking import Mark
 
-app = program()
+app = Program()
 
 
 @app.command(context_settings={"ignore_unknown_options": True})  # so that a reply such as -2 is not an option

@@ -15,9 +15,10 @@ from grader.cli.mark import format_earned, mark_lines
 from grader.cli.shared import practice_messages as words
 from grader.cli.shared.exercises import KindName, exercise_text_picture, require_kind, wrap_text
 from grader.cli.shared.languages import LanguageCode, require_language
+from grader.cli.shared.options import takes
 from grader.cli.shared.parameters import option
-from grader.cli.shared.recipes import RecipeOptions, takes_recipe
-from grader.cli.shared.terminal import paint, program, say
+from grader.cli.shared.recipes import RecipeOptions
+from grader.cli.shared.terminal import Program, paint, say
 
 if TYPE_CHECKING:
     from grader.exercises.exercise import Exercise
@@ -25,13 +26,13 @@ if TYPE_CHECKING:
     from grader.generation.recipe import Recipe
     from grader.questions.kind import AnyKind
 
-app = program()
+app = Program()
 
 PROMPT = "> "
 
 
 @app.command()
-@takes_recipe
+@takes(RecipeOptions)
 def practice(
     kind: KindName,
     options: RecipeOptions,
@@ -165,11 +166,11 @@ class Session:
             say(f"\n{self.language.say(words.NOBODY)}")
             return
         points = normalize_number(sum(mark.points or 0 for mark in self.marks))
-        earned = format_earned(
+        points_text = format_earned(
             points, normalize_number(sum(mark.maximum for mark in self.marks)), self.language
         )
         right = sum(mark.points == mark.maximum for mark in self.marks)
-        summary = self.language.say(*words.SUM, len(self.marks), right=right, earned=earned)
+        summary = self.language.say(*words.SUM, len(self.marks), right=right, earned=points_text)
         say(f"\n{summary}")
         notes = Counter(note.code for mark in self.marks for note in mark.notes)
         if notes:

@@ -5,18 +5,14 @@ from typing import Any
 from grader.cli.shared.exam_folders import ExamFolder, OutFolder, open_book, open_exam_keys
 from grader.cli.shared.options import Json
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.terminal import format_count, printable, program, say, say_json
+from grader.cli.shared.terminal import Program, format_count, printable, say, say_json
 from grader.exam.folders import GRADES_FOLDER
 
-app = program()
+app = Program()
 
 
 @app.command()
-def report(
-    folder: ExamFolder,
-    out: OutFolder = None,
-    json: Json = False,
-) -> None:
+def report(folder: ExamFolder, out: OutFolder = None, json: Json = False) -> None:
     """Report what the class understood, as a page, tables and plots.
 
     The page is HTML, the tables are CSV, the plots SVG.

@@ -24,9 +24,9 @@ from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import (
+    Program,
     format_count,
     printable,
-    program,
     refuse,
     report,
     report_few,
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from grader.scanning.places import ScannedExam
     from grader.scanning.replies import PaperReplies
 
-app = program()
+app = Program()
 
 PAGES_PER_TASK = 4
 """The pages of a shard, which one process reads as one task."""
@@ -104,7 +104,7 @@ def scan(
     from grader.scanning.replies import class_replies, sort_pages
 
     if kit:
-        _try_pens([path for path in (folder, *(files or ())) if path is not None], output, size, json)
+        _run_kit([path for path in (folder, *(files or ())) if path is not None], output, size, json)
     if folder is None:
         refuse("No exam is named.", "Name the folder that `gametree exam build` made.")
     if review and json:
@@ -132,7 +132,7 @@ def scan(
     raise typer.Exit(int(unresolved))
 
 
-def _try_pens(files: Sequence[Path], output: Path, size: "PaperSize", json: bool) -> NoReturn:
+def _run_kit(files: Sequence[Path], output: Path, size: "PaperSize", json: bool) -> NoReturn:
     """Print the kit, or report how filled pages of it are read; exit with 1 if a mark was read wrongly."""
     from grader.cli.shared.kit_reports import print_kit, report_kit
 
@@ -199,10 +199,7 @@ def _read_all(
     }
     shards = []
     for path in files:
-        with (
-            refusing(f"{path} cannot be read", OSError),
-            refusing(f"{path.name} cannot be read", ScanError),
-        ):
+        with refusing(f"{path} cannot be read", OSError), refusing(f"{path.name} cannot be read", ScanError):
             digest, count = digest_of_file(path), page_count(path)
         for start in range(0, count, PAGES_PER_TASK):
             pages = range(start, min(count, start + PAGES_PER_TASK))
@@ -297,9 +294,12 @@ def _say(folder: Path, pages: "Sequence[PageReading]", sheets: "Sequence[PaperRe
     from grader.scanning.scan_decisions import doubt_label, page_label
 
     report_some: Any = partial(report_few, limit=MAX_LISTED_DOUBTS, rest="; --json has all")
-    fates = {fate: count for fate, count in _fates(pages).items() if count}
-    summary = " + ".join(f"{count} {_FATE_WORDS.get(fate, fate)}" for fate, count in fates.items())
-    say(f"{format_count(len(pages), 'page')} = {summary or '0'}")
+    fates = [
+        f"{count} {'for a person' if fate == 'person' else fate}"
+        for fate, count in _fates(pages).items()
+        if count
+    ]
+    say(f"{format_count(len(pages), 'page')} = {' + '.join(fates) or '0'}")
     unplaced = [page for page in pages if page.fate in ("person", "foreign")]
     report_some(unplaced, lambda page: f"{page.fate}: {printable(page.name)}: {page.why}")
     replies = format_count(sum(len(each.replies) for each in sheets), "reply", "replies")
@@ -315,9 +315,6 @@ def _say(folder: Path, pages: "Sequence[PageReading]", sheets: "Sequence[PaperRe
         report_some(doubts, lambda each: f"{doubt_label(each)}, page {each.page}: {each.why}")
         report(f"Hint: --decide {doubt_label(doubts[0])}=... says what you see.")
     report(f"Next: gametree grade {folder}")
-
-
-_FATE_WORDS = {"person": "for a person"}
 
 
 def _fates(pages: "Sequence[PageReading]") -> dict[str, int]:

@@ -12,12 +12,12 @@ from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import write_result
-from grader.cli.shared.terminal import format_count, program, refuse, report
+from grader.cli.shared.terminal import Program, format_count, refuse, report
 
 if TYPE_CHECKING:
     from grader.web.static_site import Pyodide
 
-app = program()
+app = Program()
 
 
 @app.command()

@@ -1,14 +1,14 @@
 """`gametree solve`: values, best moves and pruned paths of a tree."""
 
 from grader.base.phrases import ENGLISH
-from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
+from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes
 from grader.cli.shared.sources import read_tree_source
-from grader.cli.shared.terminal import paint, program, say, say_json, speaks_unicode
+from grader.cli.shared.terminal import Program, paint, say, say_json, speaks_unicode
 from grader.cli.shared.tree_solving import depth_limit_note, solve_with_options, unknown_payoff_note
 from grader.solvers.explaining.node_wording import node_title, value_text
 from grader.solvers.solution import Solution
 
-app = program()
+app = Program()
 
 MAX_PICTURE_NODES = 400
 """Trees with more nodes are solved without a picture in the terminal."""
@@ -18,7 +18,7 @@ MAX_LISTED_NODES = 40
 
 
 @app.command()
-@takes_rules
+@takes(RuleOptions)
 def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
     """Solve a tree: values, best moves and what alpha-beta prunes.
 

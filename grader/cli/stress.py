@@ -8,17 +8,17 @@ import typer
 from grader.base.numbers import write_number
 from grader.cli.generate import build_pool_with_progress, refuse_exhausted
 from grader.cli.shared.exercises import KindName, require_kind, wrap_text
-from grader.cli.shared.options import Json
+from grader.cli.shared.options import Json, takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import count_bar
-from grader.cli.shared.recipes import RecipeOptions, takes_recipe
-from grader.cli.shared.terminal import format_count, paint, program, say, say_json
+from grader.cli.shared.recipes import RecipeOptions
+from grader.cli.shared.terminal import Program, format_count, paint, say, say_json
 
 if TYPE_CHECKING:
     from grader.generation.earnings import EarnedShare
     from grader.generation.recipe_stress import Evenness, StressResult
 
-app = program()
+app = Program()
 
 MAX_AVERAGE_SHARE, MAX_SHARE = Fraction(3, 5), Fraction(3, 4)
 """The most that a mistake should earn on average, and in any exercise."""
@@ -28,7 +28,7 @@ UNEVEN_P_VALUE = 0.01
 
 
 @app.command()
-@takes_recipe
+@takes(RecipeOptions)
 def stress(
     kind: KindName,
     options: RecipeOptions,

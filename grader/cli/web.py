@@ -7,9 +7,9 @@ from grader.cli.shared.exercises import KindNames, require_kinds
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.page_serving import OpenBrowser, Port, serve
 from grader.cli.shared.parameters import option
-from grader.cli.shared.terminal import program
+from grader.cli.shared.terminal import Program
 
-app = program()
+app = Program()
 
 
 @app.command()

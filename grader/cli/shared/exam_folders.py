@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from grader.base import suggest
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.refusals import disk_hint, error_text, refusing
-from grader.cli.shared.terminal import (
-    format_count,
-    note,
-    printable,
-    refuse,
-    report,
-    report_few,
-)
+from grader.cli.shared.terminal import format_count, note, printable, refuse, report, report_few
 from grader.exam.folders import BUILD_PLAN_FILE, EXAM_FILE, GRADES_FOLDER, make_private_folder
 
 if TYPE_CHECKING:
@@ -223,7 +216,7 @@ def report_odd(rows: "Sequence[OddRow]") -> None:
 
 @contextmanager
 def reporting_interrupt(hint: str) -> Iterator[None]:
-    """Report what is kept and how to go on when the program is interrupted."""
+    """Report that an interrupt stopped the program, with a hint how to go on."""
     try:
         yield
     except KeyboardInterrupt:

@@ -156,8 +156,7 @@ def shorten_line(text: str, columns: int) -> str:
 def table_lines(rows: Sequence[Sequence[str]], lead: int) -> list[str]:
     """Lay out rows as lines with aligned columns; wide characters count as two.
 
-    A table that is wider than the terminal is split into blocks, each of which repeats the first `lead`
-    columns.
+    A table that is wider than the terminal is split into blocks, and each repeats the first `lead` columns.
     """
     from grader.pictures.text import display_width
 

@@ -152,10 +152,8 @@ def say_feedback(written: "FeedbackResult", place: Path, folder: Path) -> None:
     """Print how many students have a page and who has none; warn about missing points."""
     summary = f"{format_count(written.count, 'student')}: pages in {place}"
     if written.absent:
-        count, names = (
-            len(written.absent),
-            ", ".join(printable(each, 60) for each in written.absent[:MAX_NAMED_STUDENTS]),
-        )
+        count = len(written.absent)
+        names = ", ".join(printable(each, 60) for each in written.absent[:MAX_NAMED_STUDENTS])
         more = f" and {count - MAX_NAMED_STUDENTS} more" if count > MAX_NAMED_STUDENTS else ""
         summary += f"; {count} {'has' if count == 1 else 'have'} handed in nothing: {names}{more}"
     say(summary)

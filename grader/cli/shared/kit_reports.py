@@ -6,14 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from grader.base.files import write_file
 from grader.cli.shared.refusals import error_text, refusing
-from grader.cli.shared.terminal import (
-    format_count,
-    printable,
-    refuse,
-    report,
-    say,
-    say_json,
-)
+from grader.cli.shared.terminal import format_count, printable, refuse, report, say, say_json
 
 if TYPE_CHECKING:
     from grader.exam.paper import PaperSize
@@ -43,10 +36,7 @@ def report_kit(files: Sequence[Path], json: bool) -> bool:
 
     pages: list[KitPage] = []
     for path in files:
-        with (
-            refusing(f"{path} cannot be read", OSError),
-            refusing(f"{path.name} cannot be read", ScanError),
-        ):
+        with refusing(f"{path} cannot be read", OSError), refusing(f"{path.name} cannot be read", ScanError):
             pages += read_kit([scan_kit(size)[0] for size in ("a4", "us-letter")], [path])
     rows = tally_marks(pages)
     if json:

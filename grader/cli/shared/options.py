@@ -32,7 +32,7 @@ Output = Annotated[str, option("File to write, or - for stdout.", "-o", "--outpu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchOptions:
-    """The conventions of a search given on the command line; None for what was not given."""
+    """The conventions of a search on the command line; None for options that were not given."""
 
     order: Annotated[Order | None, option("Order in which children are visited.")] = None
     ties: Annotated[
@@ -52,7 +52,7 @@ class SearchOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleOptions(SearchOptions):
-    """The rules given on the command line; None for what was not given."""
+    """The rules on the command line; None for options that were not given."""
 
     depth: Annotated[
         int | None, option("Plies searched before the static evaluation is used.", metavar="D")
@@ -75,13 +75,12 @@ class RuleOptions(SearchOptions):
             refuse(f"{error}.", "Options override the @ lines of the file." if in_file else "")
 
 
-def takes_rules(command: Command) -> Command:
-    """Give a command the rules options; it receives them as one parameter `options: RuleOptions`."""
-    return add_option_group(command, RuleOptions)
+def takes(group: Callable[..., Any]) -> Callable[[Command], Command]:
+    """Return a decorator that gives a command the options of a group, as its one parameter `options`."""
+    return lambda command: _with_group(command, group)
 
 
-def add_option_group(command: Command, group: Callable[..., Any]) -> Command:
-    """Give a command all options of a group, which it receives as one parameter `options`."""
+def _with_group(command: Command, group: Callable[..., Any]) -> Command:
     signature = inspect.signature(command)
     added = inspect.signature(group).parameters
     own = [parameter for name, parameter in signature.parameters.items() if name != "options"]

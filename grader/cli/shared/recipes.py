@@ -4,10 +4,10 @@ import tomllib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from grader.cli.shared.options import SearchOptions, add_option_group, read_bounds
+from grader.cli.shared.options import SearchOptions, read_bounds
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read_input_text, require_readable
-from grader.cli.shared.terminal import Command, note, refuse
+from grader.cli.shared.terminal import note, refuse
 
 if TYPE_CHECKING:
     from grader.generation.recipe import Recipe
@@ -129,11 +129,6 @@ class RecipeOptions(SearchOptions):
             changes["shape.branching"] = (levels + levels[-1:] * plies)[:plies]
         changes |= dict(map(_field, self.fields or ()))
         return {name: value for name, value in changes.items() if value is not None}
-
-
-def takes_recipe(command: Command) -> Command:
-    """Give a command the recipe options; it receives them as one parameter `options: RecipeOptions`."""
-    return add_option_group(command, RecipeOptions)
 
 
 def _branching(text: str, plies: int) -> int | list[Any]:

@@ -1,4 +1,4 @@
-"""Turn errors into refusals: by one table for every command, or with what was being done meanwhile."""
+"""Turn errors into refusals, by one table for every command or with a message of the caller."""
 
 import errno
 import sys
@@ -92,7 +92,7 @@ _DISK_HINTS = {
 
 
 def disk_hint(error: OSError) -> str:
-    """What to do about a file that cannot be used now; empty for an error that waiting does not mend."""
+    """The hint for a file that cannot be used now; empty for an error that waiting does not cure."""
     return _DISK_HINTS.get(error.errno or 0, "")
 
 

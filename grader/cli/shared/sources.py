@@ -10,7 +10,6 @@ from grader.base.files import write_file
 from grader.cli.shared.name_lookup import suggest_names
 from grader.cli.shared.refusals import error_text
 from grader.cli.shared.terminal import (
-    asked_for_json,
     format_count,
     note,
     paint,
@@ -18,6 +17,7 @@ from grader.cli.shared.terminal import (
     report,
     say_bytes,
     say_errors,
+    wants_json,
 )
 from grader.trees.tree import Tree
 
@@ -44,7 +44,7 @@ def require_readable(source: str, parsed: "T | Diagnostics") -> T:
 
     if not isinstance(parsed, Diagnostics):
         return parsed
-    if asked_for_json():
+    if wants_json():
         say_errors(
             [
                 {

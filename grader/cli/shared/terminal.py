@@ -33,6 +33,8 @@ _UNPAINTED = rf"\x1b(?!\[(?:[01]|3[123])m)|(?!\x1b){_CONTROLS}"
 Command = Callable[..., None]
 """A command's function: its parameters are what Typer reads from argv."""
 
+AnyCommand = TypeVar("AnyCommand", bound=Callable[..., Any])
+
 
 class OutputFailed(Exception):  # noqa: N818 - the same event as an OSError, which Click would answer itself
     """Nothing more can be written to stdout; `error` is the reason."""
@@ -99,17 +101,26 @@ def _discard(stream: Any) -> None:
 
 
 class Program(typer.Typer):
-    """A Typer app in which a command's docstring is its help, and its examples begin the epilog."""
+    """A Typer app in which a command's docstring is its help, and its examples begin the epilog.
 
-    def command(self, name: Any = None, **settings: Any) -> Any:
+    Help is plain text, which every terminal shows; tracebacks are plain too, because pretty ones
+    print local variables, and those hold answer keys.
+    """
+
+    def __init__(self, *, add_completion: bool = False, **settings: Any) -> None:
+        super().__init__(
+            add_completion=add_completion, rich_markup_mode=None, pretty_exceptions_enable=False, **settings
+        )
+
+    def command(self, name: Any = None, **settings: Any) -> Callable[[AnyCommand], AnyCommand]:
         """Return a decorator that registers a function as a command."""
-        decorator = super().command
-        return lambda command: decorator(name, cls=ListingCommand, **_help_of(command), **settings)(command)
+        register = super().command
+        return lambda command: register(name, cls=ListingCommand, **_help_of(command), **settings)(command)
 
-    def callback(self, **settings: Any) -> Any:
+    def callback(self, **settings: Any) -> Callable[[AnyCommand], AnyCommand]:
         """Return a decorator that registers a function as the callback of a group of commands."""
-        decorator = super().callback
-        return lambda group: decorator(**_help_of(group), **settings)(group)
+        register = super().callback
+        return lambda group: register(**_help_of(group), **settings)(group)
 
 
 def _help_of(command: Command) -> dict[str, Any]:
@@ -117,16 +128,6 @@ def _help_of(command: Command) -> dict[str, Any]:
     # \b: Click keeps the lines as they are.
     closing = [f"\b\n{block}" for block in f"{examples}{rest}".split("\n\n")]
     return {"help": text, "epilog": "\n\n".join(closing)}
-
-
-def program(**settings: Any) -> typer.Typer:
-    """A Typer app with the project's settings.
-
-    Help is plain text, which every terminal shows; tracebacks are plain too, because pretty ones
-    print local variables, and those hold answer keys.
-    """
-    settings = {"add_completion": False, **settings}
-    return Program(rich_markup_mode=None, pretty_exceptions_enable=False, **settings)
 
 
 def speaks_unicode() -> bool:
@@ -189,7 +190,7 @@ def remember_json(wanted: bool) -> bool:
     return wanted
 
 
-def asked_for_json() -> bool:
+def wants_json() -> bool:
     """Return whether the running command was given `--json`."""
     return _JSON.get()
 
@@ -250,7 +251,7 @@ def refuse(message: str, hint: str = "") -> NoReturn:
 
     With `--json` the same is printed as a document, too.
     """
-    if asked_for_json():
+    if wants_json():
         say_errors([{"message": message, "hint": hint}])
     report(f"{paint('Error:', 'red', sys.stderr)} {message}")
     if hint:
