@@ -30,6 +30,10 @@ app = Program()
 
 PROMPT = "> "
 
+_COMMANDS = {"q": "quit", "exit": "quit", "hint": "?", "help": "?"}
+_COMMANDS |= {command: command for command in ("?", "answer", "skip", "quit")}
+"""The words that are commands and not replies, and the command that each stands for."""
+
 
 @app.command()
 @takes(RecipeOptions)
@@ -124,8 +128,8 @@ class Session:
         if self.kind.form.is_multiline:
             say(self.language.say(words.LINES))
         while (reply := self._reply()) is not None:
-            match reply.strip().lower():
-                case "quit" | "exit" | "q":
+            match _COMMANDS.get(reply.strip().lower(), reply.strip()):
+                case "quit":
                     return False
                 case "skip":
                     return True
@@ -134,7 +138,7 @@ class Session:
                     return True
                 case "":
                     say(self.language.say(words.WANTED))
-                case "?" | "hint" | "help":
+                case "?":
                     say("\n".join(wrap_text(next(hints, self.language.say(words.LAST)), "  ")))
                 case _:
                     mark = marker.mark(reply)
@@ -151,11 +155,11 @@ class Session:
     def _reply(self) -> str | None:
         """Read a reply, or a command, which discards the lines before it; None at the end of the input."""
         line = _read_line()
-        if line is None or not self.kind.form.is_multiline or _is_command(line):
+        if line is None or not self.kind.form.is_multiline or line.strip().lower() in _COMMANDS:
             return line
         lines = [line]
         while lines[-1].strip() and (more := _read_line()) is not None:
-            if _is_command(more):
+            if more.strip().lower() in _COMMANDS:
                 return more
             lines.append(more)
         return "\n".join(lines)
@@ -192,10 +196,6 @@ def answer_lines(exercise: "Exercise") -> Iterator[str]:
     """Yield the answer and the steps that decide it: the cutoffs of a search, or the value of every node."""
     yield exercise.public.terms.language.say(words.ANSWER, answer=exercise.printed_key)
     yield from exercise.kind.worked_solution.deciding_steps(exercise.solved())
-
-
-def _is_command(line: str) -> bool:
-    return line.strip().lower() in ("quit", "exit", "q", "skip", "answer", "?", "hint", "help")
 
 
 def _read_line() -> str | None:

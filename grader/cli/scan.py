@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -18,6 +18,7 @@ from grader.cli.shared.exam_folders import (
     scans_of,
     working_side_by_side,
 )
+from grader.cli.shared.kit_reports import print_kit, report_kit
 from grader.cli.shared.options import Json
 from grader.cli.shared.page_serving import OpenBrowser, Port, serve
 from grader.cli.shared.parameters import argument, option
@@ -37,7 +38,7 @@ from grader.exam.folders import GRADES_FOLDER, make_private_folder
 
 if TYPE_CHECKING:
     from grader.exam.manifest import Seat
-    from grader.exam.paper import PaperSize, PublicPaper
+    from grader.exam.paper import PublicPaper
     from grader.grading.exam_keys import ExamKeys
     from grader.scanning.journal import Journal
     from grader.scanning.page_reading import PageReading
@@ -104,7 +105,12 @@ def scan(
     from grader.scanning.replies import class_replies, sort_pages
 
     if kit:
-        _run_kit([path for path in (folder, *(files or ())) if path is not None], output, size, json)
+        scans = [path for path in (folder, *(files or ())) if path is not None]
+        if not scans:
+            print_kit(output, size)
+            return
+        _require_libraries()
+        raise typer.Exit(int(not report_kit(scans, json)))
     if folder is None:
         refuse("No exam is named.", "Name the folder that `gametree exam build` made.")
     if review and json:
@@ -130,17 +136,6 @@ def scan(
         _say(folder, pages, sheets, len(papers))
     unresolved = any(page.fate == "person" for page in pages) or any(sheet.doubts for sheet in sheets)
     raise typer.Exit(int(unresolved))
-
-
-def _run_kit(files: Sequence[Path], output: Path, size: "PaperSize", json: bool) -> NoReturn:
-    """Print the kit, or report how filled pages of it are read; exit with 1 if a mark was read wrongly."""
-    from grader.cli.shared.kit_reports import print_kit, report_kit
-
-    if files:
-        _require_libraries()
-        raise typer.Exit(int(not report_kit(files, json)))
-    print_kit(output, size)
-    raise typer.Exit
 
 
 def _require_libraries() -> None:

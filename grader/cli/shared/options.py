@@ -60,14 +60,8 @@ class RuleOptions(SearchOptions):
 
     def override_rules(self, tree: Tree) -> Rules:
         """The rules of a tree's header, overridden by these options; refuse a contradiction."""
-        options = {
-            "order": self.order,
-            "ties": self.ties,
-            "test": self.test,
-            "returns": self.returns,
-            "bounds": None if self.bounds is None else read_bounds(self.bounds),
-            "depth": self.depth,
-        }
+        options = {name: getattr(self, name) for name in ("order", "ties", "test", "returns", "depth")}
+        options["bounds"] = None if self.bounds is None else read_bounds(self.bounds)
         try:
             return tree.rules(**options)
         except RulesError as error:
