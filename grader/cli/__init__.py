@@ -11,14 +11,14 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from grader.base.records import SchemaError
 from grader.cli.shared.completion import join_words
 from grader.cli.shared.parameters import option
+from grader.cli.shared.refusals import find_refusal
 from grader.cli.shared.terminal import (
     OutputFailed,
+    Program,
     give_up_output,
     open_output,
-    program,
     refuse,
     remember_json,
     report,
@@ -50,11 +50,11 @@ COMMANDS = (
 
 
 class Commands(TyperGroup):
-    """The commands, each loaded when it is asked for: `--version` and `solve` never load the others."""
+    """The commands, each imported only when it runs."""
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
-        self.commands: dict[str, Any] = dict.fromkeys(COMMANDS)  # what a misspelt name is compared with
+        self.commands: dict[str, Any] = dict.fromkeys(COMMANDS)  # Typer compares a misspelt name with these
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - Typer's signature
         """The names of all commands."""
@@ -67,9 +67,9 @@ class Commands(TyperGroup):
         return get_command(import_module(f"grader.cli.{cmd_name}").app)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a command; what Typer says of an argument loses the words meant for programmers.
+        """Run a command and refuse what its input makes impossible.
 
-        A record of another schema is refused here, whichever command reads it.
+        Typer's message about an argument loses the words that are meant for programmers.
         """
         remember_json(False)
         try:
@@ -77,15 +77,18 @@ class Commands(TyperGroup):
         except typer.BadParameter as error:
             error.message = error.message.removeprefix("Value error, ")
             raise
-        except SchemaError as error:
-            refuse(f"{error}.")
+        except Exception as error:
+            refusal = find_refusal(error)
+            if refusal is None:
+                raise
+            refuse(*refusal)
 
 
-app = program(cls=Commands, no_args_is_help=True, add_completion=True)
+app = Program(cls=Commands, no_args_is_help=True, add_completion=True)
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         from grader.version import VERSION
 
         typer.echo(f"gametree {VERSION}")
@@ -111,7 +114,7 @@ def gametree(
 
 def main() -> None:
     """Run the command line and exit with its code: 0 fine, 1 wrong, 2 unusable, 130 interrupted."""
-    # Arrays are searched here, no matrices multiplied: threads for these took as long to start as all else.
+    # OpenBLAS would start threads for matrix products, which nothing here needs: half of the start-up time.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     open_output()
     join_words("bank:")
@@ -120,7 +123,7 @@ def main() -> None:
             app(prog_name="gametree")
         finally:
             sys.stdout.flush()
-            freeze()  # whatever is there goes now: looked through for garbage it would take 20 ms longer
+            freeze()  # else the garbage collection at exit takes 20 ms
     except KeyboardInterrupt:
         sys.exit(130)
     except SystemExit as end:

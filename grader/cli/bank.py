@@ -4,9 +4,9 @@ from typing import Annotated
 
 from grader.cli.shared.parameters import argument
 from grader.cli.shared.sources import BANK, bank_folder, bank_names
-from grader.cli.shared.terminal import program, refuse, say
+from grader.cli.shared.terminal import Program, refuse, say
 
-app = program()
+app = Program()
 
 
 @app.command()

@@ -6,19 +6,19 @@ import typer
 
 from grader.base.phrases import Language
 from grader.cli.shared.languages import LanguageCode, require_language
-from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
+from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read_tree_source, write_result
-from grader.cli.shared.terminal import paint, program, refuse, say, say_json
-from grader.cli.shared.tree_solving import depth_limit_note, refusing_unsolvable
+from grader.cli.shared.terminal import Program, paint, refuse, say, say_json
+from grader.cli.shared.tree_solving import depth_limit_note
 from grader.exercises.checking.judgement import Judgement, judge
 from grader.exercises.checking.judgement_text import claim_text, cross_texts, judgement_summary
 
-app = program()
+app = Program()
 
 
 @app.command()
-@takes_rules
+@takes(RuleOptions)
 def check(
     file: TreeFile,
     options: RuleOptions,
@@ -59,23 +59,20 @@ def check(
             "There is nothing to check: the tree has neither values at its nodes nor crosses.",
             "Write what was drawn, MIN B=3 (3 12 8) and ~4; --pruning judges a tree without a single cross.",
         )
-    rules, spoken = options.override_rules(tree), require_language(language)
-    with refusing_unsolvable():
-        judgement = judge(tree, rules, pruning=pruning, language=spoken)
+    rules, chosen_language = options.override_rules(tree), require_language(language)
+    judgement = judge(tree, rules, pruning=pruning, language=chosen_language)
     if draw is not None:
         from grader.cli.draw import render_tree
         from grader.pictures.view import View
 
-        write_result(
-            draw,
-            render_tree(judgement.solution.tree, View.from_judgement(judgement, spoken), draw, names="all"),
-        )
+        view = View.from_judgement(judgement, chosen_language)
+        write_result(draw, render_tree(judgement.solution.tree, view, draw, names="all"))
     if json:
         from grader.web.messages.documents import judgement_record
 
         say_json(judgement_record(judgement))
     else:
-        _report(judgement, spoken)
+        _report(judgement, chosen_language)
     raise typer.Exit(0 if judgement.ok else 1)
 
 
@@ -91,8 +88,8 @@ def _report(judgement: Judgement, language: Language) -> None:
         say(f"\n{paint('Note:', 'yellow')} {depth_limit_note(judgement.solution)}")
     for note in judgement.notes:
         say(f"\n{paint('Note:', 'yellow')} {note}")
-    told = judgement_summary(judgement, language)
-    say(f"\n{paint(told, 'green') if judgement.ok else told}")
+    summary = judgement_summary(judgement, language)
+    say(f"\n{paint(summary, 'green') if judgement.ok else summary}")
 
 
 def _sign(right: bool, language: Language) -> str:

@@ -6,9 +6,9 @@ from grader.base.phrases import ENGLISH
 from grader.cli.shared.options import Output, TreeFile
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read_tree_source, require_readable, write_result
-from grader.cli.shared.terminal import note, program
+from grader.cli.shared.terminal import Program, note
 
-app = program()
+app = Program()
 
 
 @app.command()

@@ -4,10 +4,10 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
 from grader.cli.shared.languages import LanguageCode, require_language
-from grader.cli.shared.options import Output, RuleOptions, TreeFile, takes_rules
+from grader.cli.shared.options import Output, RuleOptions, TreeFile, takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read_tree_source, write_result, writing_hint
-from grader.cli.shared.terminal import note, program, refuse
+from grader.cli.shared.terminal import Program, note, refuse
 from grader.cli.shared.tree_solving import solve_with_options, unknown_payoff_note
 from grader.pictures.view import View
 from grader.trees.tree import Tree
@@ -15,19 +15,19 @@ from grader.trees.tree import Tree
 if TYPE_CHECKING:
     from grader.pictures.picture_options import Options
 
-app = program()
+app = Program()
 
 Layout = Literal["auto", "down", "right"]
 
 MAX_DRAWN_NODES = 5_000
-"""Trees with more nodes are not drawn: no page or screen would show anything of them."""
+"""Trees with more nodes are not drawn: nothing of them would be readable."""
 
 MAX_UNWARNED_PLIES = 60
-"""Trees with more plies are drawn with a warning: the picture is a strip that no page holds."""
+"""Trees with more plies are drawn with a warning: the picture is too long a strip for a page."""
 
 
 @app.command()
-@takes_rules
+@takes(RuleOptions)
 def draw(
     file: TreeFile,
     options: RuleOptions,
@@ -55,23 +55,23 @@ def draw(
       gametree draw midterm.tree -o key.pdf --solution
       gametree draw midterm.tree -o - --format tex --windows
     """
-    tree, spoken = read_tree_source(file), require_language(language)
-    view = View.question(tree, spoken)
+    tree, chosen_language = read_tree_source(file), require_language(language)
+    view = View.question(tree, chosen_language)
     if solution or windows:
         answer = solve_with_options(tree, options)
-        tree, view = answer.tree, View.solution(answer, windows=windows, language=spoken)
-        if stopped := unknown_payoff_note(answer, "pruning and windows are" if windows else "pruning is"):
-            note(stopped)
+        tree, view = answer.tree, View.solution(answer, windows=windows, language=chosen_language)
+        if blocked := unknown_payoff_note(answer, "pruning and windows are" if windows else "pruning is"):
+            note(blocked)
         elif windows and answer.search is None:
             note("windows are not shown: alpha-beta does not search a game of several players.")
-    how: Options = {"direction": None if layout == "auto" else layout, "paths": paths}
-    write_result(out, render_tree(tree, view, out, form, **how))
+    picture_options: Options = {"direction": None if layout == "auto" else layout, "paths": paths}
+    write_result(out, render_tree(tree, view, out, form, **picture_options))
 
 
 def render_tree(
     tree: Tree, view: View, out: str, form: str | None = None, **options: "Unpack[Options]"
 ) -> bytes:
-    """The bytes of a picture in the form that is named, or that the file name `out` ends in."""
+    """Draw a tree in the format `form`, or else in that of the suffix of `out`; refuse an unknown format."""
     from grader.pictures.outputs import OUTPUTS
 
     suffix = f".{form.lower().removeprefix('.')}" if form else PurePath(out).suffix.lower()
@@ -94,15 +94,15 @@ def render_tree(
             "Draw a part of the tree, or cut it with --depth and --solution."
         )
     if outputs[suffix].printed:
-        _tell_boxes(tree, view, options)
+        _warn_of_unprintable(tree, view, options)
     return outputs[suffix].draw(tree, view, options)
 
 
-def _tell_boxes(tree: Tree, view: View, options: "Options") -> None:
-    """Tell which words of a picture print as boxes for want of a font on this machine."""
+def _warn_of_unprintable(tree: Tree, view: View, options: "Options") -> None:
+    """Warn about text of a picture that no installed font can print."""
     from grader.pictures.svg import picture
     from grader.publishing.missing_fonts import unprintable_warnings
 
     words = " ".join(text.words for text in picture(tree, view=view, **options).drawing.texts)
-    for doubt in unprintable_warnings({"the tree": words}, "draw it again"):
-        note(f"{doubt}.")
+    for warning in unprintable_warnings({"the tree": words}, "draw it again"):
+        note(f"{warning}.")

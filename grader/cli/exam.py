@@ -1,8 +1,6 @@
 """`gametree exam`: whole exams, from a page of TOML and a class list to a folder that is ready to print."""
 
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,38 +12,23 @@ from grader.cli.shared.exam_folders import (
     ExamFolder,
     Jobs,
     refuse_unfinished,
-    refusing_dead_workers,
     reporting_interrupt,
 )
 from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import stage_bars
-from grader.cli.shared.sources import (
-    read_input_bytes,
-    refusing_unreadable,
-    require_readable,
-    source_label,
-    write_result,
-)
-from grader.cli.shared.terminal import (
-    format_count,
-    note,
-    paint,
-    program,
-    refuse,
-    say,
-    say_json,
-    sentence,
-)
+from grader.cli.shared.refusals import refusing
+from grader.cli.shared.sources import read_input_bytes, require_readable, source_label, write_result
+from grader.cli.shared.terminal import Program, format_count, note, paint, refuse, say, say_json
 
 if TYPE_CHECKING:
     from grader.exam.roster import Roster
 
-app = program(no_args_is_help=True)
+app = Program(no_args_is_help=True)
 
 MAX_INPUT_BYTES = 16 * 1024 * 1024
-"""The most bytes of a blueprint or a class list."""
+"""The largest blueprint or class list."""
 
 EXAMPLE_FILE, QUIZ_FILE = "midterm.toml", "open.toml"
 EXAMPLE_SECRET_LINE = "example = true              # every page says so; an exam has another secret\n"
@@ -100,9 +83,9 @@ def new(
         encoding="utf-8"
     )
     text = text.replace(EXAMPLE_SECRET_LINE, "").replace(EXAMPLE_SECRET, secrets.token_hex(16))
-    usual = "quiz.toml" if quiz else EXAMPLE_FILE
-    name = Path(file).name if file != "-" else usual
-    write_result(file, comment_document(BLUEPRINT, text.replace(usual, name)))
+    default_name = "quiz.toml" if quiz else EXAMPLE_FILE
+    name = Path(file).name if file != "-" else default_name
+    write_result(file, comment_document(BLUEPRINT, text.replace(default_name, name)))
     if file != "-" and Path(file).is_file() and not Path(file).is_symlink():
         Path(file).chmod(0o600)  # it holds the secret
 
@@ -150,7 +133,7 @@ def build(
       instructor/entry.xlsx    to type replies on paper into: a column for each printed box; `gametree grade`
                                reads it
     """
-    from grader.publishing.exam_build import build_exam as built
+    from grader.publishing.exam_build import build_exam
     from grader.publishing.paper_formats import PAPER_FORMATS
     from grader.publishing.platforms import PLATFORM_EXPORTS
 
@@ -160,39 +143,42 @@ def build(
         exports = []
     for name in exports or ():
         lookup_name({known.name: known for known in PLATFORM_EXPORTS}, name, "platform")
-    plan, students = read_blueprint_file(blueprint), None if roster is None else _roster(roster)
-    stopped = "What was made is kept; run the same command again, and it goes on from there."
-    with reporting_interrupt(stopped), _refusing_builds(out), stage_bars() as progress:
-        made = built(
-            plan,
-            students,
-            out,
-            formats=formats or ("pdf", "html"),
-            exports=exports,
-            jobs=jobs,
-            force=force,
-            progress=progress,
-        )
+    plan, students = read_blueprint_file(blueprint), None if roster is None else _read_roster(roster)
+    resume_hint = "What was made is kept; run the same command again, and it goes on from there."
+    try:
+        with reporting_interrupt(resume_hint), stage_bars() as progress:
+            result = build_exam(
+                plan,
+                students,
+                out,
+                formats=formats or ("pdf", "html"),
+                exports=exports,
+                jobs=jobs,
+                force=force,
+                progress=progress,
+            )
+    except OSError as error:
+        refuse(f"{error.filename or out} cannot be written: {error.strerror or error}.")
     if json:
         say_json(
             {
                 "schema": 1,
                 "folder": str(out),
-                "variants": made.variants,
-                "students": made.students,
-                "files": made.files,
-                "pages": made.pages,
-                "notes": made.notes,
+                "variants": result.variants,
+                "students": result.students,
+                "files": result.files,
+                "pages": result.pages,
+                "notes": result.notes,
             }
         )
         return
-    who = "open to anybody" if students is None else format_count(made.students, "student")
-    say(f"{who}, {format_count(made.variants, 'variant')}, {made.files} files in {out}")
-    if made.pages:
-        say(f"for the printer: {out / 'publish' / 'print.pdf'}, {made.pages} pages")
+    audience = "open to anybody" if students is None else format_count(result.students, "student")
+    say(f"{audience}, {format_count(result.variants, 'variant')}, {result.files} files in {out}")
+    if result.pages:
+        say(f"for the printer: {out / 'publish' / 'print.pdf'}, {result.pages} pages")
     say(f"for you alone:   {out / 'instructor'}")
-    for doubt in made.notes:
-        note(f"{doubt}.")
+    for warning in result.notes:
+        note(f"{warning}.")
 
 
 @app.command()
@@ -216,20 +202,20 @@ def verify(
     """
     from grader.exam.folders import EXAM_FILE, LOCK_FILE
     from grader.exam.manifest import open_whole_exam
-    from grader.publishing.verification import verify_exam as verified
+    from grader.publishing.verification import verify_exam
 
     if not folder.is_dir():
         refuse(f"There is no folder {folder}.")
     refuse_unfinished(folder)
     if not (folder / LOCK_FILE).exists() and not (folder / EXAM_FILE).exists():
         refuse(f"There is no exam in {folder}.", "DIR is what `gametree exam build` made.")
-    if (folder / EXAM_FILE).is_file():  # where there is none, that is what is wrong with the exam
-        with refusing_unreadable(folder / EXAM_FILE, REBUILD_HINT):
+    if (folder / EXAM_FILE).is_file():  # a missing one is a finding of the verification
+        with refusing(f"{folder / EXAM_FILE} cannot be read", OSError, hint=REBUILD_HINT):
             require_readable(str(folder / EXAM_FILE), open_whole_exam(folder))
     plan = None if blueprint is None else read_blueprint_file(blueprint)
-    students = None if roster is None else _roster(roster)
-    with refusing_dead_workers(), stage_bars() as progress:
-        verdict = verified(folder, blueprint=plan, roster=students, jobs=jobs, progress=progress)
+    students = None if roster is None else _read_roster(roster)
+    with stage_bars() as progress:
+        verdict = verify_exam(folder, blueprint=plan, roster=students, jobs=jobs, progress=progress)
     ok = not verdict.findings
     if json:
         findings = [{"place": each.place, "message": each.message} for each in verdict.findings]
@@ -250,42 +236,20 @@ def verify(
         say(f"{paint('wrong', 'red')}  {finding.place}: {finding.message}")
     checked = format_count(verdict.variants, "variant"), format_count(verdict.answers, "answer")
     say(f"{', '.join(checked)} and {verdict.files} files checked.")
-    for left in verdict.unchecked:
-        say(f"Not checked: {left}.")
-    for doubt in verdict.notes:
-        say(f"{paint('Note:', 'yellow')} {doubt}.")
-    wrong = f"{format_count(len(verdict.findings), 'thing')} wrong."
-    say(paint("Everything is right.", "green") if ok else wrong)
+    for remainder in verdict.unchecked:
+        say(f"Not checked: {remainder}.")
+    for warning in verdict.notes:
+        say(f"{paint('Note:', 'yellow')} {warning}.")
+    summary = f"{format_count(len(verdict.findings), 'thing')} wrong."
+    say(paint("Everything is right.", "green") if ok else summary)
     raise typer.Exit(0 if ok else 1)
 
 
-def _roster(path: Path) -> "Roster":
+def _read_roster(path: Path) -> "Roster":
     from grader.exam.roster import read_roster
 
-    data = read_input_bytes(str(path), "a class list", most=MAX_INPUT_BYTES)
+    data = read_input_bytes(str(path), "a class list", max_bytes=MAX_INPUT_BYTES)
     students = require_readable(str(path), read_roster(data, source_label(str(path))))
     for warning in students.warnings:
         note(f"{warning}.")
     return students
-
-
-@contextmanager
-def _refusing_builds(out: Path) -> Iterator[None]:
-    """Refuse what cannot be built, with what could be asked for instead."""
-    from grader.exercises.exercise import ExerciseError
-    from grader.generation.selection import ExhaustedError
-    from grader.publishing.exam_folder import BuildError
-
-    try:
-        yield
-    except BuildError as error:
-        refuse(f"{error}.", sentence(error.hint))
-    except ExhaustedError as error:
-        refuse(
-            f"A recipe asks for more than trees can give: {error}",
-            "Relax what `require` and `separate` say.",
-        )
-    except ExerciseError as error:
-        refuse(f"A question cannot be asked: {error}.", "Ask for smaller trees, or ask something else.")
-    except OSError as error:
-        refuse(f"{error.filename or out} cannot be written: {error.strerror or error}.")

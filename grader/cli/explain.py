@@ -4,21 +4,21 @@ from typing import Annotated
 
 from grader.cli.shared.exercises import wrap_text
 from grader.cli.shared.languages import LanguageCode, require_language
-from grader.cli.shared.options import RuleOptions, TreeFile, takes_rules
+from grader.cli.shared.options import RuleOptions, TreeFile, takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read_tree_source, write_result
-from grader.cli.shared.terminal import program, refuse, say
-from grader.cli.shared.tree_solving import refusing_unsolvable, solve_with_options
-from grader.solvers.explaining.steps import explain as told
+from grader.cli.shared.terminal import Program, refuse, say
+from grader.cli.shared.tree_solving import solve_with_options
+from grader.solvers.explaining.steps import explain as explain_solution
 
-app = program()
+app = Program()
 
 MAX_STEPPED_NODES = 300
-"""Searches of trees with more nodes are told in text only: a page of them would be too large to read."""
+"""Larger trees are explained as text only: a page of them would be too large to read."""
 
 
 @app.command()
-@takes_rules
+@takes(RuleOptions)
 def explain(
     file: TreeFile,
     options: RuleOptions,
@@ -37,13 +37,13 @@ def explain(
       gametree explain midterm.tree --test window --ties keep
       gametree explain midterm.tree --html steps.html
     """
-    solution, spoken = solve_with_options(read_tree_source(file), options), require_language(language)
-    with refusing_unsolvable():
-        account = told(solution, spoken)
+    solution = solve_with_options(read_tree_source(file), options)
+    chosen_language = require_language(language)
+    explanation = explain_solution(solution, chosen_language)
     if html is None:
         depths = solution.tree.depths
-        width = len(str(len(account.steps)))
-        for number, step in enumerate(account.steps, 1):
+        width = len(str(len(explanation.steps)))
+        for number, step in enumerate(explanation.steps, 1):
             head = f"{number:>{width}}. {'  ' * min(depths[step.node], 12)}"
             say("\n".join(wrap_text(step.words, head, " " * len(head))))
         return
@@ -54,4 +54,4 @@ def explain(
         )
     from grader.pictures.steps_page import steps_page
 
-    write_result(html, steps_page(solution, account, spoken))
+    write_result(html, steps_page(solution, explanation, chosen_language))

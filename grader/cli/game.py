@@ -5,17 +5,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.terminal import program, refuse, refusing_about, say, say_json
+from grader.cli.shared.refusals import refusing
+from grader.cli.shared.terminal import Program, say, say_json
 
 if TYPE_CHECKING:
     from grader.trees.games import AnyGame
     from grader.trees.games.game_definition import Evaluation
     from grader.trees.games.game_tree import GameTree
 
-app = program()
+app = Program()
 
 MAX_SEARCHED_POSITIONS = 400_000
-"""An alpha-beta search that enters more positions is not waited for."""
+"""An alpha-beta search is abandoned when it visits more positions."""
 
 
 @app.command()
@@ -54,21 +55,21 @@ def game(
     from grader.trees.games.game_tree import NoEvaluationError, unfold
     from grader.trees.notation.writing import write_header, write_tree
 
-    played = lookup_name({one.name: one for one in GAMES}, name, "game")
-    start = _position(played, position)
+    played = lookup_name({each.name: each for each in GAMES}, name, "game")
+    start = _read_position(played, position)
     if count:
-        counted = _counted(played, start)
-        say_json(counted) if json else _say_counts(played, start, counted)
+        sizes = _search_sizes(played, start)
+        say_json(sizes) if json else _say_counts(played, start, sizes)
         return
     if evaluation is not None:
-        lookup_name({one.name: one for one in played.evaluations}, evaluation, "evaluation")
+        lookup_name({each.name: each for each in played.evaluations}, evaluation, "evaluation")
     static = None if plies is None else played.evaluation(evaluation)
-    try:
+    message = "There is no such tree"
+    with (
+        refusing(message, NoEvaluationError, hint="Leave --plies out to play to the end."),
+        refusing(message, TooLargeError, hint="Look fewer moves ahead with --plies."),
+    ):
         unfolded = unfold(played, start, plies=plies, evaluation=static, merged=merge, boards=boards)
-    except NoEvaluationError as error:
-        refuse(f"There is no such tree: {error}.", "Leave --plies out to play to the end.")
-    except TooLargeError as error:
-        refuse(f"There is no such tree: {error}.", "Look fewer moves ahead with --plies.")
     text = write_tree(unfolded.tree, "outline" if outline else "text")
     if json:
         say_json(_record(played, start, static, unfolded, text))
@@ -78,20 +79,20 @@ def game(
     say("\n".join((*lines[:headers], "", *_remarks(static), "", *lines[headers:])))
 
 
-def _position(played: "AnyGame", text: str | None) -> Any:
-    """The position in a text; refuses one that is none or that no play leads to."""
+def _read_position(played: "AnyGame", text: str | None) -> Any:
+    """The position in a text; refuse an unreadable or unreachable one."""
     from grader.trees.games.game_definition import PositionError
 
     if text is None:
         return next(iter(played.starts.values()))
-    with refusing_about(f"No position of {played.title}", PositionError, hint=f"{played.notation}."):
+    with refusing(f"No position of {played.title}", PositionError, hint=f"{played.notation}."):
         return played.position(text)
 
 
 def _record(
     played: "AnyGame", start: Any, evaluation: "Evaluation[Any] | None", unfolded: "GameTree[Any]", text: str
 ) -> dict[str, Any]:
-    """The position, what follows it in one move, and its tree, as JSON tells them."""
+    """The position, its moves and its tree, as a JSON record."""
     paths = unfolded.tree.paths
     return {
         "schema": 1,
@@ -109,7 +110,7 @@ def _record(
 
 
 def _remarks(evaluation: "Evaluation[Any] | None") -> tuple[str, ...]:
-    """What a leaf is worth."""
+    """The comment lines about the payoffs of the leaves."""
     if evaluation is None:
         return ("# A leaf is worth 1 when MAX has won, -1 when MIN has won, 0 when the game is drawn.",)
     won = evaluation.won
@@ -119,19 +120,20 @@ def _remarks(evaluation: "Evaluation[Any] | None") -> tuple[str, ...]:
     )
 
 
-def _counted(played: "AnyGame", start: Any) -> dict[str, Any]:
-    """Everything that `--count` tells, as a record."""
+def _search_sizes(played: "AnyGame", start: Any) -> dict[str, Any]:
+    """The counts of `--count`, as a JSON record."""
     from grader.cli.shared.progress_bar import open_ended_bar
     from grader.trees.games.game_definition import TooLargeError
     from grader.trees.games.search_size import measure_game, measure_search
     from grader.trees.rules import CHOICES
 
-    try:
-        with open_ended_bar("Counting", "positions") as tell:
-            plain = measure_game(played, start, tell=tell)
-            merged = measure_game(played, start, merged=True, tell=tell)
-    except TooLargeError as error:
-        refuse(f"There is too much to count: {error}.", "Begin nearer to the end of the game.")
+    hint = "Begin nearer to the end of the game."
+    with (
+        refusing("There is too much to count", TooLargeError, hint=hint),
+        open_ended_bar("Counting", "positions") as tell,
+    ):
+        plain = measure_game(played, start, tell=tell)
+        merged = measure_game(played, start, merged=True, tell=tell)
     record: dict[str, Any] = {
         "schema": 1,
         "game": played.name,
@@ -148,7 +150,7 @@ def _counted(played: "AnyGame", start: Any) -> dict[str, Any]:
     for ties in CHOICES["ties"]:
         record[f"alpha_beta_{ties}"] = rows = {}
         for saving, _, table, symmetry in SAVINGS:
-            found = measure_search(
+            size = measure_search(
                 played,
                 start,
                 ties,  # type: ignore[arg-type]  # a word of `Ties`
@@ -156,10 +158,10 @@ def _counted(played: "AnyGame", start: Any) -> dict[str, Any]:
                 merged=symmetry,
                 most=MAX_SEARCHED_POSITIONS,
             )
-            rows[saving] = found and {
-                "value": found.value,
-                "sequences": found.sequences,
-                "nodes": found.nodes,
+            rows[saving] = size and {
+                "value": size.value,
+                "sequences": size.sequences,
+                "nodes": size.nodes,
             }
     return record
 
@@ -170,13 +172,13 @@ SAVINGS = (
     ("symmetry", "with symmetric moves merged", False, True),
     ("both", "with both", True, True),
 )
-"""What a search may save: whether it keeps a transposition table, whether it merges symmetric positions."""
+"""The variants of a search: key, label, with a transposition table, with symmetric positions merged."""
 
 
-def _say_counts(played: "AnyGame", start: Any, counted: dict[str, Any]) -> None:
+def _say_counts(played: "AnyGame", start: Any, sizes: dict[str, Any]) -> None:
     say(f"{played.title}: {played.write(start)}, {played.mover(start)} to move\n")
-    say(f"{'Positions:':<30}{counted['positions']:>16,}")
-    say(f"{'Positions up to symmetry:':<30}{counted['positions_up_to_symmetry']:>16,}")
+    say(f"{'Positions:':<30}{sizes['positions']:>16,}")
+    say(f"{'Positions up to symmetry:':<30}{sizes['positions_up_to_symmetry']:>16,}")
     for key, heading in (
         ("minimax", "Minimax"),
         ("alpha_beta_cut", "Alpha-beta, --ties cut"),
@@ -184,9 +186,9 @@ def _say_counts(played: "AnyGame", start: Any, counted: dict[str, Any]) -> None:
     ):
         say(f"\n{heading:<30}{'sequences':>16}{'nodes':>16}")
         for saving, label, _, _ in SAVINGS:
-            found = counted[key][saving]
-            many = f"{found['sequences']:>16,}{found['nodes']:>16,}" if found else ""
-            say(f"  {label:<28}{many or f'more than {MAX_SEARCHED_POSITIONS:,} nodes':>32}")
+            size = sizes[key][saving]
+            columns = f"{size['sequences']:>16,}{size['nodes']:>16,}" if size else ""
+            say(f"  {label:<28}{columns or f'more than {MAX_SEARCHED_POSITIONS:,} nodes':>32}")
     say(
         "\nA sequence is one that is followed to the end of the game. A node is entered; what the table\n"
         "answers is not. Minimax keeps every value in its table, alpha-beta the exact ones."

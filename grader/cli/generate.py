@@ -1,6 +1,6 @@
 """`gametree generate`: exercises with their answer keys, grown from a recipe or made from a given tree."""
 
-import json as jsonlib
+import json
 import re
 import secrets
 import sys
@@ -12,23 +12,14 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 from grader.cli.shared.exercises import KindName, require_kind
 from grader.cli.shared.languages import LanguageCode, require_language
-from grader.cli.shared.options import RuleOptions
+from grader.cli.shared.options import RuleOptions, takes
 from grader.cli.shared.output_folder import write_folder
 from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import iterate_with_bar, open_ended_bar
-from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions, takes_recipe
+from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions
+from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import read_tree_source
-from grader.cli.shared.terminal import (
-    format_count,
-    note,
-    printable,
-    program,
-    refuse,
-    refusing_about,
-    report,
-    say,
-    sentence,
-)
+from grader.cli.shared.terminal import Program, format_count, note, printable, refuse, report, say, sentence
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
@@ -38,13 +29,13 @@ if TYPE_CHECKING:
     from grader.questions.given import Given
     from grader.questions.kind import AnyKind
 
-app = program()
+app = Program()
 
 MAX_EXERCISES = 100_000
 """The most exercises of one run."""
 
 REPEATED_ANSWER_THRESHOLD = 4
-"""So many exercises with one answer are no accident."""
+"""From this many exercises on, one common answer is reported."""
 
 MAX_SEED_LENGTH = 200
 """The most characters of a seed."""
@@ -55,7 +46,7 @@ Seed = Annotated[
 
 
 @app.command()
-@takes_recipe
+@takes(RecipeOptions)
 def generate(
     kind: KindName,
     options: RecipeOptions,
@@ -91,29 +82,29 @@ def generate(
       001-pruned-paths-1f0c9a2e.svg          the tree, if there is one
     Without -o the instructor's records are printed, one a line.
     """
-    asked, spoken = require_kind(kind), require_language(language)
+    chosen_kind, chosen_language = require_kind(kind), require_language(language)
     if tree is not None or given is not None:
         if number != 1 or seed is not None:
             refuse("A given tree makes one exercise, and no seed is needed.", "Leave out -n and --seed.")
-        exercises = iter((_about(asked, tree, given, options, spoken),))
+        exercises = iter((_exercise_on_given_tree(chosen_kind, tree, given, options, chosen_language),))
     else:
-        recipe = options.recipe_of(kind).in_language(spoken)
+        recipe = options.recipe_of(kind).in_language(chosen_language)
         exercises = grow_or_refuse(recipe, number, choose_seed(seed))
     if out is None:
         keys = []
-        # A bar has no place among the records.
+        # On a terminal a bar would stand among the records.
         for exercise in exercises if sys.stdout.isatty() else iterate_with_bar(exercises, number, "Growing"):
-            say(jsonlib.dumps(exercise.to_json()))
+            say(json.dumps(exercise.to_json()))
             keys.append(exercise.key)
     else:
         finished = list(iterate_with_bar(exercises, number, "Growing"))
-        _write(asked, out, finished, force=force)
+        _write(chosen_kind, out, finished, force=force)
         keys = [exercise.key for exercise in finished]
-    _warn_of_one(keys)
+    _note_equal_answers(keys)
 
 
-def _warn_of_one(keys: list[str]) -> None:
-    """Say so when a neighbour's answer is always the right one."""
+def _note_equal_answers(keys: list[str]) -> None:
+    """Note that all exercises have the same answer, so that copying it pays."""
     if len(keys) >= REPEATED_ANSWER_THRESHOLD and len(set(keys)) == 1:
         note(
             f"all {len(keys)} exercises have the same answer. "
@@ -122,7 +113,7 @@ def _warn_of_one(keys: list[str]) -> None:
 
 
 def choose_seed(seed: str | None) -> str:
-    """The seed as given, or a new one, which is told."""
+    """The seed as given, or a new one, which is reported."""
     if seed is None:
         seed = secrets.token_hex(4)
         report(f"Seed: {seed} (--seed {seed} gives the same exercises again)")
@@ -132,17 +123,17 @@ def choose_seed(seed: str | None) -> str:
 
 
 def grow_or_refuse(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
-    """Exercises of a recipe, one by one as they are grown; refuses a recipe that yields too few."""
+    """Grow exercises of a recipe one by one; refuse a recipe that yields too few."""
     from grader.generation.selection import ExhaustedError
 
     try:
         build_pool_with_progress(recipe)
     except ExhaustedError as error:
         refuse_exhausted(error, recipe, 0, number)
-    return _one_by_one(recipe, number, seed)
+    return _grow_with_notes(recipe, number, seed)
 
 
-def _one_by_one(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
+def _grow_with_notes(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
     from grader.exercises.exercise import ExerciseError
     from grader.generation.candidate_pool import load_candidate_pool
     from grader.generation.grower import grow_many
@@ -154,7 +145,7 @@ def _one_by_one(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]
             yield exercise
             done += 1
             if done == 1 and load_candidate_pool(recipe).slack:
-                _note_what_pays(recipe, exercise)
+                _note_generous_mistakes(recipe, exercise)
     except ExhaustedError as error:
         refuse_exhausted(error, recipe, done, number)
     except ExerciseError as error:
@@ -162,7 +153,7 @@ def _one_by_one(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]
 
 
 def build_pool_with_progress(recipe: "Recipe") -> None:
-    """Find the trees that exercises of a recipe come from, which may take long where none come with it."""
+    """Fill the candidate pool of a recipe, with a bar unless the pool comes with the program."""
     from grader.generation.candidate_pool import load_candidate_pool
     from grader.generation.candidate_pool_file import shipped_pool
 
@@ -171,31 +162,31 @@ def build_pool_with_progress(recipe: "Recipe") -> None:
             load_candidate_pool(recipe, tell)
 
 
-def _note_what_pays(recipe: "Recipe", exercise: "Exercise") -> None:
-    """Say which mistakes earn more than the recipe wants, where no better trees were found."""
+def _note_generous_mistakes(recipe: "Recipe", exercise: "Exercise") -> None:
+    """Note which mistakes earn more than the recipe allows, for lack of better trees."""
     from grader.generation.earnings import overpaid_beliefs
 
-    most = recipe.separate.most
-    wanted = f"{round(100 * most)} %" if most < 1 else "less than the full mark"
-    told = ", ".join(f"{name} {round(100 * share)} %" for name, share in overpaid_beliefs(recipe, exercise))
-    note(f"too few trees were found on which every mistake earns {wanted} at most.")
-    report(f"In the first exercise: {told or 'none earns more'}.")
+    limit = recipe.separate.most
+    demand = f"{round(100 * limit)} %" if limit < 1 else "less than the full mark"
+    shares = ", ".join(f"{name} {round(100 * share)} %" for name, share in overpaid_beliefs(recipe, exercise))
+    note(f"too few trees were found on which every mistake earns {demand} at most.")
+    report(f"In the first exercise: {shares or 'none earns more'}.")
 
 
 def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, number: int) -> NoReturn:
-    """Say what refused how many candidates, and refuse the recipe."""
+    """Report the reasons that refused candidates, and refuse the recipe with a change that helps, if any."""
     from grader.generation.remedies import find_remedy
 
-    found = f"after {done} of {number} exercises no other" if done else "no exercise"
+    outcome = f"after {done} of {number} exercises no other" if done else "no exercise"
     report(str(error.report))
-    message = f"The recipe demands too much: {found} was found among {error.report.candidates} candidates."
+    message = f"The recipe demands too much: {outcome} was found among {error.report.candidates} candidates."
     changes = None
     if not done:
         with open_ended_bar("Trying changes", "candidates") as tell:
             changes = find_remedy(recipe, error.report, tell)
     if changes:
-        told = " ".join(f"--set '{name}={jsonlib.dumps(value)}'" for name, value in changes.items())
-        refuse(message, f"With {told} there are such trees: that was tried.")
+        settings = " ".join(f"--set '{name}={json.dumps(value)}'" for name, value in changes.items())
+        refuse(message, f"With {settings} there are such trees: that was tried.")
     refuse(
         message,
         "The counts above say what refused how many. Relax a demand with --set, take a larger tree, "
@@ -203,54 +194,54 @@ def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, numbe
     )
 
 
-def _about(
+def _exercise_on_given_tree(
     kind: "AnyKind", source: str | None, given: str | None, options: RecipeOptions, language: "Language"
 ) -> "Exercise":
-    """The exercise about a given tree and what is given beside it; refuses what the kind does not suit."""
+    """The exercise about a given tree and other given facts; refuse those that the kind cannot ask about."""
     from grader.exercises.exercise import ExerciseError
     from grader.generation.grower import exercise_on_tree
     from grader.questions.given import find_unknown_field
     from grader.trees.tree import EMPTY
 
-    stray = options.other_options((*RULES, *TERMS))
-    if stray:
+    unsuitable = options.other_options((*RULES, *TERMS))
+    if unsuitable:
         refuse(
-            f"{', '.join(stray)}: that does not go with {'--given' if source is None else '--tree'}.",
+            f"{', '.join(unsuitable)}: that does not go with {'--given' if source is None else '--tree'}.",
             "A recipe is for trees that are grown; a given tree stays as it is.",
         )
     if source is None and kind.needs_tree:
         refuse(f"{kind.code} asks about a tree, and --given alone gives none.", "Give it with --tree.")
     tree = EMPTY if source is None else read_tree_source(source)
     rules = RuleOptions(**{name: getattr(options, name) for name in RULES}).override_rules(tree)
-    given_beside = _object(given)
-    strange = find_unknown_field(given_beside, kind.given_names)
-    if strange is not None:
-        name, message, hint = strange
+    given_fields = _read_given(given)
+    fault = find_unknown_field(given_fields, kind.given_names)
+    if fault is not None:
+        name, message, hint = fault
         refuse(f"--given {name}: {message}.", sentence(hint))
     terms = replace(options, recipe=None, **dict.fromkeys(RULES)).recipe_of(kind.code).question
     terms = terms.in_language(language)
-    with refusing_about(f"{kind.code} cannot be asked of this tree", ExerciseError):
-        return exercise_on_tree(tree, kind, rules, terms, given_beside)
+    with refusing(f"{kind.code} cannot be asked of this tree", ExerciseError):
+        return exercise_on_tree(tree, kind, rules, terms, given_fields)
 
 
-def _object(text: str | None) -> "Given":
-    """What is given beside a tree; refuses what is no JSON object."""
+def _read_given(text: str | None) -> "Given":
+    """The facts given in addition to a tree; refuse anything but a JSON object."""
     from grader.questions.given import Given
 
-    given, why = None, "this is no JSON object"
+    given, reason = None, "this is no JSON object"
     with suppress(ValueError, RecursionError):
-        content = jsonlib.loads("{}" if text is None else text)
-        jsonlib.dumps(content, ensure_ascii=False).encode()  # half a character is JSON, but no file holds it
+        content = json.loads("{}" if text is None else text)
+        json.dumps(content, ensure_ascii=False).encode()  # JSON may hold half a surrogate pair, UTF-8 not
         if isinstance(content, dict):
-            why = "a number in it is too large, or none"
+            reason = "a number in it is too large, or none"
             given = Given(content)
     if given is None:
-        refuse(f"--given {printable(text or '', 200)}: {why}.", """Write --given '{"name": 1}'.""")
+        refuse(f"--given {printable(text or '', 200)}: {reason}.", """Write --given '{"name": 1}'.""")
     return given
 
 
 def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force: bool) -> None:
-    """Write all exercises, or none when there are other exercises of the kind with their numbers."""
+    """Write all exercises, or none if other exercises of the kind have their numbers."""
     from grader.pictures.label_options import label_options
     from grader.pictures.svg import svg
     from grader.pictures.view import View
@@ -260,8 +251,8 @@ def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force:
     for number, exercise in enumerate(exercises, 1):
         public = exercise.public
         stem = f"{number:0{digits}d}-{public.id}"
-        files[f"{stem}.json"] = _file(exercise.to_json())
-        files[f"{stem}.public.json"] = _file(public.to_json())
+        files[f"{stem}.json"] = _json_file(exercise.to_json())
+        files[f"{stem}.public.json"] = _json_file(public.to_json())
         if not len(public.tree):
             continue
         picture = svg(
@@ -271,14 +262,14 @@ def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force:
             **label_options(public),
         )
         files[f"{stem}.svg"] = picture.encode()
-    older = _older(kind, folder, len(exercises)) - set(files)
+    older = _older_files(kind, folder, len(exercises)) - set(files)
     write_folder(folder, files, older, force=force)
     last = "the last is " if len(exercises) > 1 else ""
     report(f"Wrote {format_count(len(exercises), 'exercise')} into {folder}: {last}{stem}.json")
 
 
-def _older(kind: "AnyKind", folder: Path, count: int) -> set[str]:
-    """The files of earlier runs that have the kind and one of the numbers of this run."""
+def _older_files(kind: "AnyKind", folder: Path, count: int) -> set[str]:
+    """The files in the folder with this kind and a number of this run."""
     name = re.compile(rf"(\d{{3,6}})-{re.escape(kind.code)}-[0-9a-f]{{8}}(\.public)?\.(json|svg)")
     try:
         entries = [entry.name for entry in folder.iterdir()]
@@ -287,5 +278,5 @@ def _older(kind: "AnyKind", folder: Path, count: int) -> set[str]:
     return {entry for entry in entries if (match := name.fullmatch(entry)) and 0 < int(match[1]) <= count}
 
 
-def _file(record: object) -> bytes:
-    return (jsonlib.dumps(record, ensure_ascii=False, indent=2) + "\n").encode()
+def _json_file(record: object) -> bytes:
+    return (json.dumps(record, ensure_ascii=False, indent=2) + "\n").encode()

@@ -12,11 +12,8 @@ from grader.cli.shared.exam_folders import (
     ExamFolder,
     ExecutorName,
     Jobs,
-    gradebook_hint,
     open_book,
     open_exam_keys,
-    refusing_errors,
-    refusing_write_failure,
     report_odd,
     reporting_interrupt,
     state_lines,
@@ -25,8 +22,8 @@ from grader.cli.shared.gradebook_messages import odd_record
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import count_bar, open_ended_bar
-from grader.cli.shared.sources import error_text, refusing_unreadable
-from grader.cli.shared.terminal import format_count, printable, program, refuse, report, say, say_json
+from grader.cli.shared.refusals import refusing
+from grader.cli.shared.terminal import Program, format_count, printable, refuse, report, say, say_json
 from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE, LOCK_FILE, digest_of
 
 if TYPE_CHECKING:
@@ -39,10 +36,10 @@ if TYPE_CHECKING:
     from grader.tables.columns import Columns
     from grader.tables.rows import ClassTable
 
-app = program()
+app = Program()
 
 MAX_NAMED_OWNERS = 5
-"""So many rows may be told one by one whose they are."""
+"""Beyond this many rows a hint offers more than resolving them one by one."""
 
 
 @app.command()
@@ -121,56 +118,60 @@ def grade(
     from grader.grading.class_marking import mark_pending as grade_all
     from grader.grading.class_marking import marking_jobs, warm_executor
     from grader.grading.exam_keys import require_readable
-    from grader.grading.executors import ExecutorError, executor_named
+    from grader.grading.executors import executor_named
     from grader.grading.intake import Intake
     from grader.grading.results import results, state_counts
     from grader.grading.row_policy import RowPolicy
 
     exam_keys = open_exam_keys(folder)
     require_readable(exam_keys)
-    # Nobody knows how many reply to an open exam; they have one variant, and most reply alike.
+    # An open exam has no roster to count, but one variant and mostly equal replies, so one process is enough.
     jobs = marking_jobs(jobs, len(exam_keys.roster or ()) * len(exam_keys.parts))
-    with refusing_errors(ExecutorError):
-        start = executor_named(where, jobs)
+    start = executor_named(where, jobs)
     _report_unlocked(folder)
-    stopped = "What was taken in and marked is kept; run the same command again, and it goes on from there."
-    with reporting_interrupt(stopped):
-        maps = _maps(folder, exam_keys) if submissions else {}
-        sheets = _sheets(submissions or [], exam_keys, _pairs(mapped, "--map"), question or [], maps)
+    resume_hint = (
+        "What was taken in and marked is kept; run the same command again, and it goes on from there."
+    )
+    with reporting_interrupt(resume_hint):
+        known_columns = _column_maps(folder, exam_keys) if submissions else {}
+        chosen_columns = _pairs(mapped, "--map")
+        sheets = _read_sheets(submissions or [], exam_keys, chosen_columns, question or [], known_columns)
     ignored = frozenset(ignore or ())
-    old = replaces or [""]
-    policy = RowPolicy(duplicates, due=_time(due), late=late, ignored=ignored, replaces=old[0])
+    replaced = replaces or [""]
+    policy = RowPolicy(duplicates, due=_due_time(due), late=late, ignored=ignored, replaces=replaced[0])
     if replaces and len(sheets) != 1:
         refuse("--replaces says what one file corrects.", "Grade that file alone.")
-    if len(old) > 1:
+    if len(replaced) > 1:
         refuse("--replaces names one file.", "Grade the same file again for each of the others.")
     with (
-        reporting_interrupt(stopped),
+        reporting_interrupt(resume_hint),
         open_book(folder, exam_keys, create=True) as book,
-        refusing_errors(ExecutorError),
-        warm_executor(start, jobs if sheets else 0) as begun_start,
+        warm_executor(start, jobs if sheets else 0) as warm_start,
     ):
         intake = Intake(Counter(), 0, 0, (), ())
         if sheets:
             if not json:
                 _report_columns(sheets)
-            intake = _taken(book, exam_keys, sheets, _pairs(same, "--same"), policy)
+            intake = _take_in(book, exam_keys, sheets, _pairs(same, "--same"), policy)
         hint = f"What was marked is safe; run `gametree grade {folder}` again when this is mended."
-        with count_bar("marking", book.pending_count()) as tell, refusing_write_failure("Marking", hint):
-            run = grade_all(book, exam_keys, begun_start, jobs=jobs, tell=tell)
-        now = state_counts(results(book, exam_keys), exam_keys)
+        with (
+            count_bar("marking", book.pending_count()) as tell,
+            refusing("Marking stopped", OSError, hint=hint),
+        ):
+            run = grade_all(book, exam_keys, warm_start, jobs=jobs, tell=tell)
+        counts = state_counts(results(book, exam_keys), exam_keys)
     if json:
-        say_json(_record(sheets, intake, run, now))
+        say_json(_record(sheets, intake, run, counts))
     else:
-        _say(intake, run, now)
-        _report_next(folder, sheets, intake, now)
-    # What else became of a row shows in the state of its student.
-    stray = any(intake.counts[fate] for fate in ("alike", "unknown", "broken"))
-    raise typer.Exit(0 if now.is_resolved and not stray else 1)
+        _say(intake, run, counts)
+        _report_next(folder, sheets, intake, counts)
+    # Every other fate of a row shows in the state of its student.
+    has_stray_rows = any(intake.counts[fate] for fate in ("alike", "unknown", "broken"))
+    raise typer.Exit(0 if counts.is_resolved and not has_stray_rows else 1)
 
 
 def _report_unlocked(folder: Path) -> None:
-    """Say it when the keys are not those that the exam was locked with, as after a key was mended."""
+    """Warn if the keys differ from those of the lock, and report an amended blueprint."""
     from grader.publishing.exam_lock import read_lock
 
     lock = read_lock(folder / LOCK_FILE)
@@ -191,34 +192,35 @@ def _pairs(texts: list[str] | None, option: str) -> dict[str, str]:
     return pairs
 
 
-def _time(due: str | None) -> "datetime | None":
+def _due_time(due: str | None) -> "datetime | None":
     from grader.tables.dates import read_time
 
-    time = None if due is None else read_time(due)
-    if due is not None and time is None:
+    if due is None:
+        return None
+    time = read_time(due)
+    if time is None:
         refuse(f"--due {due[:60]!r} is no time.", "Write 2026-01-31T12:00, or 2026-01-31T12:00+01:00.")
     return time
 
 
-def _maps(folder: Path, exam_keys: "ExamKeys") -> dict[str, dict[str, str]]:
-    """What the gradebook, if there is one, remembers of the columns of files."""
+def _column_maps(folder: Path, exam_keys: "ExamKeys") -> dict[str, dict[str, str]]:
+    """The meanings of columns that the gradebook remembers, by file; empty if there is no gradebook."""
     if not (folder / GRADEBOOK_FILE).exists():
         return {}
     with open_book(folder, exam_keys, create=True) as book:
         return book.column_maps()
 
 
-def _sheets(
+def _read_sheets(
     paths: list[Path],
     exam_keys: "ExamKeys",
-    mapped: dict[str, str],
+    chosen_columns: dict[str, str],
     questions: list[str],
-    maps: dict[str, dict[str, str]],
+    known_columns: dict[str, dict[str, str]],
 ) -> "list[tuple[ClassTable, Columns]]":
-    """The tables in some files with what their columns mean: as told now, or else as told before."""
+    """The tables in files, with the meanings of columns: as chosen now, or else as remembered."""
     from grader.tables.columns import find_columns, match_columns
     from grader.tables.readers import read_submissions
-    from grader.tables.rows import TableError
 
     known = {name for part in exam_keys.parts for name in (part.name, part.question)}
     for question in questions:
@@ -228,48 +230,40 @@ def _sheets(
     parts = [part for part in exam_keys.parts if not questions or {part.name, part.question} & set(questions)]
     sheets = []
     for path in paths:
-        with refusing_unreadable(path), refusing_errors(TableError):
+        with refusing(f"{path} cannot be read", OSError):
             sheet = read_submissions(path, parts)
             if [other.name for other in paths].count(path.name) > 1:
-                sheet = replace(sheet, name=path.as_posix())  # so that a place in it is one place
-            wanted = {
-                said: target
-                for said, target in mapped.items()
-                if len(paths) == 1 or find_columns(said, sheet.columns)
+                sheet = replace(sheet, name=path.as_posix())  # so that places of two files differ
+            columns = {
+                column: target
+                for column, target in chosen_columns.items()
+                if len(paths) == 1 or find_columns(column, sheet.columns)
             }
-            wanted = wanted or maps.get(sheet.digest, {})
-            sheets.append((sheet, match_columns(sheet, exam_keys.parts, wanted)))
-    for column in mapped:
+            columns = columns or known_columns.get(sheet.digest, {})
+            sheets.append((sheet, match_columns(sheet, exam_keys.parts, columns)))
+    for column in chosen_columns:
         if sheets and not any(find_columns(column, sheet.columns) for sheet, _ in sheets):
             refuse(f"No file has a column {printable(column, 60)!r}.", "See --map.")
     return sheets
 
 
-def _taken(book: Any, exam_keys: "ExamKeys", sheets: Any, same: dict[str, str], policy: Any) -> "Intake":
+def _take_in(book: Any, exam_keys: "ExamKeys", sheets: Any, same: dict[str, str], policy: Any) -> "Intake":
     from grader.grading.intake import append_tables
-    from grader.tables.rows import TableError
 
-    known = {student.identifier for student in exam_keys.roster or ()}
+    identifiers = {student.identifier for student in exam_keys.roster or ()}
     for row, student in same.items():
-        if exam_keys.roster is not None and student not in known:
+        if exam_keys.roster is not None and student not in identifiers:
             refuse(f"--same {row}={student}: nobody in the class list is {printable(student)!r}.")
-    try:
-        with refusing_errors(TableError), open_ended_bar("taking in", "rows") as tell:
-            return append_tables(book, exam_keys, sheets, same=same, policy=policy, tell=tell)
-    except OSError as error:
-        refuse(f"Nothing was taken in: {error_text(error)}.", gradebook_hint(error))
+    with refusing("Nothing was taken in", OSError), open_ended_bar("taking in", "rows") as tell:
+        return append_tables(book, exam_keys, sheets, same=same, policy=policy, tell=tell)
 
 
 def _report_columns(sheets: "list[tuple[ClassTable, Columns]]") -> None:
     for sheet, columns in sheets:
         report(f"{printable(sheet.name)}:")
-        roles = [
-            (sheet.columns[place], role)
-            for role, places in columns.places_by_role.items()
-            for place in places
-        ]
-        for column, role in roles:
-            report(f"  {printable(column, 60)!r} says {role}")
+        for role, places in columns.places_by_role.items():
+            for place in places:
+                report(f"  {printable(sheet.columns[place], 60)!r} says {role}")
         for replies in columns.replies:
             parts = " and ".join(replies.parts)
             report(f"  {printable(replies.column, 60)!r} answers {parts} (by {replies.why})")
@@ -281,7 +275,7 @@ def _report_columns(sheets: "list[tuple[ClassTable, Columns]]") -> None:
             report(f"  left out: {names}{' and more' if len(columns.ignored) > 12 else ''}")
 
 
-def _say(intake: "Intake", run: "GradingRun", now: "StateCounts") -> None:
+def _say(intake: "Intake", run: "GradingRun", counts: "StateCounts") -> None:
     for warning in intake.warnings:
         report(f"Warning: {printable(warning)}.")
     report_odd(intake.odd_rows)
@@ -295,36 +289,33 @@ def _say(intake: "Intake", run: "GradingRun", now: "StateCounts") -> None:
     say(f"{format_count(sum(run.counts.values()), 'reply', 'replies')} marked")
     if run.given_up:
         report(f"{format_count(run.given_up, 'reply', 'replies')} could not be marked; see the state ERROR.")
-    for line in state_lines(now):
+    for line in state_lines(counts):
         say(line)
 
 
 def _report_next(
-    folder: Path, sheets: "list[tuple[ClassTable, Columns]]", intake: "Intake", now: "StateCounts"
+    folder: Path, sheets: "list[tuple[ClassTable, Columns]]", intake: "Intake", counts: "StateCounts"
 ) -> None:
-    """What to do next, in a line."""
+    """Report hints about rows that did not count, and the next command."""
     from grader.tables.columns import match_by_name_hint
 
     if intake.counts["alike"]:
         report("Hint: --same ROW=STUDENT says whose a row is.")
-        ways = dict.fromkeys(" ".join(match_by_name_hint(sheet, columns)) for sheet, columns in sheets)
-        if (
-            way := " or ".join(map(printable, filter(None, ways)))
-            if intake.counts["alike"] > MAX_NAMED_OWNERS
-            else ""
-        ):
-            report(f"Hint: when the names are right, {way} has them say whose all these rows are.")
+        hints = dict.fromkeys(" ".join(match_by_name_hint(sheet, columns)) for sheet, columns in sheets)
+        by_name = " or ".join(map(printable, filter(None, hints)))
+        if by_name and intake.counts["alike"] > MAX_NAMED_OWNERS:
+            report(f"Hint: when the names are right, {by_name} has them say whose all these rows are.")
     if intake.counts["contested"] > MAX_NAMED_OWNERS:
         report(
             "Hint: if a file corrects one taken in before, --replaces OLD says so, and OLD counts no more."
         )
-    if now.is_resolved:
+    if counts.is_resolved:
         report(f"Next: gametree gradebook show {folder} (or feedback, export); gametree report {folder}")
     else:
         report(f"Next: gametree gradebook show {folder} --unresolved")
 
 
-def _record(sheets: Any, intake: "Intake", run: "GradingRun", now: "StateCounts") -> dict[str, Any]:
+def _record(sheets: Any, intake: "Intake", run: "GradingRun", counts: "StateCounts") -> dict[str, Any]:
     return {
         "schema": 1,
         "files": [
@@ -345,12 +336,12 @@ def _record(sheets: Any, intake: "Intake", run: "GradingRun", now: "StateCounts"
         "late": intake.flagged_count,
         "warnings": list(intake.warnings),
         "marked": dict(run.counts),
-        "students": now.students,
-        "questions": now.parts,
-        "states": dict(now.states),
-        "waiting": now.waiting,
-        "without_row": now.without_points,
-        "stale": now.stale,
-        "scans_to_look_at": now.scanned,
-        "resolved": now.is_resolved,
+        "students": counts.students,
+        "questions": counts.parts,
+        "states": dict(counts.states),
+        "waiting": counts.waiting,
+        "without_row": counts.without_points,
+        "stale": counts.stale,
+        "scans_to_look_at": counts.scanned,
+        "resolved": counts.is_resolved,
     }

@@ -11,7 +11,6 @@ from grader.cli.shared.decision_arguments import (
     DecidedStudent,
     DecisionTable,
     read_decision_arguments,
-    refusing_decisions,
 )
 from grader.cli.shared.exam_folders import (
     ExamFolder,
@@ -21,8 +20,6 @@ from grader.cli.shared.exam_folders import (
     open_book,
     open_exam_keys,
     refuse_unknown_student,
-    refusing_errors,
-    refusing_write_failure,
     reporting_interrupt,
     scans_of,
     state_lines,
@@ -43,20 +40,13 @@ from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.options import BlankOption, Json, Output
 from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import count_bar
+from grader.cli.shared.refusals import refusing
 from grader.cli.shared.rounding import read_scale_option, read_step
 from grader.cli.shared.sources import write_result
-from grader.cli.shared.terminal import (
-    format_count,
-    printable,
-    program,
-    refuse,
-    report,
-    say,
-    say_json,
-)
+from grader.cli.shared.terminal import Program, format_count, printable, refuse, report, say, say_json
 from grader.exam.folders import GRADES_FOLDER
 
-app = program(no_args_is_help=True)
+app = Program(no_args_is_help=True)
 
 
 @app.callback()
@@ -98,47 +88,48 @@ def show(
     exam_keys = open_exam_keys(folder)
     rounding = Rounding() if json else Rounding(language=exam_keys.language)
     with open_book(folder, exam_keys) as book:
-        everybody = tuple(results(book, exam_keys))
+        all_results = tuple(results(book, exam_keys))
         odd = book.odd_rows() if rows else ()
         if student is not None:
             refuse_unknown_student(book, exam_keys, student)
-    now = state_counts(everybody, exam_keys)
-    found = [each for each in everybody if student in (None, each.student.identifier)]
+    counts = state_counts(all_results, exam_keys)
+    selected = [each for each in all_results if student in (None, each.student.identifier)]
     if unresolved:
-        found = [each for each in found if each.unresolved(rounding.blank)]
+        selected = [each for each in selected if each.unresolved(rounding.blank)]
     if json:
-        import json as library
+        from json import loads
 
-        record = library.loads(json_export(exam_keys, found, rounding))
-        record["states"], record["resolved"] = dict(now.states), now.is_resolved
+        record = loads(json_export(exam_keys, selected, rounding))
+        record["states"], record["resolved"] = dict(counts.states), counts.is_resolved
         record["rows"] = list(map(odd_record, odd))
         say_json(record)
     else:
         table = [["student", "name", *(part.name for part in exam_keys.parts), "total"]]
-        for each in found:
-            who = shorten_line(each.student.identifier, 24), shorten_line(each.student.name, 24)
+        for each in selected:
+            student_cells = [shorten_line(each.student.identifier, 24), shorten_line(each.student.name, 24)]
             points = map(rounding.format_points, each.points(rounding.blank))
             states = [standing.state_label for standing in each.standings]
             cells = [worth or state for worth, state in zip(points, states, strict=True)]
-            table.append([*who, *cells, rounding.format_points(each.total(rounding.blank)) or "-"])
+            total = rounding.format_points(each.total(rounding.blank)) or "-"
+            table.append([*student_cells, *cells, total])
         say("\n".join(table_lines(table, lead=2)))
-        for each in found if student is not None or unresolved else ():
+        for each in selected if student is not None or unresolved else ():
             for standing in each.unresolved(rounding.blank):
-                said = standing.submission.reply if standing.submission is not None else ""
-                reply = f" [{printable(said, 120)}]" if said.strip() else ""
-                why = printable(standing.message, 300)
-                say(f"{each.student.identifier} {standing.question}: {why}{reply}")
+                reply = standing.submission.reply if standing.submission is not None else ""
+                quoted = f" [{printable(reply, 120)}]" if reply.strip() else ""
+                message = printable(standing.message, 300)
+                say(f"{each.student.identifier} {standing.question}: {message}{quoted}")
         for row in odd:
             say(f"{row.fate}: {printable(row.place)}: {printable(row.said, 60)!r} {printable(row.why, 300)}")
-        for line in state_lines(now):
+        for line in state_lines(counts):
             say(line)
         say(rounding.rule_sentences)
-        if not now.is_resolved:
+        if not counts.is_resolved:
             report(
                 f"Hint: gametree gradebook read {folder} STUDENT QUESTION REPLY says what a reply means, and "
                 "override STUDENT QUESTION POINTS --reason WHY sets a mark."
             )
-    raise typer.Exit(0 if now.is_resolved else 1)
+    raise typer.Exit(0 if counts.is_resolved else 1)
 
 
 @app.command()
@@ -155,26 +146,29 @@ def history(
     exam_keys = open_exam_keys(folder)
     with open_book(folder, exam_keys) as book:
         refuse_unknown_student(book, exam_keys, student)
-        places = {part: place for place, part in enumerate(exam_keys.labels)}
-        # A question that the exam has no more comes last.
+        positions = {part: position for position, part in enumerate(exam_keys.labels)}
+        # Questions that the exam no longer has come last.
         submissions = sorted(
-            book.all_submissions_of(student), key=lambda each: places.get(each.question, len(places))
+            book.all_submissions_of(student), key=lambda each: positions.get(each.question, len(positions))
         )
-        entries = sorted(book.history(student), key=lambda each: places.get(each.question, len(places)))
+        entries = sorted(book.history(student), key=lambda each: positions.get(each.question, len(positions)))
     if json:
         record = {"schema": 1, "student": student, "submissions": list(map(submission_record, submissions))}
         say_json({**record, "marks": list(map(entry_record, entries))})
         return
     for each in submissions:
-        said = "withdrawn" if each.withdrawn else repr(printable(each.reply, 80))
-        said += " is kept aside" if each.aside else f", {printable(each.contested)}" if each.contested else ""
-        when = f", handed in {printable(each.time, 40)}{' (late)' if each.late else ''}" if each.time else ""
-        say(f"reply {each.identity} to {each.question}: {said} ({printable(each.place)}{when})")
+        reply = "withdrawn" if each.withdrawn else repr(printable(each.reply, 80))
+        if each.aside:
+            reply += " is kept aside"
+        elif each.contested:
+            reply += f", {printable(each.contested)}"
+        time = f", handed in {printable(each.time, 40)}{' (late)' if each.late else ''}" if each.time else ""
+        say(f"reply {each.identity} to {each.question}: {reply} ({printable(each.place)}{time})")
     for entry in entries:
-        why = f": {printable(entry.reason, 300)}" if entry.reason else ""
+        reason = f": {printable(entry.reason, 300)}" if entry.reason else ""
         say(
             f"{entry.at} {entry.question}: {format_points_or_state(entry, exam_keys.language)} "
-            f"by {entry.maker}{why} [reply {entry.submission or '-'}, "
+            f"by {entry.maker}{reason} [reply {entry.submission or '-'}, "
             f"key {entry.key[:8]}, policy {entry.policy[:8]}, "
             f"program {entry.program}]"
         )
@@ -226,27 +220,29 @@ def export(
         refuse(f"--scale: {chosen.name} takes points only.", f"Grades are written as {places}.")
     rounding = Rounding(decimals, blank, step=read_step(step), scale=read_scale_option(scale, exam_keys))
     with open_book(folder, exam_keys) as book, book.snapshot():
-        found = tuple(results(book, exam_keys))
-    waiting = [(each.student.identifier, standing) for each in found for standing in each.unresolved(blank)]
-    if waiting and not leave_empty:
-        report_unresolved(waiting)
+        all_results = tuple(results(book, exam_keys))
+    unresolved = [
+        (each.student.identifier, standing) for each in all_results for standing in each.unresolved(blank)
+    ]
+    if unresolved and not leave_empty:
+        report_unresolved(unresolved)
         raise typer.Exit(1)
-    stale = state_counts(found, exam_keys).stale
+    stale = state_counts(all_results, exam_keys).stale
     count = format_count(stale, "mark was", "marks were")
-    made = f"{count} made with another key or policy than the exam has now"
+    message = f"{count} made with another key or policy than the exam has now"
     if stale and not allow_stale:
-        report(f"Not exported: {made}.")
+        report(f"Not exported: {message}.")
         report(f"Hint: `gametree gradebook regrade {folder}` shows who would move; or add --allow-stale.")
         raise typer.Exit(1)
-    write_result(out, chosen.write(exam_keys, found, rounding), lasting=True)
+    write_result(out, chosen.write(exam_keys, all_results, rounding), lasting=True)
     report(rounding.rule_sentences)
     if chosen.hint:
         report(f"Hint: {chosen.hint}")
     if stale:
-        report(f"Warning: {made}.")
+        report(f"Warning: {message}.")
 
 
-@app.command(context_settings={"ignore_unknown_options": True})  # so that -1 is told to be too few points
+@app.command(context_settings={"ignore_unknown_options": True})  # so that -1 is refused as points
 def override(
     folder: ExamFolder,
     student: DecidedStudent = None,
@@ -270,13 +266,15 @@ def override(
     from grader.grading.overrides import override_marks
 
     exam_keys = open_exam_keys(folder)
-    with open_book(folder, exam_keys) as book, refusing_write_failure("Overriding", "No mark was changed."):
+    with (
+        open_book(folder, exam_keys) as book,
+        refusing("Overriding stopped", OSError, hint="No mark was changed."),
+    ):
         decisions = read_decision_arguments(
             book, exam_keys, (student, question, points), table, "points", why
         )
-        with refusing_decisions():
-            moved = override_marks(book, exam_keys, decisions)
-    for old, new in moved:
+        changes = override_marks(book, exam_keys, decisions)
+    for old, new in changes:
         before = "no mark" if old is None else format_points_or_state(old, exam_keys.language)
         after = format_points_or_state(new, exam_keys.language)
         say(f"{printable(new.student, 60)} {new.question}: {before} -> {after}")
@@ -310,11 +308,10 @@ def read(
     exam_keys = open_exam_keys(folder)
     with (
         open_book(folder, exam_keys) as book,
-        refusing_write_failure("Reading", "Run `gametree grade` to mark the rest."),
+        refusing("Reading stopped", OSError, hint="Run `gametree grade` to mark the rest."),
     ):
         decisions = read_decision_arguments(book, exam_keys, (student, question, reply), table, "reply")
-        with refusing_decisions():
-            read_parts = append_read_replies(book, exam_keys, decisions, alike=alike)
+        read_parts = append_read_replies(book, exam_keys, decisions, alike=alike)
         mark_pending(book, exam_keys, executor_named("here", 1))
         for each, part in read_parts:
             mark = format_points_or_state(book.entries_of(each)[part], exam_keys.language)
@@ -352,27 +349,27 @@ def feedback(
     for form in forms or ():
         lookup_name({known.name: known for known in FEEDBACK_FORMATS}, form, "format")
     exam_keys = open_exam_keys(folder)
-    place = out or folder / GRADES_FOLDER / "feedback"
+    target = out or folder / GRADES_FOLDER / "feedback"
     formats = tuple(forms or ("html", "markdown"))
-    wanted = frozenset(student) if student else None
+    chosen = frozenset(student) if student else None
     hint = "Run the same command again when this is mended, or write elsewhere with -o."
-    stopped = f"Every page in {place} is whole, but not all are new; run the same command again."
+    resume_hint = f"Every page in {target} is whole, but not all are new; run the same command again."
     with (
-        reporting_interrupt(stopped),
+        reporting_interrupt(resume_hint),
         open_book(folder, exam_keys) as book,
-        refusing_write_failure("Writing", hint),
+        refusing("Writing stopped", OSError, hint=hint),
     ):
         for each in student or ():
             refuse_unknown_student(book, exam_keys, each)
-        people = len(wanted or exam_keys.roster or book.students())
-        seconds = people * len(formats) * PAGE_SECONDS
-        with count_bar("writing", people) as tell, working_side_by_side(jobs, seconds) as run:
+        student_count = len(chosen or exam_keys.roster or book.students())
+        seconds = student_count * len(formats) * PAGE_SECONDS
+        with count_bar("writing", student_count) as tell, working_side_by_side(jobs, seconds) as run:
             written = write_feedback(
                 book,
                 exam_keys,
-                place,
+                target,
                 formats=formats,
-                students=wanted,
+                students=chosen,
                 released=release,
                 blank=blank,
                 scans=scans_of(folder),
@@ -381,7 +378,7 @@ def feedback(
             )
     if not written.count:
         refuse("Nobody has handed anything in.", f"gametree grade {folder} SUBMISSIONS takes it in.")
-    say_feedback(written, place, folder)
+    say_feedback(written, target, folder)
 
 
 @app.command()
@@ -416,7 +413,7 @@ def regrade(
     """
     from grader.grading import regrading
     from grader.grading.class_marking import marking_jobs
-    from grader.grading.executors import ExecutorError, executor_named
+    from grader.grading.executors import executor_named
 
     if never_lower and lower_kept:
         refuse("--never-lower and --lower-kept contradict each other.", "Say one of them.")
@@ -426,25 +423,25 @@ def regrade(
         exam, exam_keys = read_amended_exam(folder, blueprint)
     appended = 0
     hint = "Run the same command again when this is mended; no mark was changed."
-    stopped = "The marks were changed all together or not at all; run the same command again."
+    resume_hint = "The marks were changed all together or not at all; run the same command again."
     with (
-        reporting_interrupt(stopped if apply else "No mark was changed; run the same command again."),
+        reporting_interrupt(resume_hint if apply else "No mark was changed; run the same command again."),
         open_book(folder, exam_keys) as book,
-        refusing_write_failure("Marking", hint),
+        refusing("Marking stopped", OSError, hint=hint),
     ):
         replies = book.submission_count()
         jobs = marking_jobs(jobs, replies)
-        with count_bar("marking", replies) as tell, refusing_errors(ExecutorError):
+        with count_bar("marking", replies) as tell:
             start = executor_named(where, jobs)
-            found = regrading.regrade(
+            result = regrading.regrade(
                 book, exam_keys, start, jobs=jobs, never_lower=never_lower, lower_kept=lower_kept, tell=tell
             )
         if apply and exam is not None:
             write_amended_exam(folder, exam)
         if apply:
-            appended = regrading.append_changes(book, found.changes, why)
-    moving = [change for change in found.changes if change.is_visible]
+            appended = regrading.append_changes(book, result.changes, why)
+    moves = [change for change in result.changes if change.is_visible]
     if json:
-        say_json(regrade_record(found, moving, apply, appended))
+        say_json(regrade_record(result, moves, apply, appended))
     else:
-        say_regrade(found, moving, exam_keys.language, apply, appended)
+        say_regrade(result, moves, exam_keys.language, apply, appended)

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 import typer
 
 from grader.cli.shared.parameters import argument
-from grader.cli.shared.terminal import program, refuse, say, speaks_unicode
+from grader.cli.shared.terminal import Program, refuse, say, speaks_unicode
 
-app = program()
+app = Program()
 
 
 def _notation() -> str:
@@ -34,7 +34,7 @@ def _blueprint() -> str:
 
 
 TOPICS = {"notation": _notation, "recipe": _recipe, "blueprint": _blueprint}
-"""What there is to read beside the commands."""
+"""The topics other than commands."""
 
 
 @app.command()
@@ -51,9 +51,9 @@ def help(  # noqa: A001 - a command's function has the command's name
       gametree help recipe
       gametree help solve
     """
-    named = (topic or "").removesuffix("s")
-    if named in TOPICS:
-        say(TOPICS[named]())
+    topic_name = (topic or "").removesuffix("s")
+    if topic_name in TOPICS:
+        say(TOPICS[topic_name]())
         return
     commands: Any = context.find_root()
     if topic is None:

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 from grader.base.phrases import ENGLISH
-from grader.cli.shared.exercises import kinds_named, require_kind, wrap_text
+from grader.cli.shared.exercises import CATALOGUE_HINT, kinds_named, require_kind, wrap_text
 from grader.cli.shared.name_lookup import refuse_names
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.terminal import program, refuse, say, say_json
+from grader.cli.shared.terminal import Program, refuse, say, say_json
 
 if TYPE_CHECKING:
     from grader.questions.kind import AnyKind
 
-app = program()
+app = Program()
 
 
 @app.command()
@@ -38,11 +38,11 @@ def kinds(
     if recipe:
         if json or len(names or ()) != 1:
             refuse("--recipe prints the recipe of one kind, and nothing else.", "Name one kind with it.")
-        say(_recipe(*names or ()))
+        say(_recipe_text(*names or ()))
         return
-    wrong = [name for name in names or () if not kinds_named(name) and find_kind(name) is None]
-    if wrong:
-        refuse_names({kind.code: kind for kind in all_kinds()}, wrong, "kind", "`gametree kinds` lists them.")
+    unknown = [name for name in names or () if not kinds_named(name) and find_kind(name) is None]
+    if unknown:
+        refuse_names({kind.code: kind for kind in all_kinds()}, unknown, "kind", CATALOGUE_HINT)
     chosen = (
         tuple(kind for name in names for kind in kinds_named(name) or (require_kind(name),))
         if names
@@ -51,17 +51,17 @@ def kinds(
     if json:
         say_json({"schema": 1, "kinds": [_record(kind) for kind in chosen]})
         return
-    say("\n\n".join("\n".join(_told(kind, explained=bool(names))) for kind in chosen))
+    say("\n\n".join("\n".join(_catalogue_lines(kind, explained=bool(names))) for kind in chosen))
 
 
-def _recipe(name: str) -> str:
-    """What a good exercise of a kind looks like, as whoever wants another writes it."""
+def _recipe_text(name: str) -> str:
+    """The default recipe of a kind as TOML, with every field."""
     from grader.generation.recipe_file import default_recipe, write_recipe
 
     return write_recipe(default_recipe(require_kind(name).code)).rstrip()
 
 
-def _told(kind: "AnyKind", explained: bool) -> Iterator[str]:
+def _catalogue_lines(kind: "AnyKind", explained: bool) -> Iterator[str]:
     from grader.questions import catalogue_question
     from grader.questions.beliefs import BELIEFS
 

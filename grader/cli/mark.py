@@ -13,16 +13,16 @@ from grader.cli.shared.exercises import read_exercise_file, wrap_text
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument
-from grader.cli.shared.terminal import Colour, paint, program, refuse, say, say_json
+from grader.cli.shared.terminal import Colour, Program, paint, refuse, say, say_json
 
 if TYPE_CHECKING:
     from grader.exercises.feedback import Feedback, Remark
     from grader.exercises.marking import Mark
 
-app = program()
+app = Program()
 
 
-@app.command(context_settings={"ignore_unknown_options": True})  # a reply such as -2 is no option
+@app.command(context_settings={"ignore_unknown_options": True})  # so that a reply such as -2 is not an option
 def mark(
     exercise: Annotated[str, argument("EXERCISE", "An instructor's file, with the key; - for stdin.")],
     reply: Annotated[list[str], argument("REPLY...", "The reply as it was typed; - for stdin.")],
@@ -44,7 +44,7 @@ def mark(
     """
     from grader.exercises.feedback import Feedback
     from grader.exercises.marking import State
-    from grader.exercises.marking import mark as marked
+    from grader.exercises.marking import mark as mark_reply
     from grader.web.messages.documents import mark_record
 
     if exercise == "-" and reply == ["-"]:
@@ -52,29 +52,29 @@ def mark(
     for word in reply:
         if word.startswith("--"):
             refuse(f"There is no option {word}.", "A reply that begins with two dashes goes to stdin.")
-    spoken = None if language is None else require_language(language)
-    asked = read_exercise_file(exercise, None if spoken is None else spoken.own)
-    if spoken is not None:
-        asked = asked.spoken(spoken)
-    given = marked(asked, _typed(reply))
-    feedback = Feedback(asked)
+    chosen_language = None if language is None else require_language(language)
+    question = read_exercise_file(exercise, None if chosen_language is None else chosen_language.own)
+    if chosen_language is not None:
+        question = question.spoken(chosen_language)
+    result = mark_reply(question, _typed(reply))
+    feedback = Feedback(question)
     if json:
-        say_json(mark_record(asked, given, feedback))
+        say_json(mark_record(question, result, feedback))
     else:
-        for line in mark_lines(given, feedback):
+        for line in mark_lines(result, feedback):
             say(line)
-    full = given.state is State.GRADED and given.points == given.maximum
+    full = result.state is State.GRADED and result.points == result.maximum
     raise typer.Exit(0 if full else 1)
 
 
-def _typed(words: Sequence[str]) -> str:
-    """The reply on the command line or on standard input; bytes that are no text become replacement signs."""
+def _typed(arguments: Sequence[str]) -> str:
+    """The reply in the arguments or on standard input; bytes that are not UTF-8 become U+FFFD."""
     from grader.answers.form import MAX_REPLY_BYTES
 
-    if list(words) == ["-"]:
+    if list(arguments) == ["-"]:
         data = sys.stdin.buffer.read(MAX_REPLY_BYTES + 1)
     else:
-        data = " ".join(words).encode("utf-8", "surrogateescape")
+        data = " ".join(arguments).encode("utf-8", "surrogateescape")
     return data.decode("utf-8-sig", "replace")
 
 
@@ -82,7 +82,7 @@ _COLOURS: dict[str, Colour] = {"right": "green", "follows": "green", "partly": "
 
 
 def mark_lines(mark: "Mark", feedback: "Feedback") -> list[str]:
-    """A mark as text: the verdict, what was understood, what is wrong and why, the mistake behind it."""
+    """A mark as text: the verdict, the reply as understood, the remarks, the recognised mistakes."""
     from grader.exercises.marking import State
 
     language = feedback.exercise.public.terms.language
@@ -105,8 +105,8 @@ def mark_lines(mark: "Mark", feedback: "Feedback") -> list[str]:
     if not full or len(remarks) > 1:
         lines += ["", *(line for remark in remarks for line in _remark(remark, language))]
     if mark.notes:
-        head, colon, which = language.say(words.NOTES if len(mark.notes) > 1 else words.NOTE).partition(":")
-        lines += ["", f"{paint(head, 'yellow')}{colon}{which}"]
+        head, colon, rest = language.say(words.NOTES if len(mark.notes) > 1 else words.NOTE).partition(":")
+        lines += ["", f"{paint(head, 'yellow')}{colon}{rest}"]
     for note, text in zip(mark.notes, feedback.diagnosis(mark), strict=True):
         lines += [f"  {note.code}", *wrap_text(text, "    ")]
     return lines
@@ -119,13 +119,15 @@ def format_points(number: Number, language: Language) -> str:
 
 def format_earned(points: Number, maximum: Number, language: Language) -> str:
     """`0 of 1 point`, `2.5 of 4 points`."""
-    told = {"points": language.points(points), "maximum": language.points(maximum)}
-    return language.term(*words.EARNED, 1 if maximum == 1 else 2, **told)
+    values = {"points": language.points(points), "maximum": language.points(maximum)}
+    return language.term(*words.EARNED, 1 if maximum == 1 else 2, **values)
 
 
 def _remark(remark: "Remark", language: Language) -> list[str]:
-    said = "  ".join(language.reply(item.said or item.right) for item in remark.items)
-    text = f"{said}.  {remark.text}" if remark.text and remark.verdict == "wrong" else remark.text or said
+    entries = "  ".join(language.reply(item.said or item.right) for item in remark.items)
+    text = remark.text or entries
+    if remark.text and remark.verdict == "wrong":
+        text = f"{entries}.  {remark.text}"
     width = max(len(language.term(word)) for word in words.VERDICTS.values()) + 2
     head = language.term(words.VERDICTS[remark.verdict]).ljust(width)
     first, *rest = wrap_text(text, head, " " * len(head))

@@ -1,4 +1,4 @@
-"""`gametree practice`: questions in the terminal, marked and explained one after the other."""
+"""`gametree practice`: questions in the terminal, each marked and explained."""
 
 import sys
 from collections import Counter
@@ -15,9 +15,10 @@ from grader.cli.mark import format_earned, mark_lines
 from grader.cli.shared import practice_messages as words
 from grader.cli.shared.exercises import KindName, exercise_text_picture, require_kind, wrap_text
 from grader.cli.shared.languages import LanguageCode, require_language
+from grader.cli.shared.options import takes
 from grader.cli.shared.parameters import option
-from grader.cli.shared.recipes import RecipeOptions, takes_recipe
-from grader.cli.shared.terminal import paint, program, say
+from grader.cli.shared.recipes import RecipeOptions
+from grader.cli.shared.terminal import Program, paint, say
 
 if TYPE_CHECKING:
     from grader.exercises.exercise import Exercise
@@ -25,13 +26,17 @@ if TYPE_CHECKING:
     from grader.generation.recipe import Recipe
     from grader.questions.kind import AnyKind
 
-app = program()
+app = Program()
 
 PROMPT = "> "
 
+_COMMANDS = {"q": "quit", "exit": "quit", "hint": "?", "help": "?"}
+_COMMANDS |= {command: command for command in ("?", "answer", "skip", "quit")}
+"""The words that are commands and not replies, and the command that each stands for."""
+
 
 @app.command()
-@takes_recipe
+@takes(RecipeOptions)
 def practice(
     kind: KindName,
     options: RecipeOptions,
@@ -58,13 +63,13 @@ def practice(
     """
     from grader.questions import catalogue_question
 
-    asked = require_kind(kind)
+    chosen_kind = require_kind(kind)
     recipe = options.recipe_of(kind).in_language(require_language(language))
     seed = choose_seed(seed)
-    spoken = recipe.question.language
-    say(f"{paint(spoken.say(catalogue_question(asked)), 'bold')}\n\n")
-    say(spoken.say(words.COMMANDS))
-    session = Session(asked, number, spoken)
+    chosen_language = recipe.question.language
+    say(f"{paint(chosen_language.say(catalogue_question(chosen_kind)), 'bold')}\n\n")
+    say(chosen_language.say(words.COMMANDS))
+    session = Session(chosen_kind, number, chosen_language)
     try:
         for exercise in islice(_endless(recipe, seed), number):
             if not session.ask(exercise):
@@ -77,24 +82,24 @@ def practice(
 
 
 def _endless(recipe: "Recipe", seed: str) -> "Iterator[Exercise]":
-    """Exercises without end: where a small tree has no more, they come again in another order."""
+    """Yield exercises without end; when a recipe has no more, they repeat in another order."""
     from grader.generation.grower import grow_many
     from grader.generation.selection import ExhaustedError
 
-    for turn in count(1):
-        grown = 0
+    for cycle in count(1):
+        is_empty = True
         try:
-            for exercise in grow_many(recipe, seed if turn == 1 else f"{seed}/{turn}", MAX_EXERCISES):
+            for exercise in grow_many(recipe, seed if cycle == 1 else f"{seed}/{cycle}", MAX_EXERCISES):
                 yield exercise
-                grown += 1
+                is_empty = False
         except ExhaustedError as error:
-            if not grown:
+            if is_empty:
                 refuse_exhausted(error, recipe, 0, 1)
 
 
 @dataclass
 class Session:
-    """One sitting: the questions so far and what came of them."""
+    """The questions of one run of the command, and their marks."""
 
     kind: "AnyKind"
     number: int | None
@@ -104,23 +109,18 @@ class Session:
     marks: "list[Mark]" = field(default_factory=list)
 
     def ask(self, exercise: "Exercise") -> bool:
-        """Ask one question until it is marked, skipped or given up; whether to go on with the next."""
+        """Ask one question until it is marked, skipped or given up; return whether to ask another."""
         from grader.exercises.feedback import Feedback
         from grader.exercises.marking import Marker, State
         from grader.questions import catalogue_question
 
         self.question_count += 1
-        told_of = words.QUESTION_OF if self.number else words.QUESTION
-        head = self.language.say(told_of, number=self.question_count, count=self.number)
+        heading = words.QUESTION_OF if self.number else words.QUESTION
+        head = self.language.say(heading, number=self.question_count, count=self.number)
         say(f"\n{paint(head, 'bold')}\n\n")
-        same = exercise.public.prompt == self.prompt
-        say(
-            "\n".join(
-                wrap_text(
-                    self.language.say(catalogue_question(self.kind)) if same else exercise.public.prompt
-                )
-            )
-        )
+        is_repeated = exercise.public.prompt == self.prompt
+        prompt = self.language.say(catalogue_question(self.kind)) if is_repeated else exercise.public.prompt
+        say("\n".join(wrap_text(prompt)))
         self.prompt = exercise.public.prompt
         if len(exercise.public.tree):
             say(f"\n{exercise_text_picture(exercise.public)}\n\n")
@@ -128,8 +128,8 @@ class Session:
         if self.kind.form.is_multiline:
             say(self.language.say(words.LINES))
         while (reply := self._reply()) is not None:
-            match reply.strip().lower():
-                case "quit" | "exit" | "q":
+            match _COMMANDS.get(reply.strip().lower(), reply.strip()):
+                case "quit":
                     return False
                 case "skip":
                     return True
@@ -138,7 +138,7 @@ class Session:
                     return True
                 case "":
                     say(self.language.say(words.WANTED))
-                case "?" | "hint" | "help":
+                case "?":
                     say("\n".join(wrap_text(next(hints, self.language.say(words.LAST)), "  ")))
                 case _:
                     mark = marker.mark(reply)
@@ -153,29 +153,29 @@ class Session:
         return False
 
     def _reply(self) -> str | None:
-        """What is typed, None at the end of the input; a command drops the lines before it."""
-        line = _line()
-        if line is None or not self.kind.form.is_multiline or _is_command(line):
+        """Read a reply, or a command, which discards the lines before it; None at the end of the input."""
+        line = _read_line()
+        if line is None or not self.kind.form.is_multiline or line.strip().lower() in _COMMANDS:
             return line
         lines = [line]
-        while lines[-1].strip() and (more := _line()) is not None:
-            if _is_command(more):
+        while lines[-1].strip() and (more := _read_line()) is not None:
+            if more.strip().lower() in _COMMANDS:
                 return more
             lines.append(more)
         return "\n".join(lines)
 
     def sum_up(self) -> None:
-        """Say what came of all questions, and which mistakes came more than once."""
+        """Print the points of all questions, and the most frequent mistake."""
         if not self.marks:
             say(f"\n{self.language.say(words.NOBODY)}")
             return
         points = normalize_number(sum(mark.points or 0 for mark in self.marks))
-        earned = format_earned(
+        points_text = format_earned(
             points, normalize_number(sum(mark.maximum for mark in self.marks)), self.language
         )
         right = sum(mark.points == mark.maximum for mark in self.marks)
-        told_all = self.language.say(*words.SUM, len(self.marks), right=right, earned=earned)
-        say(f"\n{told_all}")
+        summary = self.language.say(*words.SUM, len(self.marks), right=right, earned=points_text)
+        say(f"\n{summary}")
         notes = Counter(note.code for mark in self.marks for note in mark.notes)
         if notes:
             from grader.questions.beliefs import BELIEFS
@@ -186,24 +186,20 @@ class Session:
 
 
 def hint_lines(exercise: "Exercise") -> Iterator[str]:
-    """How to write the answer, and then every step of the solution."""
+    """Yield how to write the answer, and then every step of the solution."""
     form, language = exercise.kind.form, exercise.public.terms.language
     yield f"{form.instruction(language)} {language.say(words.EXAMPLE, reply=language.reply(form.example))}"
     yield from exercise.kind.worked_solution.steps(exercise.solved())
 
 
 def answer_lines(exercise: "Exercise") -> Iterator[str]:
-    """The answer, and what decides it: every cut of a search, or the value of every node."""
+    """Yield the answer and the steps that decide it: the cutoffs of a search, or the value of every node."""
     yield exercise.public.terms.language.say(words.ANSWER, answer=exercise.printed_key)
     yield from exercise.kind.worked_solution.deciding_steps(exercise.solved())
 
 
-def _is_command(line: str) -> bool:
-    return line.strip().lower() in ("quit", "exit", "q", "skip", "answer", "?", "hint", "help")
-
-
-def _line() -> str | None:
-    """One line from the terminal or from a file, None at its end; what comes from a file is shown."""
+def _read_line() -> str | None:
+    """Read one line, None at the end of the input; a line that does not come from a terminal is echoed."""
     sys.stdout.flush()
     if sys.stdin.isatty():
         with suppress(ImportError):
@@ -222,4 +218,4 @@ def _line() -> str | None:
 
 
 MAX_ECHOED_LENGTH = 200
-"""So many characters of a line that does not come from a terminal are shown."""
+"""Longer lines are cut when they are echoed."""

@@ -2,26 +2,17 @@
 
 from typing import Any
 
-from grader.cli.shared.exam_folders import (
-    ExamFolder,
-    OutFolder,
-    open_book,
-    open_exam_keys,
-    refusing_write_failure,
-)
+from grader.cli.shared.exam_folders import ExamFolder, OutFolder, open_book, open_exam_keys
 from grader.cli.shared.options import Json
-from grader.cli.shared.terminal import format_count, printable, program, say, say_json
+from grader.cli.shared.refusals import refusing
+from grader.cli.shared.terminal import Program, format_count, printable, say, say_json
 from grader.exam.folders import GRADES_FOLDER
 
-app = program()
+app = Program()
 
 
 @app.command()
-def report(
-    folder: ExamFolder,
-    out: OutFolder = None,
-    json: Json = False,
-) -> None:
+def report(folder: ExamFolder, out: OutFolder = None, json: Json = False) -> None:
     """Report what the class understood, as a page, tables and plots.
 
     The page is HTML, the tables are CSV, the plots SVG.
@@ -42,13 +33,12 @@ def report(
     )
 
     exam_keys = open_exam_keys(folder)
-    place = out or folder / GRADES_FOLDER / "report"
+    target = out or folder / GRADES_FOLDER / "report"
     with open_book(folder, exam_keys) as book:
         analysis = analyse(exam_keys, results(book, exam_keys))
-    with refusing_write_failure(
-        "Writing", "Run the same command again when this is mended, or write elsewhere with -o."
-    ):
-        paths = write_report(analysis, place)
+    hint = "Run the same command again when this is mended, or write elsewhere with -o."
+    with refusing("Writing stopped", OSError, hint=hint):
+        paths = write_report(analysis, target)
     if json:
         record: dict[str, Any] = {
             "schema": 1,
@@ -74,4 +64,4 @@ def report(
     if total.p is not None:
         p = format_p_value(total.p, analysis.language)
         say(f"variants: Kruskal-Wallis p {p if total.p < 0.001 else f'= {p}'}")
-    say(f"{place / REPORT_FILE}")
+    say(f"{target / REPORT_FILE}")

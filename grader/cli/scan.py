@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -15,21 +15,20 @@ from grader.cli.shared.exam_folders import (
     Jobs,
     open_book,
     open_exam_keys,
-    refusing_write_failure,
     scans_of,
     working_side_by_side,
 )
+from grader.cli.shared.kit_reports import print_kit, report_kit
 from grader.cli.shared.options import Json
 from grader.cli.shared.page_serving import OpenBrowser, Port, serve
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import count_bar
-from grader.cli.shared.sources import refusing_unreadable
+from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import (
+    Program,
     format_count,
     printable,
-    program,
     refuse,
-    refusing_about,
     report,
     report_few,
     say,
@@ -39,27 +38,27 @@ from grader.exam.folders import GRADES_FOLDER, make_private_folder
 
 if TYPE_CHECKING:
     from grader.exam.manifest import Seat
-    from grader.exam.paper import PaperSize, PublicPaper
+    from grader.exam.paper import PublicPaper
     from grader.grading.exam_keys import ExamKeys
     from grader.scanning.journal import Journal
     from grader.scanning.page_reading import PageReading
     from grader.scanning.places import ScannedExam
     from grader.scanning.replies import PaperReplies
 
-app = program()
+app = Program()
 
 PAGES_PER_TASK = 4
-"""The pages that a process reads in one go."""
+"""The pages of a shard, which one process reads as one task."""
 
 PAGE_SECONDS = 0.15
-"""How long one process takes to read a page."""
+"""The time in which one process reads a page."""
 
 ScannedFolder = Annotated[Path | None, argument("DIR", "The folder that `gametree exam build` made.")]
 
 INSTALL_HINT = "pip install 'gametree-grader[scan]'"
 
 MAX_LISTED_DOUBTS = 40
-"""So many pages and boxes are told one by one."""
+"""Of more pages or boxes than these the rest is only counted."""
 
 
 @app.command()
@@ -106,70 +105,66 @@ def scan(
     from grader.scanning.replies import class_replies, sort_pages
 
     if kit:
-        _try_pens([path for path in (folder, *(files or ())) if path is not None], output, size, json)
+        scans = [path for path in (folder, *(files or ())) if path is not None]
+        if not scans:
+            print_kit(output, size)
+            return
+        _require_libraries()
+        raise typer.Exit(int(not report_kit(scans, json)))
     if folder is None:
         refuse("No exam is named.", "Name the folder that `gametree exam build` made.")
     if review and json:
         refuse("--review asks in the browser; it has no JSON.", "Leave one of the two out.")
     exam_keys = open_exam_keys(folder)
-    exam = _boxes(folder)
-    with refusing_write_failure("Scanning", "What was read is kept; run the same command again."):
+    exam = _read_scanned_exam(folder)
+    with refusing("Scanning stopped", OSError, hint="What was read is kept; run the same command again."):
         journal = Journal.of(folder, exam)
         _read_all(journal, exam, files or [], black_and_white, jobs)
         _decide(journal, exam, decide or [])
-        papers, seats = _papers(folder)
+        papers, seats = _papers_and_seats(folder)
         if review:
             _review(journal, exam, papers, seats, port, open_browser)
-        decided = journal.decisions()
-        pages, read = sort_pages(journal.pages(), decided)
-        found = list(class_replies(papers, exam, read, decided))
-        taken = _taken(folder, exam_keys, seats, found)
+        decisions = journal.decisions()
+        pages, readings = sort_pages(journal.pages(), decisions)
+        sheets = list(class_replies(papers, exam, readings, decisions))
+        taken = _append_replies(folder, exam_keys, seats, sheets)
     if annotate:
         _annotate(folder, papers, jobs)
     if json:
-        say_json(_record(pages, found, taken))
+        say_json(_record(pages, sheets, taken))
     else:
-        _say(folder, pages, found, len(papers))
-    unresolved = any(page.fate == "person" for page in pages) or any(sheet.doubts for sheet in found)
+        _say(folder, pages, sheets, len(papers))
+    unresolved = any(page.fate == "person" for page in pages) or any(sheet.doubts for sheet in sheets)
     raise typer.Exit(int(unresolved))
 
 
-def _try_pens(files: Sequence[Path], output: Path, size: "PaperSize", json: bool) -> NoReturn:
-    """Print the kit, or tell how filled pages of it are read; exit code 1 where a mark was read wrongly."""
-    from grader.cli.shared.kit_reports import print_kit, report_kit
-
-    if files:
-        _need_libraries()
-        raise typer.Exit(int(not report_kit(files, json)))
-    print_kit(output, size)
-    raise typer.Exit
-
-
-def _need_libraries() -> None:
-    """Refuse to read scans without what reads them."""
+def _require_libraries() -> None:
+    """Refuse to read scans without the libraries of the extra `scan`."""
     try:
-        for needed in ("pypdfium2", "zxingcpp", "PIL"):
-            import_module(needed)
+        for library in ("pypdfium2", "zxingcpp", "PIL"):
+            import_module(library)
     except ImportError:
         refuse("Reading scans needs more than is installed.", INSTALL_HINT)
 
 
-def _boxes(folder: Path) -> "ScannedExam":
-    """Where the boxes of the exam are; refuses an exam whose papers have none."""
+def _read_scanned_exam(folder: Path) -> "ScannedExam":
+    """The places of the boxes on the papers; refuse an exam whose papers have none."""
     from grader.exam.folders import BOXES_FILE
     from grader.scanning.places import read_boxes
 
-    with refusing_about(f"{folder / BOXES_FILE} cannot be used", OSError, ValueError, hint=REBUILD_HINT):
-        found = read_boxes(folder)
-    if found is None:
+    try:
+        scanned_exam = read_boxes(folder)
+    except (OSError, ValueError) as error:
+        refuse(f"{folder / BOXES_FILE} cannot be used: {error}.", REBUILD_HINT)
+    if scanned_exam is None:
         refuse(
             f"The papers of {folder} have no boxes that could be read.",
             "Write scan = true into the blueprint, and build the exam again.",
         )
-    return found
+    return scanned_exam
 
 
-def _papers(folder: Path) -> "tuple[list[PublicPaper], tuple[Seat, ...]]":
+def _papers_and_seats(folder: Path) -> "tuple[list[PublicPaper], tuple[Seat, ...]]":
     """The papers and seats of the exam, as students see them."""
     from grader.exam.folders import EXAM_FILE
     from grader.exam.manifest import RecordError, open_exam
@@ -178,42 +173,42 @@ def _papers(folder: Path) -> "tuple[list[PublicPaper], tuple[Seat, ...]]":
     exam = open_exam(folder)
     if isinstance(exam, Diagnostics):
         refuse(f"{folder / EXAM_FILE} cannot be read: {exam}.")
-    with refusing_about(f"{folder / EXAM_FILE} cannot be read", RecordError):
+    with refusing(f"{folder / EXAM_FILE} cannot be read", RecordError):
         return [paper.public for paper in exam.papers], exam.seats
 
 
 def _read_all(
     journal: "Journal", exam: "ScannedExam", files: Sequence[Path], black_and_white: bool, jobs: int | None
 ) -> None:
-    """Read the pages of these files that were not read before; each shard is kept as soon as it is read."""
+    """Read the new pages of these files; each shard is recorded as soon as it is read."""
     from grader.scanning.page_reading import digest_of_file
     from grader.scanning.rasters import ScanError, page_count
 
     if not files:
         return
-    _need_libraries()
-    known = {
+    _require_libraries()
+    finished = {
         (page.digest, page.number)
         for page in journal.pages()
         if not (black_and_white and page.fate == "person")
     }
     shards = []
     for path in files:
-        with refusing_unreadable(path), refusing_about(f"{path.name} cannot be read", ScanError):
+        with refusing(f"{path} cannot be read", OSError), refusing(f"{path.name} cannot be read", ScanError):
             digest, count = digest_of_file(path), page_count(path)
         for start in range(0, count, PAGES_PER_TASK):
             pages = range(start, min(count, start + PAGES_PER_TASK))
-            if any((digest, page + 1) not in known for page in pages):
+            if any((digest, page + 1) not in finished for page in pages):
                 shards.append((path, digest, pages))
     count = sum(len(pages) for *_, pages in shards)
     with count_bar("reading pages", count) as tell, working_side_by_side(jobs, count * PAGE_SECONDS) as run:
-        for read in run(partial(_read_shard, exam, journal.images, black_and_white), shards):
-            journal.append_pages(read)
-            tell(len(read))
+        for readings in run(partial(_read_shard, exam, journal.images, black_and_white), shards):
+            journal.append_pages(readings)
+            tell(len(readings))
 
 
 def _read_shard(
-    exam: "ScannedExam", kept: Path, black_and_white: bool, shard: tuple[Path, str, range]
+    exam: "ScannedExam", images: Path, black_and_white: bool, shard: tuple[Path, str, range]
 ) -> "list[PageReading]":
     from grader.base.safe_text import safe_line
     from grader.scanning.page_reading import PageReading, read_pages
@@ -221,19 +216,19 @@ def _read_shard(
 
     path, digest, pages = shard
     try:
-        return list(read_pages(exam, kept, path, digest, pages, black_and_white))
+        return list(read_pages(exam, images, path, digest, pages, black_and_white))
     except ScanError as error:
         name = safe_line(path.name, 80)
         return [PageReading(name, digest, page + 1, "person", str(error)) for page in pages]
 
 
-def _decide(journal: "Journal", exam: "ScannedExam", said: Sequence[str]) -> None:
-    """Note what a person has decided on the command line."""
+def _decide(journal: "Journal", exam: "ScannedExam", decisions: Sequence[str]) -> None:
+    """Record the decisions on the command line."""
     from grader.scanning.scan_decisions import ScanDecisionError, decide
 
-    for each in said:
-        with refusing_about(f"--decide {printable(each, 60)!r}", ScanDecisionError):
-            decide(journal, exam, each)
+    for decision in decisions:
+        with refusing(f"--decide {printable(decision, 60)!r}", ScanDecisionError):
+            decide(journal, exam, decision)
 
 
 def _review(
@@ -244,88 +239,88 @@ def _review(
     port: int,
     open_browser: bool,
 ) -> None:
-    """Ask in the browser until Ctrl-C; what was decided then counts."""
+    """Ask in the browser until Ctrl-C."""
     from grader.web.review import ReviewHandler, review_page
 
     by_code = {paper.code: paper for paper in papers}
-    desk = ReviewHandler(journal, exam, by_code, {seat.code: seat for seat in seats})
-    page, policy = review_page(desk, papers[0].heading.title if papers else "")
+    handler = ReviewHandler(journal, exam, by_code, {seat.code: seat for seat in seats})
+    page, policy = review_page(handler, papers[0].heading.title if papers else "")
     with suppress(KeyboardInterrupt):
-        serve(page, policy, desk, port, open_browser)
+        serve(page, policy, handler, port, open_browser)
 
 
-def _taken(
-    folder: Path, exam_keys: "ExamKeys", seats: Sequence["Seat"], found: Sequence["PaperReplies"]
+def _append_replies(
+    folder: Path, exam_keys: "ExamKeys", seats: Sequence["Seat"], sheets: Sequence["PaperReplies"]
 ) -> int:
-    """How many replies of these sheets were taken into the gradebook."""
+    """Append the replies of these sheets to the gradebook; return how many were taken in."""
     from grader.scanning.sheet_submissions import append_sheets
 
-    if not any(sheet.replies or sheet.waiting for sheet in found):
+    if not any(sheet.replies or sheet.waiting for sheet in sheets):
         return 0
     with open_book(folder, exam_keys, create=True) as book:
-        intake = append_sheets(book, exam_keys, seats, found)
+        intake = append_sheets(book, exam_keys, seats, sheets)
     return 0 if intake is None else intake.counts["taken"]
 
 
 def _annotate(folder: Path, papers: Sequence["PublicPaper"], jobs: int | None) -> None:
-    """Write the scans of every student with what they were marked by."""
+    """Write the scans of every student, annotated with the marks."""
     from grader.grading.gradebook_exports import Rounding
     from grader.publishing.inspection import INSPECTION_SECONDS, InspectionSource, write_inspection
 
     exam_keys, scans = open_exam_keys(folder), scans_of(folder)
     if scans is None:
         refuse("Marking scans needs more than is installed.", INSTALL_HINT)
-    place = folder / GRADES_FOLDER / "inspection"
-    make_private_folder(place)
-    inspected = InspectionSource(scans, {paper.code: paper for paper in papers}, Rounding())
+    target = folder / GRADES_FOLDER / "inspection"
+    make_private_folder(target)
+    source = InspectionSource(scans, {paper.code: paper for paper in papers}, Rounding())
     hint = "Run the same command again when this is mended."
     students = len(exam_keys.roster or ())
     with (
         open_book(folder, exam_keys) as book,
-        refusing_write_failure("Writing", hint),
+        refusing("Writing stopped", OSError, hint=hint),
         count_bar("writing", students) as tell,
         working_side_by_side(jobs, students * INSPECTION_SECONDS) as run,
     ):
-        count = write_inspection(book, exam_keys, inspected, place, run=run, tell=tell)
-    report(f"{format_count(count, 'student')}: marked scans in {place}")
+        count = write_inspection(book, exam_keys, source, target, run=run, tell=tell)
+    report(f"{format_count(count, 'student')}: marked scans in {target}")
 
 
-def _say(folder: Path, pages: "Sequence[PageReading]", found: "Sequence[PaperReplies]", papers: int) -> None:
+def _say(folder: Path, pages: "Sequence[PageReading]", sheets: "Sequence[PaperReplies]", papers: int) -> None:
     from grader.scanning.scan_decisions import doubt_label, page_label
 
-    report_some: Any = partial(report_few, most=MAX_LISTED_DOUBTS, rest="; --json has all")
-    fates = {fate: count for fate, count in _fates(pages).items() if count}
-    told = " + ".join(f"{count} {_FATE_WORDS.get(fate, fate)}" for fate, count in fates.items())
-    say(f"{format_count(len(pages), 'page')} = {told or '0'}")
-    strange = [page for page in pages if page.fate in ("person", "foreign")]
-    report_some(strange, lambda page: f"{page.fate}: {printable(page.name)}: {page.why}")
-    replies = format_count(sum(len(each.replies) for each in found), "reply", "replies")
-    say(f"{len(found)} of {format_count(papers, 'paper')}, {replies}")
-    lacking = [each for each in found if each.missing]
-    report_some(lacking, lambda each: f"missing: {each.variant}: a page with {', '.join(each.missing)}")
-    unnamed = [page for page in strange if page.fate == "person" and not page.states]
+    report_some: Any = partial(report_few, limit=MAX_LISTED_DOUBTS, rest="; --json has all")
+    fates = [
+        f"{count} {'for a person' if fate == 'person' else fate}"
+        for fate, count in _fates(pages).items()
+        if count
+    ]
+    say(f"{format_count(len(pages), 'page')} = {' + '.join(fates) or '0'}")
+    unplaced = [page for page in pages if page.fate in ("person", "foreign")]
+    report_some(unplaced, lambda page: f"{page.fate}: {printable(page.name)}: {page.why}")
+    replies = format_count(sum(len(each.replies) for each in sheets), "reply", "replies")
+    say(f"{len(sheets)} of {format_count(papers, 'paper')}, {replies}")
+    incomplete = [each for each in sheets if each.missing]
+    report_some(incomplete, lambda each: f"missing: {each.variant}: a page with {', '.join(each.missing)}")
+    unnamed = [page for page in unplaced if page.fate == "person" and not page.states]
     if unnamed:
         report(f"Hint: --decide {printable(page_label(unnamed[0]))!r}=VARIANT/PAGE says which page it is.")
-    questions = [question for each in found for question in each.doubts]
-    if questions:
-        say(f"{format_count(len(questions), 'box', 'boxes')} to decide")
-        report_some(questions, lambda each: f"{doubt_label(each)}, page {each.page}: {each.why}")
-        report(f"Hint: --decide {doubt_label(questions[0])}=... says what you see.")
+    doubts = [doubt for each in sheets for doubt in each.doubts]
+    if doubts:
+        say(f"{format_count(len(doubts), 'box', 'boxes')} to decide")
+        report_some(doubts, lambda each: f"{doubt_label(each)}, page {each.page}: {each.why}")
+        report(f"Hint: --decide {doubt_label(doubts[0])}=... says what you see.")
     report(f"Next: gametree grade {folder}")
 
 
-_FATE_WORDS = {"person": "for a person"}
-
-
 def _fates(pages: "Sequence[PageReading]") -> dict[str, int]:
-    """How many pages have which fate; every page has one."""
+    """The number of pages with each fate; every page has one."""
     from grader.scanning.page_reading import PAGE_FATES
 
-    found = Counter(page.fate for page in pages)
-    return {fate: found[fate] for fate in PAGE_FATES}
+    counts = Counter(page.fate for page in pages)
+    return {fate: counts[fate] for fate in PAGE_FATES}
 
 
-def _record(pages: "Sequence[PageReading]", found: "Sequence[PaperReplies]", taken: int) -> dict[str, Any]:
+def _record(pages: "Sequence[PageReading]", sheets: "Sequence[PaperReplies]", taken: int) -> dict[str, Any]:
     from grader.scanning.scan_decisions import doubt_label
 
     return {
@@ -339,12 +334,15 @@ def _record(pages: "Sequence[PageReading]", found: "Sequence[PaperReplies]", tak
         ],
         "papers": [
             {
-                "variant": each.variant,
-                "replies": dict(each.replies),
-                "missing": list(each.missing),
-                "open": [{"box": doubt_label(one), "page": one.page, "why": one.why} for one in each.doubts],
+                "variant": sheet.variant,
+                "replies": dict(sheet.replies),
+                "missing": list(sheet.missing),
+                "open": [
+                    {"box": doubt_label(doubt), "page": doubt.page, "why": doubt.why}
+                    for doubt in sheet.doubts
+                ],
             }
-            for each in found
+            for sheet in sheets
         ],
         "taken": taken,
     }

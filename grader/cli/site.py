@@ -4,19 +4,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from grader.cli.generate import Seed, choose_seed
-from grader.cli.shared.exam_folders import Jobs, refusing_errors, working_side_by_side
-from grader.cli.shared.kind_option import KindNames, require_kinds
+from grader.cli.shared.exam_folders import Jobs, working_side_by_side
+from grader.cli.shared.exercises import KindNames, require_kinds
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.output_folder import write_folder
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import count_bar
-from grader.cli.shared.sources import refusing_unreadable, write_result
-from grader.cli.shared.terminal import format_count, program, refuse, report
+from grader.cli.shared.refusals import refusing
+from grader.cli.shared.sources import write_result
+from grader.cli.shared.terminal import Program, format_count, refuse, report
 
 if TYPE_CHECKING:
     from grader.web.static_site import Pyodide
 
-app = program()
+app = Program()
 
 
 @app.command()
@@ -54,31 +55,31 @@ def site(
     from grader.web.site_compilation import compile_site
     from grader.web.static_site import SiteProgram, grader_archive, single_file_page, site_files
 
-    codes, spoken = require_kinds(kinds), require_language(language)
-    place = out.absolute()
-    if any((each / EXAM_FILE).exists() for each in (place, *place.parents)):
+    codes, chosen_language = require_kinds(kinds), require_language(language)
+    target = out.absolute()
+    if any((folder / EXAM_FILE).exists() for folder in (target, *target.parents)):
         hint = "Questions here come with their keys: write elsewhere."
         refuse(f"{out} is in the folder of an exam.", hint)
     runtime = _runtime(pyodide)
     pairs = [(kind, level) for kind in codes for level in LEVELS]
     seconds = len(codes) * number * QUESTION_SECONDS
     with count_bar("Growing", len(pairs)) as tell, working_side_by_side(jobs, seconds) as run:
-        pools = everything(number, choose_seed(seed), pairs, spoken, run=run, tell=tell)
-    sources = SiteProgram(grader_archive(spoken), runtime)
+        pools = everything(number, choose_seed(seed), pairs, chosen_language, run=run, tell=tell)
+    sources = SiteProgram(grader_archive(chosen_language), runtime)
     code = compile_site(sources)
     if code is None:
         report("The page starts in twice the time: its code is compiled where Node and Pyodide are here.")
     if single:
-        write_result(str(out), single_file_page(pools, code or sources, spoken))
+        write_result(str(out), single_file_page(pools, code or sources, chosen_language))
     else:
-        write_folder(out, site_files(pools, code or sources, spoken), set(), force=force)
-    grown = sum(len(found) for levels in pools.values() for found in levels.values())
-    report(f"Wrote {format_count(grown, 'question')} of {format_count(len(codes), 'kind')} into {out}.")
+        write_folder(out, site_files(pools, code or sources, chosen_language), set(), force=force)
+    total = sum(len(questions) for levels in pools.values() for questions in levels.values())
+    report(f"Wrote {format_count(total, 'question')} of {format_count(len(codes), 'kind')} into {out}.")
 
 
-def _runtime(said: str) -> "Pyodide":
+def _runtime(place: str) -> "Pyodide":
     """Pyodide, in a folder or at an address."""
-    from grader.web.static_site import Pyodide, PyodideError
+    from grader.web.static_site import Pyodide
 
-    with refusing_unreadable(said), refusing_errors(PyodideError):
-        return Pyodide.at(said)
+    with refusing(f"{place} cannot be read", OSError):
+        return Pyodide.at(place)

@@ -1,24 +1,24 @@
 """`gametree solve`: values, best moves and pruned paths of a tree."""
 
 from grader.base.phrases import ENGLISH
-from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
+from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes
 from grader.cli.shared.sources import read_tree_source
-from grader.cli.shared.terminal import paint, program, say, say_json, speaks_unicode
+from grader.cli.shared.terminal import Program, paint, say, say_json, speaks_unicode
 from grader.cli.shared.tree_solving import depth_limit_note, solve_with_options, unknown_payoff_note
 from grader.solvers.explaining.node_wording import node_title, value_text
 from grader.solvers.solution import Solution
 
-app = program()
+app = Program()
 
 MAX_PICTURE_NODES = 400
 """Trees with more nodes are solved without a picture in the terminal."""
 
 MAX_LISTED_NODES = 40
-"""The values of more nodes than this are left to the picture and to --json."""
+"""The values of more nodes are only in the picture and in --json."""
 
 
 @app.command()
-@takes_rules
+@takes(RuleOptions)
 def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
     """Solve a tree: values, best moves and what alpha-beta prunes.
 
@@ -121,14 +121,14 @@ def _warnings(solution: Solution) -> list[str]:
     warnings: list[str] = []
     if tree.estimates:
         warnings.append(depth_limit_note(solution))
-    if stopped := unknown_payoff_note(solution, "pruning is"):
-        warnings.append(stopped)
+    if blocked := unknown_payoff_note(solution, "pruning is"):
+        warnings.append(blocked)
     if solution.convention_sensitive:
-        here, there = (f"--ties {told.ties}" for told in (rules, rules.with_other_ties()))
+        used_ties, other_ties = (f"--ties {variant.ties}" for variant in (rules, rules.with_other_ties()))
         reason = "an equal value cuts off under `cut` and does not under `keep`"
         warnings.append(
             f"what is pruned depends on the tie rule ({reason}).\n"
-            f"  {here} (used above): {_paths(solution.pruned_paths)}\n"
-            f"  {there}: {_paths(solution.other_ties)}"
+            f"  {used_ties} (used above): {_paths(solution.pruned_paths)}\n"
+            f"  {other_ties}: {_paths(solution.other_ties)}"
         )
     return warnings

@@ -8,27 +8,27 @@ import typer
 from grader.base.numbers import write_number
 from grader.cli.generate import build_pool_with_progress, refuse_exhausted
 from grader.cli.shared.exercises import KindName, require_kind, wrap_text
-from grader.cli.shared.options import Json
+from grader.cli.shared.options import Json, takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import count_bar
-from grader.cli.shared.recipes import RecipeOptions, takes_recipe
-from grader.cli.shared.terminal import format_count, paint, program, say, say_json
+from grader.cli.shared.recipes import RecipeOptions
+from grader.cli.shared.terminal import Program, format_count, paint, say, say_json
 
 if TYPE_CHECKING:
     from grader.generation.earnings import EarnedShare
     from grader.generation.recipe_stress import Evenness, StressResult
 
-app = program()
+app = Program()
 
 MAX_AVERAGE_SHARE, MAX_SHARE = Fraction(3, 5), Fraction(3, 4)
-"""What a mistake should earn at most on average, and in any exercise."""
+"""The most that a mistake should earn on average, and in any exercise."""
 
 UNEVEN_P_VALUE = 0.01
-"""Below this probability counts are called uneven."""
+"""Counts with a smaller p-value are called uneven."""
 
 
 @app.command()
-@takes_recipe
+@takes(RecipeOptions)
 def stress(
     kind: KindName,
     options: RecipeOptions,
@@ -51,7 +51,7 @@ def stress(
     Exit code 1 when an exercise does not tell a known mistake from the right answer,
     or when a reply that takes no thought earns the full mark.
     """
-    from grader.generation.recipe_stress import stress_recipe as stressed
+    from grader.generation.recipe_stress import stress_recipe
     from grader.generation.selection import ExhaustedError
 
     require_kind(kind)
@@ -59,101 +59,101 @@ def stress(
     try:
         build_pool_with_progress(recipe)
         with count_bar("Growing", 2 * seeds) as tell:
-            found = stressed(recipe, seeds, tell=tell)
+            result = stress_recipe(recipe, seeds, tell=tell)
     except ExhaustedError as error:
         refuse_exhausted(error, recipe, 0, seeds)
     if json:
-        say_json({"schema": 1, **found.to_json()})
+        say_json({"schema": 1, **result.to_json()})
     else:
-        for line in _told(found):
+        for line in _report_lines(result):
             say(line)
-    good = found.separated == 1 and all(most < 1 for _, most in found.thoughtless)
-    raise typer.Exit(0 if good else 1)
+    is_good = result.separated == 1 and all(highest < 1 for _, highest in result.thoughtless)
+    raise typer.Exit(0 if is_good else 1)
 
 
-def _told(found: "StressResult") -> list[str]:
-    report = found.report
+def _report_lines(result: "StressResult") -> list[str]:
+    report, separated = result.report, result.separated
     refused = sorted(report.refused, key=lambda entry: (-entry[1], entry[0]))
     unseen = report.candidates - report.exercises - sum(count for _, count in refused)
     lines = [
         f"{report.kind}: {format_count(report.exercises, 'exercise')} "
-        f"from {format_count(found.seeds, 'seed')}",
+        f"from {format_count(result.seeds, 'seed')}",
         "",
-        f"{report.candidates} candidates, {_share(found.acceptance)} accepted; refused:",
+        f"{report.candidates} candidates, {_share(result.acceptance)} accepted; refused:",
         *(f"  {count:>8}  {reason}" for reason, count in refused if count),
         *([f"  {unseen:>8}  not looked at: a good one came before"] if unseen else ()),
-        f"{1000 * found.seconds[0]:.1f} ms an exercise (median), {1000 * found.seconds[1]:.0f} ms at most",
+        f"{1000 * result.seconds[0]:.1f} ms an exercise (median), {1000 * result.seconds[1]:.0f} ms at most",
         "",
-        f"{paint(_share(found.separated), 'green' if found.separated == 1 else 'red')} of the exercises tell "
+        f"{paint(_share(separated), 'green' if separated == 1 else 'red')} of the exercises tell "
         "every mistake from the right answer; one by one,",
         "of those where it leads to an answer, and of all (else it comes upon the right one, or none):",
     ]
-    moot, led = dict(found.moot), dict(found.beliefs)
-    for name, often in found.overall_separation:
-        told = "-" if name in moot or name not in led else _share(led[name])
-        why = f" ({moot[name]})" if name in moot else ""
-        lines.append(f"  {told:>8}{_share(often):>8}  {name}{why}")
-    if found.thoughtless:
+    moot, separation = dict(result.moot), dict(result.beliefs)
+    for name, overall in result.overall_separation:
+        share = "-" if name in moot or name not in separation else _share(separation[name])
+        reason = f" ({moot[name]})" if name in moot else ""
+        lines.append(f"  {share:>8}{_share(overall):>8}  {name}{reason}")
+    if result.thoughtless:
         lines += ["", "The most that replies without thought earned in any exercise:"]
-        for name, most in found.thoughtless:
-            worth = f"{_share(most):>8}"
-            lines.append(f"  {worth if most < 1 else paint(worth, 'red')}  {name}")
-    lines += _earnings(found)
-    different, commonest = found.answers
-    lines += ["", f"{format_count(different, 'different answer')}; the commonest has {_share(commonest)}"]
-    if found.best_moves is not None:
-        lines += wrap_text(f"Best moves from the left: {_even(found.best_moves)}")
-    if found.pruned:
-        shares = "  ".join(f"{path}: {_share(often)}" for path, often in enumerate(found.pruned, 1))
+        for name, highest in result.thoughtless:
+            worth = f"{_share(highest):>8}"
+            lines.append(f"  {worth if highest < 1 else paint(worth, 'red')}  {name}")
+    lines += _earnings(result)
+    count, commonest = result.answers
+    lines += ["", f"{format_count(count, 'different answer')}; the commonest has {_share(commonest)}"]
+    if result.best_moves is not None:
+        lines += wrap_text(f"Best moves from the left: {_format_evenness(result.best_moves)}")
+    if result.pruned:
+        shares = "  ".join(f"{path}: {_share(share)}" for path, share in enumerate(result.pruned, 1))
         lines += ["How often each leaf is pruned:", *wrap_text(shares, "  ")]
-    if found.best_bet is not None:
+    if result.best_bet is not None:
         lines += wrap_text(
             "The best fixed reply, all leaves that are pruned more often than not, earns "
-            f"{_share(found.best_bet)} on average."
+            f"{_share(result.best_bet)} on average."
         )
     return lines
 
 
-def _earnings(found: "StressResult") -> list[str]:
-    """What is earned without knowing, in a run; red is more than a mistake should earn."""
-    earned = found.earnings
+def _earnings(result: "StressResult") -> list[str]:
+    """The lines about what mistakes and guesses earn; too large a share is red."""
+    earnings = result.earnings
 
     def share(part: Fraction, limit: Fraction) -> str:
         text = f"{_share(part):>8}"
         return paint(text, "red") if part > limit else text
 
-    def row(name: str, each: "EarnedShare") -> str:
-        return f"  {share(each.average, MAX_AVERAGE_SHARE)}{share(each.most, MAX_SHARE)}  {name}"
+    def row(name: str, shares: "EarnedShare") -> str:
+        return f"  {share(shares.average, MAX_AVERAGE_SHARE)}{share(shares.most, MAX_SHARE)}  {name}"
 
-    moot = dict(found.moot)
+    moot = dict(result.moot)
     lines = [
         "",
-        f"In a run of {format_count(found.seeds, 'variant')} replies earn, on average and at most:",
-        *(row(name, each) for name, each in earned.mistakes if name not in moot),
-        *(row(f"{name}, without thought", each) for name, each in earned.guesses),
-        row("one text under every variant", earned.fixed_text),
+        f"In a run of {format_count(result.seeds, 'variant')} replies earn, on average and at most:",
+        *(row(name, shares) for name, shares in earnings.mistakes if name not in moot),
+        *(row(f"{name}, without thought", shares) for name, shares in earnings.guesses),
+        row("one text under every variant", earnings.fixed_text),
     ]
-    if earned.guess is not None:
-        lines.append(f"  {_share(earned.guess):>8}  is what one of the possible answers earns")
-    lines.append(row("the key of a neighbour", earned.neighbour))
-    lines.append(f"  {_share(earned.same_key_pairs):>8}  of the pairs of variants have the same key")
-    if earned.half_correlation is not None:
+    if earnings.guess is not None:
+        lines.append(f"  {_share(earnings.guess):>8}  is what one of the possible answers earns")
+    lines.append(row("the key of a neighbour", earnings.neighbour))
+    lines.append(f"  {_share(earnings.same_key_pairs):>8}  of the pairs of variants have the same key")
+    if earnings.half_correlation is not None:
         lines += [
-            f"  {earned.half_correlation:>8.2f}  is how far two halves of a simulated class agree "
+            f"  {earnings.half_correlation:>8.2f}  is how far two halves of a simulated class agree "
             "on which variants",
             f"  {'':>8}  are hard (rank correlation; near 0 all are equally hard)",
         ]
     return lines
 
 
-def _even(evenness: "Evenness") -> str:
+def _format_evenness(evenness: "Evenness") -> str:
     counts = "  ".join(f"{name}: {count}" for name, count in evenness.counts)
     verdict = "even" if evenness.probability >= UNEVEN_P_VALUE else "uneven"
     return f"{counts}; chi-squared {evenness.statistic:.2f}, p = {evenness.probability:.3f} ({verdict})"
 
 
 def _share(share: Fraction) -> str:
-    """A share as a percentage with at most two decimals; only all of them are 100%."""
+    """A share as a percentage with at most two decimals; only a share of 1 is shown as 100%."""
     percent = Fraction(round(share * 10_000), 100)
     if percent == 100 and share != 1:
         percent = Fraction(9999, 100)

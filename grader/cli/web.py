@@ -3,13 +3,13 @@
 from typing import Annotated
 
 from grader.cli.generate import Seed, choose_seed
-from grader.cli.shared.kind_option import KindNames, require_kinds
+from grader.cli.shared.exercises import KindNames, require_kinds
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.page_serving import OpenBrowser, Port, serve
 from grader.cli.shared.parameters import option
-from grader.cli.shared.terminal import program
+from grader.cli.shared.terminal import Program
 
-app = program()
+app = Program()
 
 
 @app.command()
@@ -38,13 +38,13 @@ def web(
     from grader.web.pages import GraderConnection, PageKinds, content_security_policy, page
     from grader.web.question_pool import EXAM, QuestionPool
 
-    codes, spoken = require_kinds(kinds), require_language(language)
-    pool = QuestionPool(QUESTIONS_PER_LEVEL, choose_seed(seed), spoken, codes)
+    codes, chosen_language = require_kinds(kinds), require_language(language)
+    pool = QuestionPool(QUESTIONS_PER_LEVEL, choose_seed(seed), chosen_language, codes)
     first = {codes[0]: {EXAM: pool.questions(codes[0], EXAM, 1)[0]}}
-    way = GraderConnection("server")
-    shown = page(PageKinds(codes, first), way, spoken)
-    serve(shown, content_security_policy(way), pool.handler(), port, open_browser, host)
+    connection = GraderConnection("server")
+    document = page(PageKinds(codes, first), connection, chosen_language)
+    serve(document, content_security_policy(connection), pool.handler(), port, open_browser, host)
 
 
 QUESTIONS_PER_LEVEL = 30
-"""So many questions of each kind and level there are before they come again."""
+"""The questions of each kind and level before they repeat."""

@@ -10,6 +10,8 @@ import subprocess
 import sys
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
+from itertools import combinations
 from pathlib import Path
 from typing import get_args, get_type_hints
 from zipfile import ZipFile
@@ -21,6 +23,7 @@ from hypothesis import strategies as st
 import grader
 from grader.answers.form import Policy
 from grader.cli.draw import MAX_DRAWN_NODES, MAX_UNWARNED_PLIES
+from grader.cli.shared.refusals import REFUSALS
 from grader.cli.shared.sources import bank_names
 from grader.grading.gradebook_exports import GRADEBOOK_FORMATS
 from grader.pictures.outputs import OUTPUTS
@@ -434,3 +437,11 @@ def test_places_that_cannot_be_used_are_refused(tmp_path: Path) -> None:
         assert ran.code == 2
         assert ran.err.startswith("Error:")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_every_row_of_the_refusals_is_reached() -> None:
+    """Every row names a class of errors, and none comes after a base class that takes its errors."""
+    classes = [getattr(import_module(module), name) for module, name in REFUSALS]
+    assert all(issubclass(each, Exception) for each in classes)
+    hidden = [(base, each) for base, each in combinations(classes, 2) if issubclass(each, base)]
+    assert hidden == []

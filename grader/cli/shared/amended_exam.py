@@ -1,11 +1,11 @@
-"""Blueprints as commands are told them, and exams that are marked by a changed one."""
+"""Read blueprints, and amend an exam by a changed one."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.cli.shared.exam_folders import refuse_unfinished, refusing_errors
-from grader.cli.shared.sources import read_input_text, refusing_unreadable, require_readable
-from grader.cli.shared.terminal import refuse
+from grader.cli.shared.exam_folders import EXAM_FOLDER_HINT, refuse_unfinished
+from grader.cli.shared.refusals import refusing
+from grader.cli.shared.sources import read_input_text, require_readable
 from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE, make_private_folder
 
 if TYPE_CHECKING:
@@ -15,32 +15,31 @@ if TYPE_CHECKING:
 
 
 def read_blueprint_file(path: Path) -> "Blueprint":
-    """The blueprint in a file; refuses what is none."""
+    """The blueprint in a file; refuse an invalid one."""
     from grader.exam.blueprint_file import MAX_FILE_BYTES, read_blueprint
 
-    text = read_input_text(str(path), "a blueprint", most=MAX_FILE_BYTES)
+    text = read_input_text(str(path), "a blueprint", max_bytes=MAX_FILE_BYTES)
     return require_readable(str(path), read_blueprint(text, path.parent))
 
 
 def read_amended_exam(folder: Path, path: Path) -> "tuple[Exam, ExamKeys]":
-    """The exam in a folder as a changed blueprint has it marked, and its keys; refuses what does not fit."""
+    """The exam in a folder amended by a changed blueprint, and its keys; refuse another exam's blueprint."""
     from grader.exam.amendment import BlueprintMismatchError, amend_exam
     from grader.exam.manifest import open_exam
-    from grader.grading.exam_keys import ExamKeysError, exam_keys_of
+    from grader.grading.exam_keys import exam_keys_of
 
     refuse_unfinished(folder)
     blueprint = read_blueprint_file(path)
-    with refusing_unreadable(folder / EXAM_FILE, "DIR is what `gametree exam build` made."):
-        exam = amend_exam(require_readable(str(folder / EXAM_FILE), open_exam(folder)), blueprint)
-    try:
-        with refusing_errors(ExamKeysError):
-            return exam, exam_keys_of(exam, EXAM_FILE)
-    except BlueprintMismatchError as error:
-        refuse(f"{path} is about another exam: {error}.", "Change what is marked, not what is asked.")
+    record = folder / EXAM_FILE
+    with refusing(f"{record} cannot be read", OSError, hint=EXAM_FOLDER_HINT):
+        exam = amend_exam(require_readable(str(record), open_exam(folder)), blueprint)
+    hint = "Change what is marked, not what is asked."
+    with refusing(f"{path} is about another exam", BlueprintMismatchError, hint=hint):
+        return exam, exam_keys_of(exam, EXAM_FILE)
 
 
 def write_amended_exam(folder: Path, exam: "Exam") -> None:
-    """Have marks made by a mended exam from now on."""
+    """Write the amended exam into the folder; from now on it decides the marks."""
     from grader.base.files import atomic_writer
     from grader.exam.manifest import write_exam
 

@@ -1,37 +1,37 @@
-"""Names that hold a colon in the completion of Bash, which takes them for three words."""
+"""Complete names with a colon in Bash, which splits them into three words."""
 
 import os
 from collections.abc import MutableMapping
 
 COMPLETING = "_GAMETREE_COMPLETE"
-"""What is set while a shell asks what a word may become."""
+"""The environment variable that is set while a shell asks for completions."""
 
-_CUT = "_GAMETREE_CUT"
-"""What is set when the shell completes only what stands behind the colon."""
+_PREFIX_TYPED = "_GAMETREE_CUT"
+"""The environment variable that is set when the shell completes only the part after the colon."""
 
 
-def join_words(front: str, environment: MutableMapping[str, str] = os.environ) -> None:
-    """Put together what Bash has taken apart: `bank`, `:` and `aima` are one word, `bank:` being the `front`.
+def join_words(prefix: str, environment: MutableMapping[str, str] = os.environ) -> None:
+    """Join what Bash has split: with the prefix `bank:` the words `bank`, `:` and `aima` become one.
 
-    Of the word that is to be completed the front is left out: Bash puts it before whatever it is told.
+    The word that is to be completed loses its prefix, because Bash keeps that on the line itself.
     """
     if environment.get(COMPLETING) != "complete_bash":
         return
-    words, at = environment.get("COMP_WORDS", "").split("\n"), int(environment.get("COMP_CWORD", "0"))
-    words = words[: at + 1]
-    for place in range(len(words) - 2, 0, -1):
-        if words[place] + words[place + 1] != front:
+    words, current = environment.get("COMP_WORDS", "").split("\n"), int(environment.get("COMP_CWORD", "0"))
+    words = words[: current + 1]
+    for index in range(len(words) - 2, 0, -1):
+        if words[index] + words[index + 1] != prefix:
             continue
-        if place + 3 < len(words):
-            words[place : place + 3] = ["".join(words[place : place + 3])]
+        if index + 3 < len(words):
+            words[index : index + 3] = ["".join(words[index : index + 3])]
         else:
-            words[place:] = ["".join(words[place + 2 :])]
-            environment[_CUT] = front
+            words[index:] = ["".join(words[index + 2 :])]
+            environment[_PREFIX_TYPED] = prefix
     environment["COMP_WORDS"], environment["COMP_CWORD"] = "\n".join(words), str(len(words) - 1)
 
 
-def completed(names: tuple[str, ...], front: str, incomplete: str) -> list[str]:
-    """What a word may become: a name with its front, or without, where the shell has the front already."""
-    if os.environ.get(_CUT) == front:
+def completed(names: tuple[str, ...], prefix: str, incomplete: str) -> list[str]:
+    """The names that complete a word, with the prefix unless the shell has it already."""
+    if os.environ.get(_PREFIX_TYPED) == prefix:
         return [name for name in names if name.startswith(incomplete)]
-    return [name for name in (front + name for name in names) if name.startswith(incomplete)]
+    return [name for name in (prefix + name for name in names) if name.startswith(incomplete)]

@@ -1,8 +1,8 @@
-"""What the commands about an exam's folder share: the exam, its gradebook, and how to speak of states."""
+"""Open the exam in a folder, its gradebook and its scans; report rows and states."""
 
 import errno
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,16 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from grader.base import suggest
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.sources import error_text, refusing_unreadable
-from grader.cli.shared.terminal import (
-    format_count,
-    note,
-    printable,
-    refuse,
-    refusing_about,
-    report,
-    report_few,
-)
+from grader.cli.shared.refusals import disk_hint, error_text, refusing
+from grader.cli.shared.terminal import format_count, note, printable, refuse, report, report_few
 from grader.exam.folders import BUILD_PLAN_FILE, EXAM_FILE, GRADES_FOLDER, make_private_folder
 
 if TYPE_CHECKING:
@@ -61,8 +53,10 @@ ExecutorName = Annotated[
 ]
 
 
+EXAM_FOLDER_HINT = "DIR is what `gametree exam build` made."
+
 REBUILD_HINT = "Build the exam again, or bring the file back."
-"""What to do about a file of an exam that cannot be used."""
+"""The hint for a file of an exam that cannot be used."""
 
 
 def refuse_unfinished(folder: Path) -> None:
@@ -75,27 +69,27 @@ def refuse_unfinished(folder: Path) -> None:
 
 
 def open_exam_keys(folder: Path) -> "ExamKeys":
-    """The exam in a folder; refuses what is none."""
+    """Return the keys of the exam in a folder; refuse a folder without a readable exam."""
     from grader.grading.exam_keys import ExamKeysError, read_exam_keys
 
     refuse_unfinished(folder)
-    try:
-        with refusing_unreadable(folder / EXAM_FILE, "DIR is what `gametree exam build` made."):
-            return read_exam_keys(folder)
-    except ExamKeysError as error:
-        refuse(f"{folder} cannot be graded: {error}.", REBUILD_HINT)
+    with (
+        refusing(f"{folder / EXAM_FILE} cannot be read", OSError, hint=EXAM_FOLDER_HINT),
+        refusing(f"{folder} cannot be graded", ExamKeysError, hint=REBUILD_HINT),
+    ):
+        return read_exam_keys(folder)
 
 
 @contextmanager
 def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "Iterator[Gradebook]":
-    """The gradebook of an exam, closed in the end; refuses what is none, is damaged, or another exam's."""
+    """Open the gradebook of an exam; refuse one that is missing, damaged or of another exam."""
     from grader.grading.class_marking import refuse_unknown_variants
     from grader.grading.exam_keys import ExamKeysError
     from grader.grading.gradebook_file import GradebookError
     from grader.grading.gradebook_store import Gradebook
 
     path = folder / GRADEBOOK_FILE
-    before = _logged(path)
+    log_size = _log_bytes(path)
     try:
         if _stays_empty(path):
             if not create:
@@ -103,13 +97,21 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
                     f"{path} is empty.", "Bring back a copy of it, or grade again, without the marks it had."
                 )
             report(f"Warning: {path} was empty. Bring back a copy of it if there were marks in it.")
+
+        @cache  # once for a command
+        def report_wait() -> None:
+            report(f"Waiting for another program that is writing to {path}.")
+
         if create:
             make_private_folder(path.parent)
-        with Gradebook.open(path, create=create, tell=_told_once(path)) as book:
+        with Gradebook.open(path, create=create, tell=report_wait) as book:
             refuse_unknown_variants(book, exam_keys)
             yield book
-        if _logged(path) > before:
-            _note_log(path)
+        if _log_bytes(path) > log_size:  # closing the gradebook could not move the log into the file
+            note(
+                f"the newest marks are safe in {path.name}-wal, and go into {path.name} when no other "
+                f"program has it open and the disk has room. Until then keep both together."
+            )
     except GradebookError as error:
         refuse(f"{path} cannot be used: {error}.", "Bring back a copy of it, or the exam it belongs to.")
     except ExamKeysError as error:
@@ -119,15 +121,15 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
             raise
         if error.errno == errno.ENOENT:
             refuse(f"{folder} has no gradebook yet.", f"gametree grade {folder} SUBMISSIONS makes one.")
-        refuse(f"{path} cannot be used: {error_text(error)}.", gradebook_hint(error) or _COPY)
+        refuse(f"{path} cannot be used: {error_text(error)}.", disk_hint(error) or _COPY_HINT)
 
 
 NEW_GRADEBOOK_SECONDS = 5.0
-"""After so many seconds a gradebook that is still empty is not one that another program is just making."""
+"""A gradebook that is still empty after this is damaged, not one that another program is creating."""
 
 
 def _stays_empty(path: Path) -> bool:
-    """Whether there is a gradebook with nothing in it, and nobody is just making it."""
+    """Return whether the gradebook is an empty file; wait for another program that may be creating it."""
     until = monotonic() + NEW_GRADEBOOK_SECONDS
     while path.is_file() and not path.stat().st_size:
         if monotonic() > until:
@@ -136,83 +138,63 @@ def _stays_empty(path: Path) -> bool:
     return False
 
 
-def _told_once(path: Path) -> Callable[[], None]:
-    """Says, when it is first called, that another program is waited for."""
-    return cache(lambda: report(f"Waiting for another program that is writing to {path}."))
-
-
-def _logged(path: Path) -> int:
-    """The bytes that are in the log beside a gradebook, and perhaps not in the file itself yet."""
+def _log_bytes(path: Path) -> int:
+    """The size of SQLite's write-ahead log of a gradebook; 0 if there is none."""
     with suppress(OSError):
         return path.with_name(f"{path.name}-wal").stat().st_size
     return 0
 
 
-def _note_log(path: Path) -> None:
-    """Say that what was written could not be put into the file of a gradebook when that was closed."""
-    note(
-        f"the newest marks are safe in {path.name}-wal, and go into {path.name} when no other program has it "
-        f"open and the disk has room. Until then keep both together."
-    )
-
-
-_COPY = "If the disk is full, make room on it; if the folder cannot be written, make a copy that can."
-_HINTS = {
-    errno.EBUSY: "Another program is writing to it; run the same command again when that has ended.",
-    errno.ENOSPC: "Make room on the disk, and run the same command again.",
-}
-"""What to do when a gradebook cannot be used now."""
-
-
-def gradebook_hint(error: OSError) -> str:
-    """What to do about an error that has to do with a gradebook; empty where nobody can say."""
-    return _HINTS.get(error.errno or 0, "")
+_COPY_HINT = "If the disk is full, make room on it; if the folder cannot be written, make a copy that can."
 
 
 def scans_of(folder: Path) -> "Scans | None":
-    """The scans of an exam, if there are any; refuses where nobody can say what is on them."""
+    """The scans of an exam, if any; refuse an exam whose record of boxes is unreadable."""
     from grader.exam.folders import BOXES_FILE
     from grader.scanning.crops import Scans
 
     if find_spec("PIL") is None:  # it came with the extra that reads scans
         return None
-    with refusing_about(f"{folder / BOXES_FILE} cannot be used", ValueError, hint=REBUILD_HINT):
+    with refusing(f"{folder / BOXES_FILE} cannot be used", ValueError, hint=REBUILD_HINT):
         return Scans.of(folder)
 
 
-def refuse_unknown_student(book: "Gradebook", exam_keys: "ExamKeys", said: str) -> None:
-    """Refuse whoever is not in the class list, or of an open exam has handed nothing in; names the near."""
+def refuse_unknown_student(book: "Gradebook", exam_keys: "ExamKeys", name: str) -> None:
+    """Refuse a student who is not in the class list, or has no submission in an open exam; suggest others."""
     from grader.tables.student_directory import identifier_key
 
     if exam_keys.roster is None:
         people = dict.fromkeys(book.students(), "")
     else:
         people = {student.identifier: student.name for student in exam_keys.roster}
-    if said in people:
+    if name in people:
         return
-    words, same = set(said.casefold().split()), identifier_key(said)
+    words, key = set(name.casefold().split()), identifier_key(name)
     near = [
         identifier
-        for identifier, name in people.items()
-        if identifier_key(identifier) == same or (words and words <= set(name.casefold().split()))
-    ] or suggest.close_matches(said, people, 3)
-    ways = [printable(f"{who} ({people[who]})" if people[who] else who, 100) for who in near[:3]]
-    hint = f"Did you mean {' or '.join(ways)}?" if ways else "Students go by their identifiers."
-    refuse(f"There is no student {printable(said, 60)!r}.", hint)
+        for identifier, known_name in people.items()
+        if identifier_key(identifier) == key or (words and words <= set(known_name.casefold().split()))
+    ] or suggest.close_matches(name, people, 3)
+    labels = [
+        printable(f"{identifier} ({people[identifier]})" if people[identifier] else identifier, 100)
+        for identifier in near[:3]
+    ]
+    hint = f"Did you mean {' or '.join(labels)}?" if labels else "Students go by their identifiers."
+    refuse(f"There is no student {printable(name, 60)!r}.", hint)
 
 
 def state_lines(counts: "StateCounts") -> list[str]:
-    """The conservation line: students times questions are the states together."""
+    """The line in which the states add up to students times parts, and lines about what needs attention."""
     states = {**counts.states, "waiting": counts.waiting}
-    told = " + ".join(f"{count} {name}" for name, count in states.items() if count) or "nothing"
+    summary = " + ".join(f"{count} {name}" for name, count in states.items() if count) or "nothing"
     pairs = f"{format_count(counts.students, 'student')} x {format_count(counts.parts, 'question part')}"
     lines = [
-        f"{pairs} = {counts.students * counts.parts}: {told}",
+        f"{pairs} = {counts.students * counts.parts}: {summary}",
         f"students without a row: {counts.without_points}",
     ]
     if counts.scanned:
-        waits = format_count(counts.scanned, "reply waits", "replies wait")
-        lines.append(f"{waits} for a person to look at the scan; see `gametree scan --review`")
+        waiting = format_count(counts.scanned, "reply waits", "replies wait")
+        lines.append(f"{waiting} for a person to look at the scan; see `gametree scan --review`")
     if counts.stale:
         lines.append(
             f"{format_count(counts.stale, 'mark was', 'marks were')} made with another key or policy; "
@@ -222,28 +204,19 @@ def state_lines(counts: "StateCounts") -> list[str]:
 
 
 def report_odd(rows: "Sequence[OddRow]") -> None:
-    """Say on stderr which rows did not simply count, and why."""
+    """Report on stderr the rows that did not simply count, and why."""
 
-    def said(row: "OddRow") -> str:
-        who = f" {printable(row.said, 60)!r}" if row.said else ""
-        near = f"; is it {printable(row.student, 60)!r}?" if row.fate == "alike" else ""
-        return f"{row.fate}: {printable(row.place)}:{who} {printable(row.why, 300)}{near}"
+    def describe(row: "OddRow") -> str:
+        label = f" {printable(row.said, 60)!r}" if row.said else ""
+        suggestion = f"; is it {printable(row.student, 60)!r}?" if row.fate == "alike" else ""
+        return f"{row.fate}: {printable(row.place)}:{label} {printable(row.why, 300)}{suggestion}"
 
-    report_few(rows, said, 40, "; `gametree gradebook show DIR --rows` lists all")
-
-
-@contextmanager
-def refusing_write_failure(what: str, hint: str) -> Iterator[None]:
-    """Refuse when a file cannot be written meanwhile: `what` has stopped, and what to do then."""
-    try:
-        yield
-    except OSError as error:
-        refuse(f"{what} stopped: {error_text(error)}.", " ".join([hint, gradebook_hint(error)]).strip())
+    report_few(rows, describe, 40, "; `gametree gradebook show DIR --rows` lists all")
 
 
 @contextmanager
 def reporting_interrupt(hint: str) -> Iterator[None]:
-    """Say what is kept and how to go on when somebody stops the program meanwhile."""
+    """Report that an interrupt stopped the program, with a hint how to go on."""
     try:
         yield
     except KeyboardInterrupt:
@@ -251,31 +224,9 @@ def reporting_interrupt(hint: str) -> Iterator[None]:
         raise
 
 
-@contextmanager
-def refusing_dead_workers() -> Iterator[None]:
-    """Refuse when one of several processes is ended from outside meanwhile."""
-    from concurrent.futures import BrokenExecutor
-
-    try:
-        yield
-    except BrokenExecutor:
-        refuse("A process was ended from outside.", "Run it again.")
-
-
-@contextmanager
-def working_side_by_side(jobs: int | None, seconds: float) -> "Iterator[ParallelMap]":
-    """Give what does a function on many arguments, which takes one process about so many seconds."""
+def working_side_by_side(jobs: int | None, seconds: float) -> "AbstractContextManager[ParallelMap]":
+    """A pool of processes for work that takes one process about this many seconds."""
     from grader.base.processes import worker_count
     from grader.publishing.parallel import worker_pool
 
-    with refusing_dead_workers(), worker_pool(worker_count(jobs, seconds)) as run:
-        yield run
-
-
-@contextmanager
-def refusing_errors(*errors: type[ValueError]) -> Iterator[None]:
-    """Refuse with what these errors say meanwhile, and with their hint where they have one."""
-    try:
-        yield
-    except errors as error:
-        refuse(f"{printable(str(error), 600)}.", printable(getattr(error, "hint", ""), 300))
+    return worker_pool(worker_count(jobs, seconds))

@@ -1,4 +1,4 @@
-"""Exercises on behalf of the commands: found by kind, read from a file, shown in a terminal."""
+"""Look up kinds of questions, read exercise files, and lay out text for a terminal."""
 
 import json
 import shutil
@@ -9,7 +9,7 @@ from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 from grader.cli.shared.name_lookup import lookup_name
-from grader.cli.shared.parameters import argument
+from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.sources import read_input_text, require_readable, source_label
 from grader.cli.shared.terminal import printable, refuse, speaks_unicode
 
@@ -27,48 +27,62 @@ KindName = Annotated[
     ),
 ]
 
+KindNames = Annotated[
+    str | None,
+    option("Only these kinds, with commas between them; else all of them.", "--kinds", metavar="KIND,..."),
+]
+
+CATALOGUE_HINT = "`gametree kinds` lists them."
+
 MAX_COLUMNS = 100
-"""No text or picture in a terminal is wider than this, however wide the terminal is."""
+"""The widest that text and pictures become, however wide the terminal is."""
 
 
 def kinds_named(name: str) -> "Sequence[AnyKind]":
-    """The kinds that share a name before their asks, `uct`; just one for a kind that has no asks."""
+    """The kinds whose code begins with this name, such as `uct`; one kind if it asks only one question."""
     from grader.questions import KIND_NAMES, load_kinds
 
     return tuple(load_kinds(name).values()) if name in KIND_NAMES else ()
 
 
 def require_kind(name: str) -> "AnyKind":
-    """The kind with this name; refuses any other, and the name that several questions share with these."""
+    """The kind with this code; refuse an unknown one, and a name that several questions share."""
     from grader.questions import all_kinds, find_kind
 
     kind = find_kind(name)
     if kind is not None:
         return kind
-    several = kinds_named(name)
-    if several:
-        codes = ", ".join(each.code for each in several)
-        refuse(f"{name} asks {len(several)} questions, and this is for one of them.", f"Choose from {codes}.")
-    return lookup_name(
-        {each.code: each for each in all_kinds()}, name, "kind", "`gametree kinds` lists them."
-    )
+    kinds = kinds_named(name)
+    if kinds:
+        codes = ", ".join(each.code for each in kinds)
+        refuse(f"{name} asks {len(kinds)} questions, and this is for one of them.", f"Choose from {codes}.")
+    return lookup_name({each.code: each for each in all_kinds()}, name, "kind", CATALOGUE_HINT)
+
+
+def require_kinds(names: str | None) -> tuple[str, ...]:
+    """The codes of the kinds in a list with commas, or of all kinds; refuse an unknown one."""
+    from grader.questions import all_kinds
+
+    if names is None:
+        return tuple(kind.code for kind in all_kinds())
+    return tuple(dict.fromkeys(require_kind(name.strip()).code for name in names.split(",")))
 
 
 def read_exercise_file(source: str, own: "OwnCatalogue | None" = None) -> "Exercise":
-    """The exercise in a file, or on standard input for `-`; refuses with everything that is wrong with it.
+    """The exercise in a file, or on standard input for `-`; refuse an unusable one with all its faults.
 
-    `own` is the catalogue in which it speaks, where that is a teacher's own.
+    `own` is the catalogue of its language, if that is a teacher's own.
     """
     from grader.exercises.exercise_file import read_exercise
     from grader.trees.notation.diagnostics import Diagnostics
 
-    name = source_label(source)
+    label = source_label(source)
     text = read_input_text(source, "an exercise file", hint="It is no exercise file.")
     exercise = read_exercise(text, own)
     if isinstance(exercise, Diagnostics):
-        if _several(text):
+        if _has_several(text):
             refuse(
-                f"{name} holds several exercises.",
+                f"{label} holds several exercises.",
                 "`gametree generate KIND -o DIR` writes one file for each; head -n 1 takes the first line.",
             )
         if {fault.code for fault in exercise} == {"no-key"}:
@@ -77,21 +91,21 @@ def read_exercise_file(source: str, own: "OwnCatalogue | None" = None) -> "Exerc
 
 
 def _refuse_public(source: str) -> NoReturn:
-    """Refuse the public part of an exercise, and point to the instructor's file beside it."""
+    """Refuse the public part of an exercise, and point to the instructor's file."""
     hint = "Mark with the instructor's file, which was written beside it."
     if source.endswith(".public.json"):
-        beside = Path(source.removesuffix(".public.json") + ".json")
-        if beside.exists():
-            hint = f"Did you mean {beside}?"
+        with_key = Path(source.removesuffix(".public.json") + ".json")
+        if with_key.exists():
+            hint = f"Did you mean {with_key}?"
     refuse(f"{source_label(source)} is the public part of an exercise, without its key.", hint)
 
 
-def _several(text: str) -> bool:
+def _has_several(text: str) -> bool:
     lines = [line for line in text.split("\n", 2) if line.strip()]
-    return len(lines) > 1 and all(map(_whole, lines[:2]))
+    return len(lines) > 1 and all(map(_is_record, lines[:2]))
 
 
-def _whole(line: str) -> bool:
+def _is_record(line: str) -> bool:
     try:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
@@ -99,13 +113,13 @@ def _whole(line: str) -> bool:
 
 
 def terminal_width() -> int:
-    """How many columns text may have; the same everywhere when stdout is no terminal."""
+    """The columns that text may have; without a terminal always 79, so that output is reproducible."""
     columns = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80
     return max(40, min(MAX_COLUMNS, columns)) - 1
 
 
 def exercise_text_picture(public: "PublicExercise") -> str:
-    """The tree of an exercise in characters, with the names and path numbers that its answers speak of."""
+    """The tree of an exercise as text, with the labels and leaf numbers that its answers use."""
     from grader.pictures import label_options
     from grader.pictures.text import text_picture
     from grader.pictures.view import View
@@ -120,43 +134,43 @@ def exercise_text_picture(public: "PublicExercise") -> str:
 
 
 def wrap_text(text: str, head: str = "", indent: str | None = None) -> list[str]:
-    """A text as lines that fit the terminal, behind its head and the indent; its own line ends stay.
+    """Wrap text to the terminal; its own line ends stay.
 
-    Without an indent every line stands behind the head.
+    The first line begins with `head`, all others with `indent`, which is the head again if it is None.
     """
     width, indent = terminal_width(), head if indent is None else indent
     wrapper = TextWrapper(width, initial_indent=head, subsequent_indent=indent, break_on_hyphens=False)
     return [line for paragraph in text.split("\n") for line in wrapper.wrap(paragraph) or [""]]
 
 
-def shorten_line(text: str, most: int) -> str:
-    """Somebody else's text on one line of so many columns."""
+def shorten_line(text: str, columns: int) -> str:
+    """Text from outside the program, on one line of at most this many columns."""
     from grader.pictures.text import display_width
 
-    shown = printable(text, most)
-    while display_width(shown) > most:
-        shown = printable(shown, len(shown) - 1)
-    return shown
+    shortened = printable(text, columns)
+    while display_width(shortened) > columns:
+        shortened = printable(shortened, len(shortened) - 1)
+    return shortened
 
 
 def table_lines(rows: Sequence[Sequence[str]], lead: int) -> list[str]:
-    """Rows as lines, their cells below each other, with wide characters counted as two columns.
+    """Lay out rows as lines with aligned columns; wide characters count as two.
 
-    Cells that do not fit the terminal go on below, where the first `lead` of every row come again.
+    A table that is wider than the terminal is split into blocks, and each repeats the first `lead` columns.
     """
     from grader.pictures.text import display_width
 
     widths = [max(map(display_width, cells)) for cells in zip(*rows, strict=True)]
     blocks = [list(range(lead))]
-    for place in range(lead, len(widths)):
+    for column in range(lead, len(widths)):
         if (
             len(blocks[-1]) > lead
-            and sum(widths[at] + 2 for at in [*blocks[-1], place]) > terminal_width() + 2
+            and sum(widths[each] + 2 for each in [*blocks[-1], column]) > terminal_width() + 2
         ):
             blocks.append(list(range(lead)))
-        blocks[-1].append(place)
+        blocks[-1].append(column)
     return [
-        "  ".join(row[at] + " " * (widths[at] - display_width(row[at])) for at in block).rstrip()
+        "  ".join(row[each] + " " * (widths[each] - display_width(row[each])) for each in block).rstrip()
         for block in blocks
         for row in rows
     ]

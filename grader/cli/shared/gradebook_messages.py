@@ -1,4 +1,4 @@
-"""Marks and changes of marks as the commands about the gradebook say them, and as JSON."""
+"""Format marks and changes of marks, as text and as JSON."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from grader.publishing.feedback_formats import FeedbackResult
 
 MAX_NAMED_STUDENTS = 12
-"""The most students that are named one by one."""
+"""Of more students than these only the count is given."""
 
 
 def format_points_or_state(entry: "Entry", language: "Language") -> str:
-    """The points of a mark, or the state of one that has none."""
+    """The points of a mark, or its state if it has none."""
     if entry.points is None:
         return entry.state.value
     return f"{language.points(entry.points)} of {language.points(entry.maximum)}"
 
 
 def odd_record(row: "OddRow") -> dict[str, Any]:
-    """A row that did not simply count as JSON."""
+    """A row that did not simply count, as JSON."""
     return {
         "place": row.place,
         "said": row.said,
@@ -81,88 +81,88 @@ def _change_record(change: "MarkChange") -> dict[str, Any]:
 
 
 def regrade_record(
-    found: "Regrade", moving: "list[MarkChange]", applied: bool, appended: int
+    regrade: "Regrade", moves: "list[MarkChange]", applied: bool, appended: int
 ) -> dict[str, Any]:
     """A regrade as JSON."""
     return {
         "schema": 1,
         "applied": applied,
         "appended": appended,
-        "moves": list(map(_change_record, moving)),
-        "kept": [_change_record(change) for change in found.changes if change.kept is not None],
-        "same": found.unchanged_count,
-        "overridden": len(found.overridden),
+        "moves": list(map(_change_record, moves)),
+        "kept": [_change_record(change) for change in regrade.changes if change.kept is not None],
+        "same": regrade.unchanged_count,
+        "overridden": len(regrade.overridden),
         "overriddenOfOtherPoints": [
-            {"student": entry.student, "question": entry.question} for entry, _ in found.outdated_overrides
+            {"student": entry.student, "question": entry.question} for entry, _ in regrade.outdated_overrides
         ],
     }
 
 
 def say_regrade(
-    found: "Regrade", moving: "list[MarkChange]", language: "Language", applied: bool, appended: int
+    regrade: "Regrade", moves: "list[MarkChange]", language: "Language", applied: bool, appended: int
 ) -> None:
-    """Say who moves, who stays, and what was done about it."""
-    for change in moving:
+    """Print the marks that move, the marks that stay, and whether the changes were appended."""
+    for change in moves:
         say(
             f"{printable(change.new.student, 60)} {change.new.question}: "
             f"{format_points_or_state(change.old, language)} -> "
             f"{format_points_or_state(change.final_entry, language)} ({change.state_reason()})"
         )
-    stay = [change for change in found.changes if change.kept is not None and not change.is_visible]
-    rest = len(found.changes) - len(moving) - len(stay)
+    kept = [change for change in regrade.changes if change.kept is not None and not change.is_visible]
+    rest = len(regrade.changes) - len(moves) - len(kept)
     say(
-        f"{format_count(len(moving), 'mark moves', 'marks move')}, {rest} made anew without a difference, "
-        f"{found.unchanged_count} the same, {len(found.overridden)} set by hand stand"
+        f"{format_count(len(moves), 'mark moves', 'marks move')}, {rest} made anew without a difference, "
+        f"{regrade.unchanged_count} the same, {len(regrade.overridden)} set by hand stand"
     )
-    for entry, full in found.outdated_overrides:
+    for entry, full in regrade.outdated_overrides:
         say(
             f"{printable(entry.student, 60)} {entry.question}: set by hand to "
             f"{format_points_or_state(entry, language)}, where the full mark is {language.number(full)} now; "
             "`gametree gradebook override` sets it anew"
         )
-    if stay:
-        before = sum(change.old.maker == "kept" for change in stay)
-        said = f" ({before} kept by an earlier --never-lower; --lower-kept lowers those)" if before else ""
+    if kept:
+        earlier = sum(change.old.maker == "kept" for change in kept)
+        remark = (
+            f" ({earlier} kept by an earlier --never-lower; --lower-kept lowers those)" if earlier else ""
+        )
         say(
-            f"{format_count(len(stay), 'mark')} would be lower and "
-            f"{'stays' if len(stay) == 1 else 'stay'}{said}"
+            f"{format_count(len(kept), 'mark')} would be lower and "
+            f"{'stays' if len(kept) == 1 else 'stay'}{remark}"
         )
     if applied:
         say(f"{format_count(appended, 'mark')} appended")
-    elif any(change.needs_entry for change in found.changes):
+    elif any(change.needs_entry for change in regrade.changes):
         say("Nothing was changed; --apply appends the new marks.")
 
 
 def report_unresolved(cells: "list[tuple[str, Standing]]") -> None:
-    """Say why nothing was exported: the first cells of students that have no points yet."""
+    """Report why nothing was exported: the first cells without points."""
 
-    def said(cell: "tuple[str, Standing]") -> str:
+    def describe(cell: "tuple[str, Standing]") -> str:
         student, standing = cell
-        why = printable(standing.message)
-        return f"{printable(student, 60)} {standing.question}: {standing.state_label}: {why}"
+        message = printable(standing.message)
+        return f"{printable(student, 60)} {standing.question}: {standing.state_label}: {message}"
 
-    report_few(cells, said, 20)
+    report_few(cells, describe, 20)
     report(f"Not exported: {format_count(len(cells), 'cell')} unresolved.")
     report("Hint: resolve them with `gametree gradebook override`, or add --leave-empty.")
 
 
 def say_feedback(written: "FeedbackResult", place: Path, folder: Path) -> None:
-    """Say who has a page and who has none, and warn where points are lacking."""
-    said = f"{format_count(written.count, 'student')}: pages in {place}"
+    """Print how many students have a page and who has none; warn about missing points."""
+    summary = f"{format_count(written.count, 'student')}: pages in {place}"
     if written.absent:
-        count, names = (
-            len(written.absent),
-            ", ".join(printable(each, 60) for each in written.absent[:MAX_NAMED_STUDENTS]),
-        )
+        count = len(written.absent)
+        names = ", ".join(printable(each, 60) for each in written.absent[:MAX_NAMED_STUDENTS])
         more = f" and {count - MAX_NAMED_STUDENTS} more" if count > MAX_NAMED_STUDENTS else ""
-        said += f"; {count} {'has' if count == 1 else 'have'} handed in nothing: {names}{more}"
-    say(said)
-    parts, lacking = written.unresolved
+        summary += f"; {count} {'has' if count == 1 else 'have'} handed in nothing: {names}{more}"
+    say(summary)
+    parts, students = written.unresolved
     if parts:
         report(
-            f"Warning: {format_count(parts, 'part')} of {format_count(lacking, 'student')} "
+            f"Warning: {format_count(parts, 'part')} of {format_count(students, 'student')} "
             f"{'has' if parts == 1 else 'have'} no points yet; "
             f"`gametree gradebook show {folder} --unresolved` says why."
         )
-    for doubt in written.notes:
-        note(f"{doubt}.")
+    for warning in written.notes:
+        note(f"{warning}.")

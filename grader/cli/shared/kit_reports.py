@@ -1,20 +1,12 @@
-"""`gametree scan --kit`: pages that people fill in with marks of which is known what they are."""
+"""`gametree scan --kit`: pages to fill in with known marks, which show how well these are read."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.base.files import write_file
-from grader.cli.shared.sources import error_text, refusing_unreadable
-from grader.cli.shared.terminal import (
-    format_count,
-    printable,
-    refuse,
-    refusing_about,
-    report,
-    say,
-    say_json,
-)
+from grader.cli.shared.refusals import error_text, refusing
+from grader.cli.shared.terminal import format_count, printable, refuse, report, say, say_json
 
 if TYPE_CHECKING:
     from grader.exam.paper import PaperSize
@@ -22,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def print_kit(output: Path, size: "PaperSize") -> None:
-    """Write the pages to be printed; a file with something else in it is left as it is."""
+    """Write the pages to be printed; refuse to overwrite a file with other content."""
     from grader.publishing.kit_pages import scan_kit
 
-    _, made = scan_kit(size)
+    _, content = scan_kit(size)
     try:
-        if output.exists() and output.read_bytes() != made:
+        if output.exists() and output.read_bytes() != content:
             refuse(f"{output} is there already.", "Name another file with --output.")
-        write_file(output, made)
+        write_file(output, content)
     except OSError as error:
         refuse(f"{output} cannot be written: {error_text(error)}.")
     say(f"4 pages in {output}")
@@ -37,14 +29,14 @@ def print_kit(output: Path, size: "PaperSize") -> None:
 
 
 def report_kit(files: Sequence[Path], json: bool) -> bool:
-    """Say how the marks on these scans are read; whether none was read wrongly."""
+    """Print how the marks on these scans are read; return whether none was read wrongly."""
     from grader.publishing.kit_pages import scan_kit
     from grader.scanning.kit import read_kit, tally_marks
     from grader.scanning.rasters import ScanError
 
     pages: list[KitPage] = []
     for path in files:
-        with refusing_unreadable(path), refusing_about(f"{path.name} cannot be read", ScanError):
+        with refusing(f"{path} cannot be read", OSError), refusing(f"{path.name} cannot be read", ScanError):
             pages += read_kit([scan_kit(size)[0] for size in ("a4", "us-letter")], [path])
     rows = tally_marks(pages)
     if json:
@@ -67,17 +59,17 @@ def _say(pages: "Sequence[KitPage]", rows: "Sequence[MarkReading]") -> None:
                 f"{page.dots:.0f} dots an inch, black is {page.black:.0f} of 255, {page.off:.2f} mm off"
             )
     for number, pen in enumerate(PENS, 1):
-        mine = [row for row in rows if row.page == number]
-        if not mine:
+        page_rows = [row for row in rows if row.page == number]
+        if not page_rows:
             continue
         say(f"\nPage {number}. {pen}")
         say("mark    boxes right asked wrong   share of ink: least, median, most")
-        for row in mine:
+        for row in page_rows:
             spread = " ".join(f"{share:6.1%}" for share in (row.shares[0], row.middle, row.shares[-1]))
             say(f"{row.mark.name:7} {row.boxes:5} {row.right:5} {row.asked:5} {row.wrong:5}   {spread}")
     if rows:
-        low, (some, most) = MAX_EMPTY_INK_SHARE, CROSS_INK_RANGE
-        say(f"\nA box with less than {low:.0%} of ink is empty, a cross has {some:.0%} to {most:.0%}; "
+        empty_share, (low, high) = MAX_EMPTY_INK_SHARE, CROSS_INK_RANGE
+        say(f"\nA box with less than {empty_share:.0%} of ink is empty, a cross has {low:.0%} to {high:.0%}; "
             "of all else a person is asked.")  # fmt: skip
         wrong = sum(row.wrong for row in rows)
         asked = sum(row.asked for row in rows)

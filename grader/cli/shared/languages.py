@@ -1,4 +1,4 @@
-"""The option for the language in which something is said to students."""
+"""The option for the language of what students read."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,22 +19,20 @@ LanguageCode = Annotated[
 ]
 
 
-def require_language(said: str | None) -> "Language":
-    """The language of the option; refuses one without sentences, and a catalogue that cannot be used."""
-    from grader.base.catalogues import CatalogueError, has_catalogue, read_own_catalogue
+def require_language(code: str | None) -> "Language":
+    """The language of the option; refuse one without a catalogue, and an unusable catalogue."""
+    from grader.base.catalogues import CatalogueError, has_catalogue, missing_catalogue, read_own_catalogue
     from grader.base.phrases import ENGLISH, Language
 
-    if said is None:
+    if code is None:
         return ENGLISH
-    if not said.endswith(".po"):
-        if not has_catalogue(said):
-            from grader.base.catalogues import missing_catalogue
-
-            refuse(*map(sentence, missing_catalogue(said)))
-        return Language.of(said)
-    data = read_input_bytes(said, "a catalogue")
+    if not code.endswith(".po"):
+        if not has_catalogue(code):
+            refuse(*map(sentence, missing_catalogue(code)))
+        return Language.of(code)
+    data = read_input_bytes(code, "a catalogue")
     try:
-        own = read_own_catalogue(data)
+        catalogue = read_own_catalogue(data)
     except CatalogueError as error:
         from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 
@@ -43,6 +41,5 @@ def require_language(said: str | None) -> "Language":
             Diagnostic("catalogue", message, line, 1, lines[min(line, len(lines)) - 1].rstrip("\r"), hint)
             for line, message, hint in error.faults
         )
-        require_readable(said, Diagnostics(tuple(faults)))
-        raise AssertionError("what cannot be used is refused") from error
-    return Language.of(own.code, own)
+        return require_readable(code, Diagnostics(tuple(faults)))
+    return Language.of(catalogue.code, catalogue)

@@ -1,4 +1,4 @@
-"""The options and arguments that several commands share, each with one language."""
+"""The options and arguments that several commands share."""
 
 import inspect
 from collections.abc import Callable
@@ -32,7 +32,7 @@ Output = Annotated[str, option("File to write, or - for stdout.", "-o", "--outpu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchOptions:
-    """How a search goes, as given on the command line; None where the file, recipe or default decides."""
+    """The conventions of a search on the command line; None for options that were not given."""
 
     order: Annotated[Order | None, option("Order in which children are visited.")] = None
     ties: Annotated[
@@ -52,22 +52,16 @@ class SearchOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleOptions(SearchOptions):
-    """The conventions given on the command line; None where the file or the default decides."""
+    """The rules on the command line; None for options that were not given."""
 
     depth: Annotated[
         int | None, option("Plies searched before the static evaluation is used.", metavar="D")
     ] = None
 
     def override_rules(self, tree: Tree) -> Rules:
-        """The rules of a tree's header, overridden by these options; refuses what does not go together."""
-        options = {
-            "order": self.order,
-            "ties": self.ties,
-            "test": self.test,
-            "returns": self.returns,
-            "bounds": None if self.bounds is None else read_bounds(self.bounds),
-            "depth": self.depth,
-        }
+        """The rules of a tree's header, overridden by these options; refuse a contradiction."""
+        options = {name: getattr(self, name) for name in ("order", "ties", "test", "returns", "depth")}
+        options["bounds"] = None if self.bounds is None else read_bounds(self.bounds)
         try:
             return tree.rules(**options)
         except RulesError as error:
@@ -75,21 +69,20 @@ class RuleOptions(SearchOptions):
             refuse(f"{error}.", "Options override the @ lines of the file." if in_file else "")
 
 
-def takes_rules(command: Command) -> Command:
-    """Give a command the rules options; it receives them as one parameter `options: RuleOptions`."""
-    return add_option_group(command, RuleOptions)
+def takes(group: Callable[..., Any]) -> Callable[[Command], Command]:
+    """Return a decorator that gives a command the options of a group, as its one parameter `options`."""
+    return lambda command: _with_group(command, group)
 
 
-def add_option_group(command: Command, group: Callable[..., Any]) -> Command:
-    """Give a command all options of a group, which it receives as one parameter `options`."""
+def _with_group(command: Command, group: Callable[..., Any]) -> Command:
     signature = inspect.signature(command)
-    given = inspect.signature(group).parameters
+    added = inspect.signature(group).parameters
     own = [parameter for name, parameter in signature.parameters.items() if name != "options"]
-    shared = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in given.values()]
+    shared = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in added.values()]
 
     @wraps(command)
     def with_options(**arguments: Any) -> None:
-        options = group(**{name: arguments.pop(name) for name in given})
+        options = group(**{name: arguments.pop(name) for name in added})
         command(**arguments, options=options)
 
     parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own] + shared
@@ -98,7 +91,7 @@ def add_option_group(command: Command, group: Callable[..., Any]) -> Command:
 
 
 def read_bounds(text: str, option: str = "--bounds") -> tuple[Number, Number]:
-    """The two limits that an option gives; refuses what is not two numbers."""
+    """The two limits of an option; refuse anything but two numbers."""
     parts = text.strip().removeprefix("[").removesuffix("]").split(",")
     try:
         low, high = map(read_number, map(str.strip, parts))
@@ -116,7 +109,7 @@ def read_bounds(text: str, option: str = "--bounds") -> tuple[Number, Number]:
 
 
 def _bank_names(incomplete: str) -> list[str]:
-    """The bank's names, for shell completion; files are completed by the shell itself."""
+    """Complete names of the bank; files are completed by the shell itself."""
     from grader.cli.shared.sources import BANK, bank_names
 
     return completed(bank_names(), BANK, incomplete)

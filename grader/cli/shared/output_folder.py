@@ -1,33 +1,34 @@
-"""Results that are several files in one directory: each whole or not there, none lost by accident."""
+"""Write results that are several files in one directory, without overwriting others by accident."""
 
 from collections.abc import Mapping, Set
 from pathlib import Path
 
 from grader.base.files import write_file
-from grader.cli.shared.sources import error_text
+from grader.cli.shared.refusals import error_text
 from grader.cli.shared.terminal import refuse
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes], replaces: Set[str], *, force: bool) -> None:
-    """Write files into a directory, which is made when it is not there.
+    """Write files into a directory, which is created if necessary.
 
-    A file that has these bytes already is left alone. When one has other bytes, or when a file named in
-    `replaces` is there (an older result that these files take the place of), nothing is written at all and
-    the command is refused; by `force` the former is written anew, and the latter taken away.
+    1. A file that has these bytes already is left alone.
+    2. If a file has other bytes, or a file named in `replaces` exists (an older result that these files
+       replace), the command is refused and nothing is written.
+    3. With `force` the former is overwritten and the latter deleted.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        differ = {name: _differs(folder / name, data) for name, data in files.items()}
+        is_different = {name: _differs(folder / name, data) for name, data in files.items()}
         older = {name for name in replaces if (folder / name).exists()}
-        different = sorted({name for name in differ if differ[name]} | older)
-        if different and not force:
-            others = f" and {len(different) - 1} more" if len(different) > 1 else ""
+        conflicts = sorted({name for name in is_different if is_different[name]} | older)
+        if conflicts and not force:
+            others = f" and {len(conflicts) - 1} more" if len(conflicts) > 1 else ""
             refuse(
-                f"{folder} already holds something else: {different[0]}{others}.",
+                f"{folder} already holds something else: {conflicts[0]}{others}.",
                 "Choose another directory, or add --force to replace it.",
             )
         for name, data in files.items():
-            if differ[name] is not False:
+            if is_different[name] is not False:
                 write_file(folder / name, data)
         for name in older:
             (folder / name).unlink(missing_ok=True)
@@ -37,7 +38,7 @@ def write_folder(folder: Path, files: Mapping[str, bytes], replaces: Set[str], *
 
 
 def _differs(path: Path, data: bytes) -> bool | None:
-    """Whether the file has other bytes; None when there is no such file. Raises `OSError`."""
+    """Return whether a file has other bytes, or None if it does not exist. Raises `OSError`."""
     try:
         return path.read_bytes() != data
     except FileNotFoundError:

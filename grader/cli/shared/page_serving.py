@@ -1,11 +1,11 @@
-"""How commands serve a page on this machine: its address is data, and Ctrl-C ends it."""
+"""Serve a page on this machine until Ctrl-C, and print its address."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated
 
 from grader.cli.shared.parameters import option
-from grader.cli.shared.sources import error_text
-from grader.cli.shared.terminal import refuse, report, say
+from grader.cli.shared.refusals import refusing
+from grader.cli.shared.terminal import report, say
 
 if TYPE_CHECKING:
     from grader.web.server import MessageResponder
@@ -18,18 +18,14 @@ OpenBrowser = Annotated[bool, option("Whether to open the page in the browser.",
 def serve(
     page: str, policy: str, desk: "MessageResponder", port: int, open_browser: bool, host: str = "127.0.0.1"
 ) -> None:
-    """Serve a page until Ctrl-C, and say its address; refuses where that cannot be."""
+    """Serve a page until Ctrl-C, and print its address; refuse a host or port that cannot be used."""
     from grader.web.server import Server
 
-    try:
+    hint = "Take another --port or --host."
+    with refusing(f"The page cannot be served at {host}:{port}", OSError, hint=hint):
         server = Server(page, policy, desk, host, port)
-    except OSError as error:
-        refuse(
-            f"The page cannot be served at {host}:{port}: {error_text(error)}.",
-            "Take another --port or --host.",
-        )
-    place = "127.0.0.1" if host == "0.0.0.0" else host
-    address = f"http://{place}:{server.server_port}{server.path}"
+    visible_host = "127.0.0.1" if host == "0.0.0.0" else host
+    address = f"http://{visible_host}:{server.server_port}{server.path}"
     say(address)
     sys.stdout.flush()  # a program that reads the address waits for it
     report("Ctrl-C ends it.")

@@ -1,15 +1,15 @@
-"""How commands say what they take: arguments and options, each with what it means."""
+"""Declare the arguments and options of commands, each with its meaning."""
 
 from typing import Any
 
 import typer
 
 
-def argument(shown: str, meaning: str, **settings: Any) -> Any:
-    """What stands in a command without a name in front of it, and how help shows it; the rest is Typer's."""
-    return typer.Argument(metavar=shown, help=meaning, **settings)
+def argument(label: str, meaning: str, **settings: Any) -> Any:
+    """A positional argument, and its name in the help; the settings are Typer's."""
+    return typer.Argument(metavar=label, help=meaning, **settings)
 
 
 def option(meaning: str, *names: str, **settings: Any) -> Any:
-    """What is given by one of these names, or else by the name of the parameter; the rest is Typer's."""
+    """An option with these names, or else with that of the parameter; the settings are Typer's."""
     return typer.Option(*names, help=meaning, **settings)

@@ -1,4 +1,4 @@
-"""What `practice` and `mark` tell a student, which is said in the language of the question."""
+"""The sentences of `practice` and `mark` for students, in the language of the question."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""How far a long command has come: a bar on stderr where someone watches, else a line now and then."""
+"""Show the progress of a long command: a bar if stderr is a terminal, else a line now and then."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -12,17 +12,17 @@ import typer
 T = TypeVar("T")
 
 LABEL_COLUMNS = 18
-"""How wide labels are, so that bars below each other begin in one column."""
+"""The width of labels, so that bars below each other are aligned."""
 
 MAX_SILENT_SECONDS = 8.0
-"""After so many seconds without a word there is one more, also where nothing new is done."""
+"""Without a terminal a line is written after every pause of this length, even if nothing new is done."""
 
 
 @contextmanager
 def count_bar(label: str, count: int) -> Iterator[Callable[[int], None]]:
-    """Gives a function that hears how many more of `count` are done; what stderr shows follows.
+    """Yield a function to call with the number of further items that are done, of `count`.
 
-    A bar where stderr is a terminal, and nothing of a single thing; elsewhere a line now and then.
+    A terminal shows a bar, but none for a single item.
     """
     if sys.stderr.isatty():
         if count < 2:
@@ -33,52 +33,49 @@ def count_bar(label: str, count: int) -> Iterator[Callable[[int], None]]:
         return
     done = 0
 
-    def tell(more: int) -> None:
+    def advance(more: int) -> None:
         nonlocal done
         done += more
 
-    with _now_and_then(lambda: f"{label}: {done:,} of {count:,}"):
-        yield tell
+    with _logging(lambda: f"{label}: {done:,} of {count:,}"):
+        yield advance
 
 
 @contextmanager
-def open_ended_bar(label: str, things: str) -> Iterator[Callable[[int], None]]:
-    """Gives a function that hears how many things are done so far, where nobody knows of how many."""
+def open_ended_bar(label: str, noun: str) -> Iterator[Callable[[int], None]]:
+    """Yield a function to call with the number of items done so far, when the total is unknown."""
     if sys.stderr.isatty():
 
-        def show(done: int) -> None:
-            sys.stderr.write(f"\r{label:<{LABEL_COLUMNS}}  {done:,} {things}")
+        def update(done: int) -> None:
+            sys.stderr.write(f"\r{label:<{LABEL_COLUMNS}}  {done:,} {noun}")
             sys.stderr.flush()
 
         try:
-            yield show
+            yield update
         finally:
             sys.stderr.write("\n")
         return
-    count = 0
+    latest = 0
 
-    def tell(done: int) -> None:
-        nonlocal count
-        count = done
+    def remember(done: int) -> None:
+        nonlocal latest
+        latest = done
 
-    with _now_and_then(lambda: f"{label}: {count:,} {things} so far"):
-        yield tell
+    with _logging(lambda: f"{label}: {latest:,} {noun} so far"):
+        yield remember
 
 
 @contextmanager
-def _now_and_then(line: Callable[[], str]) -> Iterator[None]:
-    """Writes a line and how long it has taken whenever a pause is over, none where all is done sooner.
-
-    Nor where no thread can be started for it.
-    """
+def _logging(format_line: Callable[[], str]) -> Iterator[None]:
+    """Write a line with the time taken after every pause, from a thread; nothing if no thread can start."""
     start, finished = monotonic(), Event()
 
-    def tell() -> None:
+    def write_lines() -> None:
         while not finished.wait(MAX_SILENT_SECONDS):
-            sys.stderr.write(f"{line()}, {monotonic() - start:.0f} s\n")
+            sys.stderr.write(f"{format_line()}, {monotonic() - start:.0f} s\n")
             sys.stderr.flush()
 
-    thread = Thread(target=tell, daemon=True)
+    thread = Thread(target=write_lines, daemon=True)
     with suppress(RuntimeError):
         thread.start()
     try:
@@ -91,25 +88,25 @@ def _now_and_then(line: Callable[[], str]) -> Iterator[None]:
 
 @contextmanager
 def stage_bars() -> Iterator[Callable[[str, int, int], None]]:
-    """Gives a function that hears how many of how many are done in which stage; every stage has a bar."""
+    """Yield a function to call with a stage, how many items of it are done and how many there are."""
     with ExitStack() as bars:
-        stage, before = "", 0
-        tell: Callable[[int], None]
+        stage, previous = "", 0
+        advance: Callable[[int], None]
 
-        def show(now: str, done: int, count: int) -> None:
-            nonlocal stage, before, tell
-            if now != stage:
+        def update(new_stage: str, done: int, count: int) -> None:
+            nonlocal stage, previous, advance
+            if new_stage != stage:
                 bars.close()
-                stage, before, tell = now, 0, bars.enter_context(count_bar(now, count))
-            tell(done - before)
-            before = done
+                stage, previous, advance = new_stage, 0, bars.enter_context(count_bar(new_stage, count))
+            advance(done - previous)
+            previous = done
 
-        yield show
+        yield update
 
 
-def iterate_with_bar(things: Iterable[T], count: int, label: str) -> Iterator[T]:
-    """The things one by one, `count` of them, with a bar on stderr."""
-    with count_bar(label, count) as tell:
-        for thing in things:
-            yield thing
-            tell(1)
+def iterate_with_bar(items: Iterable[T], count: int, label: str) -> Iterator[T]:
+    """Yield `count` items one by one, with a bar on stderr."""
+    with count_bar(label, count) as advance:
+        for item in items:
+            yield item
+            advance(1)

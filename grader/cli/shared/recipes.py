@@ -1,30 +1,30 @@
-"""The recipe options of the commands that grow exercises, and the recipe they make."""
+"""The options about recipes, and the recipe that results from them."""
 
 import tomllib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from grader.cli.shared.options import SearchOptions, add_option_group, read_bounds
+from grader.cli.shared.options import SearchOptions, read_bounds
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read_input_text, require_readable
-from grader.cli.shared.terminal import Command, note, refuse
+from grader.cli.shared.terminal import note, refuse
 
 if TYPE_CHECKING:
     from grader.generation.recipe import Recipe
 
 RULES = ("order", "ties", "test", "returns", "bounds")
-"""The options that also apply to a tree that is given."""
+"""The options that also apply to a given tree."""
 
 FIT_FAULT_CODES = {"recipe-payoffs", "recipe-bounds", "recipe-pruned", "recipe-cuts", "recipe-ties"}
-"""What can be wrong with a recipe for no other reason than that its trees have another shape."""
+"""The faults of a recipe that only a changed shape of its trees can cause."""
 
 TERMS = ("points", "policy")
-"""The options that say what a reply is worth."""
+"""The options that decide what a reply is worth."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecipeOptions(SearchOptions):
-    """The fields of a recipe given on the command line; None where the recipe decides."""
+    """The fields of a recipe given on the command line; None leaves the decision to the recipe."""
 
     recipe: Annotated[
         str | None, option("A recipe of your own instead of the one of the kind.", metavar="R.toml")
@@ -62,7 +62,7 @@ class RecipeOptions(SearchOptions):
     ] = None
 
     def recipe_of(self, kind: str) -> "Recipe":
-        """The recipe of a kind with these options; refuses what no tree can fulfil."""
+        """The recipe of a kind with these options; refuse one that no tree can fulfil."""
         from grader.generation.recipe_file import apply_changes, with_changes, write_field
         from grader.generation.recipe_fit import fit_recipe
 
@@ -72,26 +72,26 @@ class RecipeOptions(SearchOptions):
             return start
         if "kind" in changes:
             refuse("The kind is no field to set.", "It is the first argument of the command.")
-        wished, faults = apply_changes(start, changes)
+        requested, faults = apply_changes(start, changes)
         fits: dict[str, Any] = {}
-        if wished is not None and {fault.code for fault in faults} <= FIT_FAULT_CODES:
-            span = wished.payoffs.range if "payoffs.range" in changes else None
-            ties, distinct = wished.require.ties, wished.payoffs.distinct
-            meant = replace(
+        if requested is not None and {fault.code for fault in faults} <= FIT_FAULT_CODES:
+            payoff_range = requested.payoffs.range if "payoffs.range" in changes else None
+            ties, distinct = requested.require.ties, requested.payoffs.distinct
+            base = replace(
                 start,
                 require=replace(start.require, ties=ties),
                 payoffs=replace(start.payoffs, distinct=distinct),
             )
-            demands = fit_recipe(meant, wished.shape, span)
+            demands = fit_recipe(base, requested.shape, payoff_range)
             fits = {name: value for name, value in demands.items() if name not in changes}
         recipe = require_readable("the recipe with these options", with_changes(start, {**fits, **changes}))
         if fits:
-            said = ", ".join(f"{name} = {write_field(value)}" for name, value in fits.items())
-            note(f"the recipe was fitted to this tree: {said}.")
+            listing = ", ".join(f"{name} = {write_field(value)}" for name, value in fits.items())
+            note(f"the recipe was fitted to this tree: {listing}.")
         return recipe
 
     def other_options(self, allowed: tuple[str, ...]) -> list[str]:
-        """The options that are given and not allowed, as they are typed."""
+        """The options that are given but not allowed, as they are typed."""
         return [
             "--set" if name == "fields" else f"--{name}"
             for name in self.__dataclass_fields__
@@ -109,7 +109,7 @@ class RecipeOptions(SearchOptions):
         return recipe
 
     def _changes(self, start: "Recipe") -> dict[str, Any]:
-        """The changed fields, by full name, with their values as TOML gives them."""
+        """The changed fields: values as in TOML, by the full name of the field."""
         changes: dict[str, Any] = {
             "shape.plies": self.plies,
             "shape.root": self.root,
@@ -131,11 +131,6 @@ class RecipeOptions(SearchOptions):
         return {name: value for name, value in changes.items() if value is not None}
 
 
-def takes_recipe(command: Command) -> Command:
-    """Give a command the recipe options; it receives them as one parameter `options: RecipeOptions`."""
-    return add_option_group(command, RecipeOptions)
-
-
 def _branching(text: str, plies: int) -> int | list[Any]:
     levels = _counts("--branching", text)
     if len(levels) > 1:
@@ -151,14 +146,14 @@ def _pruned(text: str) -> list[Any]:
 
 
 def _counts(option: str, text: str) -> list[Any]:
-    """Whole numbers and ranges with commas between them; a range `2-4` becomes a pair."""
-    found: list[Any] = []
+    """Read whole numbers and ranges with commas between them; a range `2-4` becomes a pair."""
+    counts: list[Any] = []
     for count in map(str.strip, text.split(",")):
         low, dash, high = count.partition("-")
         if not low.isdecimal() or (dash and not high.isdecimal()) or len(count) > 9:
             refuse(f"{option} {text}: {count!r} is no whole number.", f"Write {_COUNTS[option]}.")
-        found.append([int(low), int(high)] if dash else int(low))
-    return found
+        counts.append([int(low), int(high)] if dash else int(low))
+    return counts
 
 
 _COUNTS = {
@@ -168,7 +163,7 @@ _COUNTS = {
 
 
 def _field(text: str) -> tuple[str, Any]:
-    """A field and its value: TOML, or else a word."""
+    """Read a field and its value: TOML if possible, else a string."""
     name, sign, value = text.partition("=")
     if not sign or not name.strip():
         refuse(f"--set {text}: a field and its value are wanted.", "Write --set require.deep_cuts=1.")

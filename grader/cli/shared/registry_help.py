@@ -1,4 +1,4 @@
-"""Help that lists what registries hold, looked up when help is shown: no command loads them for it."""
+"""Fill registry entries into help texts, only when help is shown: commands do not load registries for it."""
 
 import re
 from importlib import import_module
@@ -16,23 +16,23 @@ _REGISTRIES = {
     "platforms": ("grader.publishing.platforms", "PLATFORM_EXPORTS", "name"),
     "gradebooks": ("grader.grading.gradebook_exports", "GRADEBOOK_FORMATS", "name"),
 }
-"""Where the things are that each place lists, and by which of their fields they go."""
+"""For each placeholder the module, the registry in it, and the field of an entry that is listed."""
 
 
 def fill_help(text: str) -> str:
-    """A text in which `{pictures}` is every form of a picture, as in `svg, png or pdf`, and so on."""
+    """Replace each placeholder by a list: `{pictures}` becomes `svg, png or pdf`."""
 
-    def names(place: re.Match[str]) -> str:
-        module, registry, field = _REGISTRIES[place[1]]
-        things = getattr(import_module(module), registry)
-        *others, last = (getattr(each, field).removeprefix(".") for each in things)
+    def names(placeholder: re.Match[str]) -> str:
+        module, registry, field = _REGISTRIES[placeholder[1]]
+        entries = getattr(import_module(module), registry)
+        *others, last = (getattr(entry, field).removeprefix(".") for entry in entries)
         return f"{', '.join(others)} or {last}"
 
     return _PLACE.sub(names, text)
 
 
 class ListingCommand(TyperCommand):
-    """A command whose help is filled in; what is off unless it is asked for has no `--no-`."""
+    """A command whose help is filled in; a flag that is off by default has no `--no-` form."""
 
     def __init__(self, *arguments: Any, **attributes: Any) -> None:
         super().__init__(*arguments, **attributes)

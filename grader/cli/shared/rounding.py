@@ -1,10 +1,9 @@
-"""How points are rounded and graded, as commands are told it."""
+"""Read the options about rounding and grades."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.cli.shared.exam_folders import refusing_errors
-from grader.cli.shared.sources import refusing_unreadable
+from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import printable, refuse
 
 if TYPE_CHECKING:
@@ -13,28 +12,27 @@ if TYPE_CHECKING:
     from grader.grading.scale import Scale
 
 
-def read_step(said: str | None) -> "Number | None":
-    """The points that an export is rounded to multiples of; refuses what are none."""
+def read_step(text: str | None) -> "Number | None":
+    """The step whose multiples an export is rounded to; refuse one that is not a positive number."""
     from grader.base.numbers import NumeralError, read_number
 
-    if said is None:
+    if text is None:
         return None
     try:
-        step = read_number(said.strip().replace(",", "."))
+        step = read_number(text.strip().replace(",", "."))
     except NumeralError as error:
-        refuse(f"--step {printable(said, 40)!r} {error}.", "Write 0.5, or 1/4.")
+        refuse(f"--step {printable(text, 40)!r} {error}.", "Write 0.5, or 1/4.")
     if step <= 0:
-        refuse(f"--step {printable(said, 40)} is not above 0.", "Write 0.5, or 1/4.")
+        refuse(f"--step {printable(text, 40)} is not above 0.", "Write 0.5, or 1/4.")
     return step
 
 
 def read_scale_option(path: Path | None, exam_keys: "ExamKeys") -> "Scale | None":
-    """The grades for totals; refuses a table that is no scale."""
+    """The scale of grades in a table; refuse an unusable table."""
     from grader.grading.scale import read_scale
     from grader.tables.readers import read_table
-    from grader.tables.rows import TableError
 
     if path is None:
         return None
-    with refusing_unreadable(path), refusing_errors(TableError):
+    with refusing(f"{path} cannot be read", OSError):
         return read_scale(read_table(path), exam_keys.points)

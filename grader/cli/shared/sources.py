@@ -1,8 +1,6 @@
-"""Where trees come from and where results go: paths, standard input, the bank."""
+"""Read trees and other input from files, standard input or the bank; write results."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -10,8 +8,8 @@ import typer
 
 from grader.base.files import write_file
 from grader.cli.shared.name_lookup import suggest_names
+from grader.cli.shared.refusals import error_text
 from grader.cli.shared.terminal import (
-    asked_for_json,
     format_count,
     note,
     paint,
@@ -19,6 +17,7 @@ from grader.cli.shared.terminal import (
     report,
     say_bytes,
     say_errors,
+    wants_json,
 )
 from grader.trees.tree import Tree
 
@@ -28,24 +27,24 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_TREE_BYTES = 256 * 1024 * 1024
-"""The most bytes a tree file may have; two million leaves need far fewer."""
+"""The largest tree file; two million leaves need far fewer bytes."""
 
 BANK = "bank:"
 
 
 def read_tree_source(source: str) -> Tree:
-    """The tree at a path, at `-` or in the bank; refuses with all diagnostics of the text."""
+    """The tree at a path, at `-` or in the bank; refuse an unreadable one with all its diagnostics."""
     data = read_input_bytes(_path(source), "a tree file", hint="A tree may have 2,000,000 leaves.")
     return require_readable(source, _decoded(data, Path(source).suffix.lower()))
 
 
-def require_readable(source: str, read: "T | Diagnostics") -> T:
-    """What was read from a text; refuses with everything that is wrong with it."""
+def require_readable(source: str, parsed: "T | Diagnostics") -> T:
+    """Return what a reader made of a text; refuse with all diagnostics if it could not read it."""
     from grader.trees.notation.diagnostics import Diagnostics
 
-    if not isinstance(read, Diagnostics):
-        return read
-    if asked_for_json():
+    if not isinstance(parsed, Diagnostics):
+        return parsed
+    if wants_json():
         say_errors(
             [
                 {
@@ -56,17 +55,17 @@ def require_readable(source: str, read: "T | Diagnostics") -> T:
                     "column": fault.column,
                     "file": source,
                 }
-                for fault in read
+                for fault in parsed
             ]
         )
-    what, count = source_label(source), format_count(len(read), "mistake")
-    report(f"{paint('Error:', 'red', sys.stderr)} {what} cannot be used: {count}.")
-    report(str(read))
+    label, count = source_label(source), format_count(len(parsed), "mistake")
+    report(f"{paint('Error:', 'red', sys.stderr)} {label} cannot be used: {count}.")
+    report(str(parsed))
     raise typer.Exit(2)
 
 
 def _decoded(data: bytes, suffix: str) -> "Tree | Diagnostics":
-    """The tree in a file's bytes; without a telling suffix the first characters decide how they are read."""
+    """Read the tree in a file's bytes, in the notation of the suffix or else of the first characters."""
     from grader.trees.notation.reading import read_bytes
 
     try:
@@ -82,15 +81,15 @@ def _decoded(data: bytes, suffix: str) -> "Tree | Diagnostics":
         from grader.trees.notation.exchange_efg import read_efg, renamed_players
 
         tree = read_efg(text)
-        if isinstance(tree, Tree) and (lost := renamed_players(text, tree)):
-            who = f"{'P1, P2, ...' if tree.seats else 'MAX and MIN'} here, not {', '.join(lost)}"
-            note(f"players are called {who}.")
+        if isinstance(tree, Tree) and (renamed := renamed_players(text, tree)):
+            players = f"{'P1, P2, ...' if tree.seats else 'MAX and MIN'} here, not {', '.join(renamed)}"
+            note(f"players are called {players}.")
         return tree
     from grader.trees.notation.decimal_commas import comma_note
 
     tree = read_bytes(data)
-    if isinstance(tree, Tree) and (doubt := comma_note(text)):
-        note(f"{doubt}.")
+    if isinstance(tree, Tree) and (comma_warning := comma_note(text)):
+        note(f"{comma_warning}.")
     return tree
 
 
@@ -107,9 +106,9 @@ def bank_names() -> tuple[str, ...]:
 
 
 def write_result(target: str, content: str | bytes, *, lasting: bool = False) -> None:
-    """Write a result to a path or, for `-`, to stdout; refuses when the place cannot be written.
+    """Write a result to a path or, for `-`, to stdout; refuse a path that cannot be written.
 
-    A file that is to be `lasting` is on the disk when this returns.
+    A `lasting` file is synced to the disk before this returns.
     """
     data = content.encode() if isinstance(content, str) else content
     if target == "-":
@@ -124,14 +123,14 @@ def write_result(target: str, content: str | bytes, *, lasting: bool = False) ->
 
 
 def writing_hint(path: Path) -> str:
-    """What to do about a place that cannot be written."""
+    """The hint for a path that cannot be written; empty if there is none."""
     if path.is_dir():
         return f"Name a file in it, such as {path / 'tree.svg'}."
     return "" if path.parent.exists() else f"Make the directory {path.parent} first."
 
 
 def _path(source: str) -> str:
-    """Where a tree is: a name of the bank stands for a file of it."""
+    """The path of a tree, or `-`; a name of the bank becomes the path of its file."""
     if not source.startswith(BANK):
         return source
     name, names = source.removeprefix(BANK), bank_names()
@@ -141,54 +140,46 @@ def _path(source: str) -> str:
     return str(bank_folder() / f"{name}.tree")
 
 
-def read_input_bytes(source: str, what: str, *, most: int = MAX_TREE_BYTES, hint: str = "") -> bytes:
+def read_input_bytes(source: str, noun: str, *, max_bytes: int = MAX_TREE_BYTES, hint: str = "") -> bytes:
     """The bytes of a file, or of standard input for `-`.
 
-    Refuses what is no file to read, and with the hint what has more than `most` bytes.
+    Refuse a path that cannot be read, and, with the hint, more than `max_bytes`.
     """
     path = Path(source)
     try:
         if source == "-":
-            data = sys.stdin.buffer.read(most + 1)
+            data = sys.stdin.buffer.read(max_bytes + 1)
         elif path.is_dir():
-            refuse(f"{path} is a directory, not {what}.", "Name one file in it.")
+            refuse(f"{path} is a directory, not {noun}.", "Name one file in it.")
         else:
             with path.open("rb") as file:
-                data = file.read(most + 1)
+                data = file.read(max_bytes + 1)
     except FileNotFoundError:
         refuse(f"There is no file {path}.", _missing_hint(path))
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the path
         refuse(f"{path} cannot be read: {error_text(error)}.")
-    if len(data) > most:
-        refuse(f"{source_label(source)} is larger than {most // 2**20} MB.", hint)
+    if len(data) > max_bytes:
+        refuse(f"{source_label(source)} is larger than {max_bytes // 2**20} MB.", hint)
     return data
 
 
-def read_input_text(source: str, what: str, *, most: int = MAX_TREE_BYTES, hint: str = "") -> str:
-    """Return the text of a file, or of standard input for `-`.
+def read_input_text(source: str, noun: str, *, max_bytes: int = MAX_TREE_BYTES, hint: str = "") -> str:
+    """The text of a file, or of standard input for `-`.
 
-    Refuses whatever `read_input_bytes` refuses, and text that is not UTF-8.
+    Refuse as `read_input_bytes` does, and refuse text that is not UTF-8.
     """
     try:
-        return read_input_bytes(source, what, most=most, hint=hint).decode("utf-8-sig")
+        return read_input_bytes(source, noun, max_bytes=max_bytes, hint=hint).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         refuse(
-            f"{source_label(source)} is not {what}: byte {error.start + 1} is not UTF-8.", "Save it as UTF-8."
+            f"{source_label(source)} is not {noun}: byte {error.start + 1} is not UTF-8.",
+            "Save it as UTF-8.",
         )
 
 
 def source_label(source: str) -> str:
-    """What a place to read from is called in a message."""
+    """The name of an input in messages."""
     return "standard input" if source == "-" else source
-
-
-@contextmanager
-def refusing_unreadable(path: Path | str, hint: str = "") -> Iterator[None]:
-    """Refuse a file that cannot be read meanwhile."""
-    try:
-        yield
-    except OSError as error:
-        refuse(f"{path} cannot be read: {error_text(error)}.", hint)
 
 
 def _missing_hint(path: Path) -> str:
@@ -201,9 +192,3 @@ def _missing_hint(path: Path) -> str:
     except OSError:
         return f"There is no directory {path.parent} either."
     return suggest_names(path.name, neighbours, "" if path.parent == Path() else f"{path.parent}/")
-
-
-def error_text(error: OSError | ValueError) -> str:
-    """What went wrong with a file, in words that end a sentence."""
-    text = getattr(error, "strerror", None) or str(error)
-    return text[:1].lower() + text[1:]

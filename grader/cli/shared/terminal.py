@@ -1,4 +1,4 @@
-"""What the commands say and how: data to stdout, messages to stderr, refusals with exit code 2."""
+"""Print what commands report: data to stdout, messages to stderr, refusals with exit code 2."""
 
 import inspect
 import io
@@ -7,7 +7,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import islice
 from typing import Any, Literal, NoReturn, TypeAlias, TypeVar
@@ -25,18 +24,20 @@ _ASCII = str.maketrans("×·−–—", "**---") | str.maketrans(
 
 
 _CONTROLS = rf"(?![\t\n]){NEVER_SHOWN}"
-"""What could drive a terminal, turn its text around, or hide in it."""
+"""Characters that drive a terminal, turn its text around or hide in it."""
 
 _UNPAINTED = rf"\x1b(?!\[(?:[01]|3[123])m)|(?!\x1b){_CONTROLS}"
-"""The same but for the colours of `paint`."""
+"""The same, except for the colours of `paint`."""
 
 
 Command = Callable[..., None]
 """A command's function: its parameters are what Typer reads from argv."""
 
+AnyCommand = TypeVar("AnyCommand", bound=Callable[..., Any])
+
 
 class OutputFailed(Exception):  # noqa: N818 - the same event as an OSError, which Click would answer itself
-    """Nothing more can be written to stdout; `error` says why."""
+    """Nothing more can be written to stdout; `error` is the reason."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(str(error))
@@ -44,9 +45,9 @@ class OutputFailed(Exception):  # noqa: N818 - the same event as an OSError, whi
 
 
 class _Output(io.TextIOWrapper):
-    """Stdout, as a stream that fails with `OutputFailed`.
+    """Stdout that fails with `OutputFailed`.
 
-    Click takes a broken pipe for exit code 1, which here means that something checked is wrong.
+    For an `OSError` Click would exit with 1, which here means that something checked is wrong.
     """
 
     def write(self, text: str) -> int:
@@ -63,9 +64,9 @@ class _Output(io.TextIOWrapper):
 
 
 def open_output() -> None:
-    """Make stdout and stderr streams that show every character somehow, also where there is no stream.
+    """Replace stdout and stderr by streams that escape what they cannot encode; a closed stdin becomes empty.
 
-    Standard input that is closed is as good as an empty one.
+    A closed stdout becomes a stream that fails, a closed stderr one that drops everything.
     """
     if sys.stdin is None:
         sys.stdin = open(os.devnull)  # noqa: SIM115 - open until the program ends
@@ -73,9 +74,9 @@ def open_output() -> None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - open until the program ends
     sys.stderr.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # always a TextIOWrapper
     if sys.stdout is None:
-        # A descriptor that cannot be written to: whatever is printed fails, as it should.
-        buffer = io.BufferedWriter(io.FileIO(os.open(os.devnull, os.O_RDONLY), "w"))
-        sys.stdout = _Output(buffer, encoding="utf-8")
+        # A read-only descriptor: the first print fails, as it does for any other stdout that fails.
+        unwritable = io.BufferedWriter(io.FileIO(os.open(os.devnull, os.O_RDONLY), "w"))
+        sys.stdout = _Output(unwritable, encoding="utf-8")
         return
     sys.stdout = _Output(
         sys.stdout.buffer,
@@ -86,7 +87,7 @@ def open_output() -> None:
 
 
 def give_up_output(error: OSError) -> int:
-    """Say on stderr that stdout failed; gives the exit code: 0 where the reader of a pipe had seen enough."""
+    """Report on stderr that stdout failed; return the exit code, 0 if the reader of a pipe has closed it."""
     _discard(sys.stdout)
     if isinstance(error, BrokenPipeError):
         return 0
@@ -95,42 +96,42 @@ def give_up_output(error: OSError) -> int:
 
 
 def _discard(stream: Any) -> None:
-    """Let what is still to be written go nowhere, or Python would complain when it closes the stream."""
+    """Send the buffered rest nowhere, or Python would complain when it closes the stream."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 class Program(typer.Typer):
-    """A Typer app in which a command's docstring is its help; with the examples begins what ends it."""
+    """A Typer app in which a command's docstring is its help, and its examples begin the epilog.
 
-    def command(self, name: Any = None, **settings: Any) -> Any:
-        """A decorator that makes a command of a function."""
+    Help is plain text, which every terminal shows; tracebacks are plain too, because pretty ones
+    print local variables, and those hold answer keys.
+    """
+
+    def __init__(self, *, add_completion: bool = False, **settings: Any) -> None:
+        super().__init__(
+            add_completion=add_completion, rich_markup_mode=None, pretty_exceptions_enable=False, **settings
+        )
+
+    def command(self, name: Any = None, **settings: Any) -> Callable[[AnyCommand], AnyCommand]:
+        """Return a decorator that registers a function as a command."""
         register = super().command
         return lambda command: register(name, cls=ListingCommand, **_help_of(command), **settings)(command)
 
-    def callback(self, **settings: Any) -> Any:
-        """A decorator that makes a group of the commands of a function."""
+    def callback(self, **settings: Any) -> Callable[[AnyCommand], AnyCommand]:
+        """Return a decorator that registers a function as the callback of a group of commands."""
         register = super().callback
         return lambda group: register(**_help_of(group), **settings)(group)
 
 
 def _help_of(command: Command) -> dict[str, Any]:
     text, examples, rest = inspect.cleandoc(command.__doc__ or "").partition("Examples:\n")
-    closing = [f"\b\n{block}" for block in f"{examples}{rest}".split("\n\n")]  # \b: is not wrapped anew
+    # \b: Click keeps the lines as they are.
+    closing = [f"\b\n{block}" for block in f"{examples}{rest}".split("\n\n")]
     return {"help": text, "epilog": "\n\n".join(closing)}
 
 
-def program(**settings: Any) -> typer.Typer:
-    """A Typer app with the project's settings.
-
-    Help is plain text, which every terminal shows; tracebacks are plain too, because pretty ones
-    print local variables, and those hold answer keys.
-    """
-    settings = {"add_completion": False, **settings}
-    return Program(rich_markup_mode=None, pretty_exceptions_enable=False, **settings)
-
-
 def speaks_unicode() -> bool:
-    """Whether stdout can show triangles, lines and crosses."""
+    """Return whether stdout can show triangles, lines and crosses."""
     try:
         "△▽○│└├─╳≤≥".encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -146,62 +147,62 @@ def say(text: str) -> None:
 def say_json(record: Mapping[str, Any] | Iterator[tuple[str, Any]]) -> None:
     """Print one JSON document to stdout; characters beyond ASCII are escaped, so any terminal carries it.
 
-    A large document comes field by field, each with its value: what is printed is let go of. A value that
-    is a list or an iterator is printed a few entries at a time.
+    A large document is an iterator of fields and values, and a value may be an iterator too: both are
+    printed in batches, so that the document is never in memory as a whole.
     """
     _send_fields(iter(record.items()) if isinstance(record, Mapping) else record, 2)
     _send(sys.stdout, "\n")
 
 
-def _send_fields(fields: Iterator[tuple[str, Any]], width: int) -> None:
-    """A record whose fields stand that far to the right."""
-    before = "{"
+def _send_fields(fields: Iterator[tuple[str, Any]], indent: int) -> None:
+    """Print a record whose fields are indented by this many columns."""
+    separator = "{"
     for name, value in fields:
-        _send(sys.stdout, f"{before}\n{' ' * width}{json.dumps(name)}: ")
+        _send(sys.stdout, f"{separator}\n{' ' * indent}{json.dumps(name)}: ")
         if isinstance(value, Mapping) and value:
-            _send_fields(iter(value.items()), width + 2)
+            _send_fields(iter(value.items()), indent + 2)
         elif isinstance(value, list | tuple | Iterator):
-            _send_list(iter(value), width)
+            _send_list(iter(value), indent)
         else:
             _send(sys.stdout, json.dumps(value))
-        before = ","
-    _send(sys.stdout, "{}" if before == "{" else f"\n{' ' * (width - 2)}}}")
+        separator = ","
+    _send(sys.stdout, "{}" if separator == "{" else f"\n{' ' * (indent - 2)}}}")
 
 
-def _send_list(entries: Iterator[Any], width: int) -> None:
-    """A list that begins that far to the right."""
-    margin = "\n" + " " * width
-    before = "["
-    while some := list(islice(entries, 500)):
-        # In the text of an entry there are no ends of lines but those of the layout.
-        text = json.dumps(some, indent=2).replace("\n", margin)
-        _send(sys.stdout, before + text[1 : -len(margin) - 1])
-        before = ","
-    _send(sys.stdout, "[]" if before == "[" else f"{margin}]")
+def _send_list(entries: Iterator[Any], indent: int) -> None:
+    """Print a list in a field that is indented by this many columns."""
+    margin = "\n" + " " * indent
+    separator = "["
+    while batch := list(islice(entries, 500)):
+        # JSON escapes the line ends in strings, so every line end here belongs to the layout.
+        text = json.dumps(batch, indent=2).replace("\n", margin)
+        _send(sys.stdout, separator + text[1 : -len(margin) - 1])
+        separator = ","
+    _send(sys.stdout, "[]" if separator == "[" else f"{margin}]")
 
 
 _JSON: ContextVar[bool] = ContextVar("json", default=False)
 
 
 def remember_json(wanted: bool) -> bool:
-    """Remember whether the command that runs was given `--json`."""
+    """Remember whether the running command was given `--json`."""
     _JSON.set(wanted)
     return wanted
 
 
-def asked_for_json() -> bool:
-    """Whether the command that runs was given `--json`."""
+def wants_json() -> bool:
+    """Return whether the running command was given `--json`."""
     return _JSON.get()
 
 
 def say_errors(errors: list[dict[str, Any]]) -> None:
-    """Print the document of a command that refuses: each error with its `message` and its `hint`."""
+    """Print the JSON document of a refusal: each error with its `message` and its `hint`."""
     say_json({"schema": 1, "errors": errors})
 
 
-def printable(text: str, longest: int = 200) -> str:
-    """Somebody else's text on one line, without anything that a terminal would obey."""
-    return safe_line(text, longest)
+def printable(text: str, max_length: int = 200) -> str:
+    """Text from outside the program on one line, without anything that a terminal would obey."""
+    return safe_line(text, max_length)
 
 
 def format_count(number: int, one: str, many: str = "") -> str:
@@ -210,7 +211,7 @@ def format_count(number: int, one: str, many: str = "") -> str:
 
 
 def sentence(words: str) -> str:
-    """Words with a capital letter in front, and a full stop behind unless they ask; nothing stays nothing."""
+    """Words with a capital letter and a full stop, or their question mark; empty for no words."""
     return f"{words[:1].upper()}{words[1:]}{'' if words.endswith('?') else '.'}" if words else ""
 
 
@@ -225,46 +226,37 @@ def say_bytes(data: bytes) -> None:
 
 
 def report(text: str) -> None:
-    """Print a message to stderr; where that cannot be written, the exit code alone tells."""
+    """Print a message to stderr; if that fails, only the exit code is left."""
     try:
         _write(sys.stderr, text)
     except OSError:
         _discard(sys.stderr)
 
 
-def report_few(things: Sequence[T], said: Callable[[T], str], most: int, rest: str = "") -> None:
-    """Print to stderr what is said of the first of some things, and how many more there are."""
-    for thing in things[:most]:
-        report(f"  {said(thing)}")
-    if len(things) > most:
-        report(f"  and {len(things) - most} more{rest}")
+def report_few(items: Sequence[T], describe: Callable[[T], str], limit: int, rest: str = "") -> None:
+    """Print the first items to stderr, one a line, and how many more there are."""
+    for item in items[:limit]:
+        report(f"  {describe(item)}")
+    if len(items) > limit:
+        report(f"  and {len(items) - limit} more{rest}")
 
 
 def note(text: str) -> None:
-    """Print to stderr what somebody may want to know."""
+    """Print a note to stderr."""
     report(f"{paint('Note:', 'yellow', sys.stderr)} {text}")
 
 
 def refuse(message: str, hint: str = "") -> NoReturn:
-    """Say on stderr why the input cannot be used and how to mend it, and exit with code 2.
+    """Report on stderr why the input cannot be used and how to fix it, and exit with code 2.
 
-    Whoever asked for JSON gets the same as a document.
+    With `--json` the same is printed as a document, too.
     """
-    if asked_for_json():
+    if wants_json():
         say_errors([{"message": message, "hint": hint}])
     report(f"{paint('Error:', 'red', sys.stderr)} {message}")
     if hint:
         report(f"Hint: {hint}")
     raise typer.Exit(2)
-
-
-@contextmanager
-def refusing_about(what: str, *errors: type[Exception], hint: str = "") -> Iterator[None]:
-    """Refuse with what these errors say meanwhile of something, and with this hint or theirs."""
-    try:
-        yield
-    except errors as error:
-        refuse(f"{what}: {error}.", hint or getattr(error, "hint", ""))
 
 
 Colour: TypeAlias = Literal["red", "green", "yellow", "bold"]
@@ -283,11 +275,11 @@ def _wants_colours(stream: Any) -> bool:
 
 
 def _write(stream: Any, text: str) -> None:
-    shown = text if speaks_unicode() else text.translate(_ASCII)
-    _send(stream, shown if shown.endswith("\n") else shown + "\n")
+    encodable = text if speaks_unicode() else text.translate(_ASCII)
+    _send(stream, encodable if encodable.endswith("\n") else encodable + "\n")
 
 
 def _send(stream: Any, text: str) -> None:
-    """Write text that may hold what others typed: their control characters are shown, never sent."""
+    """Write text; control characters that it holds, perhaps from a file, are shown and never sent."""
     controls = _UNPAINTED if _wants_colours(stream) else _CONTROLS
     stream.write(re.sub(controls, lambda sign: f"\\x{ord(sign[0]):02x}", text))

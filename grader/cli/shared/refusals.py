@@ -1,0 +1,102 @@
+"""Turn errors into refusals, by one table for every command or with a message of the caller."""
+
+import errno
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from grader.cli.shared.terminal import format_count, printable, refuse, report_few, sentence
+
+MAX_LISTED_FAULTS = 20
+"""Of more faults than these the rest is only counted."""
+
+
+@contextmanager
+def refusing(message: str, *errors: type[Exception], hint: str = "") -> Iterator[None]:
+    """Refuse with a message and the error's own words when one of these errors is raised.
+
+    Without a hint it is the error's own; what a full or busy disk needs is added to either.
+    """
+    try:
+        yield
+    except errors as error:
+        if isinstance(error, OSError):
+            refuse(f"{message}: {error_text(error)}.", f"{hint} {disk_hint(error)}".strip())
+        refuse(f"{message}: {error}.", hint or getattr(error, "hint", ""))
+
+
+def find_refusal(error: Exception) -> tuple[str, str] | None:
+    """The message and the hint for an error that every command refuses in the same words; else None."""
+    for (module, name), wording in REFUSALS.items():
+        # Nothing is imported for this: an error has no class of a module that is not loaded.
+        if module in sys.modules and isinstance(error, getattr(sys.modules[module], name)):
+            return wording(error)
+    return None
+
+
+def _own_words(error: Any) -> tuple[str, str]:
+    return f"{printable(str(error), 600)}.", printable(getattr(error, "hint", ""), 300)
+
+
+def _decision_faults(error: Any) -> tuple[str, str]:
+    """One fault is the message; several are listed before it."""
+    if len(error.faults) == 1:
+        return f"{printable(error.faults[0], 600)}.", ""
+    report_few(error.faults, lambda fault: printable(fault, 300), MAX_LISTED_FAULTS)
+    return f"Nothing was decided: {format_count(len(error.faults), 'decision')} cannot be taken.", ""
+
+
+def _unsolvable(hint: str = "") -> Callable[[Any], tuple[str, str]]:
+    return lambda error: (sentence(str(error)), hint)
+
+
+REFUSALS: Mapping[tuple[str, str], Callable[[Any], tuple[str, str]]] = {
+    ("grader.base.records", "SchemaError"): lambda error: (f"{error}.", ""),
+    ("grader.solvers.depth_limit", "LimitError"): _unsolvable(
+        "Write {eval=...} behind the node, or search deeper with --depth."
+    ),
+    ("grader.solvers.solvable", "BoundsError"): _unsolvable(
+        "Widen the bounds: --bounds L,U, or the line @bounds [L, U] of the file."
+    ),
+    ("grader.solvers.solvable", "UnknownPayoff"): _unsolvable(
+        "Write a number in its place to follow the search."
+    ),
+    ("grader.solvers.solvable", "Unsolvable"): _unsolvable(),
+    ("grader.tables.rows", "TableError"): _own_words,
+    ("grader.grading.exam_keys", "ExamKeysError"): _own_words,
+    ("grader.grading.executors", "ExecutorError"): _own_words,
+    ("grader.grading.decisions", "DecisionError"): _decision_faults,
+    ("grader.web.static_site", "PyodideError"): _own_words,
+    ("grader.publishing.exam_folder", "BuildError"): lambda error: (f"{error}.", sentence(error.hint)),
+    ("grader.generation.selection", "ExhaustedError"): lambda error: (
+        f"A recipe asks for more than trees can give: {error}",
+        "Relax what `require` and `separate` say.",
+    ),
+    ("grader.exercises.exercise", "ExerciseError"): lambda error: (
+        f"A question cannot be asked: {error}.",
+        "Ask for smaller trees, or ask something else.",
+    ),
+    ("concurrent.futures", "BrokenExecutor"): lambda _error: (
+        "A process was ended from outside.",
+        "Run it again.",
+    ),
+}
+"""The message and the hint for each class of errors, by module and name; a subclass comes before its base."""
+
+
+_DISK_HINTS = {
+    errno.EBUSY: "Another program is writing to it; run the same command again when that has ended.",
+    errno.ENOSPC: "Make room on the disk, and run the same command again.",
+}
+
+
+def disk_hint(error: OSError) -> str:
+    """The hint for a file that cannot be used now; empty for an error that waiting does not cure."""
+    return _DISK_HINTS.get(error.errno or 0, "")
+
+
+def error_text(error: OSError | ValueError) -> str:
+    """The reason for an error, as the end of a sentence."""
+    text = getattr(error, "strerror", None) or str(error)
+    return text[:1].lower() + text[1:]
