@@ -173,10 +173,12 @@ def build_pool_with_progress(recipe: "Recipe") -> None:
 
 def _note_what_pays(recipe: "Recipe", exercise: "Exercise") -> None:
     """Say which mistakes earn more than the recipe wants, where no better trees were found."""
+    from grader.answers.form import all_or_nothing
     from grader.generation.earnings import overpaid_beliefs
 
     most = recipe.separate.most
-    wanted = f"{round(100 * most)} %" if most < 1 else "less than the full mark"
+    in_parts = recipe.question_kind.form.share is not all_or_nothing
+    wanted = f"{round(100 * most)} %" if most < 1 and in_parts else "less than the full mark"
     told = ", ".join(f"{name} {round(100 * share)} %" for name, share in overpaid_beliefs(recipe, exercise))
     note(f"too few trees were found on which every mistake earns {wanted} at most.")
     report(f"In the first exercise: {told or 'none earns more'}.")

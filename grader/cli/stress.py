@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.base.numbers import write_number
+from grader.base.numbers import Number, write_number
 from grader.cli.generate import build_pool_with_progress, refuse_exhausted
 from grader.cli.shared.exercises import KindName, require_kind, wrap_text
 from grader.cli.shared.options import Json
@@ -16,12 +16,10 @@ from grader.cli.shared.terminal import format_count, paint, program, say, say_js
 
 if TYPE_CHECKING:
     from grader.generation.earnings import EarnedShare
+    from grader.generation.recipe import Recipe
     from grader.generation.recipe_stress import Evenness, StressResult
 
 app = program()
-
-MAX_AVERAGE_SHARE, MAX_SHARE = Fraction(3, 5), Fraction(3, 4)
-"""What a mistake should earn at most on average, and in any exercise."""
 
 UNEVEN_P_VALUE = 0.01
 """Below this probability counts are called uneven."""
@@ -65,13 +63,13 @@ def stress(
     if json:
         say_json({"schema": 1, **found.to_json()})
     else:
-        for line in _told(found):
+        for line in _told(found, recipe):
             say(line)
     good = found.separated == 1 and all(most < 1 for _, most in found.thoughtless)
     raise typer.Exit(0 if good else 1)
 
 
-def _told(found: "StressResult") -> list[str]:
+def _told(found: "StressResult", recipe: "Recipe") -> list[str]:
     report = found.report
     refused = sorted(report.refused, key=lambda entry: (-entry[1], entry[0]))
     unseen = report.candidates - report.exercises - sum(count for _, count in refused)
@@ -98,7 +96,7 @@ def _told(found: "StressResult") -> list[str]:
         for name, most in found.thoughtless:
             worth = f"{_share(most):>8}"
             lines.append(f"  {worth if most < 1 else paint(worth, 'red')}  {name}")
-    lines += _earnings(found)
+    lines += _earnings(found, recipe)
     different, commonest = found.answers
     lines += ["", f"{format_count(different, 'different answer')}; the commonest has {_share(commonest)}"]
     if found.best_moves is not None:
@@ -114,16 +112,16 @@ def _told(found: "StressResult") -> list[str]:
     return lines
 
 
-def _earnings(found: "StressResult") -> list[str]:
-    """What is earned without knowing, in a run; red is more than a mistake should earn."""
-    earned = found.earnings
+def _earnings(found: "StressResult", recipe: "Recipe") -> list[str]:
+    """List what is earned without knowing, in a run; red is more than the recipe lets a mistake earn."""
+    earned, allowed = found.earnings, recipe.separate
 
-    def share(part: Fraction, limit: Fraction) -> str:
+    def share(part: Fraction, limit: Number) -> str:
         text = f"{_share(part):>8}"
         return paint(text, "red") if part > limit else text
 
     def row(name: str, each: "EarnedShare") -> str:
-        return f"  {share(each.average, MAX_AVERAGE_SHARE)}{share(each.most, MAX_SHARE)}  {name}"
+        return f"  {share(each.average, allowed.average)}{share(each.most, allowed.most)}  {name}"
 
     moot = dict(found.moot)
     lines = [

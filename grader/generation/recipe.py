@@ -1,6 +1,7 @@
 """What a good exercise looks like: the record of a recipe."""
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import lcm
 from typing import Literal, TypeAlias, get_args
 
@@ -93,15 +94,17 @@ class Require:
 class Separate:
     """Which beliefs must lead to another answer than the key, and than each other; None stands for all.
 
-    - `most`: the largest share of the full mark that a belief that is told from the key may earn.
+    The defaults of `most` and `average` are how much a mistake may earn in any recipe that does not say.
+
+    - `most`: the largest share of the full mark that a belief separated from the key may earn.
     - `average`: the largest share that it may earn on average over the variants.
-    - `mild`: beliefs that may earn more than that, though never the full mark: what they get wrong is little.
+    - `mild`: beliefs that may earn more, though never the full mark, because they get little wrong.
     """
 
     key: tuple[str, ...] | None = None
     each_other: tuple[str, ...] | None = ()
-    most: Number = 1
-    average: Number = 1
+    most: Number = Fraction(3, 4)
+    average: Number = Fraction(3, 5)
     mild: tuple[str, ...] = ()
 
 

@@ -4,7 +4,15 @@ from typing import Any, get_args
 
 from grader.answers.form import Policy
 from grader.answers.policies import PolicyError, read_policy, write_policy
-from grader.generation.recipe import MAX_TREE_LEAVES, MAX_TREE_PLIES, BestLeaf, Evenly, MeasureName, OtherTies
+from grader.generation.recipe import (
+    MAX_TREE_LEAVES,
+    MAX_TREE_PLIES,
+    BestLeaf,
+    Evenly,
+    MeasureName,
+    OtherTies,
+    Separate,
+)
 from grader.generation.shape import Naming, Odds
 from grader.questions import KIND_NAMES, all_kinds, find_kind, load_kinds
 from grader.questions.given import Given
@@ -195,11 +203,20 @@ _REQUIRE = (
     Field("ties", one_word_of(get_args(OtherTies)), "Whether the other tie rule prunes the same leaves."),
     Field("places", whole_number(0, 30), "The most decimals that the value of any node needs."),
 )
+_DEFAULT = Separate()
 _SEPARATE = (
     Field("key", _BELIEFS, "Those that must lead to another answer than the right one."),
     Field("each_other", _BELIEFS, "Those that must lead to different answers."),
-    Field("most", _SHARE, "The largest share of the points that any of them may earn."),
-    Field("average", _SHARE, "The largest share that any of them may earn on average over the variants."),
+    Field(
+        "most",
+        _SHARE,
+        f"How much a mistake may earn: at most this share of the points; {_DEFAULT.most} unless you set it.",
+    ),
+    Field(
+        "average",
+        _SHARE,
+        f"At most this share on average over the variants; {_DEFAULT.average} unless you set it.",
+    ),
     Field("mild", list_of(TEXT, "beliefs"), "Those that may earn more, because they get little wrong."),
 )
 _VARIANTS = (
