@@ -1,4 +1,4 @@
-"""What a recipe may say: its tables and fields, and what can be wrong with it."""
+"""The tables and fields of a recipe, and the mistakes that are reported in one."""
 
 from typing import Any, get_args
 
@@ -64,7 +64,7 @@ def _policy(value: Any) -> Policy:
 
 
 def policy_objection(kind: AnyKind, policy: Policy) -> tuple[str, str] | None:
-    """Why a policy says nothing about the answers of a kind, and what helps; None where it does."""
+    """Return why a kind cannot be marked by a policy, with a hint; None if it can."""
     policies = kind.form.policies
     if policy.name in policies:
         return None
@@ -132,7 +132,7 @@ GIVEN = Value(
     _given,
     Given.to_json,
 )
-"""What is given beside a tree, wherever it may stand."""
+"""The given values of a question, in recipes and blueprints."""
 
 KIND = Field(
     "kind",
@@ -151,7 +151,7 @@ RULES = (
     ),
     Field("bounds", _NUMBERS, "The limits known for all payoffs, used below chance nodes."),
 )
-"""The conventions, wherever they may stand."""
+"""The conventions, in recipes and blueprints."""
 
 TERMS = (
     Field("points", POINTS, "The full mark."),
@@ -164,7 +164,7 @@ TERMS = (
     Field("every", BOOLEAN, "Whether all optimal answers are asked for, not just one."),
     Field("decimal_comma", BOOLEAN, "Whether people read and write 2,5 for 2.5."),
 )
-"""What a reply is worth, wherever it may stand."""
+"""The terms of a question, in recipes and blueprints."""
 
 _SHAPE = (
     Field(

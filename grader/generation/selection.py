@@ -122,7 +122,7 @@ def judge_block(recipe: Recipe, block: Block) -> BlockJudgement:
     required, names = active_requirements(recipe), batch_measured_beliefs(recipe)
     survivors = (distance == 0).nonzero()[0]
     if names and len(survivors):
-        visited = measures.found.visited[:, survivors]
+        visited = measures.results.visited[:, survivors]
         gain, whole = mistake_gains(recipe, block.select(survivors), names, visited)
         excess = excess_per_mille(recipe, names, gain, whole)
         penalty[survivors] = excess.sum(axis=0)
