@@ -164,10 +164,12 @@ def build_pool_with_progress(recipe: "Recipe") -> None:
 
 def _note_generous_mistakes(recipe: "Recipe", exercise: "Exercise") -> None:
     """Note which mistakes earn more than the recipe allows, for lack of better trees."""
+    from grader.answers.form import all_or_nothing
     from grader.generation.earnings import overpaid_beliefs
 
     limit = recipe.separate.most
-    demand = f"{round(100 * limit)} %" if limit < 1 else "less than the full mark"
+    has_partial_credit = recipe.question_kind.form.share is not all_or_nothing
+    demand = f"{round(100 * limit)} %" if limit < 1 and has_partial_credit else "less than the full mark"
     shares = ", ".join(f"{name} {round(100 * share)} %" for name, share in overpaid_beliefs(recipe, exercise))
     note(f"too few trees were found on which every mistake earns {demand} at most.")
     report(f"In the first exercise: {shares or 'none earns more'}.")

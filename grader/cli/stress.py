@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.base.numbers import write_number
+from grader.base.numbers import Number, write_number
 from grader.cli.generate import build_pool_with_progress, refuse_exhausted
 from grader.cli.shared.exercises import KindName, require_kind, wrap_text
 from grader.cli.shared.options import Json, takes
@@ -16,12 +16,10 @@ from grader.cli.shared.terminal import Program, format_count, paint, say, say_js
 
 if TYPE_CHECKING:
     from grader.generation.earnings import EarnedShare
+    from grader.generation.recipe import Recipe
     from grader.generation.recipe_stress import Evenness, StressResult
 
 app = Program()
-
-MAX_AVERAGE_SHARE, MAX_SHARE = Fraction(3, 5), Fraction(3, 4)
-"""The most that a mistake should earn on average, and in any exercise."""
 
 UNEVEN_P_VALUE = 0.01
 """Counts with a smaller p-value are called uneven."""
@@ -65,13 +63,13 @@ def stress(
     if json:
         say_json({"schema": 1, **result.to_json()})
     else:
-        for line in _report_lines(result):
+        for line in _report_lines(result, recipe):
             say(line)
     is_good = result.separated == 1 and all(highest < 1 for _, highest in result.thoughtless)
     raise typer.Exit(0 if is_good else 1)
 
 
-def _report_lines(result: "StressResult") -> list[str]:
+def _report_lines(result: "StressResult", recipe: "Recipe") -> list[str]:
     report, separated = result.report, result.separated
     refused = sorted(report.refused, key=lambda entry: (-entry[1], entry[0]))
     unseen = report.candidates - report.exercises - sum(count for _, count in refused)
@@ -98,7 +96,7 @@ def _report_lines(result: "StressResult") -> list[str]:
         for name, highest in result.thoughtless:
             worth = f"{_share(highest):>8}"
             lines.append(f"  {worth if highest < 1 else paint(worth, 'red')}  {name}")
-    lines += _earnings(result)
+    lines += _earnings(result, recipe)
     count, commonest = result.answers
     lines += ["", f"{format_count(count, 'different answer')}; the commonest has {_share(commonest)}"]
     if result.best_moves is not None:
@@ -114,16 +112,16 @@ def _report_lines(result: "StressResult") -> list[str]:
     return lines
 
 
-def _earnings(result: "StressResult") -> list[str]:
-    """The lines about what mistakes and guesses earn; too large a share is red."""
-    earnings = result.earnings
+def _earnings(result: "StressResult", recipe: "Recipe") -> list[str]:
+    """List what mistakes and guesses earn in a run; red is more than the recipe lets a mistake earn."""
+    earnings, allowed = result.earnings, recipe.separate
 
-    def share(part: Fraction, limit: Fraction) -> str:
+    def share(part: Fraction, limit: Number) -> str:
         text = f"{_share(part):>8}"
         return paint(text, "red") if part > limit else text
 
     def row(name: str, shares: "EarnedShare") -> str:
-        return f"  {share(shares.average, MAX_AVERAGE_SHARE)}{share(shares.most, MAX_SHARE)}  {name}"
+        return f"  {share(shares.average, allowed.average)}{share(shares.most, allowed.most)}  {name}"
 
     moot = dict(result.moot)
     lines = [

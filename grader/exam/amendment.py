@@ -14,7 +14,7 @@ from grader.version import PROGRAM
 
 
 class BlueprintMismatchError(ValueError):
-    """A blueprint that is not about the papers that were handed out; the message says where they part."""
+    """A blueprint that does not fit the printed papers; the message names the difference."""
 
 
 def amend_exam(exam: Exam, blueprint: Blueprint) -> Exam:
@@ -39,28 +39,28 @@ def _variants(exam: Exam, blueprint: Blueprint) -> Iterator[str]:
         yield write_variant(paper.code, [write_question(_question(*pair)) for pair in pairs])
 
 
-def _question(asked: Question, plan: QuestionPlan) -> Question:
-    """A question as it was printed, to be marked as planned now."""
-    where = f"question {asked.label}"
-    if tuple(part.kind for part in plan.parts) != tuple(part.public.kind for part in asked.parts):
-        kinds = " and ".join(part.public.kind for part in asked.parts)
+def _question(printed: Question, plan: QuestionPlan) -> Question:
+    """Return a printed question with the terms of its new plan."""
+    name = f"question {printed.label}"
+    if tuple(part.kind for part in plan.parts) != tuple(part.public.kind for part in printed.parts):
+        kinds = " and ".join(part.public.kind for part in printed.parts)
         raise BlueprintMismatchError(
-            f"{where} asks for {kinds} on the papers, and the blueprint asks something else"
+            f"{name} asks for {kinds} on the papers, and the blueprint asks something else"
         )
     tree = plan.source.as_asked() if isinstance(plan.source, Tree) else None
-    if tree is not None and any(part.public.tree != tree for part in asked.parts):
-        raise BlueprintMismatchError(f"{where} has another tree on the papers")
-    pairs = zip(asked.parts, plan.parts, strict=True)
+    if tree is not None and any(part.public.tree != tree for part in printed.parts):
+        raise BlueprintMismatchError(f"{name} has another tree on the papers")
+    pairs = zip(printed.parts, plan.parts, strict=True)
     try:
         parts = tuple(_part(part, planned, plan.conventions) for part, planned in pairs)
     except ExerciseError as error:
-        raise BlueprintMismatchError(f"{where} cannot be asked like this: {error}") from None
-    return replace(asked, title=plan.title, parts=parts, follow_through=plan.follow_through)
+        raise BlueprintMismatchError(f"{name} cannot be asked like this: {error}") from None
+    return replace(printed, title=plan.title, parts=parts, follow_through=plan.follow_through)
 
 
-def _part(asked: Exercise, plan: PartPlan, rules: Rules) -> Exercise:
-    """One part: what is given stays, and so does the language of the papers."""
-    public = asked.public
+def _part(printed: Exercise, plan: PartPlan, rules: Rules) -> Exercise:
+    """Return one part with its new terms; given values and language stay as printed."""
+    public = printed.public
     terms = replace(plan.terms, language_code=public.terms.language_code, own=public.terms.own)
     return plan.reword(
         make_exercise(
@@ -69,7 +69,7 @@ def _part(asked: Exercise, plan: PartPlan, rules: Rules) -> Exercise:
             rules,
             terms,
             given=public.given,
-            profile=asked.profile,
-            seed=asked.seed,
+            profile=printed.profile,
+            seed=printed.seed,
         )
     )

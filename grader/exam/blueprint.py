@@ -21,7 +21,7 @@ MAX_PAPER_LEAVES = 64
 class PartPlan:
     """One part of a question: its kind, its terms, and the words that replace the kind's own, if any.
 
-    `given` is what the teacher gives beside a tree of his own.
+    `given` has the given values for a tree that the teacher supplies.
     """
 
     kind: str
@@ -35,17 +35,17 @@ class PartPlan:
         return kind_by_code(self.kind)
 
     def reword(self, exercise: Exercise) -> Exercise:
-        """The exercise in the teacher's words, where there are any."""
+        """Return the exercise in the teacher's words, if there are any."""
         return exercise if self.prompt is None else with_wording(exercise, self.prompt)
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionPlan:
-    """One question: where its trees come from, and what is asked of them.
+    """One question: the source of its trees, and its parts.
 
     - `source`: the recipe that grows another tree for every variant, or the one tree of all variants.
     - `follow_through`: later parts are marked from what the student wrote in earlier ones.
-    - `rules`: as option names to values; they go over the recipe's or the tree's own.
+    - `rules`: option names and values that replace those of the recipe or the tree.
     """
 
     title: str
@@ -56,7 +56,7 @@ class QuestionPlan:
 
     @property
     def conventions(self) -> Rules:
-        """The rules that its answers depend on: a recipe has them in it."""
+        """The rules that its answers depend on; a recipe contains them."""
         return self.source.rules(**dict(self.rules)) if isinstance(self.source, Tree) else self.source.rules
 
 
@@ -64,7 +64,7 @@ class QuestionPlan:
 class Blueprint:
     """A checked plan of an exam.
 
-    - `secret`: fixes every draw; who knows it can grow the same exam again. It was stretched.
+    - `secret`: the stretched secret, which fixes every draw: with it the same exam can be grown again.
     - `forms`: how many variants there are; None for one variant per student.
     - `digest`: SHA-256 over the text and the files it names, as 64 hex digits.
     """

@@ -1,4 +1,4 @@
-"""What a blueprint may say: its tables and fields, and what can be wrong with it."""
+"""The tables and fields of a blueprint, and the mistakes that are reported in one."""
 
 import datetime
 from dataclasses import replace

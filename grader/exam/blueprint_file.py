@@ -46,15 +46,15 @@ MIN_SECRET_LENGTH = 12
 """The fewest characters of a secret: with fewer it can be found by trying."""
 
 _NAMED = re.compile(r"(?P<bank>bank:)?(?P<name>[^\s()\[\]\"]+(?(bank)|\.(?:tree|txt|json|efg)))")
-"""A tree of the bank, or a file, as commands take them."""
+"""A tree of the bank or a file, as commands name them."""
 
 _TREES = tuple(field.name for field in TREE_FIELDS)
 _TERMS = ("digits", "decimal_comma", "every", "policy")
 _OWN = ("kind", "points", "prompt", "given")
-"""What a question says itself, or each of its parts."""
+"""The fields of a question without parts, or of each part."""
 
 _ASKED = ("kind", "prompt", "given")
-"""What is asked, and no term."""
+"""The fields of a part that are not terms."""
 
 _HEADING = {**{name: name for name in ("title", "course", "date", "instructions")}, "paper": "size"}
 
@@ -62,11 +62,11 @@ MISSING_CATALOGUE_HINT = (
     'write language = "house.po", a file beside this one with "Language: en" in its header, '
     'and there msgid "Student number", msgstr "Matriculation number"'
 )
-"""What takes the place of the words that a blueprint once replaced."""
+"""The replacement for the table `words` of earlier blueprints."""
 
 
 def read_blueprint(text: str, folder: Path) -> Blueprint | Diagnostics:
-    """Read a blueprint; what comes back is checked, or it is everything that is wrong with the text.
+    """Read a blueprint and check it; return the blueprint, or all mistakes in the text.
 
     Files that it names are looked for in `folder`, where the blueprint is.
     """
@@ -74,7 +74,7 @@ def read_blueprint(text: str, folder: Path) -> Blueprint | Diagnostics:
 
 
 class _StoppedError(Exception):
-    """A fault was added, and without what it is about there is no going on."""
+    """A fault was added after which reading cannot continue."""
 
 
 class _BlueprintReader:
@@ -88,7 +88,7 @@ class _BlueprintReader:
         self.digest = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
 
     def blueprint(self) -> Blueprint | Diagnostics:
-        """The plan, or everything that is wrong with the text."""
+        """Return the blueprint, or all mistakes in the text."""
         document, exam = self.document, self.document.values
         if document.faults and not document.raw:
             return document.diagnostics()
@@ -100,7 +100,7 @@ class _BlueprintReader:
         with suppress(_StoppedError):
             secret = self.secret(exam)
         with suppress(_StoppedError):
-            self.language = self.spoken(exam.get("language", "en"))
+            self.language = self.language_of(exam.get("language", "en"))
         if "forms" in exam and "variants" in exam:
             message = "forms and variants both say how many variants there are"
             self.fault(("variants",), "exam-variants", message, "keep one of them")
@@ -118,38 +118,39 @@ class _BlueprintReader:
         plans = tuple(plan for plan in questions if plan is not None)
         if document.faults:
             return document.diagnostics()
-        said = {_HEADING[name]: exam[name] for name in _HEADING if name in exam}
+        heading_fields = {_HEADING[name]: exam[name] for name in _HEADING if name in exam}
         if exam.get("example"):
-            said["title"] = self.language.say("Example, not an exam: {title}", title=said["title"])
-        if not isinstance(said.get("date", ""), str):
-            said["date"] = write_date(self.language.code, said["date"])
-        said["scan"] = exam.get("entry", "written") if exam.get("scan") else ""
-        heading = Heading(**said, language_code=self.language.code, own_catalogue=self.language.own)
+            title = heading_fields["title"]
+            heading_fields["title"] = self.language.say("Example, not an exam: {title}", title=title)
+        if not isinstance(heading_fields.get("date", ""), str):
+            heading_fields["date"] = write_date(self.language.code, heading_fields["date"])
+        heading_fields["scan"] = exam.get("entry", "written") if exam.get("scan") else ""
+        heading = Heading(**heading_fields, language_code=self.language.code, own_catalogue=self.language.own)
         return Blueprint(heading, secret, exam.get("forms"), plans, self.digest.hexdigest())
 
     def stop(self, path: Way, code: str, message: str, hint: str = "") -> NoReturn:
-        """Add a fault with which there is no going on."""
+        """Add a fault and stop reading this part."""
         self.fault(path, code, message, hint)
         raise _StoppedError
 
-    def spoken(self, said: str) -> Language:
-        """The language with this code, or that of a teacher's own catalogue."""
-        if not said.endswith(".po"):
-            if not has_catalogue(said):
-                self.stop(("language",), "exam-language", *missing_catalogue(said))
-            return Language.of(said)
+    def language_of(self, name: str) -> Language:
+        """Return the language with this code, or that of a teacher's own catalogue."""
+        if not name.endswith(".po"):
+            if not has_catalogue(name):
+                self.stop(("language",), "exam-language", *missing_catalogue(name))
+            return Language.of(name)
         try:
-            own = read_own_catalogue(self.file(said, ("language",)))
+            own = read_own_catalogue(self.file(name, ("language",)))
         except CatalogueError as error:
             for line, message, hint in error.faults:
                 self.fault(
-                    ("language",), "exam-language", f"line {line} of {clip(said, 80)}: {message}", hint
+                    ("language",), "exam-language", f"line {line} of {clip(name, 80)}: {message}", hint
                 )
             raise _StoppedError from None
         return Language.of(own.code, own)
 
     def secret(self, exam: Mapping[str, Any]) -> str:
-        """The secret, from the text or from its file."""
+        """Return the secret, from the text or from its file."""
         if ("secret" in exam) == ("secret_file" in exam):
             message = "there are two secrets" if "secret" in exam else "the exam has no secret"
             hint = 'write secret = "..." or secret_file = "...", not both; keep it from students'
@@ -170,7 +171,7 @@ class _BlueprintReader:
         return stretch_secret(secret)
 
     def file(self, name: str, path: Way) -> bytes:
-        """The bytes of a file that the blueprint names."""
+        """Return the bytes of a file that the blueprint names."""
         try:
             with (self.folder / name).open("rb") as file:
                 data = file.read(MAX_FILE_BYTES + 1)
@@ -182,14 +183,14 @@ class _BlueprintReader:
         self.digest.update(hashlib.sha256(data).digest())
         return data
 
-    def question(self, fields: Mapping[str, Any], said: Mapping[str, Any], path: Way) -> QuestionPlan | None:
-        """One question, or None when something is wrong with it."""
+    def question(self, fields: Mapping[str, Any], raw: Mapping[str, Any], path: Way) -> QuestionPlan | None:
+        """Return one question, or None if there is a mistake in it."""
         exam, rules = self.document.values, fields.get("rules", {})
-        parts = self.parts(said, fields, path)
-        given = [name for name in ("recipe", *_TREES) if name in said]
-        if len(given) > 1:
-            message = f"{' and '.join(given)} both say where the tree comes from"
-            self.fault((*path, given[1]), "exam-source", message, "keep one of them")
+        parts = self.parts(raw, fields, path)
+        named = [name for name in ("recipe", *_TREES) if name in raw]
+        if len(named) > 1:
+            message = f"{' and '.join(named)} both say where the tree comes from"
+            self.fault((*path, named[1]), "exam-source", message, "keep one of them")
         sources = list[Recipe | Tree]()
         for name in _TREES:
             with suppress(_StoppedError):
@@ -198,9 +199,9 @@ class _BlueprintReader:
                     sources.append(self.tree(name, fields[name], path, commas=commas))
         kinds = [part["kind"] for part in parts]
         with suppress(_StoppedError):
-            if not set(_TREES) & set(said) and self.stands_alone(parts, path, grown="recipe" in said):
+            if not set(_TREES) & set(raw) and self.needs_no_tree(parts, path, has_recipe="recipe" in raw):
                 sources.append(EMPTY)
-            elif kinds and ("recipe" in fields or not given):
+            elif kinds and ("recipe" in fields or not named):
                 sources.append(self.recipe(fields, path, kinds, rules))
         if any(fault.path[: len(path)] == path for fault in self.document.faults) or not sources or not parts:
             return None
@@ -209,8 +210,8 @@ class _BlueprintReader:
         over: dict[str, Any] = {"language_code": self.language.code, "own": self.language.own}
         if self.language.comma:
             over["decimal_comma"] = True
-        for said_by in (exam, fields):
-            over |= {name: said_by[name] for name in _TERMS if name in said_by}
+        for table in (exam, fields):
+            over |= {name: table[name] for name in _TERMS if name in table}
         plans = tuple(
             PartPlan(
                 part["kind"].code,
@@ -230,22 +231,22 @@ class _BlueprintReader:
         self.suits(plan, path)
         return plan
 
-    def parts(self, said: Mapping[str, Any], fields: Mapping[str, Any], path: Way) -> list[Mapping[str, Any]]:
-        """The fields of every part that has a kind; a question without parts is one part itself."""
-        alone = {name: fields[name] for name in _OWN if name in fields}
-        if "part" not in said:
+    def parts(self, raw: Mapping[str, Any], fields: Mapping[str, Any], path: Way) -> list[Mapping[str, Any]]:
+        """Return the fields of every part that has a kind; a question without parts is one part itself."""
+        only_part = {name: fields[name] for name in _OWN if name in fields}
+        if "part" not in raw:
             if fields.get("follow_through"):
                 message = "follow_through needs parts: there is nothing earlier to follow from"
                 hint = "write [[question.part]] twice or more"
                 self.fault((*path, "follow_through"), "exam-parts", message, hint)
-            if "kind" not in said:
+            if "kind" not in raw:
                 hint = f"write {KIND.example_line}, or another of those that `gametree kinds` lists"
                 message = f"kind is missing in question {int(path[1]) + 1}"
                 self.fault(path, "exam-missing", message, hint)
-            parts: list[Mapping[str, Any]] = [alone] if "kind" in alone else []
+            parts: list[Mapping[str, Any]] = [only_part] if "kind" in only_part else []
         else:
             for name in _OWN:
-                if name in said:
+                if name in raw:
                     message = f"{name} stands in the parts of this question"
                     self.fault((*path, name), "exam-parts", message, "move it there")
             read = fields.get("part", ())
@@ -258,11 +259,11 @@ class _BlueprintReader:
         self.policy(fields, [part["kind"] for part in parts], path)
         return parts
 
-    def stands_alone(self, parts: Sequence[Mapping[str, Any]], path: Way, *, grown: bool) -> bool:
-        """Whether all is given and no tree is needed; adds a fault where a grown tree would draw it."""
+    def needs_no_tree(self, parts: Sequence[Mapping[str, Any]], path: Way, *, has_recipe: bool) -> bool:
+        """Return whether the given values suffice without a tree; stop if a recipe would draw them."""
         if not any("given" in part for part in parts):
             return False
-        if not grown and not any(part["kind"].needs_tree for part in parts):
+        if not has_recipe and not any(part["kind"].needs_tree for part in parts):
             return True
         hint = (
             'write tree = "..." in place of a recipe, or recipe = {given = {...}} for what is settled of it'
@@ -275,35 +276,35 @@ class _BlueprintReader:
         raise _StoppedError
 
     def policy(self, fields: Mapping[str, Any], kinds: Sequence[AnyKind], path: Way) -> None:
-        """Add a fault where a policy stands that none of the kinds is marked by."""
-        refused = [policy_objection(kind, fields["policy"]) for kind in kinds if "policy" in fields]
-        if refused and all(refused):
-            message, hint = refused[-1] or ("", "")
+        """Add a fault for a policy by which none of the kinds is marked."""
+        objections = [policy_objection(kind, fields["policy"]) for kind in kinds if "policy" in fields]
+        if objections and all(objections):
+            message, hint = objections[-1] or ("", "")
             self.fault((*path, "policy"), "exam-policy", f"policy: {message}", hint)
 
-    def tree(self, place: str, said: str, path: Way, *, commas: bool) -> Tree:
-        """The tree that one field of a question gives; its numbers may be printed with decimal `commas`."""
-        text = said
+    def tree(self, place: str, value: str, path: Way, *, commas: bool) -> Tree:
+        """Return the tree in one field of a question; its numbers may be printed with decimal `commas`."""
+        text = value
         if place == "bank":
-            name, folder = said.removeprefix("bank:"), shipped_folder("problems") / "bank"
+            name, folder = value.removeprefix("bank:"), shipped_folder("problems") / "bank"
             names = tuple(sorted(file.stem for file in folder.glob("*.tree")))
             if name not in names:
                 hint = did_you_mean(name, names) or "`gametree bank` lists its trees"
                 self.stop((*path, "bank"), "exam-bank", f"the bank has no tree {clip(name)!r}", hint)
             read = read_bytes((folder / f"{name}.tree").read_bytes())
         elif place == "tree_file":
-            data = self.file(said, (*path, "tree_file"))
+            data = self.file(value, (*path, "tree_file"))
             read, text = read_bytes(data), data.decode("utf-8", errors="replace")
         else:
-            read = read_tree(said)
+            read = read_tree(value)
         if isinstance(read, Diagnostics):
-            if place == "tree" and (named := _NAMED.fullmatch(said)):
-                field = "bank" if named["bank"] else "tree_file"
+            if place == "tree" and (source := _NAMED.fullmatch(value)):
+                field = "bank" if source["bank"] else "tree_file"
                 message = "what stands here names a tree, and this field holds one"
-                self.stop((*path, place), "exam-tree", message, f'write {field} = "{named["name"]}"')
+                self.stop((*path, place), "exam-tree", message, f'write {field} = "{source["name"]}"')
             for each in read:
-                where = f"line {each.line}, column {each.column} of the tree: " if each.line else ""
-                self.fault((*path, place), "exam-tree", f"{where}{each.message}", each.hint)
+                prefix = f"line {each.line}, column {each.column} of the tree: " if each.line else ""
+                self.fault((*path, place), "exam-tree", f"{prefix}{each.message}", each.hint)
             raise _StoppedError
         if commas and (doubt := comma_note(text)):
             message, _, hint = doubt.partition("; ")
@@ -316,27 +317,28 @@ class _BlueprintReader:
     def recipe(
         self, fields: Mapping[str, Any], path: Way, kinds: list[AnyKind], rules: Mapping[str, Any]
     ) -> Recipe:
-        """The recipe of a question with its changes.
+        """Return the recipe of a question with its changes.
 
-        Without one it is the recipe of the last part that has one, because parts go from easy to hard, but of
-        one that brings something into the tree if there is any.
+        1. The recipe of a file, if one is named.
+        2. Else that of the last part whose kind annotates the tree and has a recipe.
+        3. Else that of the last part that has one, because parts go from easy to hard.
         """
-        said, place = fields.get("recipe", {}), (*path, "recipe")
+        entry, place = fields.get("recipe", {}), (*path, "recipe")
         changes: dict[str, Any] = {}
-        if isinstance(said, str):
-            read = read_recipe(self.file(said, place).decode("utf-8-sig", "replace"))
+        if isinstance(entry, str):
+            read = read_recipe(self.file(entry, place).decode("utf-8-sig", "replace"))
             if isinstance(read, Diagnostics):
                 for each in read:
                     message = f"line {each.line} of the recipe: {each.message}"
                     self.fault(place, "exam-recipe", message, each.hint)
                 raise _StoppedError
         else:
-            brought = sorted(kinds, key=lambda kind: 2 if kind.annotates_tree else kind.needs_tree)[::-1]
-            own = next(filter(None, (_shipped_recipe(kind.code) for kind in brought)), None)
+            by_priority = sorted(kinds, key=lambda kind: 2 if kind.annotates_tree else kind.needs_tree)[::-1]
+            own = next(filter(None, (_shipped_recipe(kind.code) for kind in by_priority)), None)
             if own is None:
                 message = f"no recipe comes with {kinds[-1].code}"
                 self.stop(path, "exam-recipe", message, 'write recipe = "FILE", or give a tree')
-            read, changes = own, _varied(own, kinds) | dict(_flat(said))
+            read, changes = own, _variant_changes(own, kinds) | dict(_flat(entry))
         recipe, faults = apply_changes(
             read, changes | {f"rules.{name}": value for name, value in rules.items()}
         )
@@ -358,14 +360,14 @@ class _BlueprintReader:
         return recipe
 
     def suits(self, plan: QuestionPlan, path: Way) -> None:
-        """Add a mistake for every part that cannot be asked of the tree."""
-        joined, before = False, len(self.document.faults)
+        """Add a fault for every part that cannot be asked of the tree."""
+        share_draws, before = False, len(self.document.faults)
         for number, part in enumerate(plan.parts):
             place = (*path, "part", number) if (*path, "part", number) in self.document.places else path
-            why = None
-            strange = find_unknown_field(part.given, part.question_kind.given_names)
-            if strange is not None:
-                name, message, hint = strange
+            objection = None
+            unknown = find_unknown_field(part.given, part.question_kind.given_names)
+            if unknown is not None:
+                name, message, hint = unknown
                 self.fault((*place, "given", name), "exam-given", message, hint)
                 continue
             try:
@@ -374,20 +376,20 @@ class _BlueprintReader:
                         part.question_kind, plan.source, plan.conventions, part.terms, given=part.given
                     )
                 elif part.question_kind.draw_shared_given is not None or not part.question_kind.needs_tree:
-                    joined = True
+                    share_draws = True
                 elif part.kind != plan.source.kind:  # that one was read with its recipe
-                    why = part.question_kind.objection(
+                    objection = part.question_kind.objection(
                         fixed_skeleton(plan.source.shape), plan.source.rules, NOTHING_GIVEN
                     )
             except RulesError as error:
                 self.fault((*path, "rules"), "exam-rules", str(error))
                 return
             except ExerciseError as error:
-                why = str(error)
-            if why is not None:
-                message = f"{part.kind} cannot be asked of this tree: {why}"
+                objection = str(error)
+            if objection is not None:
+                message = f"{part.kind} cannot be asked of this tree: {objection}"
                 self.fault((*place, "given" if part.given else "kind"), "exam-suits", message)
-        if joined and len(plan.parts) > 1 and len(self.document.faults) == before:
+        if share_draws and len(plan.parts) > 1 and len(self.document.faults) == before:
             try:
                 next(compose(plan, 0, "", 1))
             except ExerciseError as error:
@@ -402,10 +404,10 @@ def _shipped_recipe(kind: str) -> Recipe | None:
         return None
 
 
-def _varied(recipe: Recipe, kinds: list[AnyKind]) -> dict[str, Any]:
-    """The changes by which variants differ in the answers of all parts, not only of the one they grow for.
+def _variant_changes(recipe: Recipe, kinds: list[AnyKind]) -> dict[str, Any]:
+    """Return the changes by which variants differ in the answers of all parts, not only of one part.
 
-    The shortest answers repeat soonest, so what their own recipes draw evenly is drawn evenly here, too;
+    The shortest answers repeat soonest, so the measure that their own recipes spread evenly is used here;
     sets of leaves then differ enough when all that variants share is how much of the tree is visited.
     """
     short = sorted((kind for kind in kinds if kind.form.repeats), key=lambda kind: -kind.form.repeats)
@@ -416,7 +418,7 @@ def _varied(recipe: Recipe, kinds: list[AnyKind]) -> dict[str, Any]:
 
 
 def _flat(table: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
-    """The fields of a recipe's tables by full name."""
+    """Yield the fields of a recipe's tables by full name."""
     for name, value in table.items():
         if isinstance(value, dict):
             yield from ((f"{name}.{inner}", below) for inner, below in value.items())

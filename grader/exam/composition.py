@@ -18,9 +18,9 @@ from grader.trees.tree import Tree
 
 
 def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterator[Question]:
-    """The variants of one question, which is number `number` of its exam, counted from 0.
+    """Yield the variants of question `number` of an exam, counted from 0.
 
-    The first variants do not depend on how many are asked for. A given tree is the same in all of them.
+    The first variants do not depend on `count`. A given tree is the same in all of them.
     Raises `grader.generation.selection.ExhaustedError` when a recipe asks for too much, and
     `grader.exercises.exercise.ExerciseError` when the parts cannot share a tree.
     """
@@ -35,52 +35,52 @@ def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterato
         yield from (Question(label, plan.title, parts, plan.follow_through) for _ in range(count))
         return
     place = next(place for place, part in enumerate(plan.parts) if part.kind == plan.source.kind)
-    alike = shared_fields(plan.source)
+    shared = shared_fields(plan.source)
     recipe = plan.source.in_language(plan.parts[place].terms.language)
-    made, refused = 0, 0
-    for grown in grow_many(recipe, question_seed(secret, number), count * MAX_UNUSABLE_TREES):
+    done, refused = 0, 0
+    for exercise in grow_many(recipe, question_seed(secret, number), count * MAX_UNUSABLE_TREES):
         try:
-            parts = _parts(plan, grown, plan.source)
+            parts = _parts(plan, exercise, plan.source)
         except ExerciseError:
             refused += 1
             if refused == MAX_UNUSABLE_TREES:
                 raise
             continue
-        yield Question(label, plan.title, parts, plan.follow_through, place, alike)
-        made, refused = made + 1, 0
-        if made == count:
+        yield Question(label, plan.title, parts, plan.follow_through, place, shared)
+        done, refused = done + 1, 0
+        if done == count:
             return
 
 
 MAX_UNUSABLE_TREES = 50
-"""After so many trees in a row of which some part cannot be asked none will do."""
+"""Give up after this many trees in a row that do not suit some part."""
 
 
-def _parts(plan: QuestionPlan, grown: Exercise, recipe: Recipe) -> tuple[Exercise, ...]:
-    """Every part asked of the tree that was grown; what an earlier part gives, later ones may take over.
+def _parts(plan: QuestionPlan, source: Exercise, recipe: Recipe) -> tuple[Exercise, ...]:
+    """Make every part from the tree of an exercise; later parts may use the given values of earlier ones.
 
-    Raises `grader.exercises.exercise.ExerciseError` where one cannot be asked.
+    Raises `grader.exercises.exercise.ExerciseError` if a part does not suit the tree.
     """
-    parts, shared = [], grown.public.given
-    for part in plan.parts:
-        asked = _part(part, grown, recipe, shared)
-        shared = Given({**asked.public.given, **shared})
-        parts.append(asked)
+    parts, shared = [], source.public.given
+    for plan_part in plan.parts:
+        part = _part(plan_part, source, recipe, shared)
+        shared = Given({**part.public.given, **shared})
+        parts.append(part)
     return tuple(parts)
 
 
-def _part(part: PartPlan, grown: Exercise, recipe: Recipe, shared: Given) -> Exercise:
-    """One part asked of the tree that was grown; the profile says how hard this part is."""
-    tree, rules = grown.public.tree, recipe.rules
+def _part(part: PartPlan, source: Exercise, recipe: Recipe, shared: Given) -> Exercise:
+    """Make one part from the tree of an exercise; the profile is that of this part."""
+    tree, rules = source.public.tree, recipe.rules
     profile = (
         profile_of(tree, rules, searching=part.question_kind.depends_on_search).to_json()
         if has_profile(tree)
         else {}
     )
-    given = grown.public.given if part.kind == recipe.kind else _given(part, grown, shared)
+    given = source.public.given if part.kind == recipe.kind else _given(part, source, shared)
     try:
         exercise = make_exercise(
-            part.question_kind, tree, rules, part.terms, given=given, profile=profile, seed=grown.seed
+            part.question_kind, tree, rules, part.terms, given=given, profile=profile, seed=source.seed
         )
     except ExerciseError as error:
         message = f"{part.kind} cannot be asked of the trees that grow for {recipe.kind}: {error}"
@@ -88,20 +88,20 @@ def _part(part: PartPlan, grown: Exercise, recipe: Recipe, shared: Given) -> Exe
     return part.reword(exercise)
 
 
-def _given(part: PartPlan, grown: Exercise, shared: Given) -> Given:
-    """What a part gives that is of another kind than was grown, drawn for the tree that all parts share."""
-    kind, tree, rules = part.question_kind, grown.public.tree, grown.public.rules
-    draw = Draw(Stream(grown.seed or "").sub("part", kind.code), part.terms.language)
+def _given(part: PartPlan, source: Exercise, shared: Given) -> Given:
+    """Draw the given values of a part of another kind for the tree that all parts share."""
+    kind, tree, rules = part.question_kind, source.public.tree, source.public.rules
+    draw = Draw(Stream(source.seed or "").sub("part", kind.code), part.terms.language)
     if kind.draw_shared_given is not None:
         return kind.draw_shared_given(draw, tree, rules, shared)
-    drawn = None if kind.draw is None else kind.draw(draw, tree, rules)
-    return NOTHING_GIVEN if drawn is None or drawn[0] != tree else drawn[1]
+    question = None if kind.draw is None else kind.draw(draw, tree, rules)
+    return NOTHING_GIVEN if question is None or question[0] != tree else question[1]
 
 
 def tree_warnings(plan: QuestionPlan, number: int) -> Iterator[str]:
-    """What its author may not have seen in a given tree: the answer hangs on the tie rule, or tests nothing.
+    """Yield what the author of a given tree may have missed: the tie rule decides, or nothing is tested.
 
-    Grown trees give no reason to doubt: their recipe says what they are like.
+    Grown trees need no warnings: their recipe excludes all of this.
     """
     if isinstance(plan.source, Tree):
         (question,) = compose(plan, number, "", 1)
@@ -111,7 +111,7 @@ def tree_warnings(plan: QuestionPlan, number: int) -> Iterator[str]:
 
 
 def _doubts(exercise: Exercise) -> Iterator[str]:
-    """What there is to doubt about one part."""
+    """Yield the warnings about one part."""
     public, form, answer = exercise.public, exercise.kind.form, exercise.answer(exercise.key)
     other = exercise.beliefs.get(f"{public.kind}.{TIE_BELIEFS[public.rules.ties]}")
     if other is not None:

@@ -28,20 +28,20 @@ GRADES_FOLDER = "grades"
 """Where everything about marks is: apart from the sealed papers and keys."""
 
 AMENDED_EXAM_FILE = f"{GRADES_FOLDER}/exam.json"
-"""What marks are made by after a regrade by a changed blueprint: papers and keys stay as they are sealed."""
+"""The exam by which marks are made after a regrade by a changed blueprint; the sealed one stays as it is."""
 
 BUILD_FOLDER = f"{INSTRUCTOR_FOLDER}/.building"
-"""What an interrupted build has done so far; gone when it is finished."""
+"""The journal of an unfinished build; removed when it is finished."""
 
 BUILD_PLAN_FILE = f"{BUILD_FOLDER}/plan"
-"""What is to be built: as long as it is there the exam is unfinished; a journal without it is rubbish."""
+"""The plan of a build: the exam is unfinished while it exists; a journal without it is ignored."""
 
 BUILD_LOCK_FILE = f"{BUILD_FOLDER}/at-work"
-"""What a build holds as long as it is at work."""
+"""The lock that a running build holds."""
 
 
 def make_private_folder(folder: Path) -> None:
-    """Make a folder into which nobody else on the machine can look; one that is there stays as it is."""
+    """Make a folder that other users of the machine cannot read; an existing one stays as it is."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 

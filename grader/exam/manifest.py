@@ -1,4 +1,4 @@
-"""The exam as it is kept: `exam.json` has everything needed to grade, a line for each student and variant."""
+"""The record of an exam: `exam.json` has all that grading needs, a line for each student and variant."""
 
 import json
 import re
@@ -24,7 +24,7 @@ from grader.version import PROGRAM
 SCHEMA = 1
 
 _SURROGATE = re.compile(r"\\ud[89a-f]", re.IGNORECASE)
-"""Half of a character as JSON spells it: two of them are a character, one is nothing that can be written."""
+"""Half of a surrogate pair in JSON; a single half cannot be encoded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class QuestionRecord:
-    """One question of a variant as it stands in the record: its exercises are JSON objects."""
+    """One question of a variant as recorded: its exercises are JSON objects."""
 
     label: str
     title: str
@@ -65,8 +65,8 @@ class QuestionRecord:
 class Exam:
     """A whole exam with its answers, for the instructor only; without seats its one variant is for anybody.
 
-    `variants` are the papers as `write_variant` writes them, to be gone over as often as one likes. Those of
-    a file are read from it each time, so that an exam of any size fits into memory.
+    `variants` are the papers as `write_variant` writes them; they can be iterated repeatedly. Those of a file
+    are read from it each time, so that an exam of any size fits into memory.
     """
 
     origin: Origin
@@ -141,9 +141,9 @@ class RecordError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ReiterableTexts:
-    """Texts that are made or read anew each time they are gone over: so an exam of any size fits into memory.
+    """Texts that are made or read again on every iteration, so that an exam of any size fits into memory.
 
-    `open` makes or reads them from the start.
+    `open` starts an iteration.
     """
 
     open: Callable[[], Iterator[str]]
@@ -192,9 +192,9 @@ def read_exam(
 ) -> Exam | Diagnostics:
     """Read `exam.json` back as far as the variants, which are read when they are asked for.
 
-    `lines` are gone over again whenever the variants are. A record that somebody has mended and saved
-    in other lines is read as a whole. `catalogue` is the teacher's own that is sealed beside it, if any.
-    Raises `SchemaError`, which calls the file by its `name`, for a record of another schema.
+    `lines` are iterated again whenever the variants are. A record that was edited by hand and saved with
+    other line breaks is read as a whole. `catalogue` is the teacher's own that is sealed with it, if any.
+    Raises `SchemaError`, which names the file by `name`, for a record of another schema.
     """
     head = []
     try:
@@ -227,7 +227,7 @@ def read_exam(
 
 
 def open_whole_exam(folder: Path) -> Exam | Diagnostics:
-    """The exam in a folder, every variant of which can be read; else as `open_exam`."""
+    """Open an exam as `open_exam` does, and check that all its variants can be read."""
     exam = open_exam(folder)
     if isinstance(exam, Exam):
         try:
@@ -243,7 +243,7 @@ def _no_exam(error: RecordError) -> Diagnostics:
 
 
 def _read_json(text: str, place: str) -> Any:
-    """What JSON makes of a text. Raises `RecordError`, also for half of a character."""
+    """Read JSON. Raises `RecordError`, also for half of a surrogate pair."""
     try:
         record = json.loads(text)
         if _SURROGATE.search(text):
@@ -256,13 +256,13 @@ def _read_json(text: str, place: str) -> Any:
 
 
 def code_faults(seats: Sequence[Seat], codes: Iterable[str]) -> Iterator[str]:
-    """What is wrong with the codes: one that is there twice, or not for a student, or nobody's choice."""
-    counted = Counter(codes)
-    if not seats and len(counted) > 1:
+    """Yield the faults of the codes: duplicates, a student without a variant, variants without students."""
+    counts = Counter(codes)
+    if not seats and len(counts) > 1:
         yield "there are several variants, and no students who have one"
-    yield from (f"{count} variants have the code {code!r}" for code, count in counted.items() if count > 1)
+    yield from (f"{count} variants have the code {code!r}" for code, count in counts.items() if count > 1)
     for seat in seats:
-        if seat.code not in counted:
+        if seat.code not in counts:
             yield f"{seat.student.identifier!r} has the variant {seat.code!r}, which is missing"
 
 
@@ -305,9 +305,10 @@ def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
     code, written = _read_variant(text, place)
     questions = []
     for number, question in enumerate(written):
-        here = f"{place}.questions[{number}].parts"
+        parts_place = f"{place}.questions[{number}].parts"
         parts = tuple(
-            _read_part(part, f"{here}[{at}]", heading.own_catalogue) for at, part in enumerate(question.parts)
+            _read_part(part, f"{parts_place}[{index}]", heading.own_catalogue)
+            for index, part in enumerate(question.parts)
         )
         rest = (question.follow_through, question.grown_for, question.alike)
         questions.append(Question(question.label, question.title, parts, *rest))
@@ -352,7 +353,7 @@ def _read_part(record: Any, place: str, own: OwnCatalogue | None) -> Exercise:
 
 @lru_cache(maxsize=32)
 def _exercise(text: str, own: OwnCatalogue | None) -> Exercise | Diagnostics:
-    """The exercise of a record, remembered for a moment: some are the same on every paper."""
+    """Read the exercise of a record; cached, because some are the same on every paper."""
     return read_exercise(text, own)
 
 

@@ -18,13 +18,13 @@ ScanMode: TypeAlias = Literal["", "written", "choice", "bubbles"]
 
 
 def part_letter(part: int, parts: int) -> str:
-    """What a part is called, counted from 0: `a`, `b`, ... where there are several, else nothing."""
+    """Return the letter of a part, counted from 0: `a`, `b`, ...; empty if it is the only one."""
     return chr(ord("a") + part) if parts > 1 else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What stands above every variant of an exam: plain text, no markup.
+    """The heading of every variant of an exam: plain text, no markup.
 
     - `language_code`: of the text, as in HTML: `en`, `de-CH`.
     - `size`: of the pages.
@@ -51,11 +51,11 @@ class Heading:
             "size": self.size,
             **language_record(self.language_code, self.own_catalogue),
         }
-        # Papers that nobody scans have no such key, as before there were any that are scanned.
+        # Papers that are not scanned omit the key, as records did before scanning was possible.
         return record | {"scan": self.scan} if self.scan else record
 
     def language(self, comma: bool) -> Language:
-        """How students are spoken to, with a decimal comma or without."""
+        """Return the language of the papers, with a decimal comma or without."""
         return Language(self.language_code, comma, self.own_catalogue)
 
 
@@ -82,7 +82,7 @@ class PublicQuestion:
 
     @property
     def language(self) -> Language:
-        """How students are spoken to: numbers have a comma if some part is answered so."""
+        """The language of the question: numbers have a comma if those of some part do."""
         terms = [part.terms for part in self.parts]
         return replace(terms[0].language, comma=any(each.decimal_comma for each in terms))
 
@@ -106,7 +106,7 @@ class PublicPaper:
 
     @property
     def language(self) -> Language:
-        """How students are spoken to: numbers have a comma if some question has it."""
+        """The language of the paper: numbers have a comma if those of some question do."""
         return self.heading.language(any(each.language.comma for each in self.questions))
 
     @cached_property

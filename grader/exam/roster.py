@@ -30,21 +30,21 @@ MAX_STUDENTS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """The students in the order of the file, and what was odd."""
+    """The students in the order of the file, and warnings."""
 
     students: tuple[Student, ...]
     warnings: tuple[str, ...] = ()
 
 
-_TELLING: tuple[Role, ...] = ("identifier", "lms", "login", "email")
-"""What tells students apart, the best first; Moodle exports an empty column of ID numbers, too."""
+_IDENTIFYING: tuple[Role, ...] = ("identifier", "lms", "login", "email")
+"""The columns that identify students, the best first; Moodle exports an empty column of ID numbers, too."""
 
 _NAMING: tuple[Role, ...] = ("name", "first", "last", "student")
-"""What has the names of students."""
+"""The columns with the names of students."""
 
 
 def read_roster(data: bytes, name: str = "the class list") -> Roster | Diagnostics:
-    """Read a class list; what comes back is complete and without doubles, or it is all that is wrong.
+    """Read a class list; return a complete roster without duplicates, or all mistakes.
 
     It is a table or a workbook as submissions are, see `grader.tables`: columns are found by their names,
     and all others are ignored. Identifiers are text: leading zeros stay.
@@ -69,9 +69,9 @@ def roster_digest(roster: Roster) -> str:
 
 
 class _Listing:
-    """A class list while it becomes students, and what is found wrong with it; its header is row -1.
+    """A class list while it is read, with its warnings and faults; its header is row -1.
 
-    `faults`: a row, a column and a code -> message and hint; of one code at one place only the first is told.
+    `faults`: a row, a column and a code -> message and hint; one place has each code only once.
     """
 
     def __init__(self, table: ClassTable, rows: Sequence[Row]) -> None:
@@ -85,12 +85,12 @@ class _Listing:
         self.faults.setdefault((row, column, code), (message, hint))
 
     def place(self, row: int) -> str:
-        """What a row is called: `line 3`, or in a workbook `row 3`."""
+        """Return the name of a row: `line 3`, or in a workbook `row 3`."""
         return self.rows[row].place if row >= 0 else self.table.header
 
     def roster(self) -> Roster | Diagnostics:
         students = list[tuple[int, Student]]()
-        canvas = _is_of_canvas(self.table)
+        canvas = _is_canvas_export(self.table)
         for number, row in enumerate(self.rows if not self.faults else ()):
             if canvas and self._is_no_student(row):
                 continue
@@ -100,7 +100,7 @@ class _Listing:
                 self.fault("roster-width", number, 0, row.fault, "a cell with a comma in it needs quotes")
             elif (student := self._student(number, row, canvas)) is not None:
                 students.append((number, student))
-        self._doubles(students)
+        self._refuse_duplicates(students)
         if not students and not self.faults:
             self.fault("roster-empty", -1, 0, "there is no student below the column names")
         if len(students) > MAX_STUDENTS:
@@ -110,15 +110,15 @@ class _Listing:
         return Roster(tuple(student for _, student in students), tuple(self.warnings))
 
     def _diagnostics(self) -> Diagnostics:
-        """All that is wrong, in reading order."""
-        found = [
+        """Return all faults in reading order."""
+        shown = [
             Diagnostic(code, message, *self.table.locate(self.place(row), column), hint)
             for (row, column, code), (message, hint) in sorted(self.faults.items())[:MAX_DIAGNOSTICS]
         ]
-        return Diagnostics(tuple(cap_diagnostics(found, len(self.faults) - len(found))))
+        return Diagnostics(tuple(cap_diagnostics(shown, len(self.faults) - len(shown))))
 
     def _columns(self) -> dict[Role, int]:
-        """The place of every column that is used: what tells students apart stands as the identifier."""
+        """Return the place of every column that is used; the best identifying one is the identifier."""
         names = [name.casefold() for name in self.table.columns]
         for place, name in enumerate(names):
             if name in ROLE_BY_NAME and name in names[:place]:
@@ -132,56 +132,52 @@ class _Listing:
         }
         if (student := columns.pop("student", None)) is not None:
             columns.setdefault("name", student)
-        telling = [columns[role] for role in _TELLING if role in columns]
-        named = not columns.keys().isdisjoint(("name", "first", "last"))
-        if not telling or not named:
-            missing = "name" if telling else "identifier" if named else "identifier and the name"
-            there = clip(", ".join(self.table.columns), 120)
-            message = f"no column holds the {missing} of a student; the columns are {there}"
-            self.fault("roster-columns", -1, 0, message, self._meant(told=bool(telling), named=named))
+        identifying = [columns[role] for role in _IDENTIFYING if role in columns]
+        has_names = not columns.keys().isdisjoint(("name", "first", "last"))
+        if not identifying or not has_names:
+            missing = "name" if identifying else "identifier" if has_names else "identifier and the name"
+            listed = clip(", ".join(self.table.columns), 120)
+            message = f"no column holds the {missing} of a student; the columns are {listed}"
+            hint = self._column_hint(has_identifier=bool(identifying), has_names=has_names)
+            self.fault("roster-columns", -1, 0, message, hint)
             return columns
         used = (
             place
-            for place in telling
+            for place in identifying
             if any(len(row.cells) > place and row.cells[place].strip() for row in self.rows)
         )
-        return columns | {"identifier": next(used, telling[0])}
+        return columns | {"identifier": next(used, identifying[0])}
 
-    def _meant(self, *, told: bool, named: bool) -> str:
-        """Say what columns are called, or which of them is perhaps a missing one that is misspelt.
-
-        Args:
-            told: Whether a column tells students apart.
-            named: Whether a column has their names.
-        """
-        missing = (*(() if told else _TELLING), *(() if named else _NAMING))
+    def _column_hint(self, *, has_identifier: bool, has_names: bool) -> str:
+        """Return the usual column names, or the name that a column may have meant to be."""
+        missing = (*(() if has_identifier else _IDENTIFYING), *(() if has_names else _NAMING))
         usual = [name for name in ("id", "name", "email") if ROLE_BY_NAME[name] in missing]
         for name in self.table.columns:
-            said = name.casefold()
-            if said in ROLE_BY_NAME:
+            folded = name.casefold()
+            if folded in ROLE_BY_NAME:
                 continue
-            meant = close_matches(said, usual) or [
-                each for each in close_matches(said, ROLE_BY_NAME) if ROLE_BY_NAME[each] in missing
+            matches = close_matches(folded, usual) or [
+                each for each in close_matches(folded, ROLE_BY_NAME) if ROLE_BY_NAME[each] in missing
             ]
-            if meant:
-                return f"did you mean {meant[0]!r} by {clip(name)!r}?"
-        if not named:
+            if matches:
+                return f"did you mean {matches[0]!r} by {clip(name)!r}?"
+        if not has_names:
             return "the first line names the columns, for example: id,name,email"
-        known = ", ".join(name for role in _TELLING for name in COLUMN_NAMES[role])
+        known = ", ".join(name for role in _IDENTIFYING for name in COLUMN_NAMES[role])
         return f"what tells students apart goes by one of: {known}"
 
     def _is_no_student(self, row: Row) -> bool:
-        """Whether a row of a Canvas gradebook is about points or about Canvas's test student."""
-        said = {role: row.cells[place] for role, place in self.columns.items() if place < len(row.cells)}
-        name = said.get("name", "").strip()
+        """Return whether a row of a Canvas gradebook has points or Canvas's test student."""
+        cells = {role: row.cells[place] for role, place in self.columns.items() if place < len(row.cells)}
+        name = cells.get("name", "").strip()
         if name == "Student, Test":
             self.warnings.append("Canvas's test student is left out")
             return True
-        blank = not any(said.get(role, "").strip() for role in ("identifier", "lms"))
+        blank = not any(cells.get(role, "").strip() for role in ("identifier", "lms"))
         return name.startswith("Points Possible") or (blank and not name)
 
     def _student(self, number: int, row: Row, canvas: bool) -> Student | None:
-        """The student of a row, or None with the reasons added to the faults."""
+        """Return the student of a row, or None with the reasons added to the faults."""
         before = len(self.faults)
         for place in dict.fromkeys(self.columns.values()):
             text = row.cells[place].strip()
@@ -193,33 +189,33 @@ class _Listing:
                 self.fault(
                     "roster-cell", number, place, f"the cell has more than {MAX_IDENTIFIER_LENGTH} characters"
                 )
-        said = defaultdict[Role, str](str)
+        fields = defaultdict[Role, str](str)
         for role, place in self.columns.items():
-            said[role] = " ".join(strip_invisible(unprotect_identifier(row.cells[place])).split())
-        name = full_name(said["name"], said["first"], said["last"])
-        if not said["identifier"]:
+            fields[role] = " ".join(strip_invisible(unprotect_identifier(row.cells[place])).split())
+        name = full_name(fields["name"], fields["first"], fields["last"])
+        if not fields["identifier"]:
             message = f"this student has no identifier{f' ({clip(name)})' if name else ''}"
             self.fault("roster-no-identifier", number, self.columns["identifier"], message)
-        elif re.fullmatch(r"\d+(?:[.,]\d+)?[eE]\+?\d+", said["identifier"]):
-            message = f"a spreadsheet has rewritten the identifier as {said['identifier']}"
+        elif re.fullmatch(r"\d+(?:[.,]\d+)?[eE]\+?\d+", fields["identifier"]):
+            message = f"a spreadsheet has rewritten the identifier as {fields['identifier']}"
             hint = "export the list again, and do not open it in a spreadsheet"
             self.fault("roster-spreadsheet", number, self.columns["identifier"], message, hint)
         if not name:
             place = next(self.columns[role] for role in ("name", "last", "first") if role in self.columns)
-            message = f"the student {said['identifier']!r} has no name"
+            message = f"the student {fields['identifier']!r} has no name"
             self.fault("roster-no-name", number, place, message)
         if len(self.faults) > before:
             return None
-        lms = said["lms"] if canvas else ""
-        return Student(said["identifier"], name, said["email"], said["login"], said["section"], lms)
+        lms = fields["lms"] if canvas else ""
+        return Student(fields["identifier"], name, fields["email"], fields["login"], fields["section"], lms)
 
-    def _doubles(self, students: Sequence[tuple[int, Student]]) -> None:
+    def _refuse_duplicates(self, students: Sequence[tuple[int, Student]]) -> None:
         """Refuse students that are the same, or that could be taken for the same."""
-        doubled = set[int]()
+        duplicate_rows = set[int]()
         for first_row, first, row, student in _twins(
             students, lambda student: identifier_key(student.identifier)
         ):
-            doubled |= {first_row, row}
+            duplicate_rows |= {first_row, row}
             rows = f"in {self.place(first_row)} and {self.place(row)}"
             code, message = "roster-twice", f"the identifier {student.identifier!r} is {rows}"
             hint = "every student is listed once"
@@ -229,7 +225,7 @@ class _Listing:
                 hint = "they differ only in case, blanks, leading zeros or a final .0; correct one of them"
             self.fault(code, row, self.columns["identifier"], message, hint)
         for first_row, _, row, student in _twins(students, lambda student: student.email.casefold()):
-            if row not in doubled:
+            if row not in duplicate_rows:
                 rows = f"in {self.place(first_row)} and {self.place(row)}"
                 message = f"the address {student.email} is {rows}"
                 hint = "are these two the same person?"
@@ -237,18 +233,18 @@ class _Listing:
 
 
 def _twins(
-    students: Sequence[tuple[int, Student]], said: Callable[[Student], str]
+    students: Sequence[tuple[int, Student]], key_of: Callable[[Student], str]
 ) -> Iterator[tuple[int, Student, int, Student]]:
-    """Students of whom the same is said, each with the row and behind the first of them."""
-    first: dict[str, tuple[int, Student]] = {}
+    """Yield every student whose key came before, with the row, after the first one with that key."""
+    first_by_key: dict[str, tuple[int, Student]] = {}
     for row, student in students:
-        key = said(student)
-        before = first.setdefault(key, (row, student))
-        if key and before[0] != row:
-            yield *before, row, student
+        key = key_of(student)
+        first = first_by_key.setdefault(key, (row, student))
+        if key and first[0] != row:
+            yield *first, row, student
 
 
-def _is_of_canvas(table: ClassTable) -> bool:
-    """Whether Canvas exported a class list."""
+def _is_canvas_export(table: ClassTable) -> bool:
+    """Return whether Canvas exported a class list."""
     names = {name.casefold() for name in table.columns}
     return {"student", "id"} <= names and bool(names & {"sis user id", "sis login id", "section"})

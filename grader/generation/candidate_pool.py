@@ -1,19 +1,15 @@
-"""Good trees for a recipe: random ones, changed little by little until no mistake earns too much."""
+"""The candidate pool of a recipe: the good trees from which all its exercises are made."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from grader.generation.candidate_pool_file import StoredPool, shipped_pool
 from grader.generation.candidate_search import Column
 from grader.generation.candidates import Block, PayoffRow, block_size, draw_block, mutate
 from grader.generation.key_portfolio import balance_keys
 from grader.generation.limits import beliefs_apart_from_each_other
-from grader.generation.mistake_credit import (
-    FULL_MARK_WEIGHT,
-    batch_measured_beliefs,
-)
+from grader.generation.mistake_credit import FULL_MARK_WEIGHT, batch_measured_beliefs
 from grader.generation.recipe import Recipe
 from grader.generation.requirements import measure_block
 from grader.generation.selection import (
@@ -31,44 +27,58 @@ from grader.generation.shape import draw_skeleton, has_few_sets
 from grader.generation.stream import Stream
 from grader.trees.tree import EMPTY, Tree
 
-if TYPE_CHECKING:
-    pass
-
-
 POOL_NODE_BUDGET = 40_000
-"""How many nodes the trees have that are bred together, all in all."""
+"""How many nodes the candidates of one skeleton have in all."""
 
 SKELETON_COUNT = 8
-"""How many skeletons are tried where they are drawn."""
+"""How many skeletons are drawn if the recipe does not fix the only one."""
 
 MAX_GENERATIONS = 40
-"""How often every tree that is not yet good is changed."""
+"""How often trees with a penalty are replaced by offspring."""
 
 MAX_SINGLY_CHECKED_TREES = 600
-"""How many trees are looked at one by one where that is the only way to see what mistakes earn."""
+"""How many trees are checked one by one if what mistakes earn cannot be measured of many at once."""
 
 MAX_GOOD_TREES = 60
-"""So many good ones among them are enough."""
+"""Stop checking trees one by one after this many good ones."""
 
 MIN_GOOD_TREES = 12
-"""With fewer good trees than that those are taken too on which mistakes earn a little more."""
+"""Below this many good trees, accept slightly worse ones."""
 
 MAX_GROUPS = 6
-"""From how many likenesses that of a run of variants is drawn."""
+"""The most groups of a pool."""
 
 MIN_ANSWERS = 6
-"""With fewer answers than that, those are taken too whose trees let mistakes earn more."""
-
+"""Below this many answers, accept worse trees with other answers."""
 
 MAX_SEARCHED_LEAVES = 1_000_000
-"""How many leaves candidates have, all in all, that are searched one by one: those of trees with chance."""
+"""How many leaves all candidates have that are searched one by one, which are those with chance nodes."""
+
+LEAF_CHANGES = (24, 24, 16, 16, 12, 12, 8, 8, 6, 6, 5, 5, 4, 4, 4, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 0)
+"""How often each child among the offspring is changed; the first good one is the least like its parent."""
+
+MAX_POOLS_IN_MEMORY = 64
+"""How many pools a process keeps."""
+
+PenalizedSurvivor: TypeAlias = tuple[int, Survivor]
+"""A penalty and the survivor that has it."""
+
+SurvivorsByGroup: TypeAlias = dict[SharedMeasures, dict[int, list[Survivor]]]
+"""The survivors by their shared measures and then by stratum."""
+
+OnProgress: TypeAlias = Callable[[int], None]
+"""Called with the number of candidates that were tried or checked so far."""
+
+
+def ignore_progress(_done: int) -> None:
+    """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateGroup:
-    """Good trees of one likeness: for every place that is drawn evenly, those that have it.
+    """Good trees with the same shared measures, by stratum.
 
-    `stratum_slack` is the slack of those places that have one of their own, so that there are more answers.
+    `stratum_slack` has the penalty that is accepted in a stratum if it is not that of the pool.
     """
 
     shared_measures: SharedMeasures
@@ -77,331 +87,321 @@ class CandidateGroup:
 
     @property
     def size(self) -> int:
-        """How many trees there are."""
+        """The number of trees."""
         return sum(map(len, self.trees_by_stratum.values()))
 
 
 @dataclass(frozen=True, slots=True)
 class CandidatePool:
-    """The families from which exercises of a recipe come.
+    """The good trees of a recipe, and the words that all modules use of them.
 
-    `slack` is how much speaks against the worst of their trees (`grader.generation.selection.judge_block`):
-    0 where all mistakes keep within what the recipe allows.
+    - A candidate is a tree of the recipe's shape with payoffs (`grader.generation.candidates`).
+    - A survivor is a candidate that meets all requirements. Its penalty is 0 if no mistake earns more on it
+      than the recipe allows (`grader.generation.selection`, `grader.generation.separation`).
+    - A group has the survivors that agree in the measures that parallel variants share. All variants of one
+      run come from one group.
+    - The stratum of a survivor is its value of what the recipe spreads evenly, such as the best move.
+    - The offspring of a tree are copies in which some payoffs are changed. Every exercise is made of one.
+
+    A pool is built from random trees of a few skeletons. Trees with a penalty are replaced by offspring with
+    a smaller one until most are good. `slack` is the largest penalty that is accepted.
     """
 
     groups: tuple[CandidateGroup, ...]
     slack: int
 
     def draw_group(self, stream: Stream) -> CandidateGroup:
-        """The family of a run of variants, the more often the larger it is."""
-        left = stream.below(sum(family.size for family in self.groups))
-        for family in self.groups:
-            left -= family.size
-            if left < 0:
-                return family
+        """Draw the group of a run of variants, with a probability proportional to its size."""
+        offset = stream.below(sum(group.size for group in self.groups))
+        for group in self.groups:
+            offset -= group.size
+            if offset < 0:
+                return group
         raise AssertionError("the sizes were summed before")
 
 
-OnProgress: TypeAlias = Callable[[int], None]
-"""Hears how many candidates were tried or looked at so far."""
-
-
-def ignore_progress(_done: int) -> None:
-    """Tells nobody."""
-
-
-@lru_cache(maxsize=64)
-def _shelf(recipe: Recipe) -> list[CandidatePool]:
-    """Where the stock of a recipe is kept: empty until it is there."""
-    del recipe
-    return []
+_pools: dict[Recipe, CandidatePool] = {}
+"""The pools that this process has loaded, the oldest first."""
 
 
 def load_candidate_pool(recipe: Recipe, tell: OnProgress = ignore_progress) -> CandidatePool:
-    """The good trees of a recipe, always the same ones: those in its file, or else bred anew.
+    """Return the pool of a recipe, always the same one: from its file, or else built now.
 
     Raises `ExhaustedError` when no candidate within the cap meets the requirements, and when beliefs that
-    the recipe names cannot be told from the key.
+    the recipe names cannot be separated from the key.
     """
-    shelf = _shelf(recipe)
-    if not shelf:
-        known = shipped_pool(recipe) if recipe.question_kind.needs_tree else None
-        shelf.append(build_candidate_pool(recipe, tell) if known is None else _again(recipe, known))
-    return shelf[0]
+    if recipe not in _pools:
+        stored = shipped_pool(recipe) if recipe.question_kind.needs_tree else None
+        pool = build_candidate_pool(recipe, tell) if stored is None else _restore_pool(recipe, stored)
+        if len(_pools) >= MAX_POOLS_IN_MEMORY:
+            _pools.pop(next(iter(_pools)))
+        _pools[recipe] = pool
+    return _pools[recipe]
 
 
 def build_candidate_pool(
-    recipe: Recipe, tell: OnProgress = ignore_progress, herds: int = SKELETON_COUNT
+    recipe: Recipe, tell: OnProgress = ignore_progress, skeletons: int = SKELETON_COUNT
 ) -> CandidatePool:
-    """The good trees of a recipe, bred from random ones; `herds` are tried where skeletons are drawn.
+    """Build the pool of a recipe from random trees; `skeletons` are tried if the shape does not fix one.
 
-    Raises `ExhaustedError`.
+    1. Improve the trees of every skeleton.
+    2. Check trees one by one if the penalties measured of many at once are not all there is.
+    3. Accept penalties until there are `MIN_GOOD_TREES`, but never a full mark for a mistake unless the
+       recipe names the beliefs that it separates.
+    4. Accept more in some strata if there are too few answers.
+    5. Keep the groups with the most strata.
+    6. Drop strata of which nothing can be asked.
+
+    Raises `ExhaustedError` when no tree is left.
     """
     if not recipe.question_kind.needs_tree:
         return CandidatePool((CandidateGroup((), {0: (Survivor(EMPTY, (), (), 0, 0),)}),), 0)
     refusals = Refusals(recipe)
-    stream = _stream(recipe)
-    found: list[tuple[int, Survivor]] = []
-    for number in range(1 if recipe.shape.is_fixed else herds):
-        found += _herd(recipe, _stream(recipe, number), refusals, tell)
+    stream = _pool_stream(recipe)
+    candidates: list[PenalizedSurvivor] = []
+    for index in range(1 if recipe.shape.is_fixed else skeletons):
+        candidates += _improve_trees(recipe, _skeleton_stream(recipe, index), refusals, tell)
     one_by_one = not batch_measured_beliefs(recipe) or bool(beliefs_apart_from_each_other(recipe))
     if one_by_one:
-        found = _looked_at(recipe, found, stream, refusals, tell)
-    worst = sorted(total for total, _ in found)
-    slack = worst[min(len(worst), MIN_GOOD_TREES) - 1] if worst else UNSEPARATED_WEIGHT
+        candidates = _check_singly(recipe, candidates, stream, refusals, tell)
+    penalties = sorted(penalty for penalty, _ in candidates)[:MIN_GOOD_TREES]
+    slack = penalties[-1] if penalties else UNSEPARATED_WEIGHT
     limit = FULL_MARK_WEIGHT if recipe.separate.key is not None else UNSEPARATED_WEIGHT
     if slack >= limit:
         raise ExhaustedError(refusals.report())
-    beyond = _beyond(recipe, found, slack, limit)
-    families: dict[SharedMeasures, dict[int, list[Survivor]]] = {}
-    for total, survivor in found:
-        if total <= beyond.get(survivor.stratum, slack):
-            families.setdefault(survivor.shared_measures, {}).setdefault(survivor.stratum, []).append(
-                survivor
-            )
-    wide = max(map(len, families.values()))
-    chosen = [
-        CandidateGroup(likeness, balance_keys(recipe, places), beyond)
-        for likeness, places in sorted(families.items())
-        if 2 * len(places) >= wide
+    stratum_slack = _stratum_slack(recipe, candidates, slack, limit)
+    by_group = _grouped(
+        survivor for penalty, survivor in candidates if penalty <= stratum_slack.get(survivor.stratum, slack)
+    )
+    max_strata = max(map(len, by_group.values()))
+    groups = [
+        CandidateGroup(shared_measures, balance_keys(recipe, by_stratum), stratum_slack)
+        for shared_measures, by_stratum in sorted(by_group.items())
+        if 2 * len(by_stratum) >= max_strata
     ]
-    chosen.sort(key=lambda family: -len(family.trees_by_stratum))
-    chosen = chosen[:MAX_GROUPS]
+    groups.sort(key=lambda group: -len(group.trees_by_stratum))
+    groups = groups[:MAX_GROUPS]
     if not one_by_one:
-        chosen = [_asked_in(recipe, family, stream) for family in chosen]
-    if not any(family.trees_by_stratum for family in chosen):
+        groups = [_askable_strata(recipe, group, stream) for group in groups]
+    groups = [group for group in groups if group.trees_by_stratum]
+    if not groups:
         raise ExhaustedError(refusals.report())
-    return CandidatePool(tuple(family for family in chosen if family.trees_by_stratum), slack)
+    return CandidatePool(tuple(groups), slack)
 
 
-def _stream(recipe: Recipe, *herd: int) -> Stream:
-    """What the stock of a recipe is drawn from, or one of its herds."""
-    stream = Stream("stock").sub(recipe.kind)
-    return stream.sub("herd", *herd) if herd else stream
+def _grouped(survivors: Iterable[Survivor]) -> SurvivorsByGroup:
+    by_group: SurvivorsByGroup = {}
+    for survivor in survivors:
+        by_stratum = by_group.setdefault(survivor.shared_measures, {})
+        by_stratum.setdefault(survivor.stratum, []).append(survivor)
+    return by_group
+
+
+# The names of streams decide what a seed means, so they stay: "stock" is the pool, a "herd" has one skeleton.
+
+
+def _pool_stream(recipe: Recipe) -> Stream:
+    return Stream("stock").sub(recipe.kind)
+
+
+def _skeleton_stream(recipe: Recipe, index: int) -> Stream:
+    return _pool_stream(recipe).sub("herd", index)
 
 
 def _skeletons(recipe: Recipe) -> list[Tree]:
-    """The skeleton of every herd."""
     if not recipe.question_kind.needs_tree:
         return [EMPTY]
     count = 1 if recipe.shape.is_fixed else SKELETON_COUNT
-    return [draw_skeleton(recipe.shape, _stream(recipe, herd).sub("shape", 0)) for herd in range(count)]
+    return [
+        draw_skeleton(recipe.shape, _skeleton_stream(recipe, index).sub("shape", 0)) for index in range(count)
+    ]
 
 
-def _again(recipe: Recipe, known: StoredPool) -> CandidatePool:
-    """The stock that was kept as these trees."""
+def _restore_pool(recipe: Recipe, stored: StoredPool) -> CandidatePool:
+    """Measure the trees of a stored pool again, and group them."""
     import numpy
 
-    families: dict[SharedMeasures, dict[int, list[Survivor]]] = {}
     skeletons = _skeletons(recipe)
-    for herd in sorted({herd for herd, _ in known.trees}):
-        rows = [row for number, row in known.trees if number == herd]
-        block = Block(skeletons[herd], recipe.payoffs, numpy.array(rows, numpy.int64))
+    survivors: list[Survivor] = []
+    for index in sorted({index for index, _ in stored.trees}):
+        rows = [row for skeleton, row in stored.trees if skeleton == index]
+        block = Block(skeletons[index], recipe.payoffs, numpy.array(rows, numpy.int64))
         measures, _, _ = measure_block(recipe, block)
-        for survivor in select_survivors(recipe, block, measures, numpy.ones(len(rows), numpy.bool_), 0):
-            families.setdefault(survivor.shared_measures, {}).setdefault(survivor.stratum, []).append(
-                survivor
-            )
-    found = [
-        CandidateGroup(likeness, {place: tuple(places[place]) for place in sorted(places)})
-        for likeness, places in sorted(families.items())
-    ]
-    return CandidatePool(tuple(found), known.slack)
+        survivors += select_survivors(recipe, block, measures, numpy.ones(len(rows), numpy.bool_), 0)
+    groups = (
+        CandidateGroup(
+            shared_measures, {stratum: tuple(trees) for stratum, trees in sorted(by_stratum.items())}
+        )
+        for shared_measures, by_stratum in sorted(_grouped(survivors).items())
+    )
+    return CandidatePool(tuple(groups), stored.slack)
 
 
-def pool_record(recipe: Recipe, stock: CandidatePool) -> StoredPool:
-    """A stock as it is kept."""
+def pool_record(recipe: Recipe, pool: CandidatePool) -> StoredPool:
+    """Return a pool as it is stored."""
     skeletons = _skeletons(recipe)
-    every = (tree for family in stock.groups for trees in family.trees_by_stratum.values() for tree in trees)
+    every = (tree for group in pool.groups for trees in group.trees_by_stratum.values() for tree in trees)
     trees = sorted((skeletons.index(tree.skeleton), tree.row) for tree in every)
-    return StoredPool(stock.slack, tuple(trees))
+    return StoredPool(pool.slack, tuple(trees))
 
 
-def _asked_in(recipe: Recipe, family: CandidateGroup, stream: Stream) -> CandidateGroup:
-    """The family without places of which nothing can be asked, told by one tree of each."""
-    places = {
-        place: trees
-        for place, trees in family.trees_by_stratum.items()
-        if not _against(recipe, trees[0], stream, UNSEPARATED_WEIGHT)[0]
+def _askable_strata(recipe: Recipe, group: CandidateGroup, stream: Stream) -> CandidateGroup:
+    """Return the group without strata of which nothing can be asked, judged by the first tree of each."""
+    by_stratum = {
+        stratum: trees
+        for stratum, trees in group.trees_by_stratum.items()
+        if not _single_penalty(recipe, trees[0], stream, UNSEPARATED_WEIGHT)[0]
     }
-    return replace(family, trees_by_stratum=places)
+    return replace(group, trees_by_stratum=by_stratum)
 
 
-def _beyond(
-    recipe: Recipe, found: Sequence[tuple[int, Survivor]], slack: int, limit: int
+def _stratum_slack(
+    recipe: Recipe, candidates: Sequence[PenalizedSurvivor], slack: int, limit: int
 ) -> Mapping[int, int]:
-    """The slack of those places that come besides, where the place is the answer and there are too few.
+    """Return the slack of additional strata, if the stratum is the answer and there are too few answers.
 
     A class in which all have the same answer is worse than one in which a mistake pays now and then.
     """
     if not (recipe.variants.is_drawn_by_search and has_few_sets(recipe.shape)):
         return {}
-    least: dict[int, int] = {}
-    for total, survivor in sorted(found, key=lambda each: (each[0], each[1].stratum)):
-        if total < limit:
-            least.setdefault(survivor.stratum, total)
-    wide = list(least.items())[:MIN_ANSWERS]
-    return {place: total for place, total in wide if total > slack}
+    smallest_penalty: dict[int, int] = {}
+    for penalty, survivor in sorted(candidates, key=lambda each: (each[0], each[1].stratum)):
+        if penalty < limit:
+            smallest_penalty.setdefault(survivor.stratum, penalty)
+    offered = list(smallest_penalty.items())[:MIN_ANSWERS]
+    return {stratum: penalty for stratum, penalty in offered if penalty > slack}
 
 
-def _herd(
+def _improve_trees(
     recipe: Recipe, stream: Stream, refusals: Refusals, tell: OnProgress
-) -> Iterator[tuple[int, Survivor]]:
-    """The trees of one skeleton that came of breeding and meet the requirements; what speaks against each."""
+) -> Iterator[PenalizedSurvivor]:
+    """Yield the survivors of one skeleton, after replacing trees by better offspring again and again."""
     import numpy
 
-    first = block = _start(recipe, stream)
-    # What has to be so on average is best so in every tree.
-    wanted = replace(recipe.separate, most=min(recipe.separate.most, recipe.separate.average))
-    better_than = replace(recipe, separate=wanted)
-    total = _counted(better_than, block, refusals)
+    first = block = _starting_block(recipe, stream)
+    # A limit on average is met most easily if every tree meets it.
+    separate = replace(recipe.separate, most=min(recipe.separate.most, recipe.separate.average))
+    strict = replace(recipe, separate=separate)
+    penalty = _penalty_of(strict, block, refusals)
     for generation in range(MAX_GENERATIONS):
         tell(refusals.candidates)
-        bad = (total > 0).nonzero()[0]
-        if 4 * len(bad) <= len(total) or refusals.candidates >= max_candidates(recipe):
+        bad = (penalty > 0).nonzero()[0]
+        if 4 * len(bad) <= len(penalty) or refusals.candidates >= max_candidates(recipe):
             break
         draws = stream.sub("generation", generation)
         steps = draws.below_each_many([4], len(bad))[:, 0] + 1
-        children = mutate(block.select(bad), [draws], steps)
-        after = _counted(better_than, children, refusals)
-        better = after <= total[bad]
+        offspring = mutate(block.select(bad), [draws], steps)
+        offspring_penalty = _penalty_of(strict, offspring, refusals)
+        better = offspring_penalty <= penalty[bad]
         places = block.places.copy()
-        places[bad[better]] = children.places[better]
-        total[bad[better]] = after[better]
+        places[bad[better]] = offspring.places[better]
+        penalty[bad[better]] = offspring_penalty[better]
         block = Block(block.skeleton, block.payoffs, places)
     if recipe.variants.is_drawn_by_search and has_few_sets(recipe.shape):
-        # Of few answers none is given up for being better told from mistakes.
+        # With few answers, keep those of the first trees too, even if mistakes earn more there.
         places = numpy.concatenate([block.places, first.places])
         block = Block(block.skeleton, block.payoffs, places)
     judgement = judge_block(recipe, block)
-    total = judgement.penalty
-    good = select_survivors(recipe, block, judgement.measures, total < UNMET_REQUIREMENT_WEIGHT, 0)
-    yield from zip(total[numpy.flatnonzero(total < UNMET_REQUIREMENT_WEIGHT)].tolist(), good, strict=True)
+    is_met = judgement.penalty < UNMET_REQUIREMENT_WEIGHT
+    survivors = select_survivors(recipe, block, judgement.measures, is_met, 0)
+    yield from zip(judgement.penalty[is_met].tolist(), survivors, strict=True)
 
 
-def _counted(recipe: Recipe, block: Block, refusals: Refusals) -> Column:
-    """What speaks against each candidate of a block; those against which anything does are counted."""
+def _penalty_of(recipe: Recipe, block: Block, refusals: Refusals) -> Column:
+    """Return the penalty of each candidate of a block, and count the refused ones."""
     judgement = judge_block(recipe, block)
     judgement.count(refusals)
     return judgement.penalty
 
 
 def max_candidates(recipe: Recipe) -> int:
-    """After how many candidates nothing is changed any more."""
-    return (
-        min(recipe.cap, MAX_SEARCHED_LEAVES // recipe.shape.max_leaves())
-        if recipe.shape.chance
-        else recipe.cap
-    )
+    """Return after how many candidates trees are not improved any more."""
+    if not recipe.shape.chance:
+        return recipe.cap
+    return min(recipe.cap, MAX_SEARCHED_LEAVES // recipe.shape.max_leaves())
 
 
-def _start(recipe: Recipe, stream: Stream) -> Block:
-    """Random trees of one skeleton, those that are least off of some blocks."""
+def _starting_block(recipe: Recipe, stream: Stream) -> Block:
+    """Draw random trees of one skeleton, and keep those that come closest to the requirements."""
     import numpy
 
     block = draw_block(recipe, stream, *range(4 if recipe.shape.is_fixed else 1))
     size = max(32, POOL_NODE_BUDGET // len(block.skeleton))
     if not recipe.shape.is_fixed:
         size = min(size, block_size(recipe.shape))
-    _, off, _ = measure_block(recipe, block)
-    return block.select(numpy.argsort(off, kind="stable")[:size])
+    _, distance, _ = measure_block(recipe, block)
+    return block.select(numpy.argsort(distance, kind="stable")[:size])
 
 
-def _looked_at(
-    recipe: Recipe, found: list[tuple[int, Survivor]], stream: Stream, refusals: Refusals, tell: OnProgress
-) -> list[tuple[int, Survivor]]:
-    """The trees with what else speaks against them, as far as that has to be looked at one by one.
+def _check_singly(
+    recipe: Recipe,
+    candidates: list[PenalizedSurvivor],
+    stream: Stream,
+    refusals: Refusals,
+    tell: OnProgress,
+) -> list[PenalizedSurvivor]:
+    """Return the trees that were checked one by one, with what that adds to their penalties.
 
-    Likenesses, places and skeletons take turns, so that none of them is left out.
+    Groups, strata and skeletons take turns, each with its best trees first, so that none is left out.
     """
-    waiting: dict[tuple[SharedMeasures, int, int], list[tuple[int, Survivor]]] = {}
-    for total, survivor in sorted(found, key=lambda each: each[0]):
-        herd = id(survivor.skeleton)
-        waiting.setdefault((survivor.shared_measures, survivor.stratum, herd), []).append((total, survivor))
-    looked: list[tuple[int, Survivor]] = []
-    totals = [UNSEPARATED_WEIGHT] * MIN_GOOD_TREES
+    by_turn: dict[tuple[SharedMeasures, int, int], list[PenalizedSurvivor]] = {}
+    for candidate in sorted(candidates, key=lambda each: each[0]):
+        survivor = candidate[1]
+        place = survivor.shared_measures, survivor.stratum, id(survivor.skeleton)
+        by_turn.setdefault(place, []).append(candidate)
+    checked: list[PenalizedSurvivor] = []
+    # More than the worst of the best penalties so far need not be measured exactly.
+    best_penalties = [UNSEPARATED_WEIGHT] * MIN_GOOD_TREES
     good = turn = 0
-    rows = list(waiting.values())
-    while rows and len(looked) < MAX_SINGLY_CHECKED_TREES and good < max(MAX_GOOD_TREES, 2 * len(waiting)):
-        tell(refusals.candidates + len(looked))
-        rows = [row for row in rows if turn < len(row)]
-        for row in rows:
-            total, why = _against(recipe, row[turn][1], stream, totals[-1])
-            totals = sorted([*totals, total])[:MIN_GOOD_TREES]
-            if total:
-                refusals.refused[why] += 1
-            looked.append((row[turn][0] + total, row[turn][1]))
-            good += not total
+    queues = list(by_turn.values())
+    while queues and len(checked) < MAX_SINGLY_CHECKED_TREES and good < max(MAX_GOOD_TREES, 2 * len(by_turn)):
+        tell(refusals.candidates + len(checked))
+        queues = [queue for queue in queues if turn < len(queue)]
+        for queue in queues:
+            batch_penalty, survivor = queue[turn]
+            penalty, reason = _single_penalty(recipe, survivor, stream, best_penalties[-1])
+            best_penalties = sorted([*best_penalties, penalty])[:MIN_GOOD_TREES]
+            if penalty:
+                refusals.refused[reason] += 1
+            checked.append((batch_penalty + penalty, survivor))
+            good += not penalty
         turn += 1
-    return looked
+    return checked
 
 
-def _against(recipe: Recipe, survivor: Survivor, stream: Stream, enough: int) -> tuple[int, str]:
-    asked = draw_question(recipe, survivor, stream)
-    if asked is None:
+def _single_penalty(recipe: Recipe, survivor: Survivor, stream: Stream, cutoff: int) -> tuple[int, str]:
+    """Return the part of a penalty that is measured tree by tree, as `separation_penalty` does."""
+    question = draw_question(recipe, survivor, stream)
+    if question is None:
         return UNSEPARATED_WEIGHT, "nothing to ask"
-    tree, given = asked
+    tree, given = question
     kind, rules = recipe.question_kind, recipe.rules
     answers = lazy_belief_answers(kind, tree, rules, given)
-    return separation_penalty(recipe, tree, given, kind.key(tree, rules, given), answers, enough)
+    return separation_penalty(recipe, tree, given, kind.key(tree, rules, given), answers, cutoff)
 
 
 def offspring_blocks(
-    recipe: Recipe, wanted: Sequence[tuple[tuple[Survivor, ...], Stream]]
+    recipe: Recipe, requests: Sequence[tuple[tuple[Survivor, ...], Stream]]
 ) -> Iterator[tuple[Block, list[int]]]:
-    """Return the offspring of some trees: `LEAF_CHANGES_PER_CHILD` for each of them, most changed first.
+    """Yield offspring for every request, which has its parents and its stream: one child per `LEAF_CHANGES`.
 
-    Each litter has its parents and a stream of its own. Those of one skeleton stand below each other in one
-    block, with the places of their litters among those wanted.
+    The offspring of parents with one skeleton come in one block, with the indices of their requests; the
+    children of one request follow each other.
     """
     import numpy
 
-    alike: dict[int, list[int]] = {}
-    firsts: list[Survivor] = []
+    requests_by_skeleton: dict[int, list[int]] = {}
+    skeletons: list[Tree] = []
     rows: list[list[PayoffRow]] = []
-    for place, (parents, stream) in enumerate(wanted):
-        first = parents[stream.below(len(parents))]
-        of_one = [parent for parent in parents if parent.skeleton is first.skeleton]
-        chosen = stream.below_each_many([len(of_one)], len(LEAF_CHANGES_PER_CHILD))[:, 0].tolist()
-        firsts.append(first)
-        rows.append([of_one[parent].row for parent in chosen])
-        alike.setdefault(id(first.skeleton), []).append(place)
-    for places in alike.values():
-        every = numpy.array([row for place in places for row in rows[place]], numpy.int64)
-        block = Block(firsts[places[0]].skeleton, recipe.payoffs, every)
-        streams = [wanted[place][1] for place in places]
-        yield mutate(block, streams, numpy.array(LEAF_CHANGES_PER_CHILD * len(places))), places
-
-
-LEAF_CHANGES_PER_CHILD = (
-    24,
-    24,
-    16,
-    16,
-    12,
-    12,
-    8,
-    8,
-    6,
-    6,
-    5,
-    5,
-    4,
-    4,
-    4,
-    3,
-    3,
-    3,
-    3,
-    2,
-    2,
-    2,
-    2,
-    1,
-    1,
-    1,
-    1,
-    1,
-    0,
-)
-"""How often the children of a litter are changed; the first that is good is the least like its parent."""
+    for index, (parents, stream) in enumerate(requests):
+        skeleton = parents[stream.below(len(parents))].skeleton
+        same_skeleton = [parent for parent in parents if parent.skeleton is skeleton]
+        chosen = stream.below_each_many([len(same_skeleton)], len(LEAF_CHANGES))[:, 0].tolist()
+        skeletons.append(skeleton)
+        rows.append([same_skeleton[parent].row for parent in chosen])
+        requests_by_skeleton.setdefault(id(skeleton), []).append(index)
+    for indices in requests_by_skeleton.values():
+        parent_rows = numpy.array([row for index in indices for row in rows[index]], numpy.int64)
+        block = Block(skeletons[indices[0]], recipe.payoffs, parent_rows)
+        streams = [requests[index][1] for index in indices]
+        yield mutate(block, streams, numpy.array(LEAF_CHANGES * len(indices))), indices

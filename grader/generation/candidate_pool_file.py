@@ -1,4 +1,4 @@
-"""The trees that come with a recipe, bred before: its stock as a file."""
+"""The candidate pools that come with the recipes, as files."""
 
 import json
 from dataclasses import dataclass, replace
@@ -12,9 +12,9 @@ from grader.generation.recipe_file import default_recipe
 
 @dataclass(frozen=True, slots=True)
 class StoredPool:
-    """Good trees of a recipe: of each the number of its herd, which has one skeleton, and its payoffs.
+    """A pool as it is stored: for each tree the index of its skeleton and its payoffs.
 
-    `slack` is how much speaks against the worst of them.
+    `slack` is the largest penalty that is accepted.
     """
 
     slack: int
@@ -22,30 +22,30 @@ class StoredPool:
 
 
 def read_stored_pool(text: str) -> StoredPool:
-    """The trees of a file: JSON, a line for each."""
-    said = json.loads(text)
-    return StoredPool(said["slack"], tuple((herd, tuple(row)) for herd, row in said["trees"]))
+    """Read the pool of a file: JSON, with a line for each tree."""
+    record = json.loads(text)
+    return StoredPool(record["slack"], tuple((skeleton, tuple(row)) for skeleton, row in record["trees"]))
 
 
 def shipped_pool(recipe: Recipe) -> StoredPool | None:
-    """The trees that come with a recipe, None where none do: where it is no recipe that comes with a kind.
+    """Return the pool that comes with a recipe; None unless it is the recipe that comes with its kind.
 
-    How many points there are and in which language is asked does not matter.
+    The points and the language may differ.
     """
-    own = _own(recipe.kind)
-    if own is None:
+    shipped = _shipped(recipe.kind)
+    if shipped is None:
         return None
-    default, known = own
+    default, pool = shipped
     policy = recipe.question.policy
     if policy != default.question.policy or policy.name == "deduct":
         return None
-    alike = replace(recipe, cap=default.cap, question=default.question)
-    return known if alike == default else None
+    normalized = replace(recipe, cap=default.cap, question=default.question)
+    return pool if normalized == default else None
 
 
 @lru_cache(maxsize=64)
-def _own(kind: str) -> tuple[Recipe, StoredPool] | None:
-    """The recipe that comes with a kind, and its trees; None for a kind without."""
+def _shipped(kind: str) -> tuple[Recipe, StoredPool] | None:
+    """Return the recipe that comes with a kind, and its pool; None for a kind without a pool."""
     path = shipped_folder("problems") / "stock" / f"{kind}.json"
     if not path.is_file():
         return None

@@ -1,4 +1,4 @@
-"""What alpha-beta finds of one candidate, in numbers, or of many at once, in arrays of numbers."""
+"""The results of alpha-beta on one candidate, in numbers, or on many at once, in arrays."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -13,15 +13,15 @@ from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
 Column = Any
-"""What there is of one node or leaf: a number or a flag, or an array with one for each candidate."""
+"""A number or a flag of one node or leaf, or an array with one for each candidate."""
 
 
 class CandidateResult:
     """One solved tree of MAX, MIN and chance whose payoffs are known.
 
     - `values`: the exact values of all nodes.
-    - `alphas`, `betas`: the windows of all nodes, as a sweep finds them; of use without chance nodes.
-    - `visited`: whether the search comes there, for every node.
+    - `alphas`, `betas`: the windows of all nodes, as a sweep finds them; useless with chance nodes.
+    - `visited`: for every node whether the search visits it.
     """
 
     whole = False  # whether all values are known to be whole numbers
@@ -36,37 +36,37 @@ class CandidateResult:
         self.visited: Column = solution.visit_record.visited
 
     def tied(self, leaf: int) -> Column:
-        """Whether it hangs on the tie rule if the search comes to a leaf."""
-        path, other = self.tree.paths[leaf], self._solution.other_ties
-        return other is not None and self.visited[leaf] == (path in other)
+        """Return whether the tie rule decides if the search visits a leaf."""
+        path, pruned = self.tree.paths[leaf], self._solution.other_ties
+        return pruned is not None and self.visited[leaf] == (path in pruned)
 
     def count(self, flags: Sequence[Column]) -> int:
-        """How many of the flags are up."""
+        """Count the flags that are set."""
         return sum(flags)
 
     def first(self, flags: Sequence[Column]) -> int:
-        """The place of the first flag that is up, counted from 0; one always is."""
+        """Return the index of the first flag that is set; one always is."""
         return flags.index(True)
 
     def binary(self, flags: Sequence[Column]) -> int:
-        """The flags as a binary number whose lowest bit is the first of them."""
-        return sum(flag << place for place, flag in enumerate(flags))
+        """Return the flags as a binary number whose lowest bit is the first of them."""
+        return sum(flag << bit for bit, flag in enumerate(flags))
 
     def largest(self, columns: Sequence[Column]) -> Column:
-        """The largest number."""
+        """Return the largest number."""
         return max(columns)
 
     def smallest(self, columns: Sequence[Column]) -> Column:
-        """The smallest number."""
+        """Return the smallest number."""
         return min(columns)
 
     def each(self, function: Callable[[Number], int], values: Sequence[Column]) -> list[int]:
-        """A function of the exact values."""
+        """Apply a function to the exact values."""
         return list(map(function, values))
 
 
 class _ManyTrees:
-    """Many trees of one skeleton, swept in lockstep: what `CandidateResult` has of one, in arrays.
+    """Many trees of one skeleton, swept in lockstep: the members of `CandidateResult`, as arrays.
 
     Their values are places in the range of payoffs.
     """
@@ -76,10 +76,10 @@ class _ManyTrees:
 
         self.tree, self.rules, self._payoffs = block.skeleton, rules, block.payoffs
         self.whole = block.payoffs.denominator == 1
-        swept = lockstep(block.skeleton, block.places, rules)
-        self.values: Sequence[Column] = swept.values
-        self.alphas, self.betas = swept.alphas, swept.betas
-        self.visited: Column = swept.visited
+        sweep = lockstep(block.skeleton, block.places, rules)
+        self.values: Sequence[Column] = sweep.values
+        self.alphas, self.betas = sweep.alphas, sweep.betas
+        self.visited: Column = sweep.visited
 
     def tied(self, leaf: int) -> Column:
         return self.alphas[leaf] == self.betas[leaf]
@@ -125,7 +125,7 @@ class _ManyTrees:
 
 
 class _ManyTreesOfChance(_ManyTrees):
-    """Many trees of one skeleton in which chance moves, searched in lockstep."""
+    """Many trees of one skeleton with chance nodes, searched in lockstep."""
 
     def __init__(self, block: Block, rules: Rules) -> None:
         from grader.solvers.lockstep_mistakes import lockstep_values, whole_units
@@ -148,24 +148,24 @@ class _ManyTreesOfChance(_ManyTrees):
         return self._visited(self.rules)
 
     @cached_property
-    def _otherwise(self) -> Column:
+    def _visited_with_other_ties(self) -> Column:
         return self._visited(self.rules.with_other_ties())
 
     def tied(self, leaf: int) -> Column:
-        return self.visited[leaf] != self._otherwise[leaf]
+        return self.visited[leaf] != self._visited_with_other_ties[leaf]
 
     def each(self, function: Callable[[Number], int], values: Sequence[Column]) -> list[Column]:
         import numpy
 
-        different, places = numpy.unique(numpy.stack(values), return_inverse=True)
-        found = numpy.array(
-            [function(normalize_number(Fraction(value, self._unit))) for value in different.tolist()]
+        distinct, places = numpy.unique(numpy.stack(values), return_inverse=True)
+        table = numpy.array(
+            [function(normalize_number(Fraction(value, self._unit))) for value in distinct.tolist()]
         )
-        return list(found[places].reshape(len(values), -1))
+        return list(table[places].reshape(len(values), -1))
 
 
 CandidateResults: TypeAlias = CandidateResult | _ManyTrees
-"""A column for every node, and what can be asked of columns besides comparing and adding them."""
+"""A column for every node, and the operations on columns besides comparing and adding."""
 
 
 def search_block(block: Block, rules: Rules) -> _ManyTrees:

@@ -1,4 +1,4 @@
-"""Candidates: the trees that chance proposes, in numbered blocks of one skeleton each."""
+"""Candidates: random trees, in numbered blocks of one skeleton each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,21 +16,20 @@ PayoffRow: TypeAlias = tuple[int, ...]
 """The payoffs of one candidate by path number, each as its place in the range of payoffs."""
 
 BLOCK_SIZE = 1024
-"""How many candidates a block of a fixed skeleton has; a part of what a seed means, so it never changes."""
+"""The candidates of a block with a fixed skeleton. It never changes: the draws of a seed depend on it."""
 
 DRAWN_SKELETON_BLOCK_SIZE = 64
-"""How many a block has whose skeleton is drawn: fewer, so that variants come in different shapes."""
-
+"""The same if the skeleton is drawn: fewer, so that variants come in different shapes."""
 
 ROTATIONS_PER_ROW = 8
-"""How many candidates are made of each row drawn: the row, and the row turned left by one leaf, by two, ...
+"""How many candidates are made of each drawn row: the row, and the row rotated left by one leaf, by two, ...
 
-Leaves are drawn alike, so each of these is as random as the row itself, and judging is cheaper than drawing.
+All leaves have one distribution, so each is as random as the row itself; judging is cheaper than drawing.
 """
 
 
 def block_size(shape: Shape) -> int:
-    """How many candidates a block of this shape has."""
+    """Return the number of candidates of a block."""
     return BLOCK_SIZE if shape.is_fixed else DRAWN_SKELETON_BLOCK_SIZE
 
 
@@ -46,12 +45,12 @@ class Block:
     places: "Draws"
 
     def select(self, rows: "Draws") -> "Block":
-        """The block with only these of its candidates."""
+        """Return the block with only these candidates."""
         return Block(self.skeleton, self.payoffs, self.places[rows])
 
     @property
     def numbers(self) -> "Draws":
-        """The payoffs themselves, as multiples of `1 / payoffs.parts`."""
+        """The payoffs themselves, as multiples of `1 / payoffs.denominator`."""
         import numpy
 
         parts = self.payoffs.denominator
@@ -61,66 +60,63 @@ class Block:
 
 
 SKELETON_ATTRIBUTES = ("children", "internal", "paths", "index", "by_level", "has_chance")
-"""What is asked of every tree and hangs on its shape and players alone, with all that it is derived from."""
+"""Derived columns that every tree needs and that depend only on its shape and players."""
 
 
 def plant_payoffs(skeleton: Tree, payoffs: Payoffs, places: PayoffRow) -> Tree:
-    """A skeleton with the payoffs that stand in those places of the range."""
+    """Return the skeleton with the payoffs at these places of the range."""
     for column in SKELETON_ATTRIBUTES:
         getattr(skeleton, column)  # derived once, for all trees of the skeleton
     return skeleton.with_payoffs(tuple(map(payoffs.payoff_at, places)))
 
 
 def draw_block(recipe: Recipe, stream: Stream, *numbers: int) -> Block:
-    """One block of candidates or several of one skeleton, the first of them first, all drawn at once."""
+    """Draw one or several blocks of one skeleton and join them in the order of their numbers."""
     import numpy
 
     from grader.solvers.integers import narrowed
 
     skeleton = draw_skeleton(recipe.shape, stream.sub("shape", numbers[0]))
-    leaves, size, drawn = (
-        len(skeleton.leaves),
-        recipe.payoffs.size,
-        block_size(recipe.shape) // ROTATIONS_PER_ROW,
-    )
-    below = [stream.sub("payoffs", number) for number in numbers]
+    leaves, size = len(skeleton.leaves), recipe.payoffs.size
+    row_count = block_size(recipe.shape) // ROTATIONS_PER_ROW
+    streams = [stream.sub("payoffs", number) for number in numbers]
     if recipe.payoffs.distinct:
-        rows = sample_many(below, size, leaves, drawn)
+        rows = sample_many(streams, size, leaves, row_count)
     else:
-        rows = below_each_many(below, [size] * leaves, drawn)
-    # Leaf by leaf, as they are drawn and judged. Twice the rows beside themselves: every turn is a stretch.
-    twice = numpy.concatenate([narrowed(rows.T)] * (2 + (ROTATIONS_PER_ROW - 1) // leaves))
-    turned = numpy.empty((leaves, len(rows), ROTATIONS_PER_ROW), twice.dtype)
-    for turn in range(ROTATIONS_PER_ROW):
-        turned[:, :, turn] = twice[turn : turn + leaves]
-    return Block(skeleton, recipe.payoffs, turned.reshape(leaves, len(rows) * ROTATIONS_PER_ROW).T)
+        rows = below_each_many(streams, [size] * leaves, row_count)
+    # In memory leaf by leaf, as they are judged. The leaves are repeated, so that each rotation is a slice.
+    cycle = numpy.concatenate([narrowed(rows.T)] * (2 + (ROTATIONS_PER_ROW - 1) // leaves))
+    rotations = numpy.empty((leaves, len(rows), ROTATIONS_PER_ROW), cycle.dtype)
+    for shift in range(ROTATIONS_PER_ROW):
+        rotations[:, :, shift] = cycle[shift : shift + leaves]
+    return Block(skeleton, recipe.payoffs, rotations.reshape(leaves, len(rows) * ROTATIONS_PER_ROW).T)
 
 
 def mutate(block: Block, streams: Sequence[Stream], steps: "Draws") -> Block:
-    """The candidates with some leaves changed, as many times as `steps` says of each.
+    """Return the candidates with some leaves changed, `steps` times each.
 
-    Each stream draws for as many of them as any other, the first for the first ones.
-    A change exchanges two payoffs, or draws one anew where payoffs may repeat. Where only their order counts,
-    all payoffs are drawn anew besides, in the same order.
+    Every stream draws for the same number of candidates, the first stream for the first ones.
+    A change exchanges two payoffs, or, if payoffs may repeat, redraws one. If they may not and there are no
+    chance nodes, only their order counts: then all payoffs are redrawn in the same order.
     """
     import numpy
 
     places = block.places.copy()
     rows, leaves = places.shape
-    every = numpy.arange(rows)
     size = block.payoffs.size
-    repeated = not block.payoffs.distinct
-    each = rows // len(streams)
-    drawn = below_each_many(streams, [leaves, size if repeated else leaves] * int(steps.max()), each)
+    may_repeat = not block.payoffs.distinct
+    rows_per_stream = rows // len(streams)
+    limits = [leaves, size if may_repeat else leaves] * int(steps.max())
+    draws = below_each_many(streams, limits, rows_per_stream)
     for step in range(int(steps.max())):
-        still = every[steps > step]
-        one, other = drawn[still, 2 * step], drawn[still, 2 * step + 1]
-        if repeated:
-            places[still, one] = other
+        active = (steps > step).nonzero()[0]
+        one, other = draws[active, 2 * step], draws[active, 2 * step + 1]
+        if may_repeat:
+            places[active, one] = other
         else:
-            places[still, one], places[still, other] = places[still, other], places[still, one]
-    if not repeated and not block.skeleton.has_chance:
+            places[active, one], places[active, other] = places[active, other], places[active, one]
+    if not may_repeat and not block.skeleton.has_chance:
         ranks = places.argsort(axis=1).argsort(axis=1)
-        fresh = numpy.sort(sample_many(streams, size, leaves, each), axis=1)
-        places = numpy.take_along_axis(fresh, ranks, axis=1)
+        redrawn = numpy.sort(sample_many(streams, size, leaves, rows_per_stream), axis=1)
+        places = numpy.take_along_axis(redrawn, ranks, axis=1)
     return Block(block.skeleton, block.payoffs, places)

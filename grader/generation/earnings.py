@@ -1,4 +1,4 @@
-"""What replies earn in a class: known mistakes, guesses, one text for all, and what a neighbour has."""
+"""The marks that replies earn in a class: known mistakes, guesses, one text for all, a neighbour's key."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from grader.generation.separation import answers_by_belief, payoff_blind_answers
 from grader.generation.stream import Stream
 
 MAX_FIXED_TEXTS = 30
-"""So many of the commonest keys are tried as one text for all exercises."""
+"""How many of the commonest keys are tried as one text for all exercises."""
 
 STUDENTS_PER_HALF = 30
 """How many students are simulated in each half of a class."""
@@ -24,7 +24,7 @@ STUDENTS_PER_HALF = 30
 
 @dataclass(frozen=True, slots=True)
 class EarnedShare:
-    """What one kind of reply earns of the full mark: on average over the exercises, and at most."""
+    """The share of the full mark that one kind of reply earns: on average over the exercises, and at most."""
 
     average: Fraction
     most: Fraction
@@ -39,16 +39,16 @@ class EarnedShare:
 
 @dataclass(frozen=True, slots=True)
 class Earnings:
-    """What can be had without knowing, in a run of parallel variants.
+    """The shares of the mark that are earned without knowledge, in a run of parallel variants.
 
     - `mistakes`: for every belief, over the exercises in which it leads to an answer.
     - `guesses`: for every reply that takes no thought.
     - `fixed_text`: the key that earns most when it is written under every variant.
-    - `guess`: what one of the possible answers earns on average, where the form can count them.
+    - `guess`: the average share of one of the possible answers, if the form can count them.
     - `neighbour`: the key of the variant before.
     - `same_key_pairs`: the share of pairs of variants with the same key.
-    - `half_correlation`: the rank correlation, over the variants, of what two halves of a simulated class
-      earn, in which every other reply is that of a mistake. About 0 when all are equally hard; None when
+    - `half_correlation`: the rank correlation, over the variants, of the marks of two halves of a simulated
+      class in which half of the replies are mistaken. About 0 when all variants are equally hard; None when
       nothing varies.
     """
 
@@ -74,7 +74,7 @@ class Earnings:
 
 
 def measure_earnings(exercises: Sequence[Exercise]) -> Earnings:
-    """What replies earn in these variants, which are one or more."""
+    """Measure the earnings in one or more variants."""
     keys = [exercise.answer(exercise.key) for exercise in exercises]
     mistaken = [mistaken_answers(exercise) for exercise in exercises]
     mistakes: dict[str, list[Fraction]] = defaultdict(list)
@@ -89,62 +89,61 @@ def measure_earnings(exercises: Sequence[Exercise]) -> Earnings:
     counts = Counter(exercise.key for exercise in exercises)
     count = len(exercises)
     texts = [
-        [_written(each, text, key) for each, key in zip(exercises, keys, strict=True)]
+        [_text_share(each, text, key) for each, key in zip(exercises, keys, strict=True)]
         for text, _ in counts.most_common(MAX_FIXED_TEXTS)
     ]
-    others = [_written(exercises[at], exercises[at - 1].key, keys[at]) for at in range(count)]
+    neighbours = [_text_share(exercises[i], exercises[i - 1].key, keys[i]) for i in range(count)]
     return Earnings(
-        mistakes=tuple((name, _over(row)) for name, row in mistakes.items()),
-        guesses=tuple((name, _over(row)) for name, row in guesses.items()),
-        fixed_text=_over(max(texts, key=sum)),
-        guess=_guess(exercises),
-        neighbour=_over(others),
+        mistakes=tuple((name, _summary(row)) for name, row in mistakes.items()),
+        guesses=tuple((name, _summary(row)) for name, row in guesses.items()),
+        fixed_text=_summary(max(texts, key=sum)),
+        guess=_guess_share(exercises),
+        neighbour=_summary(neighbours),
         same_key_pairs=Fraction(
             sum(each * (each - 1) for each in counts.values()), max(1, count * (count - 1))
         ),
-        half_correlation=_level(mistakes, mistaken),
+        half_correlation=_half_correlation(mistakes, mistaken),
     )
 
 
 def overpaid_beliefs(recipe: Recipe, exercise: Exercise) -> list[tuple[str, Fraction]]:
-    """The beliefs that earn more than the recipe allows in an exercise, or all of it, with their shares."""
+    """Return the beliefs that earn the full mark of an exercise, or more than allowed, with their shares."""
     key, answers = exercise.answer(exercise.key), mistaken_answers(exercise)
-    most = Fraction(recipe.separate.most)
-    looked = [name for name in beliefs_apart_from_key(recipe) if name in answers]
-    shares = [(name, share_of_mark(exercise, answers[name], key)) for name in looked]
-    mild = recipe.separate.mild
-    return [(name, found) for name, found in shares if found == 1 or (found > most and name not in mild)]
+    limit, mild = Fraction(recipe.separate.most), recipe.separate.mild
+    names = [name for name in beliefs_apart_from_key(recipe) if name in answers]
+    shares = [(name, share_of_mark(exercise, answers[name], key)) for name in names]
+    return [(name, share) for name, share in shares if share == 1 or (share > limit and name not in mild)]
 
 
 def mistaken_answers(exercise: Exercise) -> dict[str, Any]:
-    """The answer of every belief that leads to one, read off the record where it stands there."""
+    """Return the answer of every belief that leads to one, from the record if it is there."""
     kind, public = exercise.kind, exercise.public
     written = {name: exercise.beliefs.get(f"{kind.code}.{name}") for name in kind.beliefs}
-    # The record leaves out what leads to the key, and what nobody could hand in.
+    # The record omits answers that equal the key, and those that cannot be handed in.
     others = [name for name, text in written.items() if text is None]
-    found = answers_by_belief(kind, public.tree, public.rules, public.given, others)
-    found |= {name: exercise.answer(text) for name, text in written.items() if text is not None}
-    return {name: found[name] for name in kind.beliefs if name in found}
+    answers = answers_by_belief(kind, public.tree, public.rules, public.given, others)
+    answers |= {name: exercise.answer(text) for name, text in written.items() if text is not None}
+    return {name: answers[name] for name in kind.beliefs if name in answers}
 
 
 def share_of_mark(exercise: Exercise, answer: Any, key: Any) -> Fraction:
-    """The share of the full mark that an answer to an exercise earns, strictly or by what follows from it."""
+    """Return the share of the full mark that an answer earns, with follow-through."""
     public = exercise.public
     return exercise.kind.earned_share(answer, key, public.tree, public.rules, public.given, public.terms)
 
 
-def _written(exercise: Exercise, text: str, key: Any) -> Fraction:
-    """What a text earns that may be no answer to this exercise."""
+def _text_share(exercise: Exercise, text: str, key: Any) -> Fraction:
+    """Return the share that a text earns, 0 if it is not an answer to this exercise."""
     try:
         return share_of_mark(exercise, exercise.answer(text), key)
     except (CanonicalError, ExerciseError):
         return Fraction(0)
 
 
-def _guess(exercises: Sequence[Exercise]) -> Fraction | None:
-    """What somebody earns on average who takes any of the possible answers, each as likely.
+def _guess_share(exercises: Sequence[Exercise]) -> Fraction | None:
+    """Return the average share of a random one of the possible answers.
 
-    None where nobody can count them, or those that are right.
+    None if these, or the correct ones among them, cannot be counted.
     """
     shares = []
     for exercise in exercises:
@@ -157,27 +156,28 @@ def _guess(exercises: Sequence[Exercise]) -> Fraction | None:
     return sum(shares, Fraction(0)) / len(shares)
 
 
-def _over(row: Sequence[Fraction]) -> EarnedShare:
+def _summary(row: Sequence[Fraction]) -> EarnedShare:
     return EarnedShare(sum(row, Fraction(0)) / len(row), max(row))
 
 
-def _level(mistakes: dict[str, list[Fraction]], mistaken: Sequence[dict[str, Any]]) -> float | None:
-    """How far two halves of a simulated class agree on which variants are hard."""
-    earned = {name: iter(row) for name, row in mistakes.items()}
+def _half_correlation(
+    mistakes: dict[str, list[Fraction]], mistaken: Sequence[dict[str, Any]]
+) -> float | None:
+    """Return how far two halves of a simulated class agree on which variants are hard."""
+    remaining = {name: iter(row) for name, row in mistakes.items()}
     stream = Stream("class")
     halves: list[tuple[Fraction, Fraction]] = []
     for number, answers in enumerate(mistaken):
-        here = [next(earned[name]) for name in answers]
-        if not here:
+        shares = [next(remaining[name]) for name in answers]
+        if not shares:
             return None
         draws = stream.sub(number)
-        means = [_success(here, draws) for _ in range(2)]
-        halves.append((means[0], means[1]))
+        halves.append((_simulated_mean(shares, draws), _simulated_mean(shares, draws)))
     left, right = (midranks(column) for column in zip(*halves, strict=True))
     return correlation(list(zip(left, right, strict=True)))
 
 
-def _success(earned: Sequence[Fraction], draws: Stream) -> Fraction:
-    """What students earn on average of whom each is right or has one of the mistakes, as likely as not."""
-    replies = (draws.choose(earned) if draws.below(2) else Fraction(1) for _ in range(STUDENTS_PER_HALF))
+def _simulated_mean(shares: Sequence[Fraction], draws: Stream) -> Fraction:
+    """Return the average share of students, half of whom are expected to have a random mistake."""
+    replies = (draws.choose(shares) if draws.below(2) else Fraction(1) for _ in range(STUDENTS_PER_HALF))
     return sum(replies, Fraction(0)) / STUDENTS_PER_HALF

@@ -1,4 +1,4 @@
-"""From a recipe and a seed to finished exercises: drawn, judged, separated, solved in two ways, marked."""
+"""From a recipe and a seed to exercises: offspring of its candidate pool, separated, solved, marked."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +7,7 @@ from typing import Any
 
 from grader.answers.form import Terms
 from grader.exercises.exercise import Exercise, ExerciseError, find_objection, make_exercise
-from grader.generation.candidate_pool import LEAF_CHANGES_PER_CHILD, load_candidate_pool, offspring_blocks
+from grader.generation.candidate_pool import LEAF_CHANGES, load_candidate_pool, offspring_blocks
 from grader.generation.candidates import Block
 from grader.generation.profile import has_profile, profile_of
 from grader.generation.recipe import Recipe
@@ -29,45 +29,45 @@ from grader.trees.rules import Rules
 from grader.trees.tree import Payoff, Tree
 
 ANSWER_PATIENCE = 8
-"""How often an answer that was given before is refused in a row before it may be given once more."""
+"""How many repeated answers are refused in a row before each may come once more."""
 
 UNSTRATIFIED_ANSWER_PATIENCE = 40
-"""The same where nothing is drawn evenly, so that answers are about as frequent as each other; of entries."""
+"""The same if nothing is spread evenly, so that answers are about equally frequent; and for entries."""
 
 BOTTOM_PATTERN_PATIENCE = 200
-"""The same of bottom nodes that were seen before."""
+"""The same for repeated patterns of bottom nodes."""
 
 MAX_REPEATED_TREES = 400
-"""After so many trees in a row that were asked about before there are no others."""
+"""Give up after this many repeated trees in a row."""
 
 MAX_EMPTY_DRAWS = 5_000
-"""After so many draws in a row that gave nothing to ask, none will: what a recipe settles is never drawn."""
+"""Give up after this many draws in a row that gave nothing to ask: the recipe fixes what is never drawn."""
 
 
 def grow(recipe: Recipe, seed: Seed) -> Exercise:
-    """One exercise. Raises `ExhaustedError` when the cap is reached, `TypeError` for what is no recipe."""
+    """Grow one exercise. Raises `ExhaustedError` when the cap is reached, `TypeError` without a recipe."""
     if not isinstance(recipe, Recipe):
         raise TypeError(f"this is no recipe, such as default_recipe and read_recipe give: {recipe!r}")
     return next(grow_many(recipe, seed, 1))
 
 
 def grow_many(recipe: Recipe, seed: Seed, count: int) -> Iterator[Exercise]:
-    """Parallel variants, equally hard, no two with the same tree.
+    """Grow parallel variants, equally hard, no two with the same tree.
 
-    Answers, and bottom nodes with their payoffs told by their order, are given again only when new ones have
-    become rare. The first exercises do not depend on how many are asked for.
+    Answers and patterns of bottom nodes repeat only when new ones have become rare.
+    The first exercises do not depend on `count`.
     Raises `ExhaustedError` when the cap is reached for one of them.
     """
     return Grower(recipe, seed).exercises(count)
 
 
 MAX_BLOCKS_AHEAD = 16
-"""So many litters are judged together, where so many more exercises are wanted."""
+"""The most strata whose offspring are judged together."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedOffspring:
-    """One of the litters that were judged together: `rows` are its children."""
+    """The offspring of one stratum in a block that was judged together: `rows` are its children."""
 
     block: Block
     judgement: BlockJudgement
@@ -75,137 +75,151 @@ class JudgedOffspring:
 
 
 class Grower:
-    """Grows the variants of one recipe and one seed, and keeps count."""
+    """Grows the variants of one recipe and one seed, and counts what is refused.
+
+    They are offspring of one group of the candidate pool, without those that repeat or let a mistake earn too
+    much. The strata of the group take turns.
+    """
 
     def __init__(self, recipe: Recipe, seed: Seed) -> None:
         self.recipe, self.seed = recipe, seed
         self.refusals = Refusals(recipe)
         self._stream = Stream(seed).sub("grow", recipe.kind)
-        self._stock = load_candidate_pool(recipe)
-        self._family = self._stock.draw_group(self._stream.sub("likeness"))
-        self._trees: set[Any] = set()
-        self._same = self._empty = 0
+        self._pool = load_candidate_pool(recipe)
+        self._group = self._pool.draw_group(self._stream.sub("likeness"))
+        self._questions: set[Any] = set()
+        self._repeated_trees = self._empty_draws = 0
         self._patterns = RepeatLimiter(BOTTOM_PATTERN_PATIENCE)
-        self._given = RepeatLimiter(
+        self._answers = RepeatLimiter(
             UNSTRATIFIED_ANSWER_PATIENCE if recipe.variants.evenly == "none" else ANSWER_PATIENCE
         )
         if answers := recipe.question_kind.form.fixed_answers:
-            # So that the first exercise of a seed has each as often, too: as if another had come before it.
-            self._given.record(self._stream.sub("first").choose(answers))
+            # As if one had come before, so that the first exercises of many seeds have each answer as often.
+            self._answers.record(self._stream.sub("first").choose(answers))
         self._entries = EntryBalancer(UNSTRATIFIED_ANSWER_PATIENCE)
-        self._round: list[int] = []
+        self._round: list[int] = []  # the strata that have not had their turn in this round
         self._rounds = 0
-        self._litters = 0
-        self._wanted = 1
-        self._ahead: dict[tuple[int, int], JudgedOffspring] = {}
+        self._batch = 0  # the number of the last offspring
+        self._remaining = 1  # how many exercises are still to be grown
+        self._judged: dict[tuple[int, int], JudgedOffspring] = {}  # by batch and stratum
         self._waiting: dict[int, Iterator[Survivor]] = {}
-        self._likely = ""  # what spoke against the last tree
-        # Whether the place that is drawn evenly is the answer, or all of it but the numbers.
-        self._tells_place = recipe.question_kind.depends_on_search == recipe.variants.is_drawn_by_search
+        self._last_reason = (
+            ""  # the belief that refused the last tree: it is the first to be tried on the next
+        )
+        # Whether the stratum is the answer, or all of it but the numbers.
+        self._stratum_is_answer = recipe.question_kind.depends_on_search == recipe.variants.is_drawn_by_search
 
     def exercises(self, count: int) -> Iterator[Exercise]:
-        """The next exercises of this seed, as many as asked for."""
-        for self._wanted in range(count, 0, -1):
-            yield self._grown()
+        """Yield the next exercises of this seed."""
+        for self._remaining in range(count, 0, -1):
+            yield self._next_exercise()
 
-    def _grown(self) -> Exercise:
+    def _next_exercise(self) -> Exercise:
         start = self.refusals.candidates
         number = self.refusals.exercises + 1
-        place = self._turn(self._stream.sub("turn", number))
+        stratum = self._next_stratum(self._stream.sub("turn", number))
         while (
             self.refusals.candidates - start < self.recipe.cap
-            and self._same < MAX_REPEATED_TREES
-            and self._empty < MAX_EMPTY_DRAWS
+            and self._repeated_trees < MAX_REPEATED_TREES
+            and self._empty_draws < MAX_EMPTY_DRAWS
         ):
-            for survivor in self._waiting.setdefault(place, self._litter(place)):
-                exercise = self._finished(survivor, number)
+            for survivor in self._waiting.setdefault(stratum, self._offspring(stratum)):
+                exercise = self._exercise_of(survivor, number)
                 if exercise is not None:
                     self.refusals.exercises += 1
                     return exercise
-            del self._waiting[place]
+            del self._waiting[stratum]
         raise ExhaustedError(self.refusals.report())
 
-    def _turn(self, turns: Stream) -> int:
-        """Whose turn it is among the places that are drawn evenly: each has one in every round."""
+    def _next_stratum(self, turns: Stream) -> int:
+        """Draw the stratum whose turn it is: each has one turn in every round."""
         if not self._round:
-            self._round = sorted(self._family.trees_by_stratum)
-            if len(self._round) > 1 and self._tells_place:
+            self._round = sorted(self._group.trees_by_stratum)
+            if len(self._round) > 1 and self._stratum_is_answer:
                 # A new round gives every answer again.
-                self._given.allow(self._rounds)
+                self._answers.allow(self._rounds)
             self._rounds += 1
         return self._round.pop(turns.below(len(self._round)))
 
-    def _litter(self, place: int) -> Iterator[Survivor]:
-        """The next good children of the trees of one place, those first that are least like them."""
-        parents = self._family.trees_by_stratum[place]
-        self._litters += 1
+    def _offspring(self, stratum: int) -> Iterator[Survivor]:
+        """Yield the next good offspring of a stratum, the least similar to their parents first."""
+        parents = self._group.trees_by_stratum[stratum]
+        self._batch += 1
         if not self.recipe.question_kind.needs_tree:
             self.refusals.candidates += 1
-            yield replace(parents[0], number=self._litters)
+            yield replace(parents[0], number=self._batch)
             return
-        if (self._litters, place) not in self._ahead:
-            self._ahead = self._judged(self._coming(place))
-        litter = self._ahead.pop((self._litters, place))
-        slack, rows, judgement = self._slack(place), litter.rows, litter.judgement
+        if (self._batch, stratum) not in self._judged:
+            self._judged = self._judge_batches(self._coming_batches(stratum))
+        offspring = self._judged.pop((self._batch, stratum))
+        slack, rows, judgement = self._slack(stratum), offspring.rows, offspring.judgement
         judgement.count(self.refusals, slack, rows)
         fit = judgement.penalty <= slack
         fit[: rows.start] = fit[rows.stop :] = False
-        start = self._litters * len(LEAF_CHANGES_PER_CHILD) - rows.start
-        for survivor in select_survivors(self.recipe, litter.block, judgement.measures, fit, start):
-            if (survivor.shared_measures, survivor.stratum) == (self._family.shared_measures, place):
+        start = self._batch * len(LEAF_CHANGES) - rows.start
+        for survivor in select_survivors(self.recipe, offspring.block, judgement.measures, fit, start):
+            if (survivor.shared_measures, survivor.stratum) == (self._group.shared_measures, stratum):
                 yield survivor
             else:
                 self.refusals.refused["another profile than all variants are to have"] += 1
 
-    def _coming(self, place: int) -> list[tuple[int, int]]:
-        """The next litters, number and place: those that will be wanted when there are good ones in each."""
-        coming, left, number = [(self._litters, place)], list(self._round), self.refusals.exercises + 1
-        while left and len(coming) < min(MAX_BLOCKS_AHEAD, self._wanted):
+    def _coming_batches(self, stratum: int) -> list[tuple[int, int]]:
+        """List this batch and the next ones with their strata, as they come if each has a good tree."""
+        batches, strata, number = [(self._batch, stratum)], list(self._round), self.refusals.exercises + 1
+        while strata and len(batches) < min(MAX_BLOCKS_AHEAD, self._remaining):
             number += 1
-            place = left.pop(self._stream.sub("turn", number).below(len(left)))
-            if place not in self._waiting:
-                coming.append((self._litters + len(coming), place))
-        return coming
+            stratum = strata.pop(self._stream.sub("turn", number).below(len(strata)))
+            if stratum not in self._waiting:
+                batches.append((self._batch + len(batches), stratum))
+        return batches
 
-    def _judged(self, coming: list[tuple[int, int]]) -> dict[tuple[int, int], JudgedOffspring]:
-        """Litters by number and place, judged together."""
-        wanted = [
-            (self._family.trees_by_stratum[place], self._stream.sub("litter", number))
-            for number, place in coming
+    def _judge_batches(self, batches: list[tuple[int, int]]) -> dict[tuple[int, int], JudgedOffspring]:
+        """Judge the offspring of several batches together."""
+        requests = [
+            (self._group.trees_by_stratum[stratum], self._stream.sub("litter", batch))
+            for batch, stratum in batches
         ]
-        found, size = {}, len(LEAF_CHANGES_PER_CHILD)
-        for block, places in offspring_blocks(self.recipe, wanted):
+        judged, size = {}, len(LEAF_CHANGES)
+        for block, indices in offspring_blocks(self.recipe, requests):
             judgement = judge_block(self.recipe, block)
-            for at, place in enumerate(places):
-                found[coming[place]] = JudgedOffspring(block, judgement, slice(size * at, size * at + size))
-        return found
+            for start, index in zip(range(0, size * len(indices), size), indices, strict=True):
+                judged[batches[index]] = JudgedOffspring(block, judgement, slice(start, start + size))
+        return judged
 
-    def _slack(self, place: int) -> int:
-        """How much may speak against a tree of a place."""
-        return self._family.stratum_slack.get(place, self._stock.slack)
+    def _slack(self, stratum: int) -> int:
+        """Return the largest penalty that is accepted in a stratum."""
+        return self._group.stratum_slack.get(stratum, self._pool.slack)
 
-    def _finished(self, survivor: Survivor, number: int) -> Exercise | None:
-        """The exercise of a survivor, None with the reason among the refusals when it has to go."""
+    def _exercise_of(self, survivor: Survivor, number: int) -> Exercise | None:
+        """Make the exercise of a survivor, or refuse it, count the reason and return None.
+
+        It is refused, in this order, if
+
+        1. there is nothing to ask,
+        2. the same question of the same tree came before,
+        3. the pattern of its bottom nodes, its answer or the entries of its answer came too often,
+        4. a mistake earns too much.
+        """
         recipe = self.recipe
-        asked = draw_question(recipe, survivor, self._stream)
-        if asked is None:
-            what = "nothing to ask with what is given" if recipe.given else "nothing to ask"
-            self.refusals.refused[what] += 1
-            self._empty += 1
+        question = draw_question(recipe, survivor, self._stream)
+        if question is None:
+            reason = "nothing to ask with what is given" if recipe.given else "nothing to ask"
+            self.refusals.refused[reason] += 1
+            self._empty_draws += 1
             return None
-        self._empty = 0
-        tree, given = asked
-        if (tree, given) in self._trees:
+        self._empty_draws = 0
+        tree, given = question
+        if (tree, given) in self._questions:
             self.refusals.refused["question seen before"] += 1
-            self._same += 1
+            self._repeated_trees += 1
             return None
-        self._same = 0
+        self._repeated_trees = 0
         pattern = f"{bottom_node_pattern(tree)} {given}"
         if self._patterns.refuses(pattern):
             self.refusals.refused["bottom nodes seen before"] += 1
             return None
         key = recipe.question_kind.key(tree, recipe.rules, given)
-        if self._given.refuses(key):
+        if self._answers.refuses(key):
             self.refusals.refused["answer given before"] += 1
             return None
         entries, possible = _entries(recipe.question_kind, key, tree)
@@ -214,21 +228,21 @@ class Grower:
             return None
         answers = lazy_belief_answers(recipe.question_kind, tree, recipe.rules, given)
         slack = self._slack(survivor.stratum)
-        total, why = separation_penalty(recipe, tree, given, key, answers, slack, self._likely)
-        if total > slack:
-            self.refusals.refused[why] += 1
-            self._likely = why
+        penalty, reason = separation_penalty(recipe, tree, given, key, answers, slack, self._last_reason)
+        if penalty > slack:
+            self.refusals.refused[reason] += 1
+            self._last_reason = reason
             return None
-        self._trees.add((replace(tree), given))  # without what was derived of it, which takes more room
+        self._questions.add((replace(tree), given))  # a copy without derived columns takes less room
         self._patterns.record(pattern)
-        self._given.record(key)
+        self._answers.record(key)
         self._entries.record(entries)
         seed = f"{self.seed} #{number}"
-        return _made(recipe.question_kind, tree, recipe.rules, recipe.question, given, seed, answers)
+        return _make(recipe.question_kind, tree, recipe.rules, recipe.question, given, seed, answers)
 
 
 def _entries(kind: AnyKind, key: Any, tree: Tree) -> tuple[Collection[Any], int | Fraction | None]:
-    """The entries of a key, and how many each could be; none where nobody can count them."""
+    """Return the entries of a key and the number of possible values of each; no entries if it is unknown."""
     if not kind.form.has_entries or kind.accepts is not None:
         return (), None
     possible = kind.form.answer_count(key, tree)
@@ -236,7 +250,7 @@ def _entries(kind: AnyKind, key: Any, tree: Tree) -> tuple[Collection[Any], int 
 
 
 def order_pattern(tree: Tree) -> Sequence[Payoff | None]:
-    """The order of the payoffs, aligned with the nodes: for every leaf how many different ones are smaller.
+    """Return for every leaf how many different payoffs are smaller, aligned with the nodes.
 
     Payoffs that are not all numbers stay as they are.
     """
@@ -248,12 +262,12 @@ def order_pattern(tree: Tree) -> Sequence[Payoff | None]:
 
 
 def bottom_node_pattern(tree: Tree) -> str:
-    """The bottom nodes, their payoffs as in the order pattern, wherever they stand; a text takes little room.
+    """Return the bottom nodes of a tree as sorted text: player, payoffs as in `order_pattern`, probabilities.
 
-    A bottom node is one with a leaf below it: it has its player, the payoffs, and how likely they are.
+    A bottom node has a leaf as a child; where it is in the tree does not matter.
     """
-    likely = zip(order_pattern(tree), tree.probabilities, strict=True)
-    branches = [str(payoff) if odds is None else f"{payoff}:{odds}" for payoff, odds in likely]
+    leaves = zip(order_pattern(tree), tree.probabilities, strict=True)
+    branches = [str(payoff) if odds is None else f"{payoff}:{odds}" for payoff, odds in leaves]
     children = tree.children
     bottom = [
         f"{player} {' '.join([branches[child] for child in below])}"
@@ -263,7 +277,7 @@ def bottom_node_pattern(tree: Tree) -> str:
     return "; ".join(sorted(bottom))
 
 
-def _made(
+def _make(
     kind: AnyKind,
     tree: Tree,
     rules: Rules,
@@ -272,7 +286,7 @@ def _made(
     seed: str | None,
     answers: BeliefAnswer | None = None,
 ) -> Exercise:
-    """The finished record; making it solves the tree in two ways, reads the key back and marks it."""
+    """Make the exercise, which solves the tree in two ways, reads the key back and marks it."""
     profile = profile_of(tree, rules, searching=kind.depends_on_search).to_json() if has_profile(tree) else {}
     return make_exercise(kind, tree, rules, terms, given=given, profile=profile, seed=seed, believed=answers)
 
@@ -280,11 +294,11 @@ def _made(
 def exercise_on_tree(
     tree: Tree, kind: AnyKind, rules: Rules, terms: Terms | None = None, given: Given = NOTHING_GIVEN
 ) -> Exercise:
-    """The exercise a kind makes of a given tree: solved twice and read back, with no demands on the tree.
+    """Make the exercise of a kind on a given tree: solved twice and read back, with no demands on the tree.
 
     Raises `ExerciseError` with the reason when the kind does not suit the tree.
     """
     reason = find_objection(kind, tree, rules, given)
     if reason is not None:
         raise ExerciseError(reason)
-    return _made(kind, tree.bare(), rules, terms, given, None)
+    return _make(kind, tree.bare(), rules, terms, given, None)

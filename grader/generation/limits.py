@@ -1,4 +1,4 @@
-"""What no tree of a recipe's shape can give, and which beliefs cannot lead astray on any."""
+"""Demands that no tree of a recipe's shape can meet, and beliefs that lead to the key on all of them."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -14,9 +14,9 @@ from grader.trees.tree import Player
 
 
 def impossible_demands(recipe: Recipe) -> list[Fault]:
-    """Everything a recipe asks for that no tree can give."""
+    """List all demands of a recipe that no tree can meet."""
     if not recipe.question_kind.needs_tree:
-        return [*_needless(recipe), *_wrong_beliefs(recipe)]
+        return [*_unused_shape(recipe), *_wrong_beliefs(recipe)]
     return (
         [*_too_wide(recipe)]
         or [*_wrong_chance(recipe)]
@@ -25,15 +25,15 @@ def impossible_demands(recipe: Recipe) -> list[Fault]:
     )
 
 
-def _needless(recipe: Recipe) -> Iterator[Fault]:
-    """A tree that is described for a kind that asks about none."""
+def _unused_shape(recipe: Recipe) -> Iterator[Fault]:
+    """Report a shape in the recipe of a kind that needs no tree."""
     if recipe.shape.plies:
         message = f"{recipe.kind} asks about no tree"
         yield fault_at("shape.plies", "recipe-chance", message, "leave out [shape] and [payoffs]")
 
 
 def _too_wide(recipe: Recipe) -> Iterator[Fault]:
-    """More leaves than are grown."""
+    """Report too many leaves."""
     leaves = recipe.shape.max_leaves()
     if leaves > MAX_TREE_LEAVES:
         message = f"such a tree can have {leaves} leaves, and {MAX_TREE_LEAVES} is the most"
@@ -41,16 +41,15 @@ def _too_wide(recipe: Recipe) -> Iterator[Fault]:
 
 
 def _wrong_chance(recipe: Recipe) -> Iterator[Fault]:
-    """Why the tree suits neither the kind nor the probabilities."""
+    """Report chance levels that do not suit the kind or the probabilities."""
     shape = recipe.shape
-    # A kind that draws says of each tree, with what it has drawn, whether it can be asked about.
-    drawn = recipe.question_kind.draw is not None
-    why = (
-        None if drawn else recipe.question_kind.objection(fixed_skeleton(shape), recipe.rules, NOTHING_GIVEN)
-    )
-    if why is not None:
-        name = "shape.chance" if "chance" in why else "shape.branching"
-        yield fault_at(name, "recipe-chance", f"{recipe.kind} cannot be asked of such a tree: {why}")
+    kind, objection = recipe.question_kind, None
+    # A kind that draws its given values judges each tree together with them.
+    if kind.draw is None:
+        objection = kind.objection(fixed_skeleton(shape), recipe.rules, NOTHING_GIVEN)
+    if objection is not None:
+        name = "shape.chance" if "chance" in objection else "shape.branching"
+        yield fault_at(name, "recipe-chance", f"{recipe.kind} cannot be asked of such a tree: {objection}")
     widest = max((shape.branching[level][1] for level in shape.chance), default=1)
     if shape.probabilities == "simple" and widest > max(SIMPLE_ODDS):
         message = f"there are no simple probabilities for {widest} outcomes"
@@ -61,7 +60,7 @@ def _wrong_chance(recipe: Recipe) -> Iterator[Fault]:
 
 
 def _too_long(recipe: Recipe) -> Iterator[Fault]:
-    """More entries than a reply may have: nobody could hand in the key."""
+    """Report a key with more entries than a reply may have."""
     inner = level = 1
     for _, high in recipe.shape.branching[:-1]:
         level *= high
@@ -101,7 +100,7 @@ _REASONS = {
 
 
 def _too_many(recipe: Recipe) -> Iterator[Fault]:
-    """The counts that no tree of the shape reaches."""
+    """Report counts that no tree of the shape reaches."""
     shape, require = recipe.shape, recipe.require
     leaves = shape.max_leaves()
     fewest = require.pruned[0] if require.pruned is not None else 0
@@ -122,29 +121,29 @@ def _too_many(recipe: Recipe) -> Iterator[Fault]:
         )
         yield fault_at("require.pruned", "recipe-pruned", message, f"ask for {limit.pruned} at most")
     for name, reason in _REASONS.items():
-        asked, possible = getattr(require, name), getattr(limit, name)
-        if asked > possible:
-            message = f"{asked} {name.replace('_', ' ')} asked for, at most {possible} possible: {reason}"
+        minimum, possible = getattr(require, name), getattr(limit, name)
+        if minimum > possible:
+            message = f"{minimum} {name.replace('_', ' ')} asked for, at most {possible} possible: {reason}"
             yield fault_at(f"require.{name}", "recipe-cuts", message, f"ask for {possible} at most")
 
 
 def _wrong_beliefs(recipe: Recipe) -> Iterator[Fault]:
-    """Beliefs the kind does not know, and beliefs that never lead astray."""
-    known, pointless = tuple(recipe.question_kind.beliefs), moot_beliefs(recipe)
+    """Report beliefs that the kind does not know, and beliefs that always lead to the key."""
+    known, moot = tuple(recipe.question_kind.beliefs), moot_beliefs(recipe)
     for name in ("key", "each_other", "mild"):
         for belief in getattr(recipe.separate, name) or ():
             if belief not in known:
                 hint = did_you_mean(belief, known) or f"its beliefs are {', '.join(known)}"
                 message = f"{recipe.kind} knows no belief {belief!r}"
                 yield fault_at(f"separate.{name}", "recipe-belief", message, hint, belief)
-            elif belief in pointless and name != "mild":
-                message = f"{belief} always leads to the right answer here: {pointless[belief]}"
+            elif belief in moot and name != "mild":
+                message = f"{belief} always leads to the right answer here: {moot[belief]}"
                 hint = "leave it out, or change the tree"
                 yield fault_at(f"separate.{name}", "recipe-separate", message, hint, belief)
 
 
 def moot_beliefs(recipe: Recipe) -> dict[str, str]:
-    """The beliefs of the kind that lead to the key on every tree of a recipe, each with the reason."""
+    """Return the beliefs of the kind that lead to the key on every tree of a recipe, each with the reason."""
     shape = recipe.shape
     reasons: dict[str, str] = {}
     if not recipe.question_kind.needs_tree:
@@ -189,17 +188,17 @@ def moot_beliefs(recipe: Recipe) -> dict[str, str]:
 
 @lru_cache(maxsize=64)
 def beliefs_apart_from_key(recipe: Recipe) -> tuple[str, ...]:
-    """The beliefs whose answers must differ from the key, without those that never can."""
-    return _pointed(recipe, recipe.separate.key)
+    """Return the beliefs whose answers must differ from the key, without those that never can."""
+    return _without_moot(recipe, recipe.separate.key)
 
 
 @lru_cache(maxsize=64)
 def beliefs_apart_from_each_other(recipe: Recipe) -> tuple[str, ...]:
-    """The beliefs whose answers must differ from each other, without those that never can."""
-    return _pointed(recipe, recipe.separate.each_other)
+    """Return the beliefs whose answers must differ from each other, without those that never can."""
+    return _without_moot(recipe, recipe.separate.each_other)
 
 
-def _pointed(recipe: Recipe, names: tuple[str, ...] | None) -> tuple[str, ...]:
-    pointless = moot_beliefs(recipe)
-    wanted = tuple(recipe.question_kind.beliefs) if names is None else names
-    return tuple(name for name in wanted if name not in pointless)
+def _without_moot(recipe: Recipe, names: tuple[str, ...] | None) -> tuple[str, ...]:
+    moot = moot_beliefs(recipe)
+    names = tuple(recipe.question_kind.beliefs) if names is None else names
+    return tuple(name for name in names if name not in moot)

@@ -1,4 +1,4 @@
-"""What the answers of mistaken searches are worth: of many trees at once, in arrays of whole numbers."""
+"""The marks that the answers of mistaken searches earn, of many trees at once in arrays."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -23,61 +23,62 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=64)
 def batch_measured_beliefs(recipe: Recipe) -> tuple[str, ...]:
-    """The beliefs whose worth is measured of many trees at once: those about the search.
+    """Return the beliefs whose marks are measured of many trees at once: those about the search.
 
-    The others are looked at tree by tree (`grader.generation.separation`).
+    The others are measured tree by tree (`grader.generation.separation`).
     """
     kind = recipe.question_kind
     if not kind.visits_shown or kind.draw is not None:
         return ()
-    turned = ("right-to-left",) if kind.visits_shown == "order" else ()
+    excluded = ("right-to-left",) if kind.visits_shown == "order" else ()
     return tuple(
-        name for name in beliefs_apart_from_key(recipe) if name in MISCONCEPTIONS and name not in turned
+        name for name in beliefs_apart_from_key(recipe) if name in MISCONCEPTIONS and name not in excluded
     )
 
 
 def mistake_gains(
     recipe: Recipe, block: Block, names: tuple[str, ...], visited: "Flags"
 ) -> "tuple[Counts, Counts]":
-    """What mistaken searches gain, mistakes by trees, out of how much: for each tree the full mark.
+    """Return the gains of mistaken searches, mistakes by trees, and the full mark of each tree.
 
-    `visited` is what the right search visits, nodes by trees.
+    `visited` has the visits of the correct search, nodes by trees.
     """
     import numpy
 
     wrong = numpy.empty((len(visited), len(names), visited.shape[1]), numpy.bool_)
-    held = [MISCONCEPTIONS[name] for name in names]
+    misconceptions = [MISCONCEPTIONS[name] for name in names]
+    # Those that search the same tree by the same rules are searched together.
     plain = [
-        place
-        for place, each in enumerate(held)
+        index
+        for index, each in enumerate(misconceptions)
         if not (each.change_tree or each.change_rules or each.change_payoff)
     ]
-    alone = [[place] for place in range(len(held)) if place not in plain]
-    for places in filter(None, (plain, *alone)):
-        wrong[:, places] = _astray(recipe, block, [held[place] for place in places])
+    single = [[index] for index in range(len(misconceptions)) if index not in plain]
+    for indices in filter(None, (plain, *single)):
+        wrong[:, indices] = _mistaken_visits(recipe, block, [misconceptions[index] for index in indices])
     return gains_of_visits(recipe, block.skeleton, visited, wrong)
 
 
-def _astray(recipe: Recipe, block: Block, held: list[Misconception]) -> "Flags":
-    """What searches visit that take tree, payoffs and rules for the same."""
+def _mistaken_visits(recipe: Recipe, block: Block, misconceptions: list[Misconception]) -> "Flags":
+    """Return the visits of mistaken searches that all take tree, payoffs and rules alike."""
     from grader.solvers.lockstep import lockstep
     from grader.solvers.lockstep_mistakes import lockstep_search_with_mistakes
     from grader.solvers.mistaken_search import Mistake
 
-    seen, parts = held[0], block.payoffs.denominator
-    tree = block.skeleton if seen.change_tree is None else seen.change_tree(block.skeleton)
-    rules = recipe.rules if seen.change_rules is None else seen.change_rules(recipe.rules)
-    payoffs = block.places if not (tree.has_chance or seen.change_payoff) else block.numbers
-    if seen.change_payoff is not None:
-        payoffs = seen.change_payoff(payoffs)
-    mistakes = [each.mistake for each in held]
+    view, parts = misconceptions[0], block.payoffs.denominator
+    tree = block.skeleton if view.change_tree is None else view.change_tree(block.skeleton)
+    rules = recipe.rules if view.change_rules is None else view.change_rules(recipe.rules)
+    payoffs = block.places if not (tree.has_chance or view.change_payoff) else block.numbers
+    if view.change_payoff is not None:
+        payoffs = view.change_payoff(payoffs)
+    mistakes = [each.mistake for each in misconceptions]
     if mistakes == [Mistake()] and not tree.has_chance:
         return lockstep(tree, payoffs, rules).visited[:, None]
     return lockstep_search_with_mistakes(tree, payoffs, rules, mistakes, parts)
 
 
 def gains_of_visits(recipe: Recipe, tree: Tree, visited: "Flags", wrong: "Flags") -> "tuple[Counts, Counts]":
-    """What is gained by answers read off wrong visits, out of how much."""
+    """Return the gains of the answers read off wrong visits, and the full marks."""
     import numpy
 
     leaves = list(tree.leaves)
@@ -86,7 +87,7 @@ def gains_of_visits(recipe: Recipe, tree: Tree, visited: "Flags", wrong: "Flags"
             return _of_sets(~visited[leaves], ~wrong[leaves], recipe.question)
         case "branches":
             above = list(tree.parents[1:])
-            # What is below a branch of the key is crossed out rightly.
+            # Crossing out a branch below one of the key is correct.
             crossed = wrong[above] & ~wrong[1:] & visited[above][:, None]
             return _of_sets(visited[above] & ~visited[1:], crossed, recipe.question)
         case "order":
@@ -97,7 +98,10 @@ def gains_of_visits(recipe: Recipe, tree: Tree, visited: "Flags", wrong: "Flags"
 
 
 def _of_sets(right: "Flags", wrong: "Flags", terms: Terms) -> "tuple[Counts, Counts]":
-    """As `grader.answers.policies.share` credits sets, things by trees and things by mistakes by trees."""
+    """Credit sets as `grader.answers.policies.share` does.
+
+    `right` has items by trees, `wrong` items by mistakes by trees.
+    """
     import numpy
 
     size, key = len(right), right.sum(axis=0, dtype=numpy.int64)
@@ -119,7 +123,7 @@ def _of_sets(right: "Flags", wrong: "Flags", terms: Terms) -> "tuple[Counts, Cou
 
 
 def _of_orders(recipe: Recipe, tree: Tree, visited: "Flags", wrong: "Flags") -> "tuple[Counts, Counts]":
-    """As `grader.answers.order.share` credits what is right up to the first mistake."""
+    """Credit orders as `grader.answers.order.share` does, up to the first mistake."""
     import numpy
 
     leaves = list(tree.leaves if recipe.rules.order == "left-to-right" else tree.leaves[::-1])
@@ -138,12 +142,12 @@ def excess_per_mille(recipe: Recipe, names: tuple[str, ...], gain: "Counts", who
     """Return the excess of each mistake in thousandths of the mark; a full mark adds `FULL_MARK_WEIGHT`."""
     import numpy
 
-    most = Fraction(recipe.separate.most)
+    limit = Fraction(recipe.separate.most)
     mild = numpy.array([name in recipe.separate.mild for name in names], numpy.bool_)[:, None]
-    over = gain * most.denominator - whole * most.numerator
-    beyond = numpy.where(mild, 0, -(-1000 * over // (most.denominator * whole)))
-    return numpy.maximum(beyond, 0) + FULL_MARK_WEIGHT * (gain >= whole)
+    excess = gain * limit.denominator - whole * limit.numerator
+    per_mille = numpy.where(mild, 0, -(-1000 * excess // (limit.denominator * whole)))
+    return numpy.maximum(per_mille, 0) + FULL_MARK_WEIGHT * (gain >= whole)
 
 
 FULL_MARK_WEIGHT = 10_000
-"""What the full mark weighs, beside what is earned beyond the limit."""
+"""The penalty for a full mark, in addition to one for each thousandth above the limit."""

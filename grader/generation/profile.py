@@ -1,4 +1,4 @@
-"""How hard an exercise is: what parallel variants must have in common."""
+"""The difficulty profile of an exercise, in which parallel variants agree."""
 
 from typing import NamedTuple
 
@@ -13,12 +13,12 @@ class Profile(NamedTuple):
     """The difficulty of one exercise.
 
     - `plies`, `leaves`, `nodes`: the size of the tree; nodes are the inner ones.
-    - `visited`: the leaves alpha-beta looks at.
+    - `visited`: the leaves that alpha-beta visits.
     - `alpha_cuts`, `beta_cuts`, `chance_cuts`: its cuts at MIN, MAX and chance nodes.
     - `deep_cuts`, `subtree_cuts`: as `grader.generation.recipe.Require` says.
-    - `load`: how many values are handed up to a parent, broken ones counted twice: of the visited
+    - `load`: how many values are returned to a parent, fractions counted twice: of the visited
       nodes in a question about alpha-beta, else of all.
-    - `optimal_moves`: how many moves at the root are best.
+    - `optimal_moves`: the number of best moves at the root.
     """
 
     plies: int
@@ -51,7 +51,7 @@ class Profile(NamedTuple):
 
 
 def profile_of(tree: Tree, rules: Rules, *, searching: bool) -> Profile:
-    """The profile of a tree of MAX, MIN and chance; `searching` when alpha-beta is what is asked about."""
+    """Return the profile of a tree of MAX, MIN and chance; `searching`: the question is about alpha-beta."""
     measures = Measures(CandidateResult(tree, rules), searching=searching)
     return Profile(
         plies=max(tree.depths),
@@ -69,10 +69,10 @@ def profile_of(tree: Tree, rules: Rules, *, searching: bool) -> Profile:
 
 
 def has_profile(tree: Tree) -> bool:
-    """Whether a tree has a profile: a game of MAX, MIN and chance whose payoffs are known."""
+    """Return whether a tree has a profile: a game of MAX, MIN and chance whose payoffs are known."""
     return len(tree) > 1 and not tree.seats and not tree.unknowns
 
 
 def shared_fields(recipe: Recipe) -> tuple[str, ...]:
-    """The fields of the profile, and the measures of candidates, in which the variants of a recipe agree."""
+    """Return the fields of the profile, and of `Measures`, in which the variants of a recipe agree."""
     return tuple(measure.replace("-", "_") for measure in recipe.variants.same)

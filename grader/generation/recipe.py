@@ -1,6 +1,7 @@
 """What a good exercise looks like: the record of a recipe."""
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import lcm
 from typing import Literal, TypeAlias, get_args
 
@@ -20,7 +21,7 @@ MAX_TREE_PLIES = 12
 """The most plies a grown tree may have."""
 
 DEFAULT_MAX_CANDIDATES = 200_000
-"""How many candidates are tried for one exercise when the recipe does not say."""
+"""How many candidates are tried for one exercise if the recipe does not set `cap`."""
 
 MAX_DISTINCT_PAYOFFS = 10_000
 """The most different payoffs there may be to draw from."""
@@ -35,7 +36,7 @@ MeasureName: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Payoffs:
-    """What stands at the leaves: numbers from `low` to `high` in steps, no two alike when `distinct`."""
+    """The payoffs of the leaves: numbers from `low` to `high` in steps, no two equal if `distinct`."""
 
     low: Number
     high: Number
@@ -44,12 +45,12 @@ class Payoffs:
 
     @property
     def range(self) -> tuple[Number, Number]:
-        """The least and the most payoff."""
+        """The smallest and the largest payoff."""
         return self.low, self.high
 
     @property
     def size(self) -> int:
-        """How many different payoffs there are to draw from."""
+        """The number of different payoffs to draw from."""
         return (self.high - self.low) // self.step + 1
 
     @property
@@ -58,15 +59,15 @@ class Payoffs:
         return lcm(self.low.denominator, self.step.denominator)
 
     def payoff_at(self, place: int) -> Number:
-        """The payoff in this place, counted from 0 at the smallest."""
+        """Return the payoff at this place, counted from 0 at the smallest."""
         return normalize_number(self.low + place * self.step)
 
 
 @dataclass(frozen=True, slots=True)
 class Require:
-    """What must be so in every tree.
+    """The demands on every tree.
 
-    - `pruned`: how many leaves alpha-beta prunes.
+    - `pruned`: the fewest and the most leaves that alpha-beta prunes.
     - `alpha_cuts`, `beta_cuts`, `chance_cuts`: the fewest cuts at MIN, at MAX and at chance nodes.
     - `deep_cuts`: the fewest cuts that the values seen at the parent alone would not make
       (Knuth and Moore 1975: those that procedure F2 makes and F1 does not).
@@ -74,7 +75,7 @@ class Require:
     - `one_optimal_move`: only one move at the root is optimal.
     - `best_leaf`: where the best move leads.
     - `ties`: whether the other tie rule prunes the same leaves.
-    - `places`: the most decimals the value of any node needs; None when anything goes.
+    - `places`: the most decimals that the value of any node needs; None for no limit.
     """
 
     pruned: Span | None = None
@@ -93,25 +94,27 @@ class Require:
 class Separate:
     """Which beliefs must lead to another answer than the key, and than each other; None stands for all.
 
-    - `most`: the largest share of the full mark that a belief that is told from the key may earn.
+    The defaults of `most` and `average` are how much a mistake may earn in any recipe that does not say.
+
+    - `most`: the largest share of the full mark that a belief separated from the key may earn.
     - `average`: the largest share that it may earn on average over the variants.
-    - `mild`: beliefs that may earn more than that, though never the full mark: what they get wrong is little.
+    - `mild`: beliefs that may earn more, though never the full mark, because they get little wrong.
     """
 
     key: tuple[str, ...] | None = None
     each_other: tuple[str, ...] | None = ()
-    most: Number = 1
-    average: Number = 1
+    most: Number = Fraction(3, 4)
+    average: Number = Fraction(3, 5)
     mild: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """What parallel variants share, and what is spread evenly over them.
+    """The measures that parallel variants share, and the one that is spread evenly over them.
 
     - `same`: the measures of the difficulty profile in which all variants of one run agree.
-    - `evenly`: what nobody can bet on. The best move, the best leaf and the number of visited leaves are
-      drawn first, before any tree; of the pruned leaves none is pruned in most variants of a run.
+    - `evenly`: the measure on which no bet pays. The best move, the best leaf and the number of visited
+      leaves are drawn first, before any tree; of the leaves none is pruned in most variants of a run.
     """
 
     same: tuple[MeasureName, ...] = get_args(MeasureName)
@@ -119,7 +122,7 @@ class Variants:
 
     @property
     def is_drawn_by_search(self) -> bool:
-        """Whether what nobody can bet on is what alpha-beta finds."""
+        """Whether the measure that is spread evenly is a result of alpha-beta."""
         return self.evenly in ("visited", "pruned-leaves")
 
 
@@ -127,9 +130,9 @@ class Variants:
 class Recipe:
     """A checked recipe: `grader.generation.recipe_file` has the ways to get one.
 
-    `cap` is how many candidates are tried for one exercise before the generator gives up; when a recipe
-    does not say, a tenth as many with chance, where every candidate is searched.
-    `given` is what is settled of what the kind gives beside the tree.
+    - `cap`: how many candidates are tried for one exercise before the generator gives up. The default is a
+      tenth with chance nodes, because every candidate is searched.
+    - `given`: the given values of the kind that the recipe fixes.
     """
 
     kind: str

@@ -1,10 +1,18 @@
-"""What a recipe may say: its tables and fields, and what can be wrong with it."""
+"""The tables and fields of a recipe, and the mistakes that are reported in one."""
 
 from typing import Any, get_args
 
 from grader.answers.form import Policy
 from grader.answers.policies import PolicyError, read_policy, write_policy
-from grader.generation.recipe import MAX_TREE_LEAVES, MAX_TREE_PLIES, BestLeaf, Evenly, MeasureName, OtherTies
+from grader.generation.recipe import (
+    MAX_TREE_LEAVES,
+    MAX_TREE_PLIES,
+    BestLeaf,
+    Evenly,
+    MeasureName,
+    OtherTies,
+    Separate,
+)
 from grader.generation.shape import Naming, Odds
 from grader.questions import KIND_NAMES, all_kinds, find_kind, load_kinds
 from grader.questions.given import Given
@@ -56,7 +64,7 @@ def _policy(value: Any) -> Policy:
 
 
 def policy_objection(kind: AnyKind, policy: Policy) -> tuple[str, str] | None:
-    """Why a policy says nothing about the answers of a kind, and what helps; None where it does."""
+    """Return why a kind cannot be marked by a policy, with a hint; None if it can."""
     policies = kind.form.policies
     if policy.name in policies:
         return None
@@ -124,7 +132,7 @@ GIVEN = Value(
     _given,
     Given.to_json,
 )
-"""What is given beside a tree, wherever it may stand."""
+"""The given values of a question, in recipes and blueprints."""
 
 KIND = Field(
     "kind",
@@ -143,7 +151,7 @@ RULES = (
     ),
     Field("bounds", _NUMBERS, "The limits known for all payoffs, used below chance nodes."),
 )
-"""The conventions, wherever they may stand."""
+"""The conventions, in recipes and blueprints."""
 
 TERMS = (
     Field("points", POINTS, "The full mark."),
@@ -156,7 +164,7 @@ TERMS = (
     Field("every", BOOLEAN, "Whether all optimal answers are asked for, not just one."),
     Field("decimal_comma", BOOLEAN, "Whether people read and write 2,5 for 2.5."),
 )
-"""What a reply is worth, wherever it may stand."""
+"""The terms of a question, in recipes and blueprints."""
 
 _SHAPE = (
     Field(
@@ -195,11 +203,20 @@ _REQUIRE = (
     Field("ties", one_word_of(get_args(OtherTies)), "Whether the other tie rule prunes the same leaves."),
     Field("places", whole_number(0, 30), "The most decimals that the value of any node needs."),
 )
+_DEFAULT = Separate()
 _SEPARATE = (
     Field("key", _BELIEFS, "Those that must lead to another answer than the right one."),
     Field("each_other", _BELIEFS, "Those that must lead to different answers."),
-    Field("most", _SHARE, "The largest share of the points that any of them may earn."),
-    Field("average", _SHARE, "The largest share that any of them may earn on average over the variants."),
+    Field(
+        "most",
+        _SHARE,
+        f"How much a mistake may earn: at most this share of the points; {_DEFAULT.most} unless you set it.",
+    ),
+    Field(
+        "average",
+        _SHARE,
+        f"At most this share on average over the variants; {_DEFAULT.average} unless you set it.",
+    ),
     Field("mild", list_of(TEXT, "beliefs"), "Those that may earn more, because they get little wrong."),
 )
 _VARIANTS = (

@@ -26,9 +26,9 @@ from grader.trees.rules import RulesError, rules_from_keys
 
 
 def read_recipe(text: str) -> Recipe | Diagnostics:
-    """Read a recipe; what comes back is checked, or it is everything that is wrong with the text.
+    """Read a recipe and check it; return the recipe, or all mistakes in the text.
 
-    A recipe that no tree can fulfil is refused here, with the reason.
+    A recipe whose demands no tree can meet is refused here, with the reason.
     """
     document = Document(RECIPE, text)
     recipe = _assemble(document.values, document.faults)
@@ -36,49 +36,49 @@ def read_recipe(text: str) -> Recipe | Diagnostics:
 
 
 def write_recipe(recipe: Recipe) -> str:
-    """The recipe as TOML, every field said; reading it gives the same recipe."""
-    said = _said(recipe)
-    plain = [f"{name} = {write_field(value)}" for name, value in said.items() if not isinstance(value, dict)]
+    """Return the recipe as TOML with every field; reading it gives the same recipe."""
+    table = _toml_values(recipe)
+    plain = [f"{name} = {write_field(value)}" for name, value in table.items() if not isinstance(value, dict)]
     blocks = [
         [f"[{name}]", *(f"{field} = {write_field(value)}" for field, value in fields.items())]
-        for name, fields in said.items()
+        for name, fields in table.items()
         if isinstance(fields, dict)
     ]
     return "\n\n".join("\n".join(block) for block in (plain, *blocks)) + "\n"
 
 
 def with_changes(recipe: Recipe, changes: Mapping[str, Any]) -> Recipe | Diagnostics:
-    """The recipe with some fields changed, named as in the file: `{"shape.plies": 2}`.
+    """Return the recipe with some fields changed, named as in the file: `{"shape.plies": 2}`.
 
     Values are as TOML gives them (text, whole and exact numbers, lists); None leaves a field as it is.
     A diagnostic has no place: it names the field.
     """
-    made, faults = apply_changes(recipe, changes)
-    if made is not None and not faults:
-        return made
+    changed, faults = apply_changes(recipe, changes)
+    if changed is not None and not faults:
+        return changed
     return Diagnostics(
         tuple(Diagnostic(fault.code, fault.full_message, 0, 0, "", fault.hint) for fault in faults)
     )
 
 
 def apply_changes(recipe: Recipe, changes: Mapping[str, Any]) -> tuple[Recipe | None, list[Fault]]:
-    """The recipe changed as by `with_changes`, if its fields go together, and what is wrong with it then."""
-    said = _said(recipe)
+    """Return the recipe changed as by `with_changes`, None if its fields contradict, and the faults."""
+    root = _toml_values(recipe)
     for name, value in changes.items():
         *tables, field = name.split(".")
-        table = said
+        table = root
         for each in tables:
             if not isinstance(table.get(each), dict):
                 table[each] = {}
             table = table[each]
         if value is not None:
             table[field] = value
-    values, faults = RECIPE.check(said)
+    values, faults = RECIPE.check(root)
     return _assemble(values, faults), faults
 
 
 def default_recipe(kind: str) -> Recipe:
-    """The recipe that comes with a kind.
+    """Return the recipe that comes with a kind.
 
     Raises `FileNotFoundError` when the kind has none, `ValueError` when the file has been damaged.
     """
@@ -90,22 +90,22 @@ def default_recipe(kind: str) -> Recipe:
 
 
 def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
-    """The records of a recipe, if its fields go together; what is wrong is added to the faults."""
+    """Return the recipe, or None if its fields contradict; mistakes are added to `faults`."""
     policy = values.get("question", {}).get("policy")
-    refused = policy_objection(values["kind"], policy) if "kind" in values and policy is not None else None
-    if refused is not None:
-        message, hint = refused
+    objection = policy_objection(values["kind"], policy) if "kind" in values and policy is not None else None
+    if objection is not None:
+        message, hint = objection
         faults.append(fault_at("question.policy", "recipe-policy", f"question.policy: {message}", hint))
     if faults:
         return None
-    strange = find_unknown_field(values.get("given", NOTHING_GIVEN), values["kind"].given_names)
-    if strange is not None:
-        name, message, hint = strange
+    unknown = find_unknown_field(values.get("given", NOTHING_GIVEN), values["kind"].given_names)
+    if unknown is not None:
+        name, message, hint = unknown
         faults.append(fault_at(f"given.{name}", "recipe-given", f"given: {message}", hint))
         return None
-    for name, said in values.get("given", NOTHING_GIVEN).items():
-        known = values["kind"].rule_choices.get(name, (said,))
-        if said not in known:
+    for name, value in values.get("given", NOTHING_GIVEN).items():
+        known = values["kind"].rule_choices.get(name, (value,))
+        if value not in known:
             message = f"given.{name}: a rule that there is not"
             faults.append(
                 fault_at(f"given.{name}", "recipe-given", message, f"write {quoted_choice(tuple(known))}")
@@ -117,10 +117,10 @@ def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
         if isinstance(branching, int):
             branching = ((branching, branching),) * plies
         shape = Shape(**values["shape"] | {"branching": branching})
-    drawn = dict(values.get("payoffs", {}))
-    low, high = drawn.pop("range", (0, 0))
-    payoffs = Payoffs(low, high, **drawn)
-    faults += _at_odds(shape, payoffs)
+    payoff_fields = dict(values.get("payoffs", {}))
+    low, high = payoff_fields.pop("range", (0, 0))
+    payoffs = Payoffs(low, high, **payoff_fields)
+    faults += _contradictions(shape, payoffs)
     try:
         rules = rules_from_keys(values.get("rules", {}))
     except RulesError as error:
@@ -143,8 +143,8 @@ def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
     return recipe
 
 
-def _at_odds(shape: Shape, payoffs: Payoffs) -> Iterator[Fault]:
-    """What only shows when the fields of one table meet."""
+def _contradictions(shape: Shape, payoffs: Payoffs) -> Iterator[Fault]:
+    """Report contradictions between fields of one table."""
     if len(shape.branching) != shape.plies:
         message = f"{len(shape.branching)} levels are given, and the tree has {shape.plies} plies"
         hint = "give one number for all levels, or one for each ply"
@@ -163,37 +163,37 @@ def _at_odds(shape: Shape, payoffs: Payoffs) -> Iterator[Fault]:
         yield fault_at("payoffs.range", "recipe-value", message, hint)
 
 
-def _said(recipe: Recipe) -> dict[str, Any]:
-    """The recipe as TOML values, table by table."""
-    said: dict[str, Any] = {"kind": recipe.kind, "cap": recipe.cap}
+def _toml_values(recipe: Recipe) -> dict[str, Any]:
+    """Return the recipe as TOML values, table by table."""
+    values: dict[str, Any] = {"kind": recipe.kind, "cap": recipe.cap}
     if recipe.given:
-        said["given"] = recipe.given.to_json()
+        values["given"] = recipe.given.to_json()
     for table in RECIPE.body.entries:
         if isinstance(table, SchemaTable) and not (recipe.shape == NO_TREE and table.is_required):
             record = getattr(recipe, table.name)
-            written = {field.name: field.value.write(getattr(record, field.name)) for field in table.fields}
-            said[table.name] = {name: value for name, value in written.items() if value is not None}
+            fields = {field.name: field.value.write(getattr(record, field.name)) for field in table.fields}
+            values[table.name] = {name: value for name, value in fields.items() if value is not None}
     if recipe.question.policy.name not in recipe.question_kind.form.policies:
-        del said["question"]["policy"]
-    return said
+        del values["question"]["policy"]
+    return values
 
 
 def write_field(value: Any) -> str:
-    """A TOML value; numbers that are not whole become texts, which read back exactly."""
+    """Return a TOML value; numbers that are not whole become texts, which read back exactly."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
     if isinstance(value, dict):
-        pairs = (f"{write_field(name)} = {write_field(said)}" for name, said in value.items())
+        pairs = (f"{write_field(name)} = {write_field(field)}" for name, field in value.items())
         return f"{{{', '.join(pairs)}}}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(write_field, value))}]"
     text = value if isinstance(value, str) else write_number(value)
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    shown = (letter if letter.isprintable() else _unseen(letter) for letter in escaped)
-    return f'"{"".join(shown)}"'
+    printable = (letter if letter.isprintable() else _escape(letter) for letter in escaped)
+    return f'"{"".join(printable)}"'
 
 
-def _unseen(letter: str) -> str:
+def _escape(letter: str) -> str:
     return f"\\u{ord(letter):04X}" if letter <= "\uffff" else f"\\U{ord(letter):08X}"

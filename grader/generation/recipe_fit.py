@@ -1,4 +1,4 @@
-"""The demands of a recipe on trees of another shape: what was asked of large trees, fitted to small ones."""
+"""The demands of a recipe fitted to another shape, such as smaller trees."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,42 +10,43 @@ from grader.generation.recipe import Payoffs, Recipe
 from grader.generation.shape import Shape, has_few_sets, search_maxima
 
 MIN_PAYOFFS_PER_LEAF = 2
-"""So many payoffs there are for each leaf, at least, where a range has to be widened."""
-
+"""A range that is too narrow is widened to at least this many payoffs for each leaf."""
 
 MAX_WIDENED_PAYOFF = 99
-"""The largest payoff up to which a range is widened: beyond that payoffs repeat."""
+"""A range is widened up to this payoff; if that is not enough, payoffs repeat."""
 
 MAX_LEAVES_PER_PAYOFF = 10
-"""With so many leaves for each payoff there are ties in every tree."""
+"""With more leaves than this for each payoff, ties are found in every tree."""
 
 
 def fit_recipe(recipe: Recipe, shape: Shape, span: Sequence[Number] | None = None) -> Mapping[str, Any]:
-    """The changes, by full field name, with which trees of this shape can meet the recipe's demands.
+    """Return the changes, by full field name, with which trees of this shape can meet the recipe's demands.
 
-    `span` is the smallest and the largest payoff, where they are to be others than the recipe's.
+    `span` is the smallest and the largest payoff if they are not the recipe's. Only what must change does:
 
-    The span of pruned leaves shrinks or grows with the number of leaves, and counts of cuts shrink with it,
-    to no more than such a tree can have; the range of distinct payoffs is widened until there are enough, or,
-    before there are three digits, payoffs may repeat, as they have to where tie rules are to differ; bounds
-    grow with it. Where payoffs are few for so many leaves the tie rules may differ. What can stay stays.
+    1. Payoffs may repeat if the tie rules are to differ.
+    2. A range with too few distinct payoffs is widened; if two digits are not enough, payoffs may repeat.
+    3. The tie rules may differ if there are very few payoffs for the leaves.
+    4. Bounds grow to include all payoffs.
+    5. The span of pruned leaves shrinks or grows with the number of leaves, up to what a tree can have.
+    6. The counts of cuts shrink with it.
     """
     require, payoffs, leaves = recipe.require, recipe.payoffs, shape.max_leaves()
     changes: dict[str, Any] = {}
-    drawn = payoffs if span is None else replace(payoffs, low=span[0], high=span[1])
+    fitted = payoffs if span is None else replace(payoffs, low=span[0], high=span[1])
     chance, distinct = bool(shape.chance), payoffs.distinct
     if require.ties == "different" and payoffs.distinct and not chance:
         changes["payoffs.distinct"] = distinct = False
     elif span is None and payoffs.distinct and payoffs.size < leaves:
-        drawn = _wider(payoffs, leaves)
-        changes["payoffs.range"] = list(drawn.range)
-        if drawn.size < leaves:
+        fitted = _widen(payoffs, leaves)
+        changes["payoffs.range"] = list(fitted.range)
+        if fitted.size < leaves:
             changes["payoffs.distinct"] = distinct = False
-    if require.ties == "same" and not distinct and leaves > MAX_LEAVES_PER_PAYOFF * drawn.size:
+    if require.ties == "same" and not distinct and leaves > MAX_LEAVES_PER_PAYOFF * fitted.size:
         changes["require.ties"] = "any"
     bounds = recipe.rules.bounds
-    if bounds is not None and not bounds[0] <= drawn.low <= drawn.high <= bounds[1]:
-        changes["rules.bounds"] = [min(drawn.low, bounds[0]), max(drawn.high, bounds[1])]
+    if bounds is not None and not bounds[0] <= fitted.low <= fitted.high <= bounds[1]:
+        changes["rules.bounds"] = [min(fitted.low, bounds[0]), max(fitted.high, bounds[1])]
     before = recipe.shape.max_leaves()
     possible = None if chance else search_maxima(shape)
     if require.pruned is not None:
@@ -57,21 +58,21 @@ def fit_recipe(recipe: Recipe, shape: Shape, span: Sequence[Number] | None = Non
             changes["require.pruned"] = [least, greatest]
     if possible is not None:
         for count in ("alpha_cuts", "beta_cuts", "deep_cuts", "subtree_cuts"):
-            asked = getattr(require, count)
-            # There each demand leaves one answer or two.
-            few = has_few_sets(shape) and recipe.variants.is_drawn_by_search
-            fewer = 0 if few else min(-(-asked * leaves // max(before, leaves)), getattr(possible, count))
-            if asked > fewer:
-                changes[f"require.{count}"] = fewer
+            minimum = getattr(require, count)
+            fitted_minimum = min(-(-minimum * leaves // max(before, leaves)), getattr(possible, count))
+            if has_few_sets(shape) and recipe.variants.is_drawn_by_search:
+                fitted_minimum = 0  # a demand would leave one answer or two
+            if minimum > fitted_minimum:
+                changes[f"require.{count}"] = fitted_minimum
     if require.chance_cuts and not chance:
         changes["require.chance_cuts"] = 0
     return changes
 
 
-def _wider(payoffs: Payoffs, leaves: int) -> Payoffs:
-    """A range with payoffs to spare for so many leaves, widened on both sides of zero alike.
+def _widen(payoffs: Payoffs, leaves: int) -> Payoffs:
+    """Return a range with payoffs to spare for the leaves, widened equally on both sides of zero.
 
-    What had two digits keeps to them.
+    Payoffs of at most two digits get no third one.
     """
     step = payoffs.step
     factor = normalize_number(Fraction(MIN_PAYOFFS_PER_LEAF * leaves, payoffs.size))

@@ -1,4 +1,4 @@
-"""How good the exercises of a recipe are: what is told apart, what can be guessed, and how long it takes."""
+"""The quality of a recipe's exercises: separated beliefs, guesses that pay, and time."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ from grader.trees.tree import Player, Tree
 
 @dataclass(frozen=True, slots=True)
 class Evenness:
-    """Whether something that is meant to be even is: how often each value occurred, and how odd that is.
+    """A test of whether all values are equally likely.
 
     - `counts`: value -> how many exercises have it; every value that is meant to occur, also with 0.
     - `statistic`: Pearson's chi-squared against equal counts.
@@ -47,26 +47,25 @@ class Evenness:
 
 @dataclass(frozen=True, slots=True)
 class StressResult:
-    """What came of growing one exercise from each of many seeds.
+    """The result of growing one exercise from each of many seeds.
 
-    - `report`: what was tried and refused, over all seeds.
+    - `report`: candidates and refusals, over all seeds.
     - `seconds`: the median time for one exercise and the longest; the first includes the survey.
-    - `separated`: the share of exercises that tell all beliefs that are not moot from the key.
-    - `beliefs`: for every belief that ever leads to an answer, the share of those exercises that tell
+    - `separated`: the share of exercises that separate all beliefs that are not moot from the key.
+    - `beliefs`: for every belief that ever leads to an answer, the share of those exercises that separate
       it from the key.
-    - `overall_separation`: for every belief, the share of all exercises that tell it from the key. In the
-      others it comes upon the key or leads to no answer, and nobody is found to hold it.
+    - `overall_separation`: for every belief, the share of all exercises that separate it from the key. In
+      the others it leads to the key or to no answer, so it cannot be detected.
     - `moot`: the beliefs that cannot differ from the key on any tree of the recipe, with the reason.
-    - `thoughtless`: for every reply that takes no thought, the most it earned in any exercise.
+    - `thoughtless`: for every reply without thought, the most it earned in any exercise.
     - `answers`: how many different keys there are, and the share of the commonest.
-    - `best_moves`: the places of the best moves among the root's children, where the root has as many
+    - `best_moves`: the places of the best moves among the root's children, if the root has the same number
       in all trees. Equal counts are what the generator promises when the recipe spreads the best move
       evenly; otherwise they are reported, not promised.
     - `pruned`: for every leaf the share of exercises in which it is pruned; empty when trees differ in shape.
-      These cannot all be equal: the first leaf is never pruned, and a leaf is pruned whenever an elder
-      sibling is. What can be achieved is that no leaf is pruned much more often than not, so that no
-      bet on a leaf pays.
-    - `earnings`: what mistakes, guesses and neighbours earn in as many variants of one run.
+      These cannot all be equal: the first leaf is never pruned, and a leaf is pruned whenever an earlier
+      sibling is. But no leaf need be pruned much more often than not, so that no bet on a leaf pays.
+    - `earnings`: the earnings of mistakes, guesses and neighbours in as many variants of one run.
     - `best_bet`: the average share that the best fixed reply earns: the leaves pruned more often than not.
     """
 
@@ -102,13 +101,13 @@ class StressResult:
                 "longest": round(1000 * self.seconds[1], 2),
             },
             "separated": _rounded(self.separated),
-            "beliefs": {name: _rounded(told) for name, told in self.beliefs},
-            "shown": {name: _rounded(often) for name, often in self.overall_separation},
+            "beliefs": {name: _rounded(share) for name, share in self.beliefs},
+            "shown": {name: _rounded(share) for name, share in self.overall_separation},
             "moot": dict(self.moot),
-            "thoughtless": {name: write_number(most) for name, most in self.thoughtless},
+            "thoughtless": {name: write_number(share) for name, share in self.thoughtless},
             "answers": {"different": self.answers[0], "commonest": _rounded(self.answers[1])},
             "best_moves": None if self.best_moves is None else self.best_moves.to_json(),
-            "pruned": {str(path): _rounded(often) for path, often in enumerate(self.pruned, 1)},
+            "pruned": {str(path): _rounded(share) for path, share in enumerate(self.pruned, 1)},
             "bet": None if self.best_bet is None else _rounded(self.best_bet),
             "earnings": self.earnings.to_json(),
         }
@@ -120,11 +119,10 @@ def stress_recipe(
     tell: Callable[[int], None] = lambda _more: None,
     variants: int | None = None,
 ) -> StressResult:
-    """Grow one exercise from each of the seeds 0, 1, ... and a run of as many; look at all.
+    """Grow one exercise from each of the seeds 0, 1, ... and a run of parallel variants; measure all.
 
-    The run has so many `variants`, unless None, and fewer where the recipe has fewer questions.
-
-    `tell` hears how many more are grown.
+    The run has `variants` exercises, by default one per seed, and fewer if the recipe has fewer questions.
+    `tell` is called with the number of exercises grown since its last call.
     Raises `grader.generation.selection.ExhaustedError` when a seed has no exercise within the cap.
     """
     exercises: list[Exercise] = []
@@ -146,30 +144,30 @@ def stress_recipe(
     except ExhaustedError:
         if not run:
             raise
-    told = _told_apart(exercises)
-    pointless = moot_beliefs(recipe)
-    needed = set(recipe.question_kind.beliefs) - set(pointless)
+    is_separated = _separated_beliefs(exercises)
+    moot, beliefs = moot_beliefs(recipe), recipe.question_kind.beliefs
+    needed = set(beliefs) - set(moot)
     keys = Counter(exercise.key for exercise in exercises)
     pruned = _pruned(exercises) if recipe.question_kind.form.set_of == "leaves" else ()
     return StressResult(
         seeds=seeds,
         report=GenerationReport(recipe.kind, candidates, len(exercises), tuple(refused.items())),
         seconds=(median(times), max(times)),
-        separated=_share(all(row.get(name, True) for name in needed) for row in told),
+        separated=_share(all(row.get(name, True) for name in needed) for row in is_separated),
         beliefs=tuple(
-            (name, _share(row[name] for row in told if name in row))
-            for name in recipe.question_kind.beliefs
-            if any(name in row for row in told)
+            (name, _share(row[name] for row in is_separated if name in row))
+            for name in beliefs
+            if any(name in row for row in is_separated)
         ),
         overall_separation=tuple(
-            (name, _share(row.get(name, False) for row in told)) for name in recipe.question_kind.beliefs
+            (name, _share(row.get(name, False) for row in is_separated)) for name in beliefs
         ),
-        moot=tuple(pointless.items()),
+        moot=tuple(moot.items()),
         thoughtless=_best_thoughtless(exercises),
         answers=(len(keys), Fraction(max(keys.values()), len(exercises))),
         best_moves=_best_moves(recipe, [exercise.public.tree for exercise in exercises]),
         pruned=pruned,
-        best_bet=_bet(exercises, pruned) if pruned else None,
+        best_bet=_best_bet(exercises, pruned) if pruned else None,
         earnings=measure_earnings(run),
     )
 
@@ -179,13 +177,13 @@ def _rounded(number: Fraction) -> str:
 
 
 def _share(flags: Any) -> Fraction:
-    """The share of flags that are up; 1 of none."""
-    each = list(flags)
-    return Fraction(sum(map(bool, each)), len(each)) if each else Fraction(1)
+    """Return the share of flags that are set; 1 without flags."""
+    values = list(flags)
+    return Fraction(sum(map(bool, values)), len(values)) if values else Fraction(1)
 
 
-def _told_apart(exercises: Sequence[Exercise]) -> list[dict[str, bool]]:
-    """For every exercise and every belief that leads to an answer, whether it differs and earns less."""
+def _separated_beliefs(exercises: Sequence[Exercise]) -> list[dict[str, bool]]:
+    """Return for every exercise which of the beliefs with an answer differ from the key and earn less."""
     rows = []
     for exercise in exercises:
         key = exercise.answer(exercise.key)
@@ -197,7 +195,7 @@ def _told_apart(exercises: Sequence[Exercise]) -> list[dict[str, bool]]:
 
 
 def _best_thoughtless(exercises: Sequence[Exercise]) -> tuple[tuple[str, Fraction], ...]:
-    """The most that each reply without thought earned in any exercise."""
+    """Return the most that each reply without thought earned in any exercise."""
     best: dict[str, Fraction] = {}
     for exercise in exercises:
         key = exercise.answer(exercise.key)
@@ -209,22 +207,22 @@ def _best_thoughtless(exercises: Sequence[Exercise]) -> tuple[tuple[str, Fractio
 
 
 def _best_moves(recipe: Recipe, trees: Sequence[Tree]) -> Evenness | None:
-    """The leftmost best moves at the root; None where chance moves or the trees differ in width."""
+    """Count the leftmost best moves at the root; None if chance moves or the trees differ in width."""
     if not all(map(has_profile, trees)):
         return None
     widths = {len(tree.children[0]) for tree in trees}
     if len(widths) != 1 or trees[0].players[0] is Player.CHANCE:
         return None
-    found = (
+    measures_by_tree = (
         Measures(CandidateResult(tree, recipe.rules), searching=recipe.question_kind.depends_on_search)
         for tree in trees
     )
-    counts = Counter(measures.best_move for measures in found)
+    counts = Counter(measures.best_move for measures in measures_by_tree)
     return evenness({str(move + 1): counts[move] for move in range(widths.pop())})
 
 
 def _pruned(exercises: Sequence[Exercise]) -> tuple[Fraction, ...]:
-    """For every leaf the share of exercises in which it is pruned; nothing when trees differ in shape."""
+    """Return for every leaf the share of exercises in which it is pruned; () if trees differ in shape."""
     tree = exercises[0].public.tree
     if any(exercise.public.tree.parents != tree.parents for exercise in exercises):
         return ()
@@ -232,11 +230,11 @@ def _pruned(exercises: Sequence[Exercise]) -> tuple[Fraction, ...]:
     return tuple(Fraction(counts[path], len(exercises)) for path in range(1, len(tree.leaves) + 1))
 
 
-def _bet(exercises: Sequence[Exercise], pruned: Sequence[Fraction]) -> Fraction:
-    """What the leaves that are pruned more often than not earn on average, as a reply to all exercises."""
-    bet = frozenset(path for path, often in enumerate(pruned, 1) if 2 * often > 1)
-    earned = (share_of_mark(exercise, bet, exercise.answer(exercise.key)) for exercise in exercises)
-    return sum(earned, Fraction(0)) / len(exercises)
+def _best_bet(exercises: Sequence[Exercise], pruned: Sequence[Fraction]) -> Fraction:
+    """Return the average share of one reply to all: the leaves that are pruned more often than not."""
+    bet = frozenset(path for path, share in enumerate(pruned, 1) if 2 * share > 1)
+    shares = (share_of_mark(exercise, bet, exercise.answer(exercise.key)) for exercise in exercises)
+    return sum(shares, Fraction(0)) / len(exercises)
 
 
 def evenness(counts: dict[str, int]) -> Evenness:

@@ -1,4 +1,4 @@
-"""What to change in a recipe that no tree meets: demands without which there are trees, as was tried."""
+"""Changes to a recipe that no tree meets: dropping demands until trees are found."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -13,22 +13,23 @@ from grader.generation.requirements import REQUIREMENTS
 from grader.generation.selection import ExhaustedError, GenerationReport
 
 MAX_SECONDS = 3.0
-"""How long, in processor time, changes are tried."""
+"""The processor time after which no more changes are tried."""
 
 CAP_DIVISOR = 10
-"""Each is tried with a part of the candidates that were tried for the recipe itself."""
+"""Each change is tried with this fraction of the candidates of the recipe itself."""
 
 TRIAL_SKELETONS = 2
-"""With so many skeletons, where they are drawn: what is found among these is found among more."""
+"""The number of drawn skeletons for each change: trees found with these are found with more, too."""
 
 
 def find_remedy(
     recipe: Recipe, report: GenerationReport, tell: OnProgress = ignore_progress
 ) -> Mapping[str, Any] | None:
-    """The changes, by full field name, with which trees were found; None where time ran out first.
+    """Return the changes, by full field name, with which trees were found; None if time ran out first.
 
-    What is looked at last goes first, alone, for what it refused met all the rest; then together with what is
-    looked at before it, and so on. Of beliefs that goes first which refused most.
+    1. The demand that is checked last is dropped first, because what it refused met all others.
+    2. Then the one checked before it is dropped as well, until trees are found.
+    3. Beliefs are checked after all requirements; the one that refused most is dropped first.
     """
     start, changes = process_time(), dict[str, Any]()
     for more in _relaxed(recipe, report):
@@ -49,25 +50,25 @@ def find_remedy(
 
 
 def _relaxed(recipe: Recipe, report: GenerationReport) -> Iterator[Mapping[str, Any]]:
-    """For everything that refused candidates what to change, that first which is looked at last."""
-    kept = list(beliefs_apart_from_key(recipe))
-    rows = [(_LOOKED_AT.get(reason, len(_LOOKED_AT)), count, reason) for reason, count in report.refused]
+    """Yield a change for everything that refused candidates, the last one checked first."""
+    beliefs = list(beliefs_apart_from_key(recipe))
+    rows = [(_CHECK_ORDER.get(reason, len(_CHECK_ORDER)), count, reason) for reason, count in report.refused]
     for _, count, reason in sorted(rows, key=lambda row: (-row[0], -row[1], row[2])):
         if not count:
             continue
         if reason.startswith("belief "):
-            kept = [name for name in kept if name != reason.removeprefix("belief ")]
-            yield {"separate.key": kept or "none"}
+            beliefs = [name for name in beliefs if name != reason.removeprefix("belief ")]
+            yield {"separate.key": beliefs or "none"}
         elif reason.startswith("beliefs "):
             yield {"separate.each_other": "none"}
         elif reason == "pruned":
             yield {"require.pruned": [0, recipe.shape.max_leaves()]}
         elif reason == "places":
             yield {"require.places": MAX_TREE_PLIES}
-        elif reason in _LOOKED_AT:
-            demand = REQUIREMENTS[_LOOKED_AT[reason]]
+        elif reason in _CHECK_ORDER:
+            demand = REQUIREMENTS[_CHECK_ORDER[reason]]
             yield {f"require.{demand.field}": demand.unset}
 
 
-_LOOKED_AT = {requirement.name: place for place, requirement in enumerate(REQUIREMENTS)}
-"""When each requirement is looked at; beliefs are after all of them."""
+_CHECK_ORDER = {requirement.name: index for index, requirement in enumerate(REQUIREMENTS)}
+"""When each requirement is checked; beliefs are checked after all of them."""

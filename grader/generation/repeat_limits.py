@@ -1,4 +1,4 @@
-"""Things that may come again only when new ones have become rare."""
+"""Limits to repeats: a value may come again only when new ones have become rare."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -6,72 +6,71 @@ from fractions import Fraction
 from typing import Any
 
 MIN_PATIENCE_FRACTION = 8
-"""Patience gets no shorter than so small a part of it."""
+"""Patience shrinks to at most this fraction."""
 
 
 class RepeatLimiter:
-    """Counts what came, and refuses what came too often, until that was refused too often in a row.
+    """Counts values, and refuses those that came too often, until too many were refused in a row.
 
-    Where all that is known came alike only something new is waited for: in vain, then half as long next time.
+    If all known values came equally often, only a new one is waited for; after each time that none came the
+    patience is halved.
     """
 
     def __init__(self, patience: int) -> None:
         self._patience = patience
-        self._came: Counter[Any] = Counter()
+        self._counts: Counter[Any] = Counter()
         self._allowed = 0
         self._refused = 0
-        self._in_vain = 0
+        self._failed_waits = 0
 
-    def refuses(self, thing: Any) -> bool:
-        """Whether a thing has come too often; after `patience` of these each may come once more."""
-        if self._came[thing] <= self._allowed:
+    def refuses(self, value: Any) -> bool:
+        """Return whether a value came too often; after `patience` of these each may come once more."""
+        if self._counts[value] <= self._allowed:
             return False
         self._refused += 1
-        all_came = min(self._came.values()) > self._allowed
-        wait = (
-            max(self._patience >> self._in_vain, self._patience // MIN_PATIENCE_FRACTION)
-            if all_came
-            else self._patience
-        )
-        if self._refused >= wait:
+        waits_for_new = min(self._counts.values()) > self._allowed
+        patience = self._patience
+        if waits_for_new:
+            patience = max(patience >> self._failed_waits, patience // MIN_PATIENCE_FRACTION)
+        if self._refused >= patience:
             self._refused = 0
             self._allowed += 1
-            self._in_vain += all_came
+            self._failed_waits += waits_for_new
         return True
 
-    def record(self, thing: Any) -> None:
-        """A thing comes."""
-        if thing not in self._came:
-            self._in_vain = 0
-        self._came[thing] += 1
+    def record(self, value: Any) -> None:
+        """Count a value."""
+        if value not in self._counts:
+            self._failed_waits = 0
+        self._counts[value] += 1
         self._refused = 0
 
-    def allow(self, again: int) -> None:
-        """From now on each may have come so often before."""
-        self._allowed = max(self._allowed, again)
+    def allow(self, repeats: int) -> None:
+        """From now on let each value repeat this often."""
+        self._allowed = max(self._allowed, repeats)
 
 
 class EntryBalancer:
-    """Counts the entries of the answers that came, and refuses those whose entries are the commoner ones.
+    """Counts the entries of answers, and refuses answers whose entries are common.
 
-    After `patience` refusals in a row an answer comes whatever its entries are.
+    After `patience` refusals in a row any answer may come.
     """
 
     def __init__(self, patience: int) -> None:
         self._patience = patience
-        self._came: Counter[Any] = Counter()
+        self._counts: Counter[Any] = Counter()
         self._answers = 0
         self._refused = 0
 
     def refuses(self, entries: Collection[Any], possible: int | Fraction) -> bool:
-        """Whether these came oftener on average than one of so many possible entries should have come."""
-        if sum(self._came[entry] for entry in entries) * possible <= self._answers * len(entries):
+        """Return whether these entries came more often on average than each of the `possible` ones should."""
+        if sum(self._counts[entry] for entry in entries) * possible <= self._answers * len(entries):
             return False
         self._refused += 1
         return self._refused < self._patience
 
     def record(self, entries: Collection[Any]) -> None:
-        """An answer comes."""
-        self._came.update(entries)
+        """Count the entries of an answer."""
+        self._counts.update(entries)
         self._answers += 1
         self._refused = 0

@@ -15,8 +15,8 @@ from grader.generation.shape import Span
 class Requirement:
     """One thing a tree must have.
 
-    - `field`: of `grader.generation.recipe.Require`; `unset` is what stands there where nothing is asked.
-    - `shortfall`: by how much measures miss what the field says; of one tree or of many alike.
+    - `field`: of `grader.generation.recipe.Require`; `unset` is its value if nothing is required.
+    - `shortfall`: by how much the measures of one tree, or of many, miss the value of the field.
     """
 
     field: str
@@ -25,17 +25,17 @@ class Requirement:
 
     @property
     def name(self) -> str:
-        """What it is called where it refuses a candidate."""
+        """The name in reports of refused candidates."""
         return self.field.replace("_", "-")
 
     def is_active(self, recipe: Recipe) -> bool:
-        """Whether a recipe asks for it."""
+        """Return whether a recipe asks for it."""
         if self.field == "one_optimal_move" and 0 in recipe.shape.chance:
-            return False  # nobody moves at the root
+            return False  # chance moves at the root
         return bool(getattr(recipe.require, self.field) != self.unset)
 
     def distance(self, recipe: Recipe, measures: Measures) -> Column:
-        """How far off the measures are: 0 where it is met."""
+        """Return the distance of the measures from the requirement, 0 if it is met."""
         return self.shortfall(getattr(recipe.require, self.field), measures)
 
 
@@ -47,7 +47,7 @@ def _best_leaf(wanted: str, measures: Measures) -> Column:
 
 def _pruned(span: Span, measures: Measures) -> Column:
     low, high = span
-    return _fewer(measures.pruned, low) + _fewer(high, measures.pruned)
+    return _missing(measures.pruned, low) + _missing(high, measures.pruned)
 
 
 def _ties(wanted: str, measures: Measures) -> Column:
@@ -55,42 +55,41 @@ def _ties(wanted: str, measures: Measures) -> Column:
 
 
 def _cuts(field: str) -> Requirement:
-    """So many cuts of one kind, at least."""
-    return Requirement(field, 0, lambda asked, measures: _fewer(getattr(measures, field), asked))
+    """Require at least a number of cuts of one kind."""
+    return Requirement(field, 0, lambda minimum, measures: _missing(getattr(measures, field), minimum))
 
 
-def _fewer(count: Column, asked: Column) -> Column:
-    """By how much a count is too small."""
-    return (count < asked) * (asked - count)
+def _missing(count: Column, minimum: Column) -> Column:
+    return (count < minimum) * (minimum - count)
 
 
 REQUIREMENTS = (
-    Requirement("places", None, lambda most, measures: 1 * (measures.places > most)),
+    Requirement("places", None, lambda limit, measures: 1 * (measures.places > limit)),
     Requirement("one_optimal_move", False, lambda _, measures: measures.optimal_moves - 1),
     Requirement("best_leaf", "anywhere", _best_leaf),
     Requirement("pruned", None, _pruned),
     *map(_cuts, ("alpha_cuts", "beta_cuts", "chance_cuts", "deep_cuts", "subtree_cuts")),
     Requirement("ties", "any", _ties),
 )
-"""Every requirement there is, the cheap ones first; the first that is not met is the one that is reported."""
+"""All requirements, the cheap ones first; the first one that is not met is reported."""
 
 
 def active_requirements(recipe: Recipe) -> tuple[Requirement, ...]:
-    """The requirements that a recipe asks for."""
+    """Return the requirements of a recipe."""
     return tuple(requirement for requirement in REQUIREMENTS if requirement.is_active(recipe))
 
 
 def measure_block(recipe: Recipe, block: Block) -> tuple[Measures, Column, Column]:
-    """The measures of a block, how far each candidate is off in all, and how many requirements it meets.
+    """Measure a block: the measures, each candidate's distance in all, and the requirements that it meets.
 
-    Those are the ones asked for before the first that it does not meet.
+    The last is the number of requirements before the first one that the candidate does not meet.
     """
     import numpy
 
     measures = Measures(search_block(block, recipe.rules), searching=recipe.question_kind.depends_on_search)
-    total = numpy.zeros(len(block.places), numpy.int64)
-    met = numpy.zeros(len(total), numpy.int8)
+    distance = numpy.zeros(len(block.places), numpy.int64)
+    met = numpy.zeros(len(distance), numpy.int8)
     for requirement in active_requirements(recipe):
-        total += requirement.distance(recipe, measures)
-        met += total == 0
-    return measures, total, met
+        distance += requirement.distance(recipe, measures)
+        met += distance == 0
+    return measures, distance, met

@@ -1,4 +1,4 @@
-"""Which candidates are good: they meet the requirements, and no mistake earns too much; and how it went."""
+"""Which candidates are good: they meet the requirements and no mistake earns too much; counts of refusals."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from grader.questions.randomness import Draw
 from grader.trees.tree import Tree
 
 UNMET_REQUIREMENT_WEIGHT = 1_000_000
-"""What a requirement weighs that is not met, beside what mistakes earn."""
+"""The penalty for each step to a requirement that is not met, far above that for mistakes."""
 
 SharedMeasures: TypeAlias = tuple[int, ...]
 """The measures that parallel variants share."""
@@ -27,9 +27,9 @@ SharedMeasures: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class GenerationReport:
-    """How a run of the generator went: what was tried, what came of it, what refused how many.
+    """The result of a run of the generator: candidates, exercises, and refusals by reason.
 
-    Each refused candidate counts for the first thing that refused it.
+    Each refused candidate counts for the first reason only.
     """
 
     kind: str
@@ -45,10 +45,10 @@ class GenerationReport:
 
 
 class ExhaustedError(Exception):
-    """No exercise was found within the cap of the recipe; `report` says what refused how many."""
+    """No exercise was found within the cap of the recipe; `report` counts the refusals."""
 
     def __init__(self, report: GenerationReport) -> None:
-        # The one argument, so that the copy that a worker process sends is made of the same.
+        # The report is the only argument, so that a worker process can send a copy.
         super().__init__(report)
         self.report = report
 
@@ -57,7 +57,7 @@ class ExhaustedError(Exception):
 
 
 class Refusals:
-    """What was tried and refused so far; the counts behind a `GenerationReport`."""
+    """Counts candidates, exercises and refusals for a `GenerationReport`."""
 
     def __init__(self, recipe: Recipe) -> None:
         self.kind = recipe.kind
@@ -66,7 +66,7 @@ class Refusals:
         self.refused: Counter[str] = Counter()
 
     def report(self) -> GenerationReport:
-        """The counts as they stand."""
+        """Return the counts so far."""
         return GenerationReport(self.kind, self.candidates, self.exercises, tuple(self.refused.items()))
 
 
@@ -74,9 +74,10 @@ class Refusals:
 class Survivor:
     """A candidate that meets all requirements.
 
-    `shared_measures` are its measures in which variants agree; `stratum` is what is drawn evenly: the number
-    of the best move or leaf, the count of visited leaves, or the set of pruned leaves as a binary number;
-    `number` tells it from the others of its stream.
+    - `shared_measures`: the measures in which variants agree.
+    - `stratum`: the value that is spread evenly: the number of the best move or leaf, the count of visited
+      leaves, or the set of pruned leaves as a binary number.
+    - `number`: distinguishes it from the others of its stream.
     """
 
     skeleton: Tree
@@ -88,12 +89,12 @@ class Survivor:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockJudgement:
-    """The measures of a block, and what speaks against each candidate: 0 where nothing does.
+    """The measures of a block, and the penalty of each candidate: 0 if it is good.
 
     - `penalty`: `UNMET_REQUIREMENT_WEIGHT` for each step to a missed requirement; if all are met, how many
-      thousandths mistakes earn too much in all, as far as that is measured of many at once.
-    - `required`, `beliefs`: the names of all that can refuse a candidate.
-    - `worst_reason`: which of them would refuse each candidate, counted through both.
+      thousandths of the mark mistakes earn too much in all, as far as that is measured of many at once.
+    - `required`, `beliefs`: the names of the requirements and beliefs that can refuse a candidate.
+    - `worst_reason`: the index of the reason for each candidate, in `required` followed by `beliefs`.
     """
 
     measures: Measures
@@ -103,64 +104,66 @@ class BlockJudgement:
     worst_reason: Column
 
     def count(self, refusals: Refusals, slack: int = 0, rows: slice = slice(None)) -> None:
-        """Count these candidates, and as refused those against which more than `slack` speaks."""
+        """Count these candidates, and as refused those whose penalty is above `slack`."""
         reasons = *self.required, *(f"belief {name}" for name in self.beliefs)
         refusals.candidates += len(self.penalty[rows])
         worst = self.worst_reason[rows][self.penalty[rows] > slack]
-        # In a report requirements stand first, in their order.
+        # A report lists the requirements first, in their order.
         refusals.refused.update(dict.fromkeys(self.required, 0))
-        refusals.refused.update(reasons[place] for place in worst.tolist())
+        refusals.refused.update(reasons[index] for index in worst.tolist())
 
 
 def judge_block(recipe: Recipe, block: Block) -> BlockJudgement:
-    """What there is to say of a block of candidates."""
+    """Measure a block of candidates and compute their penalties."""
     import numpy
 
-    measures, off, met = measure_block(recipe, block)
-    against, worst = UNMET_REQUIREMENT_WEIGHT * off, met.astype(numpy.intp)
+    measures, distance, met = measure_block(recipe, block)
+    penalty, worst_reason = UNMET_REQUIREMENT_WEIGHT * distance, met.astype(numpy.intp)
     required, names = active_requirements(recipe), batch_measured_beliefs(recipe)
-    left = (off == 0).nonzero()[0]
-    if names and len(left):
-        gain, whole = mistake_gains(recipe, block.select(left), names, measures.found.visited[:, left])
-        each = excess_per_mille(recipe, names, gain, whole)
-        against[left] = each.sum(axis=0)
-        worst[left] = len(required) + each.argmax(axis=0)
-    return BlockJudgement(measures, against, tuple(each.name for each in required), names, worst)
+    survivors = (distance == 0).nonzero()[0]
+    if names and len(survivors):
+        visited = measures.results.visited[:, survivors]
+        gain, whole = mistake_gains(recipe, block.select(survivors), names, visited)
+        excess = excess_per_mille(recipe, names, gain, whole)
+        penalty[survivors] = excess.sum(axis=0)
+        worst_reason[survivors] = len(required) + excess.argmax(axis=0)
+    required_names = tuple(requirement.name for requirement in required)
+    return BlockJudgement(measures, penalty, required_names, names, worst_reason)
 
 
 def select_survivors(
     recipe: Recipe, block: Block, measures: Measures, fit: Column, start: int
 ) -> Iterator[Survivor]:
-    """Those candidates of a block that are fit, the first of the block having the number `start`."""
-    same = [getattr(measures, field) for field in shared_fields(recipe)]
-    places = _place(recipe, measures)
+    """Yield the candidates of a block that are fit, numbered from `start` at the first row."""
+    columns = [getattr(measures, field) for field in shared_fields(recipe)]
+    strata = _strata(recipe, measures)
     for row in fit.nonzero()[0].tolist():
-        likeness = tuple(int(column[row]) for column in same)
-        place = 0 if places is None else int(places[row])
-        yield Survivor(block.skeleton, tuple(block.places[row].tolist()), likeness, place, start + row)
+        shared = tuple(int(column[row]) for column in columns)
+        stratum = 0 if strata is None else int(strata[row])
+        yield Survivor(block.skeleton, tuple(block.places[row].tolist()), shared, stratum, start + row)
 
 
 def draw_question(recipe: Recipe, survivor: Survivor, stream: Stream) -> tuple[Tree, Given] | None:
-    """The tree that is asked about and what is given, for a survivor of a stream; None to ask nothing."""
+    """Draw the tree of a question and its given values for a survivor; None if there is nothing to ask."""
     tree = plant_payoffs(survivor.skeleton, recipe.payoffs, survivor.row)
     if recipe.question_kind.draw is None:
         return tree, NOTHING_GIVEN
     draw = Draw(stream.sub("given", survivor.number), recipe.question.language, recipe.given)
-    drawn = recipe.question_kind.draw(draw, tree, recipe.rules)
-    if drawn is None or any(drawn[1].get(name) != said for name, said in recipe.given.items()):
+    question = recipe.question_kind.draw(draw, tree, recipe.rules)
+    if question is None or any(question[1].get(name) != value for name, value in recipe.given.items()):
         return None
-    if find_objection(recipe.question_kind, drawn[0], recipe.rules, drawn[1]) is not None:
+    if find_objection(recipe.question_kind, question[0], recipe.rules, question[1]) is not None:
         return None
-    return drawn
+    return question
 
 
-def _place(recipe: Recipe, measures: Measures) -> Column | None:
-    """The measure that is drawn evenly, of one tree or of many; None when none is.
+def _strata(recipe: Recipe, measures: Measures) -> Column | None:
+    """Return the measure that is spread evenly, of one tree or of many; None if there is none.
 
-    Leaves of trees of different shapes cannot be compared, so there they are not drawn evenly.
+    Leaves of trees of different shapes cannot be compared, so they are not spread evenly.
     """
     evenly = recipe.variants.evenly
-    drawn = any(low < high for low, high in recipe.shape.branching)
-    if evenly == "none" or (drawn and evenly in ("best-leaf", "pruned-leaves")):
+    has_drawn_shape = any(low < high for low, high in recipe.shape.branching)
+    if evenly == "none" or (has_drawn_shape and evenly in ("best-leaf", "pruned-leaves")):
         return None
     return getattr(measures, evenly.replace("-", "_"))

@@ -1,4 +1,4 @@
-"""Whether a tree tells the right answer from beliefs, beliefs from each other, and both from guesses."""
+"""Whether a tree separates the correct answer from beliefs and guesses, and beliefs from each other."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -15,23 +15,23 @@ from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
 AnswersByName: TypeAlias = Mapping[str, Any]
-"""Name of a belief, or of something that takes no thought -> the answer it leads to."""
+"""Name of a belief, or of a reply without thought -> the answer it leads to."""
 
 BeliefAnswer: TypeAlias = Callable[[str], Any]
-"""Name of a belief -> the answer it leads to, None for none."""
+"""Name of a belief -> the answer it leads to, or None."""
 
 
 def answers_by_belief(
     kind: AnyKind, tree: Tree, rules: Rules, given: Given, names: Iterable[str] | None = None
 ) -> dict[str, Any]:
-    """The answers of these beliefs, or of all, that lead to one."""
+    """Return the answers of these beliefs, or of all, without those that lead to none."""
     names = kind.beliefs if names is None else names
     answers = {name: kind.beliefs[name](tree, rules, given) for name in names}
     return {name: answer for name, answer in answers.items() if answer is not None}
 
 
 def lazy_belief_answers(kind: AnyKind, tree: Tree, rules: Rules, given: Given) -> BeliefAnswer:
-    """The answers of all beliefs, each worked out when it is first asked for."""
+    """Return a function from beliefs to their answers, each computed on its first call."""
     return cache(lambda name: kind.beliefs[name](tree, rules, given))
 
 
@@ -41,51 +41,55 @@ def separation_penalty(
     given: Given,
     key: Any,
     answer: BeliefAnswer,
-    enough: float = math.inf,
-    likely: str = "",
+    cutoff: float = math.inf,
+    first: str = "",
 ) -> tuple[int, str]:
-    """What a question with this key does not tell apart of what its recipe wants told apart.
+    """Return the penalty of a question with this key, 0 if all is well, and the name of its worst reason.
 
-    It is 0 if all is well: the thousandths that mistakes earn too much in all, and `FULL_MARK_WEIGHT` for
-    each full mark, of mistakes that are not measured of many trees at once
-    (`grader.generation.mistake_credit`). More than `enough` is too much, and then what else there is goes
-    unheard; what is `likely` to be the worst, by its name, is looked at first.
-    The name is that of the worst: `belief NAME` leads to the key or earns more than the recipe allows,
-    `beliefs ONE and OTHER` lead to the same answer, `reply NAME` takes no thought and earns the full mark.
+    The penalty is the sum for
+
+    1. every belief that must be separated from the key, unless it is measured of many trees at once
+       (`grader.generation.mistake_credit`): `FULL_MARK_WEIGHT` if it earns the full mark, else the
+       thousandths that it earns above the recipe's limit; the reason is `belief NAME`,
+    2. every pair of beliefs with the same answer that must differ: `beliefs ONE and OTHER`,
+    3. every reply without thought that earns the full mark: `reply NAME`.
+
+    Beliefs are tried until the penalty is above `cutoff`, the one that gave the reason `first` before others.
     """
     kind, rules, terms = recipe.question_kind, recipe.rules, recipe.question
     most = Fraction(recipe.separate.most)
-    # What follows from no more than that makes it neither more than `most` nor the full mark.
-    little = most * Fraction(1, 2) if most < 1 else Fraction(0)
-    found: list[tuple[int, str]] = []
-    of_many = batch_measured_beliefs(recipe)
-    for name in sorted(beliefs_apart_from_key(recipe), key=lambda name: f"belief {name}" != likely):
-        if name in of_many or (reply := answer(name)) is None:
+    # Follow-through at most doubles a share: below half of `most` it need not be worked out.
+    negligible = most * Fraction(1, 2) if most < 1 else Fraction(0)
+    penalties: list[tuple[int, str]] = []
+    batch_measured = batch_measured_beliefs(recipe)
+    for name in sorted(beliefs_apart_from_key(recipe), key=lambda name: f"belief {name}" != first):
+        if name in batch_measured or (reply := answer(name)) is None:
             continue
-        earned = kind.earned_share(reply, key, tree, rules, given, terms, little)
-        if earned == 1:
-            found.append((FULL_MARK_WEIGHT, f"belief {name}"))
-        elif earned > most and name not in recipe.separate.mild:
-            found.append((-(-1000 * (earned - most) // 1), f"belief {name}"))
-        if sum(each for each, _ in found) > enough:
+        share = kind.earned_share(reply, key, tree, rules, given, terms, negligible)
+        if share == 1:
+            penalties.append((FULL_MARK_WEIGHT, f"belief {name}"))
+        elif share > most and name not in recipe.separate.mild:
+            penalties.append((-(-1000 * (share - most) // 1), f"belief {name}"))
+        if sum(penalty for penalty, _ in penalties) > cutoff:
             break
-    seen: dict[Any, str] = {}
+    belief_by_answer: dict[Any, str] = {}
     for name in beliefs_apart_from_each_other(recipe):
         if (reply := answer(name)) is not None:
-            other = seen.setdefault(reply, name)
+            other = belief_by_answer.setdefault(reply, name)
             if other != name:
-                found.append((UNSEPARATED_WEIGHT, f"beliefs {other} and {name}"))
+                penalties.append((UNSEPARATED_WEIGHT, f"beliefs {other} and {name}"))
     for name, reply in payoff_blind_answers(kind, tree, rules).items():
         if kind.earned_share(reply, key, tree, rules, given, terms) == 1:
-            found.append((FULL_MARK_WEIGHT, f"reply {name}"))
-    return sum(each for each, _ in found), max(found, key=lambda each: each[0], default=(0, ""))[1]
+            penalties.append((FULL_MARK_WEIGHT, f"reply {name}"))
+    total = sum(penalty for penalty, _ in penalties)
+    return total, max(penalties, key=lambda each: each[0], default=(0, ""))[1]
 
 
 UNSEPARATED_WEIGHT = 100 * FULL_MARK_WEIGHT
-"""What two beliefs weigh that have to be told apart and are not: such a tree is never asked about."""
+"""The penalty for two beliefs with the same answer that must differ: such a tree is never used."""
 
 
 def payoff_blind_answers(kind: AnyKind, tree: Tree, rules: Rules) -> AnswersByName:
-    """The answers of the kind's form that anyone can give without looking at a payoff."""
+    """Return the answers of the kind's form that can be given without looking at a payoff."""
     find = kind.form.payoff_blind_answers
     return {} if find is None else find(tree, rules)

@@ -29,7 +29,7 @@ SIMPLE_ODDS: dict[int, tuple[tuple[Number, ...], ...]] = {
 }
 """For each number of outcomes the probabilities that are easy to reckon with; each row is shuffled.
 
-No row is uniform: a uniform chance node shows no probabilities, and beside others that looks like a gap.
+No row is uniform: a uniform chance node shows no probabilities, which would look like a gap next to others.
 """
 
 
@@ -61,8 +61,8 @@ class Shape:
     @property
     def is_fixed(self) -> bool:
         """Whether there is only one such tree, so that nothing is drawn but payoffs."""
-        drawn = self.probabilities == "simple" and bool(self.chance)
-        return not drawn and all(low == high for low, high in self.branching)
+        has_drawn_odds = self.probabilities == "simple" and bool(self.chance)
+        return not has_drawn_odds and all(low == high for low, high in self.branching)
 
     def max_leaves(self) -> int:
         """The most leaves such a tree can have."""
@@ -74,18 +74,18 @@ NO_TREE = Shape(0, ())
 
 
 def draw_skeleton(shape: Shape, stream: Stream) -> Tree:
-    """A tree of this shape in which every payoff is 0."""
+    """Return a tree of this shape in which every payoff is 0."""
     return fixed_skeleton(shape) if shape.is_fixed else _skeleton(shape, stream)
 
 
 @cache
 def fixed_skeleton(shape: Shape) -> Tree:
-    """The widest tree of a shape, every payoff 0 and chance uniform; for a fixed shape the only one."""
+    """Return the widest tree of a shape, every payoff 0 and chance uniform; the only one of a fixed shape."""
     return _skeleton(shape, None)
 
 
 def _skeleton(shape: Shape, stream: Stream | None) -> Tree:
-    """Draws, in preorder, the number of children of every inner node and then their probabilities."""
+    """Draw, in preorder, the number of children of every inner node and then their probabilities."""
     movers = shape.movers
     planting = TreeBuilder()
     waiting: list[tuple[int, int, Number | None]] = [(-1, 0, None)]
@@ -109,8 +109,8 @@ def _skeleton(shape: Shape, stream: Stream | None) -> Tree:
 class SearchMaxima:
     """The most of each thing that alpha-beta can do in any tree of a shape without chance nodes.
 
-    - `pruned`: a leaf whose path turns aside (leaves by a child that is not visited first) under no MAX
-      node or under no MIN node is always visited, whatever the payoffs; all others are pruned at best.
+    - `pruned`: a path turns aside where it takes a child that is not visited first. A leaf whose path turns
+      aside under no MAX node or under no MIN node is always visited; all others can be pruned.
       With b children everywhere and d plies that leaves b^ceil(d/2) + b^floor(d/2) - 1 visited:
       Knuth and Moore, An Analysis of Alpha-Beta Pruning, Artificial Intelligence 6 (1975), section 6.
     - `alpha_cuts`, `beta_cuts`: nodes with two children or more whose path turns aside under a
@@ -128,20 +128,20 @@ class SearchMaxima:
 
 @cache
 def search_maxima(shape: Shape) -> SearchMaxima:
-    """What alpha-beta can do at most in the trees of this shape, which has no chance levels."""
+    """Return the most that alpha-beta can do in trees of this shape, which has no chance levels."""
     tree = fixed_skeleton(shape)
     # For every node the players under whom its path turns aside.
-    aside: list[frozenset[Player | None]] = []
+    turned_under: list[frozenset[Player | None]] = []
     pruned = alpha_cuts = beta_cuts = deep_cuts = subtree_cuts = 0
     for node, (mover, parent) in enumerate(zip(tree.players, tree.parents, strict=True)):
-        above = aside[parent] if node else frozenset[Player | None]()
+        above = turned_under[parent] if node else frozenset[Player | None]()
         first = node == 0 or tree.children[parent][0] == node
-        aside.append(above if first else above | {tree.players[parent]})
+        turned_under.append(above if first else above | {tree.players[parent]})
         if mover is None:
-            pruned += len(aside[node]) == 2
+            pruned += len(turned_under[node]) == 2
             continue
         rival = Player.MIN if mover is Player.MAX else Player.MAX
-        if len(tree.children[node]) < 2 or rival not in aside[node]:
+        if len(tree.children[node]) < 2 or rival not in turned_under[node]:
             continue
         alpha_cuts += mover is Player.MIN
         beta_cuts += mover is Player.MAX
@@ -151,9 +151,9 @@ def search_maxima(shape: Shape) -> SearchMaxima:
 
 
 FEW_SETS_LEAVES = 3
-"""Of so many leaves there are but some sets."""
+"""Up to this many leaves have only a few sets."""
 
 
 def has_few_sets(shape: Shape) -> bool:
-    """Whether so few leaves can be pruned in trees of this shape that a class has few different answers."""
+    """Return whether too few leaves can be pruned in such trees to give a class different answers."""
     return not shape.chance and search_maxima(shape).pruned <= FEW_SETS_LEAVES

@@ -1,4 +1,4 @@
-"""Where chance comes from: an HMAC-SHA-256 counter stream that gives the same draws on every machine."""
+"""The random draws: an HMAC-SHA-256 counter stream that is the same on every machine."""
 
 import hashlib
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 Seed: TypeAlias = str | int
-"""What a person gives to get the same exercises again; 7 and "7" are the same seed."""
+"""A text or number that always gives the same exercises; 7 and "7" are the same seed."""
 
 NARROW_WORD_BYTES, WIDE_WORD_BYTES = 4, 8
 """The bytes of a word from which one number is drawn, below small and below large limits."""
@@ -29,7 +29,7 @@ MAX_SHARED_BITS = 40
 """The most bits of a product of limits that share a word; at most one such word in 2^24 is refused."""
 
 BLOCKS_PER_BATCH = 8
-"""So many blocks are made together in the time of one alone."""
+"""How many blocks are computed together in the time of a single one."""
 
 _BLOCK = 32
 _INNER = bytes(byte ^ 0x36 for byte in range(256))
@@ -44,7 +44,7 @@ class Stream:
     HMAC-SHA-256("gametree", seed in UTF-8); the key of a substream is HMAC-SHA-256(key, "sub" + purpose).
     HMAC: RFC 2104. A counter under a keyed hash as a generator: NIST SP 800-90A, section 10.1.2.
 
-    The one mutable thing in it is the place up to which it has been read.
+    Only the position up to which it has been read is mutable.
     """
 
     __slots__ = ("_at", "_block", "_inner", "_key", "_number", "_outer")
@@ -65,9 +65,9 @@ class Stream:
         self._block = b""
 
     def sub(self, *purpose: Seed) -> "Stream":
-        """A stream of its own for one purpose, such as `("payoffs", 17)`.
+        """Return the stream for one purpose, such as `("payoffs", 17)`.
 
-        It depends on the seed and the purpose alone, not on what was drawn from this stream before.
+        It depends on the seed and the purpose alone, not on earlier draws from this stream.
         """
         parts = [str(part).encode("utf-8", "surrogatepass") for part in purpose]
         message = b"sub" + b"".join(len(part).to_bytes(4, "big") + part for part in parts)
@@ -83,7 +83,7 @@ class Stream:
         return outer.digest()
 
     def read(self, count: int) -> bytes:
-        """The next `count` bytes."""
+        """Return the next `count` bytes."""
         first, offset = divmod(self._at, _BLOCK)
         self._at += count
         if offset + count <= _BLOCK:
@@ -92,9 +92,9 @@ class Stream:
         return self._blocks(first, last)[offset : offset + count]
 
     def _blocks(self, first: int, last: int) -> bytes:
-        """The blocks from one number to another, one after the other."""
+        """Return the blocks from one number to another, joined."""
         # PBKDF2 (RFC 8018) of one iteration is HMAC over a salt and a counter of 4 bytes that starts at 1:
-        # all blocks but the first in one call. No Python has to have it, and some machines forbid so few.
+        # all blocks but the first in one call. Not every Python has it, and some refuse one iteration.
         derive = getattr(hashlib, "pbkdf2_hmac", None)
         if derive is not None and last <= BLOCKS_PER_BATCH * (last - first):
             try:
@@ -112,7 +112,7 @@ class Stream:
         return self._block
 
     def below(self, limit: int) -> int:
-        """A whole number from 0 to `limit - 1`, every one equally likely.
+        """Draw a whole number from 0 to `limit - 1`, every one equally likely.
 
         One word of 4 bytes (8 or more for a limit beyond 2^24) is read, big end first, and read again while
         it lies in the last, incomplete run of `limit` words; the draw is its remainder.
@@ -128,110 +128,110 @@ class Stream:
                 return word % limit
 
     def between(self, low: int, high: int) -> int:
-        """A whole number from `low` to `high`, both included."""
+        """Draw a whole number from `low` to `high`, both included."""
         return low + self.below(high - low + 1)
 
-    def choose(self, things: Sequence[T]) -> T:
-        """One of some things, every one equally likely."""
-        return things[self.below(len(things))]
+    def choose(self, items: Sequence[T]) -> T:
+        """Draw one of the items, every one equally likely."""
+        return items[self.below(len(items))]
 
-    def shuffle(self, things: Sequence[T]) -> tuple[T, ...]:
-        """The same things in another order, every order equally likely (Fisher and Yates)."""
-        return self.sample(things, len(things))
+    def shuffle(self, items: Sequence[T]) -> tuple[T, ...]:
+        """Return the items in random order, every order equally likely (Fisher and Yates)."""
+        return self.sample(items, len(items))
 
-    def sample(self, things: Sequence[T], count: int) -> tuple[T, ...]:
-        """Some of the things, none twice, in random order: the first `count` of a shuffle."""
-        pool = list(things)
-        drawn = self.below_each(tuple(len(pool) - place for place in range(count)))
-        for place, further in enumerate(drawn):
-            other = place + further
+    def sample(self, items: Sequence[T], count: int) -> tuple[T, ...]:
+        """Draw some of the items, none twice, in random order: the first `count` of a shuffle."""
+        pool = list(items)
+        offsets = self.below_each(tuple(len(pool) - place for place in range(count)))
+        for place, offset in enumerate(offsets):
+            other = place + offset
             pool[place], pool[other] = pool[other], pool[place]
         return tuple(pool[:count])
 
     def below_each(self, limits: Sequence[int]) -> tuple[int, ...]:
-        """A whole number below each limit, independent of each other, from as few words as possible.
+        """Draw a whole number below each limit, independent of each other, from as few words as possible.
 
-        As many limits as have a product of at most 2^40 share one draw below that product, which is then
-        taken apart: the first of them is its remainder, the second the remainder of the quotient, and so on.
+        As many limits as have a product of at most 2^40 share one draw below that product. Its remainder
+        by the first limit is the first number, the remainder of the quotient by the second limit the second.
         """
-        drawn: list[int] = []
-        for shared in _shared(tuple(limits)):
-            both = self.below(prod(shared))
-            for limit in shared:
-                both, rest = divmod(both, limit)
-                drawn.append(rest)
-        return tuple(drawn)
+        numbers: list[int] = []
+        for group in _grouped_limits(tuple(limits)):
+            joint = self.below(prod(group))
+            for limit in group:
+                joint, remainder = divmod(joint, limit)
+                numbers.append(remainder)
+        return tuple(numbers)
 
     def below_each_many(self, limits: Sequence[int], rows: int) -> "Draws":
-        """The draws of `[below_each(limits) for _ in range(rows)]`, as a matrix of rows by limits.
+        """Return the draws of `[below_each(limits) for _ in range(rows)]`, as a matrix of rows by limits.
 
-        Exactly those numbers, and the stream then stands where it would stand after them.
+        The stream is then read up to the same position.
         """
         return below_each_many([self], limits, rows)
 
 
 def sample_many(streams: Sequence[Stream], size: int, count: int, rows: int) -> "Draws":
-    """What each of some streams samples, its rows below those of the one before.
+    """Sample from several streams into one matrix, the rows of one stream after those of the other.
 
-    The rows of one are `[stream.sample(range(size), count) for _ in range(rows)]`.
+    The rows of one stream are `[stream.sample(range(size), count) for _ in range(rows)]`.
     """
     import numpy
 
     limits = [size - place for place in range(count)]
-    drawn = below_each_many(streams, limits, rows)
+    offsets = below_each_many(streams, limits, rows)
     rows *= len(streams)
-    # One column for each row, so that the swaps of a step walk through memory that lies together.
+    # Transposed, so that the swaps of one step are contiguous in memory.
     narrow = numpy.min_scalar_type(-size)
     pool = numpy.repeat(numpy.arange(size, dtype=narrow), rows).reshape(size, rows)
     flat = pool.reshape(-1)
     every = numpy.arange(rows)
-    for place, further in enumerate(drawn.T):
-        other = (further + place) * rows + every
-        taken = flat[other]
+    for place, offset in enumerate(offsets.T):
+        other = (offset + place) * rows + every
+        swapped = flat[other]
         flat[other] = pool[place]
-        pool[place] = taken
+        pool[place] = swapped
     return pool[:count].T
 
 
 def below_each_many(streams: Sequence[Stream], limits: Sequence[int], rows: int) -> "Draws":
-    """What each of some streams draws, its rows below those of the one before."""
+    """Draw from several streams into one matrix, the rows of one stream after those of the other."""
     import numpy
 
-    groups = _shared(tuple(limits))
-    products = [prod(shared) for shared in groups]
+    groups = _grouped_limits(tuple(limits))
+    products = [prod(group) for group in groups]
     widths = [_width(product) for product in products]
-    drawn = numpy.empty((len(limits), rows * len(streams)), numpy.int64)
+    numbers = numpy.empty((len(limits), rows * len(streams)), numpy.int64)
     if max(products, default=1) <= 1 << 8 * WIDE_WORD_BYTES - SPARE_BITS:
         starts = [stream._at for stream in streams]
         read = b"".join([stream.read(sum(widths) * rows) for stream in streams])
-        row = numpy.frombuffer(read, numpy.uint8).reshape(drawn.shape[1], sum(widths))
-        first = at = 0
-        for shared, product, width in zip(groups, products, widths, strict=True):
-            words = numpy.ascontiguousarray(row[:, at : at + width]).view(f">u{width}")[:, 0]
-            at += width
-            left = words.astype(numpy.uint64)
+        row = numpy.frombuffer(read, numpy.uint8).reshape(numbers.shape[1], sum(widths))
+        column = start_byte = 0
+        for group, product, width in zip(groups, products, widths, strict=True):
+            words = numpy.ascontiguousarray(row[:, start_byte : start_byte + width]).view(f">u{width}")[:, 0]
+            start_byte += width
+            joint = words.astype(numpy.uint64)
             # No word of this width is 2^64 or more, and a ceiling of 2^64 refuses none of them.
-            if (1 << 8 * width) % product and bool((left >= (1 << 8 * width) // product * product).any()):
+            if (1 << 8 * width) % product and bool((joint >= (1 << 8 * width) // product * product).any()):
                 break
-            # The product itself need not be taken off: each limit sees no more than its own digit.
-            for limit in shared:
-                quotient = left // limit
-                drawn[first] = left - quotient * limit
-                left, first = quotient, first + 1
+            # The remainder by the product need not be taken first: it has the same digits.
+            for limit in group:
+                quotient = joint // limit
+                numbers[column] = joint - quotient * limit
+                joint, column = quotient, column + 1
         else:
-            return drawn.T
-        # A word was refused, so every later draw of its stream moves up: too rare to deserve a fast way.
+            return numbers.T
+        # A word was refused, so every later draw of its stream moves up: too rare to need a fast path.
         for stream, start in zip(streams, starts, strict=True):
             stream._at = start
     for place, stream in enumerate(streams):
         for number in range(rows * place, rows * (place + 1)):
-            drawn[:, number] = stream.below_each(limits)
-    return drawn.T
+            numbers[:, number] = stream.below_each(limits)
+    return numbers.T
 
 
 @cache
-def _shared(limits: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """The limits in groups of neighbours that share a word: as many as have a product of at most 2^40."""
+def _grouped_limits(limits: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Group neighbouring limits that share a word: as many as have a product of at most 2^40."""
     groups: list[tuple[int, ...]] = []
     product = 0
     for limit in limits:
@@ -245,7 +245,7 @@ def _shared(limits: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 def _width(limit: int) -> int:
-    """The bytes of a word for a draw below a limit: 4, 8 or more, with 8 bits or more to spare."""
+    """Return the bytes of a word for a draw below a limit: 4, 8 or more, with 8 bits or more to spare."""
     for width in (NARROW_WORD_BYTES, WIDE_WORD_BYTES):
         if limit <= 1 << 8 * width - SPARE_BITS:
             return width

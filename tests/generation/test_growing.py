@@ -378,12 +378,12 @@ def assert_as_asked_but_deep(recipe: Recipe, exercise: Exercise) -> None:
     assert_as_asked(recipe, exercise)
 
 
-def test_seeds_of_one_likeness_are_not_all_there_is() -> None:
-    """Different seeds take different likenesses, each of which allows several answers."""
+def test_a_pool_has_several_groups() -> None:
+    """Different seeds take different groups of the pool, each of which allows several answers."""
     counted = load_candidate_pool(default_recipe("visited-count")).groups
-    assert all(len(family.trees_by_stratum) > 2 for family in counted)
+    assert all(len(group.trees_by_stratum) > 2 for group in counted)
     recipe = default_recipe("windows")
-    assert len({family.shared_measures for family in load_candidate_pool(recipe).groups}) > 2
+    assert len({group.shared_measures for group in load_candidate_pool(recipe).groups}) > 2
     visited = {grow(recipe, seed).profile["visited"] for seed in range(12)}
     assert len(visited) > 1
 

@@ -93,7 +93,7 @@ def test_what_is_not_told_apart(kind: str, order: str) -> None:
     for _ in range(60):
         tree = random_tree(random, plies=3, leaves=7, payoffs=tuple(range(12)))
         wishes = (tuple(random.sample(names, min(len(names), random.randrange(4)))) for _ in range(2))
-        recipe = replace(default, separate=Separate(*wishes))
+        recipe = replace(default, separate=Separate(*wishes, most=1))
         if recipe.question_kind.objection(tree, recipe.rules, NOTHING_GIVEN) is not None:
             continue
         exercise = make_exercise(recipe.question_kind, tree, recipe.rules, recipe.question)

@@ -1,4 +1,4 @@
-"""The stock: the trees that come with the recipes, and what their exercises are worth."""
+"""The candidate pools that come with the recipes, and what their exercises are worth."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -20,8 +20,8 @@ NAMES = sorted(kind.code for kind in all_kinds() if kind.needs_tree)
 
 
 def write_known(known: StoredPool) -> str:
-    """The trees as JSON, a line for each."""
-    lines = (f"  [{herd}, [{', '.join(map(str, row))}]]" for herd, row in known.trees)
+    """The pool as JSON, with a line for each tree."""
+    lines = (f"  [{skeleton}, [{', '.join(map(str, row))}]]" for skeleton, row in known.trees)
     return f'{{"slack": {known.slack}, "trees": [\n' + ",\n".join(lines) + "\n]}\n"
 
 
@@ -37,8 +37,8 @@ def test_every_recipe_comes_with_trees() -> None:
 @pytest.mark.slow
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
-def test_the_trees_of_a_recipe_were_bred_for_it(name: str, golden: Golden) -> None:
-    """The file of a recipe holds what breeding finds for it: it only saves the time."""
+def test_a_stored_pool_was_built_for_its_recipe(name: str, golden: Golden) -> None:
+    """The file of a recipe has the pool that is built for it: it only saves the time."""
     recipe = default_recipe(name)
     golden.hold(
         FOLDER / "stock" / f"{name}.json", write_known(pool_record(recipe, build_candidate_pool(recipe)))
@@ -47,8 +47,8 @@ def test_the_trees_of_a_recipe_were_bred_for_it(name: str, golden: Golden) -> No
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
-def test_the_trees_of_a_recipe_are_all_there(name: str) -> None:
-    """The stock of a recipe has every tree of its file once, in a place that fits its measures."""
+def test_a_stored_pool_is_restored(name: str) -> None:
+    """The pool of a recipe has every tree of its file once, in the stratum that fits its measures."""
     recipe = default_recipe(name)
     known = shipped_pool(recipe)
     assert known is not None
