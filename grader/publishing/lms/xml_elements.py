@@ -1,4 +1,4 @@
-"""XML for platforms: elements, documents, and packages whose manifest names all their files."""
+"""XML for platforms: elements, documents, and packages with a manifest of all their files."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
@@ -86,14 +86,14 @@ def package_faults(file: BinaryIO, wrong: Callable[[ET.Element], Iterator[str]])
                 yield f"{member} is not XML: {error}"
                 continue
             if member == MANIFEST:
-                yield from _wrong_manifest(root, members - {MANIFEST})
+                yield from _manifest_faults(root, members - {MANIFEST})
             else:
                 yield from (f"{member}: {fault}" for fault in wrong(root))
 
     return zip_faults(file, faults)
 
 
-def _wrong_manifest(manifest: ET.Element, members: set[str]) -> Iterator[str]:
+def _manifest_faults(manifest: ET.Element, members: set[str]) -> Iterator[str]:
     """Compare the manifest with the other members of the package."""
     hrefs = {file.get("href", "") for file in manifest.iterfind(".//{*}file")}
     yield from (f"{missing} is in the manifest only" for missing in sorted(hrefs - members))
