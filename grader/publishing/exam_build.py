@@ -417,7 +417,7 @@ def _question_texts(question: QuestionPlan) -> str:
 
 
 def _single_key_warnings(blueprint: Blueprint, platforms: Sequence[str]) -> Iterator[str]:
-    """Warn of parts with several correct answers, of which platforms that mark themselves know only one."""
+    """Warn of parts with several correct answers if a platform marks them by the one in the key."""
     for number, question in enumerate(blueprint.questions, 1):
         for place, part in enumerate(question.parts):
             if platforms and part.question_kind.has_several_answers:

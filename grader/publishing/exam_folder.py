@@ -74,7 +74,7 @@ def prepare_folder(folder: Path, plan: str, force: bool) -> None:
     stamped = {**stamp(SCHEMA), "plan": plan}
     if begun == stamped:
         return
-    # A folder that is half cleared is no exam, and this plan says so until all its files are gone.
+    # A half-cleared folder is not an exam, and this plan says so until all its files are gone.
     clearing = {**stamped, "clearing": True}
     if begun != clearing and _holds_exam(folder):
         _require_replaceable(folder, plan, force)
@@ -121,7 +121,7 @@ def _require_replaceable(folder: Path, plan: str, force: bool) -> None:
 
 
 def clear_folder(folder: Path, *but: str) -> None:
-    """Remove everything in a folder, if it exists, except what has the name of one of these paths."""
+    """Remove everything in a folder, if it exists, except entries with the name of one of these paths."""
     kept_names = {PurePosixPath(name).name for name in but}
     for path in folder.iterdir() if folder.is_dir() else ():
         if path.name not in kept_names:

@@ -44,7 +44,7 @@ def feedback_html(page: dict[str, Any]) -> bytes:
 
 def feedback_markdown(page: dict[str, Any]) -> bytes:
     """Render the page as Markdown, with the trees in characters."""
-    # None of the characters can end the fence that they stand in.
+    # An outline must not end the fence around it.
     outlines = {each["label"]: Markup(each["outline"].replace("```", "'''")) for each in page["questions"]}
     return _words().get_template("feedback/page.md.j2").render(page=page, outlines=outlines).encode()
 

@@ -225,15 +225,17 @@ def _taken_questions(
         printed = [_printed_sheet(paper) for paper in papers]
         sheets = [sheet.questions[place] for _, sheet in printed]
         first = sheets[0]
-        parts = tuple(
-            part if sheet.conventions == first.conventions else _with_conventions(part, sheet.conventions)
-            for sheet, part in ((sheet, sheet.parts[number]) for number, sheet in enumerate(sheets))
+        parts = []
+        for number, sheet in enumerate(sheets):
+            part = sheet.parts[number]
+            if sheet.conventions != first.conventions:
+                part = replace(part, prompt=paragraph(*sheet.conventions, part.prompt))
+            parts.append(part)
+        yield (
+            replace(question, parts=keys),
+            printed[0][0].questions[place],
+            replace(first, parts=tuple(parts)),
         )
-        yield replace(question, parts=keys), printed[0][0].questions[place], replace(first, parts=parts)
-
-
-def _with_conventions(part: PartSheet, conventions: Sequence[str]) -> PartSheet:
-    return replace(part, prompt=paragraph(*conventions, part.prompt))
 
 
 def _points_mark(standing: Standing) -> Mark | None:

@@ -49,7 +49,7 @@ def _claimed(items: Sequence[Item]) -> Iterator[tuple[int, Number, Number | None
         try:
             value = read_number(item.said.rpartition("=")[2])
         except NumeralError:
-            continue  # a value the picture cannot show is in the list beside it
+            continue  # a value that the picture cannot show is in the list of entries
         right = read_number(item.right.rpartition("=")[2]) if item.right else None
         yield item.node, value, right, item.verdict if item.verdict in ("right", "follows") else "wrong"
 

@@ -402,7 +402,7 @@ def _part(part: PublicExercise, prompt: str, letter: str) -> PartSheet:
             if sentence and sentence in prompt:
                 prompt = remove_words(sentence, prompt)
                 counting.append(sentence)
-    if box.rows:  # the nodes stand in the table
+    if box.rows:  # the table names the nodes
         for with_nodes, without_nodes in (ASK_ALL_VALUES, ASK_ALL_EXPECTED_VALUES):
             sentence = terms.language.say(with_nodes, nodes=list_inner_nodes(part.tree, terms.language))
             prompt = prompt.replace(sentence, terms.language.say(without_nodes), 1)

@@ -55,7 +55,7 @@ MIN_COMPARED_VARIANTS = 4
 _STREAM = re.compile(rb"\nstream\r?\n(.*?)\nendstream", re.DOTALL)
 
 _NUMBERS = re.compile(rb"\[[-+.\d\s]*\]")
-"""An array of numbers, of which a PDF is full: element parts, widths, dashes. None of it is text."""
+"""An array of numbers in a PDF, such as element parts, widths and dashes; it holds no text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,7 @@ class Journal:
 
 
 def _place(line: Mapping[str, Any]) -> _Place | None:
-    """Return the subject of a decision; None for a line that is no decision."""
+    """Return the subject of a decision; None for any other line."""
     match line:
         case {"variant": str(variant), "page": int(page), "box": str(box), "says": _}:
             return variant, page, box

@@ -112,7 +112,7 @@ class KitPage:
 
 
 def read_kit(kits: Iterable[Kit], paths: Iterable[Path]) -> Iterator[KitPage]:
-    """Read the pages in these files. Raises `ScanError` for a file that is no scan, and `OSError`."""
+    """Read the pages in these files. Raises `ScanError` for a file that is not a scan, and `OSError`."""
     known = [(text, kit, page) for kit in kits for page, text in enumerate(kit.codes, 1)]
     for path in paths:
         pages = range(page_count(path))

@@ -98,7 +98,7 @@ def locate_page(grey: Grey, codes: Sequence[DetectedCode], size: PaperSize) -> P
 
 
 class _InitialMap(NamedTuple):
-    """A first estimate of the map, and the code corners behind it: in millimetres and in pixels."""
+    """A first estimate of the map, and the code corners it is fitted to, in millimetres and in pixels."""
 
     matrix: Floats
     points: Floats

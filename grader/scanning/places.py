@@ -80,7 +80,7 @@ def code_corners(size: PaperSize) -> tuple[tuple[float, float], tuple[float, flo
 
 
 def exam_hash(heading: Heading) -> str:
-    """Return the hash of an exam in its codes, of nothing but what is printed on every paper."""
+    """Return the hash of an exam in its codes; it depends only on text that every paper shows."""
     return short_hash("exam", heading.to_json())
 
 
