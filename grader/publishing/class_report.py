@@ -1,4 +1,4 @@
-"""The class report: one HTML page that needs nothing else, and the numbers behind it as CSV."""
+"""The class report: one self-contained HTML page, and its numbers as CSV."""
 
 import csv
 import io
@@ -23,12 +23,12 @@ REPORT_FILE = "report.html"
 STATES = (*(state.value for state in State), "waiting")
 
 MAX_PAGE_ROWS = 25
-"""The most rows of a table on the page; the CSV files have more."""
+"""The most rows of a table on the page; the CSV files have all."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportTable:
-    """One table of the report: its name as a file, its caption, a note, and rows of numbers and texts.
+    """One table of the report: its file name, its caption, a note, and rows of numbers and texts.
 
     Every column is explained in `COLUMNS`.
     """
@@ -42,7 +42,7 @@ class ReportTable:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One plot: its caption, the table that says the same in numbers, what it shows in words, the picture."""
+    """One plot: its caption, the table with the same numbers, its description in words, and the picture."""
 
     caption: str
     table: str
@@ -51,22 +51,22 @@ class Figure:
 
 
 def format_percent(share: Fraction | None) -> str:
-    """A share in percent, rounded; empty for none."""
+    """Format a share in percent, rounded; empty for None."""
     return "" if share is None else f"{ENGLISH.points(100 * share, 0)}%"
 
 
 def format_statistic(value: float | None, language: Language) -> str:
-    """A statistic, rounded to two decimals; empty for none."""
+    """Format a statistic, rounded to two decimals; empty for None."""
     return "" if value is None else language.reply(f"{value:.2f}")
 
 
 def format_p_value(p: float, language: Language) -> str:
-    """A p-value as it is printed."""
+    """Format a p-value."""
     return language.reply("< 0.001" if p < 0.001 else f"{p:.3f}")
 
 
 def tables(analysis: Analysis, language: Language = ENGLISH) -> tuple[ReportTable, ...]:
-    """Every table of the report, in its order; as they are they are for programs, with decimal points."""
+    """Return every table of the report in order; in English they are for programs, with decimal points."""
     return tuple(make(analysis, language) for make in _TABLES)
 
 
@@ -76,15 +76,15 @@ def _distribution(analysis: Analysis, language: Language) -> ReportTable:
         (language.term("{low}% to {high}%", low=10 * step, high=10 * step + 10), str(count))
         for step, count in enumerate(counts)
     )
-    left = analysis.students - analysis.complete
+    omitted = analysis.students - analysis.complete
     note = language.say(
         "{count} of {students} students lacks the points of some question and is left out.",
         "{count} of {students} students lack the points of some question and are left out.",
-        left,
+        omitted,
         students=analysis.students,
     )
     caption = language.say("Students by their share of all points")
-    return ReportTable("distribution", caption, note if left else "", ("share", "students"), rows)
+    return ReportTable("distribution", caption, note if omitted else "", ("share", "students"), rows)
 
 
 def _questions(analysis: Analysis, language: Language) -> ReportTable:
@@ -110,7 +110,7 @@ def _questions(analysis: Analysis, language: Language) -> ReportTable:
     return ReportTable("questions", caption, note, (*header, *STATES), rows)
 
 
-def _beliefs(analysis: Analysis, language: Language) -> ReportTable:
+def _misconceptions(analysis: Analysis, language: Language) -> ReportTable:
     rows = tuple(
         (row.part, row.code.rpartition(".")[2], language.say(row.words), str(row.equal), str(row.nearest))
         for row in analysis.beliefs
@@ -121,14 +121,14 @@ def _beliefs(analysis: Analysis, language: Language) -> ReportTable:
     return ReportTable("misconceptions", caption, note, header, rows)
 
 
-def _wrong(analysis: Analysis, language: Language) -> ReportTable:
+def _wrong_answers(analysis: Analysis, language: Language) -> ReportTable:
     rows = tuple(
         (
             row.part,
             ", ".join(code.rpartition(".")[2] for code in row.beliefs),
             str(row.students),
             language.points(row.points),
-            " | ".join(_answered(answer, variant, language) for variant, answer in row.answers),
+            " | ".join(_answer_cell(answer, variant, language) for variant, answer in row.answers),
         )
         for row in analysis.wrong
     )
@@ -141,9 +141,9 @@ def _wrong(analysis: Analysis, language: Language) -> ReportTable:
     return ReportTable("wrong-answers", caption, paragraph(right, single), header, rows)
 
 
-def _answered(answer: str, variant: str, language: Language) -> str:
-    shown = language.reply(answer) or language.term("none")
-    return f"{shown} ({variant})" if variant else shown
+def _answer_cell(answer: str, variant: str, language: Language) -> str:
+    reply = language.reply(answer) or language.term("none")
+    return f"{reply} ({variant})" if variant else reply
 
 
 def _variants(analysis: Analysis, language: Language) -> ReportTable:
@@ -158,8 +158,8 @@ def _variants(analysis: Analysis, language: Language) -> ReportTable:
     return ReportTable("variants", language.say("Mean points by variant"), "" if rows else note, header, rows)
 
 
-def _part_name(what: str, language: Language) -> str:
-    return language.term("total") if what == TOTAL_NAME else what
+def _part_name(subject: str, language: Language) -> str:
+    return language.term("total") if subject == TOTAL_NAME else subject
 
 
 def _fairness(analysis: Analysis, language: Language) -> ReportTable:
@@ -179,7 +179,7 @@ def _fairness(analysis: Analysis, language: Language) -> ReportTable:
         "The test of Kruskal and Wallis needs two variants of {few} students or more.", few=MIN_GROUP_STUDENTS
     )
     if rows:
-        made = language.say(
+        test_name = language.say(
             "The test of Kruskal and Wallis on the points, for variants of {few} students or more.",
             few=MIN_GROUP_STUDENTS,
         )
@@ -189,7 +189,7 @@ def _fairness(analysis: Analysis, language: Language) -> ReportTable:
             len(rows),
             doubt=language.number(COMMENT_THRESHOLDS["doubt"]),
         )
-        note = paragraph(made, chance_finds)
+        note = paragraph(test_name, chance_finds)
     return ReportTable("fairness", language.say("Are the variants equally hard?"), note, header, rows)
 
 
@@ -219,7 +219,7 @@ def _identical(analysis: Analysis, language: Language) -> ReportTable:
         (
             row.part,
             language.reply(row.answer),
-            ", ".join(f"{who} ({variant})" for who, variant in row.students[:20]),
+            ", ".join(f"{student} ({variant})" for student, variant in row.students[:20]),
             row.why,
         )
         for row in analysis.identical
@@ -232,30 +232,30 @@ def _identical(analysis: Analysis, language: Language) -> ReportTable:
 
 
 _TABLES: tuple[Callable[[Analysis, Language], ReportTable], ...] = (
-    _distribution, _questions, _beliefs, _wrong, _fairness, _variants, _unreadable, _identical,
+    _distribution, _questions, _misconceptions, _wrong_answers, _fairness, _variants, _unreadable, _identical,
 )  # fmt: skip
 
 
 def figures(analysis: Analysis) -> tuple[Figure, ...]:
-    """The plots; each is told in words as well, and all but one are also tables."""
+    """Return the plots, each with a description in words; all but one have a table too."""
     say = analysis.language.say
     counts = ", ".join(map(str, plots.bin_totals(analysis.totals)))
-    told = say("Students in each tenth of the full mark, from none to all points: {counts}.", counts=counts)
-    drawn = (
-        ("distribution", say("Points of the class"), told, plots.distribution),
-        ("", say("Difficulty and discrimination"), _hard(analysis), plots.difficulty),
-        ("variants", say("Variants compared"), _compared(analysis), plots.variants),
+    bins = say("Students in each tenth of the full mark, from none to all points: {counts}.", counts=counts)
+    plot_rows = (
+        ("distribution", say("Points of the class"), bins, plots.distribution),
+        ("", say("Difficulty and discrimination"), _difficulty_sentences(analysis), plots.difficulty),
+        ("variants", say("Variants compared"), _variant_sentences(analysis), plots.variants),
     )
-    made = []
-    for table, caption, words, draw in drawn:
+    plotted = []
+    for table, caption, words, draw in plot_rows:
         bars = draw(analysis)
         if bars is not None:
-            made.append(Figure(caption, table, words, plots.plot_svg(bars, caption, words)))
-    return tuple(made)
+            plotted.append(Figure(caption, table, words, plots.plot_svg(bars, caption, words)))
+    return tuple(plotted)
 
 
-def _hard(analysis: Analysis) -> str:
-    """How hard every part is, in words."""
+def _difficulty_sentences(analysis: Analysis) -> str:
+    """Describe the difficulty of every part in words."""
     language = analysis.language
     return paragraph(
         *(
@@ -270,8 +270,8 @@ def _hard(analysis: Analysis) -> str:
     )
 
 
-def _compared(analysis: Analysis) -> str:
-    """What every variant came to, in words."""
+def _variant_sentences(analysis: Analysis) -> str:
+    """Describe the mean of every variant in words."""
     say = analysis.language.say
     means = [
         say(
@@ -288,9 +288,9 @@ def _compared(analysis: Analysis) -> str:
 
 
 def report_html(analysis: Analysis) -> bytes:
-    """The report as one page."""
+    """Render the report as one page."""
     plotted, language, totals = figures(analysis), analysis.language, analysis.totals
-    slim = list(map(_slim, tables(analysis, language)))
+    slim = list(map(_without_empty_columns, tables(analysis, language)))
     columns = dict.fromkeys(name for table in slim for name in table.header)
     listed = [
         {
@@ -319,22 +319,22 @@ def report_html(analysis: Analysis) -> bytes:
     ).encode()
 
 
-def _slim(table: ReportTable) -> ReportTable:
-    """A table without columns in which nothing stands but zeros and blanks."""
-    kept = [
+def _without_empty_columns(table: ReportTable) -> ReportTable:
+    """Drop the columns of states that no reply is in."""
+    columns = [
         place
         for place, name in enumerate(table.header)
         if name not in STATES or any(row[place] != "0" for row in table.rows)
     ]
-    rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
-    return replace(table, header=tuple(table.header[place] for place in kept), rows=rows)
+    rows = tuple(tuple(row[place] for place in columns) for row in table.rows)
+    return replace(table, header=tuple(table.header[place] for place in columns), rows=rows)
 
 
 def write_report(analysis: Analysis, folder: Path) -> tuple[Path, ...]:
-    """Write the page, a CSV file for every table and every plot; returns the paths. Raises `OSError`."""
+    """Write the page, a CSV file of every table, and every plot; return the paths. Raises `OSError`."""
     files = {REPORT_FILE: report_html(analysis)}
-    made = tables(analysis)
-    for table in (*made, _meanings(made)):
+    all_tables = tables(analysis)
+    for table in (*all_tables, _column_meanings(all_tables)):
         text = io.StringIO()
         rows = [
             table.header,
@@ -349,22 +349,22 @@ def write_report(analysis: Analysis, folder: Path) -> tuple[Path, ...]:
     return tuple(folder / name for name in files)
 
 
-def _meanings(found: Iterable[ReportTable]) -> ReportTable:
-    """What the columns of all tables mean, as one more table."""
+def _column_meanings(report_tables: Iterable[ReportTable]) -> ReportTable:
+    """Return one more table, with the meaning of the columns of all others."""
     rows = tuple(
         (f"{table.name}.csv", column, column_meaning(column, ENGLISH))
-        for table in found
+        for table in report_tables
         for column in table.header
     )
     return ReportTable("columns", "", "", ("file", "column", "meaning"), rows)
 
 
 def _is_numeric(column: Sequence[str]) -> bool:
-    """Whether nothing but numbers stands in a column."""
+    """Check whether a column holds only numbers."""
     plain = (cell.removesuffix("%").removeprefix("< ").replace(",", ".") for cell in column if cell)
     return not any(map(_is_text, plain))
 
 
 def _is_text(cell: str) -> bool:
-    """Whether a cell is no plain number: those are written as they are, with their minus sign."""
+    """Check whether a cell is more than a plain number, whose minus sign starts no formula."""
     return not cell.removeprefix("-").replace(".", "", 1).isdecimal()

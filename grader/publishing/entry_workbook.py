@@ -1,4 +1,4 @@
-"""The workbook into which replies on paper are typed: rows for students, columns for printed boxes."""
+"""The workbook for typing replies on paper: a row for each student, a column for each printed box."""
 
 import io
 import re
@@ -14,35 +14,35 @@ from grader.tables.columns import box_column_name
 from grader.tables.formulas import guard_formula
 
 Boxes = Sequence[tuple[str, Sequence[str]]]
-"""The parts of a paper, each with the columns of its boxes."""
+"""The name of each part of a paper, and the columns of its boxes."""
 
 _MAX_CELL_LENGTH = 2_000
 _TYPED = (
     'OR(ISNUMBER(SEARCH("inf",{cell})),{cell}="none",{cell}="-",'
     'ISNUMBER(VALUE(SUBSTITUTE(SUBSTITUTE({cell}," ",""),"/",""))))'
 )
-"""What a box for a number holds, as a formula: anything else is asked about, and can be kept."""
+"""The rule for a box that holds a number, as a formula; other text is possible after a warning."""
 
 
 def typed_boxes(paper: Paper) -> Boxes:
-    """The boxes that are printed: those of the cells of a table, or one for the whole answer."""
-    found = []
+    """Return the printed boxes of every part: the cells of a table, or one for the whole answer."""
+    parts = []
     for question in paper.questions:
         for place, part in enumerate(question.parts):
             name = f"{question.label}{part_letter(place, len(question.parts))}"
             in_cells = part.kind.form.answer_space.shape in ("table", "windows")
             blanks = part.blanks.with_boxes.blanks if in_cells else ()
             columns = [box_column_name(name, blank.label) for blank in blanks]
-            found.append((name, columns if len(columns) > 1 else [name]))
-    return found
+            parts.append((name, columns if len(columns) > 1 else [name]))
+    return parts
 
 
 def _headings(language: Language) -> tuple[str, ...]:
-    """What stands before the boxes; the state is empty, or `finished` where a paper is blank.
+    """Return the headings before the boxes; the state is empty, or `finished` for a blank paper.
 
-    Where the words of a language are not among those that tables are read by, English stands there.
+    A word by which tables would not recognise the column is replaced by the English one.
     """
-    told: tuple[tuple[Role | None, str, str], ...] = (
+    headings: tuple[tuple[Role | None, str, str], ...] = (
         ("identifier", "Student number", language.say("Student number")),
         ("name", "Name", language.say("Name")),
         (None, "Variant", language.say("Variant")),
@@ -50,15 +50,15 @@ def _headings(language: Language) -> tuple[str, ...]:
     )
     return tuple(
         word if role is None or ROLE_BY_NAME.get(word.lower()) == role else english
-        for role, english, word in told
+        for role, english, word in headings
     )
 
 
 def entry_workbook(seats: Sequence[Seat], boxes: Mapping[str, Boxes], language: Language = ENGLISH) -> bytes:
-    """The workbook for these students; `boxes` has those of every variant.
+    """Make the workbook for these students; `boxes` maps every variant to its boxes.
 
-    Only boxes that a student's paper has can be filled in. All cells are text, so that a spreadsheet
-    makes no date of `3-4`.
+    Only the boxes of a student's own paper can be filled in. All cells are text, so that a spreadsheet
+    does not turn `3-4` into a date.
     """
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
@@ -79,37 +79,39 @@ def entry_workbook(seats: Sequence[Seat], boxes: Mapping[str, Boxes], language: 
     sheet.column_dimensions["A"].width, sheet.column_dimensions["B"].width = 14, 28
 
     def cell(text: str, *, filled_in: bool = False, **style: object) -> WriteOnlyCell:
-        made = WriteOnlyCell(sheet, text or None)
-        made.number_format, made.protection = "@", Protection(locked=not filled_in)
+        file = WriteOnlyCell(sheet, text or None)
+        file.number_format, file.protection = "@", Protection(locked=not filled_in)
         for name, value in style.items():
-            setattr(made, name, value)
-        return made
+            setattr(file, name, value)
+        return file
 
     sheet.append([cell(name, font=Font(bold=True)) for name in (*headings, *columns)])
     absent = PatternFill("solid", fgColor="D0D0D0")
     for seat in seats:
         own = {column for _, found in boxes[seat.code] for column in found}
-        who = [cell(guard_formula(text)) for text in (seat.student.identifier, seat.student.name, seat.code)]
+        student_cells = [
+            cell(guard_formula(text)) for text in (seat.student.identifier, seat.student.name, seat.code)
+        ]
         given = (cell("", filled_in=True) if column in own else cell("", fill=absent) for column in columns)
-        sheet.append([*who, cell("", filled_in=True), *given])
+        sheet.append([*student_cells, cell("", filled_in=True), *given])
     last = len(seats) + 1
     state = DataValidation("list", formula1=f'"{language.term("finished")}"', showErrorMessage=True)
     state.add(f"D2:D{last}")
     rules = [state]
     for place, column in enumerate(columns, len(headings) + 1):
-        where = get_column_letter(place)
+        letter = get_column_letter(place)
         if column in parts:
             rule = DataValidation("textLength", operator="lessThanOrEqual", formula1=str(_MAX_CELL_LENGTH))
         else:
-            rule = DataValidation("custom", formula1=_TYPED.format(cell=f"{where}2"), errorStyle="warning")
+            rule = DataValidation("custom", formula1=_TYPED.format(cell=f"{letter}2"), errorStyle="warning")
             rule.error = language.say("This is no number. Keep it if that is what stands on the paper.")
         rule.showErrorMessage = True
-        rule.add(f"{where}2:{where}{last}")
+        rule.add(f"{letter}2:{letter}{last}")
         rules.append(rule)
     sheet.data_validations.dataValidation.extend(rules)
-    made = io.BytesIO()
-    book.save(made)
-    with zipfile.ZipFile(made) as package:
+    file = io.BytesIO()
+    book.save(file)
+    with zipfile.ZipFile(file) as package:
         members = {name: package.read(name) for name in package.namelist()}
     core = members["docProps/core.xml"]
     members["docProps/core.xml"] = re.sub(rb"\d{4}-\d\d-\d\dT[\d:]+Z", b"1980-01-01T00:00:00Z", core)

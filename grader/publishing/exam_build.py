@@ -1,4 +1,4 @@
-"""Builds the folder of an exam, in processes; a build that was stopped goes on where it was."""
+"""Build the folder of an exam, in parallel; a build that was stopped is resumed."""
 
 import csv
 import io
@@ -72,25 +72,25 @@ from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.tree import Tree
 
 VARIANTS_PER_TASK = 10
-"""The variants that a process sets in one go: enough to be worth the way, few enough to lose little."""
+"""The variants in one task: enough to outweigh its overhead, few enough to lose little when stopped."""
 
 SCHEMA = 1
-"""Of what the journal keeps of the papers that were set."""
+"""The schema of a finished shard in the journal."""
 QUESTION_SECONDS = 0.025
-"""How long one process takes for a question of a paper in the usual formats, with its key and exports."""
+"""The time one process needs for a question of a paper in the usual formats, with key and exports."""
 
 COVERS_PER_TASK = 5
-"""The cover sheets that are set in one go."""
+"""The cover sheets in one PDF."""
 
 FORCE_BUILD_HINT = "build with --force"
-"""What to do when a font was missing and is there."""
+"""What to do after a missing font was installed."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """What was built: how many variants, students and files, and how many pages go to the printer.
+    """The size of the exam that was built: variants, students, files, and pages for the printer.
 
-    `notes` are no faults: what there is to doubt about the trees that the blueprint gives, and whose names
+    `notes` are not faults: doubts about the trees that the blueprint gives, and names that
     cannot be printed on this machine.
     """
 
@@ -112,71 +112,72 @@ def build_exam(
     force: bool = False,
     progress: OnStageProgress = lambda _stage, _done, _total: None,
 ) -> BuildResult:
-    """Build an exam into a folder, or finish what was begun there; without a class list it is for anybody.
+    """Build an exam into a folder, or resume a build there; without a class list it is for anybody.
 
     The bytes depend on the blueprint, the roster, the formats, the exports and the version of this
-    program, not on `jobs`. Raises `BuildError` when the folder holds something else (with `force`:
-    anything but an exam without marks), when another build is at work in it, when a process is ended from
-    outside, and when there is no class list for several variants; `grader.exercises.exercise.ExerciseError`
-    when a tree cannot be asked about; `grader.generation.selection.ExhaustedError` when a recipe asks for
+    program, not on `jobs`. Raises `BuildError` if the folder holds something else (with `force`:
+    anything but an exam without marks), if another build is at work in it, if a process is killed from
+    outside, and if there is no class list for several variants; `grader.exercises.exercise.ExerciseError`
+    if a kind cannot ask about a tree; `grader.generation.selection.ExhaustedError` if a recipe asks for
     too much.
     """
-    wanted = tuple(known.name for known in PAPER_FORMATS if known.name in formats)
-    _refuse_unfit(blueprint, roster, wanted)
+    format_names = tuple(known.name for known in PAPER_FORMATS if known.name in formats)
+    _require_fitting(blueprint, roster, format_names)
     origin = Origin(blueprint.digest, "" if roster is None else roster_digest(roster))
-    chosen = find_exports(exports)
-    names = tuple(export.name for export in chosen)
+    platform_exports = find_exports(exports)
+    names = tuple(export.name for export in platform_exports)
     plan = sha256(
-        canonical_json([origin.blueprint, origin.roster, origin.program, wanted, names]).encode()
+        canonical_json([origin.blueprint, origin.roster, origin.program, format_names, names]).encode()
     ).hexdigest()
     with exclusive_build(folder):
         prepare_folder(folder, plan, force)
-        stems, seats = _seated(blueprint, () if roster is None else roster.students)
+        stems, seats = _assign_seats(blueprint, () if roster is None else roster.students)
         processes = worker_count(jobs, len(stems) * len(blueprint.questions) * QUESTION_SECONDS)
         try:
             with worker_pool(processes) as run:
                 _grow_all(blueprint, folder, len(stems), run, progress)
-                grown = _grown(folder, stems, len(blueprint.questions))
-                exam = _recorded(folder, Exam(origin, blueprint.heading, seats, grown))
+                variants = _variant_lines(folder, stems, len(blueprint.questions))
+                exam = _write_record(folder, Exam(origin, blueprint.heading, seats, variants))
                 write_exam_file(folder, ASSIGNMENT_FILE, assignment_csv(seats))
-                papers = _set(exam, folder, stems, wanted, run, progress)
+                papers = _typeset_papers(exam, folder, stems, format_names, run, progress)
                 if exam.heading.scan:
-                    write_exam_file(folder, BOXES_FILE, "".join(_boxes(exam.heading, papers)).encode())
+                    write_exam_file(folder, BOXES_FILE, _boxes_record(exam.heading, papers))
                 _join_keys(folder, papers, exam)
+                pages = 0
                 if seats:
-                    boxes = {code: made.boxes for code, made in papers.items()}
-                    write_exam_file(
-                        folder, ENTRY_FILE, entry_workbook(seats, boxes, exam.heading.language(comma=False))
-                    )
-                pages = _print(exam, folder, papers, run, progress) if "pdf" in wanted and seats else 0
-                if chosen:
-                    write_exports(exam, chosen, folder / BUILD_FOLDER, len(papers), run, progress)
-                for export in chosen:
+                    boxes = {code: paper.boxes for code, paper in papers.items()}
+                    workbook = entry_workbook(seats, boxes, exam.heading.language(comma=False))
+                    write_exam_file(folder, ENTRY_FILE, workbook)
+                    if "pdf" in format_names:
+                        pages = _write_print_file(exam, folder, papers, run, progress)
+                if platform_exports:
+                    write_exports(exam, platform_exports, folder / BUILD_FOLDER, len(papers), run, progress)
+                for export in platform_exports:
                     (folder / BUILD_FOLDER / export.file).replace(folder / INSTRUCTOR_FOLDER / export.file)
         except BrokenExecutor:
             hint = "run it again; it goes on where it was"
             raise BuildError("a process was ended from outside", hint) from None
         progress("sealing", 0, 1)
-        variants = {code: (papers[code].checksum, papers[code].key) for code in stems}
+        hashes = {code: (papers[code].checksum, papers[code].key) for code in stems}
         files = {name: digest_of(folder / name) for name in exam_files(folder)}
-        lock = Lock(origin, plan, wanted, names, variants, files)
+        lock = Lock(origin, plan, format_names, names, hashes, files)
         write_exam_file(folder, LOCK_FILE, write_lock(seal(lock, blueprint.secret)).encode(), lasting=True)
         (folder / BUILD_PLAN_FILE).unlink()
         progress("sealing", 1, 1)
-        notes = [
-            note for number, plan in enumerate(blueprint.questions) for note in tree_warnings(plan, number)
-        ]
-        notes += _known_by_one_key(blueprint, [export.name for export in chosen if export.marks_by_key_alone])
-        notes += (
-            (*unprintable_heading_warnings(blueprint.heading, blueprint.questions), *_boxed_names(seats))
-            if pages
-            else ()
-        )
+        notes: list[str] = []
+        for number, question in enumerate(blueprint.questions):
+            notes += tree_warnings(question, number)
+        by_key_alone = [export.name for export in platform_exports if export.marks_by_key_alone]
+        notes += _single_key_warnings(blueprint, by_key_alone)
+        if pages:
+            notes += unprintable_heading_warnings(blueprint.heading, blueprint.questions)
+            students = {student_label(seat.student): seat.student.name for seat in seats}
+            notes += unprintable_warnings(students, FORCE_BUILD_HINT)
         return BuildResult(len(papers), len(seats), len(lock.files) + 1, pages, tuple(notes))
 
 
-def _refuse_unfit(blueprint: Blueprint, roster: Roster | None, formats: Sequence[str]) -> None:
-    """Raise `BuildError` where a blueprint lacks a class list, or scanned papers are no PDF."""
+def _require_fitting(blueprint: Blueprint, roster: Roster | None, formats: Sequence[str]) -> None:
+    """Raise `BuildError` if a blueprint lacks a class list, or papers for scanning lack the format PDF."""
     if roster is None and blueprint.forms != 1:
         many = "a variant for every student" if blueprint.forms is None else f"{blueprint.forms} variants"
         hint = "add --roster, or write `forms = 1` into the blueprint of a quiz that is open to anybody"
@@ -185,8 +186,8 @@ def _refuse_unfit(blueprint: Blueprint, roster: Roster | None, formats: Sequence
         raise BuildError("papers that are scanned are PDF", "add --format pdf")
 
 
-def _recorded(folder: Path, exam: Exam) -> Exam:
-    """The exam as it is read from its record, which is written, with a teacher's own catalogue beside it."""
+def _write_record(folder: Path, exam: Exam) -> Exam:
+    """Write the record of an exam, with a teacher's own catalogue next to it, and return it as read back."""
     if exam.heading.own_catalogue is not None:
         write_exam_file(folder, CATALOGUE_FILE, exam.heading.own_catalogue.data)
     with open_exam_file(folder, EXAM_FILE, lasting=True) as file:
@@ -199,7 +200,7 @@ def _recorded(folder: Path, exam: Exam) -> Exam:
 
 
 def assignment_csv(seats: Iterable[Seat]) -> bytes:
-    """Who has which variant, as CSV for spreadsheets: UTF-8 with a mark, text that is text."""
+    """Return the assignment as CSV for spreadsheets: UTF-8 with a byte order mark, and no formulas."""
     file = io.StringIO()
     writer = csv.writer(file)
     writer.writerow(("Identifier", "Name", "Email", "Section", "Variant", "File"))
@@ -210,11 +211,13 @@ def assignment_csv(seats: Iterable[Seat]) -> bytes:
     return file.getvalue().encode("utf-8-sig")
 
 
-# Who sits where -----------------------------------------------------------------------------------
+# Seats --------------------------------------------------------------------------------------------
 
 
-def _seated(blueprint: Blueprint, students: Sequence[Student]) -> tuple[dict[str, str], tuple[Seat, ...]]:
-    """The code of every variant with the name of its files without endings, and who gets which."""
+def _assign_seats(
+    blueprint: Blueprint, students: Sequence[Student]
+) -> tuple[dict[str, str], tuple[Seat, ...]]:
+    """Return variant -> the name of its files without suffix, and the seat of every student."""
     secret, forms = blueprint.secret, blueprint.forms
     names = variant_codes(secret, forms, len(students))
     if forms is None:
@@ -230,37 +233,39 @@ def _seated(blueprint: Blueprint, students: Sequence[Student]) -> tuple[dict[str
 
 
 def _grow(secret: str, count: int, folder: Path, question: tuple[int, QuestionPlan]) -> None:
-    """Write the variants of one question into the journal, a line for each, unless all are there."""
+    """Write the variants of one question into the journal, one per line, unless all are there."""
     number, plan = question
-    journal = folder / _grown_as(number)
+    journal = folder / _variants_path(number)
     if journal.is_file():
         with journal.open("rb") as lines:
             if sum(1 for _ in lines) == count:
                 return
-    with open_exam_file(folder, _grown_as(number)) as file:
-        for made in compose(plan, number, secret, count):
-            file.write(f"{write_question(made)}\n".encode())
+    with open_exam_file(folder, _variants_path(number)) as file:
+        for question_record in compose(plan, number, secret, count):
+            file.write(f"{write_question(question_record)}\n".encode())
 
 
-def _grown_as(number: int) -> str:
-    """Where the variants of a question are, while the exam is built."""
+def _variants_path(number: int) -> str:
+    """Return the path of the variants of a question in the journal."""
     return f"{BUILD_FOLDER}/question-{number + 1}"
 
 
 def _grow_all(
     blueprint: Blueprint, folder: Path, count: int, run: ParallelMap, progress: OnStageProgress
 ) -> None:
-    """Grow so many variants of every question that was not grown before the build was stopped."""
-    made = run(partial(_grow, blueprint.secret, count, folder), enumerate(blueprint.questions))
-    for _ in report_stage(progress, "growing questions", len(blueprint.questions), zip(made, strict=True)):
+    """Grow `count` variants of every question, except those that an earlier build has finished."""
+    composed = run(partial(_grow, blueprint.secret, count, folder), enumerate(blueprint.questions))
+    for _ in report_stage(
+        progress, "growing questions", len(blueprint.questions), zip(composed, strict=True)
+    ):
         pass
 
 
-def _grown(folder: Path, names: Iterable[str], questions: int) -> Iterator[str]:
-    """Every variant, as `write_variant` writes it."""
+def _variant_lines(folder: Path, names: Iterable[str], questions: int) -> Iterator[str]:
+    """Read every variant from the journal, as the line that `write_variant` makes."""
     with ExitStack() as stack:
         columns = [
-            stack.enter_context((folder / _grown_as(number)).open(encoding="utf-8", newline="\n"))
+            stack.enter_context((folder / _variants_path(number)).open(encoding="utf-8", newline="\n"))
             for number in range(questions)
         ]
         for name, *row in zip(names, *columns, strict=True):
@@ -270,10 +275,10 @@ def _grown(folder: Path, names: Iterable[str], questions: int) -> Iterator[str]:
 # Setting ------------------------------------------------------------------------------------------
 
 
-class _Set(NamedTuple):
-    """A paper that was set: its hashes as in the lock, its pages (0 without PDF), its boxes to be typed into.
+class _TypesetPaper(NamedTuple):
+    """A typeset paper: its hashes as in the lock, its pages (0 without PDF), its boxes in the workbook.
 
-    `codes` and `layout` are what a scanner finds on its pages, if it is to be scanned.
+    `codes` and `layout` are the marks on a paper for scanning.
     """
 
     checksum: str
@@ -284,19 +289,19 @@ class _Set(NamedTuple):
     layout: Any = ()
 
 
-def _set_shard(
+def _typeset_shard(
     folder: Path,
     heading: Heading,
     formats: tuple[str, ...],
     shard: tuple[int, Sequence[tuple[str, str]]],
-) -> dict[str, _Set]:
-    """Set papers and keys, by code, of lines of `exam.json` with the names of their files.
+) -> dict[str, _TypesetPaper]:
+    """Typeset the papers and keys of a shard: lines of `exam.json`, each with the name of its files.
 
-    The journal says which files that made, so that what is still as it was is not made again.
+    The journal records the digests of the files, so that a resumed build can keep them.
     """
     number, variants = shard
     journal = f"{BUILD_FOLDER}/shard-{number}"
-    papers = _set_before(folder, folder / journal)
+    papers = _finished_papers(folder, folder / journal)
     if papers:
         return papers
     digests: dict[str, str] = {}
@@ -315,15 +320,15 @@ def _set_shard(
             digests[name] = sha256(data).hexdigest()
         marks = codes_and_boxes(public) if "pdf" in formats else ((), ())
         key = sha256(line.encode()).hexdigest()
-        papers[paper.code] = _Set(public.checksum, key, pages, typed_boxes(paper), *marks)
+        papers[paper.code] = _TypesetPaper(public.checksum, key, pages, typed_boxes(paper), *marks)
     write_exam_file(
         folder, journal, canonical_json({**stamp(SCHEMA), "papers": papers, "files": digests}).encode()
     )
     return papers
 
 
-def _set_before(folder: Path, journal: Path) -> dict[str, _Set]:
-    """What a shard made before the build was stopped; nothing unless all its files are still as they were."""
+def _finished_papers(folder: Path, journal: Path) -> dict[str, _TypesetPaper]:
+    """Return the papers of a shard that an earlier build has finished; empty if any file has changed."""
     if not journal.is_file():
         return {}
     record = json.loads(journal.read_text(encoding="utf-8"))
@@ -331,79 +336,79 @@ def _set_before(folder: Path, journal: Path) -> dict[str, _Set]:
     for name, digest in record["files"].items():
         if not (folder / name).is_file() or digest_of(folder / name) != digest:
             return {}
-    return {code: _Set(*made) for code, made in record["papers"].items()}
+    return {code: _TypesetPaper(*record_of_paper) for code, record_of_paper in record["papers"].items()}
 
 
-def _set(
+def _typeset_papers(
     exam: Exam,
     folder: Path,
     stems: Mapping[str, str],
     formats: tuple[str, ...],
     run: ParallelMap,
     progress: OnStageProgress,
-) -> dict[str, _Set]:
-    """Set all papers and keys."""
-    papers: dict[str, _Set] = {}
+) -> dict[str, _TypesetPaper]:
+    """Typeset all papers and keys."""
+    papers: dict[str, _TypesetPaper] = {}
     shards = enumerate(batches(zip(exam.variants, stems.values(), strict=True), VARIANTS_PER_TASK))
-    made = run(partial(_set_shard, folder, exam.heading, formats), shards)
-    for shard in report_stage(progress, "setting papers", len(stems), made):
+    shard_results = run(partial(_typeset_shard, folder, exam.heading, formats), shards)
+    for shard in report_stage(progress, "setting papers", len(stems), shard_results):
         papers |= shard
     return papers
 
 
-def _boxes(heading: Heading, papers: Mapping[str, _Set]) -> Iterator[str]:
-    """Where the boxes of all papers are; of papers that come from the journal they are lists."""
-    layouts = {code: (each.codes, layout_of(each.layout)) for code, each in papers.items()}
-    return write_boxes(exam_hash(heading), heading.size, layouts)
+def _boxes_record(heading: Heading, papers: Mapping[str, _TypesetPaper]) -> bytes:
+    """Return `boxes.json`; in papers from the journal the layout is still plain lists."""
+    layouts = {code: (paper.codes, layout_of(paper.layout)) for code, paper in papers.items()}
+    return "".join(write_boxes(exam_hash(heading), heading.size, layouts)).encode()
 
 
 # Printing -----------------------------------------------------------------------------------------
 
 
-def _print(
-    exam: Exam, folder: Path, papers: Mapping[str, _Set], run: ParallelMap, progress: OnStageProgress
+def _write_print_file(
+    exam: Exam, folder: Path, papers: Mapping[str, _TypesetPaper], run: ParallelMap, progress: OnStageProgress
 ) -> int:
-    """Write one PDF for the printer: for every student a cover sheet and the paper; how many pages it has.
+    """Write one PDF for the printer, with a cover sheet and the paper for every student; return its pages.
 
-    Every student begins on a front side, whether or not both sides are printed, and every page has the name.
+    Every student starts on a front side, whether or not both sides are printed; every page has the name.
     """
-    above = exam.heading.to_json()
-    above["words"] = sheet_words(exam.heading.language(comma=False))
-    above |= {name: plain(above[name]) for name in ("title", "course", "date")}
-    above["marks"] = {"code": CODE_MM, "place": CODE_OFFSET_MM}
+    heading_data = exam.heading.to_json()
+    heading_data["words"] = sheet_words(exam.heading.language(comma=False))
+    heading_data |= {name: plain(heading_data[name]) for name in ("title", "course", "date")}
+    heading_data["marks"] = {"code": CODE_MM, "place": CODE_OFFSET_MM}
     groups = list(batches(exam.seats, COVERS_PER_TASK))
     covers = run(
         partial(typeset, "cover"),
-        ({**above, "students": _covers(exam.heading, seats, papers)} for seats in groups),
+        ({**heading_data, "students": _cover_data(exam.heading, seats, papers)} for seats in groups),
     )
     printing = report_stage(progress, "printing", len(exam.seats), groups)
     with open_exam_file(folder, PRINT_FILE) as file:
-        joined = PdfMerger(file, above["title"])
+        merged = PdfMerger(file, heading_data["title"])
         for seats, cover in zip(printing, covers, strict=True):
             for place, seat in enumerate(seats):
                 sheet, *names = range(3 * place, 3 * place + 3)
-                joined.add(cover, (sheet,))
-                joined.add((folder / PAPERS_FOLDER / f"{seat.file}.pdf").read_bytes(), under=(cover, names))
-                joined.start_front_side()
-        return joined.close()
+                merged.add(cover, (sheet,))
+                merged.add((folder / PAPERS_FOLDER / f"{seat.file}.pdf").read_bytes(), under=(cover, names))
+                merged.start_front_side()
+        return merged.close()
 
 
 def unprintable_heading_warnings(heading: Heading, questions: Sequence[QuestionPlan] = ()) -> Iterator[str]:
-    """Whether the heading, the language or a question has characters that are empty boxes in print."""
+    """Warn of characters in the heading, the language or a question that no font can print."""
     return unprintable_warnings(
         {
             "the title": heading.title,
             "the course": heading.course,
             "the instructions": heading.instructions,
             "the language": sample_sentence(heading),
-            **{f"question {number}": _written(each) for number, each in enumerate(questions, 1)},
+            **{f"question {number}": _question_texts(each) for number, each in enumerate(questions, 1)},
         },
         FORCE_BUILD_HINT,
     )
 
 
-def _written(question: QuestionPlan) -> str:
-    """What a teacher wrote into a question: its title, its prompts, and the words in a tree of his own."""
+def _question_texts(question: QuestionPlan) -> str:
+    """Return the texts in a question that a teacher wrote: title, prompts, and words in a given tree."""
     texts = [question.title, *(part.prompt or "" for part in question.parts)]
     if isinstance(question.source, Tree):
         tree = question.source
@@ -411,8 +416,8 @@ def _written(question: QuestionPlan) -> str:
     return " ".join(texts)
 
 
-def _known_by_one_key(blueprint: Blueprint, platforms: Sequence[str]) -> Iterator[str]:
-    """Which parts have many right answers, of which platforms that mark by themselves know one."""
+def _single_key_warnings(blueprint: Blueprint, platforms: Sequence[str]) -> Iterator[str]:
+    """Warn of parts with several correct answers if a platform marks them by the one in the key."""
     for number, question in enumerate(blueprint.questions, 1):
         for place, part in enumerate(question.parts):
             if platforms and part.question_kind.has_several_answers:
@@ -422,24 +427,20 @@ def _known_by_one_key(blueprint: Blueprint, platforms: Sequence[str]) -> Iterato
                 )
 
 
-def _boxed_names(seats: Sequence[Seat]) -> Iterator[str]:
-    """Whose names have characters that are empty boxes in print, and what to do about it."""
-    students = [seat.student for seat in seats]
-    return unprintable_warnings({student_label(each): each.name for each in students}, FORCE_BUILD_HINT)
-
-
 def _join_keys(folder: Path, papers: Iterable[str], exam: Exam) -> None:
-    """Write one PDF with all keys, every one once, in the order of the papers in the printer's."""
+    """Write one PDF with every key once, in the order of the papers in the file for the printer."""
     with open_exam_file(folder, ALL_KEYS_FILE) as file:
-        joined = PdfMerger(file, plain(exam.heading.title))
+        merged = PdfMerger(file, plain(exam.heading.title))
         for code in dict.fromkeys((*(seat.code for seat in exam.seats), *papers)):
-            joined.add((folder / KEYS_FOLDER / f"{code}.pdf").read_bytes())
-            joined.start_front_side()
-        joined.close()
+            merged.add((folder / KEYS_FOLDER / f"{code}.pdf").read_bytes())
+            merged.start_front_side()
+        merged.close()
 
 
-def _covers(heading: Heading, seats: Iterable[Seat], papers: Mapping[str, _Set]) -> list[dict[str, Any]]:
-    """What stands on the cover sheets of some students."""
+def _cover_data(
+    heading: Heading, seats: Iterable[Seat], papers: Mapping[str, _TypesetPaper]
+) -> list[dict[str, Any]]:
+    """Return the data of the cover sheets of these students."""
     return [
         {name: plain(text) for name, text in seat.student.to_json().items()}
         | {"code": seat.code, "checksum": papers[seat.code].checksum[:8], "pages": papers[seat.code].pages}

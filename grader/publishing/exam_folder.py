@@ -1,4 +1,4 @@
-"""The folder of an exam while it is built: one build at a time, and no file that is half there."""
+"""The folder of an exam during a build: one build at a time, and never a file that is half written."""
 
 import json
 import shutil
@@ -33,7 +33,7 @@ class BuildError(HintedError):
 
 @contextmanager
 def exclusive_build(folder: Path) -> Iterator[None]:
-    """Keep other builds out of a folder, and leave no journal there that nobody can go on with."""
+    """Keep other builds out of a folder; remove its journal at the end unless the build can be resumed."""
     if folder.exists() and not folder.is_dir():
         raise BuildError(f"{folder} is a file", "name a folder for the exam")
     journal = folder / BUILD_FOLDER
@@ -57,27 +57,27 @@ def exclusive_build(folder: Path) -> Iterator[None]:
 
 
 def _holds_exam(folder: Path) -> bool:
-    """Whether there is an exam in a folder, finished or not."""
+    """Check whether a folder holds an exam, finished or not."""
     return any((folder / name).is_file() for name in (EXAM_FILE, LOCK_FILE, BUILD_PLAN_FILE))
 
 
 SCHEMA = 1
-"""Of the plan, and with it of the journal: nothing there is read under another plan."""
+"""The schema of the plan, and so of the journal, which is only read under the same plan."""
 
 
 def prepare_folder(folder: Path, plan: str, force: bool) -> None:
-    """Make the folder ready for this plan: new, half built by the same plan, or cleared with `force`.
+    """Prepare the folder for this plan: new, half built by the same plan, or cleared with `force`.
 
-    Raises `SchemaError` where a build of another schema was begun, or is finished, and must not be replaced.
+    Raises `SchemaError` if it holds a build of another schema that must not be replaced.
     """
-    begun = _begun(folder)
+    begun = _begun_plan(folder)
     stamped = {**stamp(SCHEMA), "plan": plan}
     if begun == stamped:
         return
-    # What is to be removed is no exam any more from the first file on, and says so until all are gone.
+    # A half-cleared folder is not an exam, and this plan says so until all its files are gone.
     clearing = {**stamped, "clearing": True}
     if begun != clearing and _holds_exam(folder):
-        _refuse(folder, plan, force)
+        _require_replaceable(folder, plan, force)
     write_exam_file(folder, BUILD_PLAN_FILE, canonical_json(clearing).encode(), lasting=True)
     clear_folder(folder / PUBLISH_FOLDER)
     clear_folder(folder / INSTRUCTOR_FOLDER, BUILD_FOLDER)
@@ -85,8 +85,8 @@ def prepare_folder(folder: Path, plan: str, force: bool) -> None:
     write_exam_file(folder, BUILD_PLAN_FILE, canonical_json(stamped).encode())
 
 
-def _begun(folder: Path) -> dict[str, Any]:
-    """Return the plan of the build that was begun in a folder; empty where there is none, or none to read."""
+def _begun_plan(folder: Path) -> dict[str, Any]:
+    """Return the plan of the build in progress; empty if there is none, or none that can be read."""
     try:
         plan = json.loads((folder / BUILD_PLAN_FILE).read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError, RecursionError):
@@ -94,16 +94,16 @@ def _begun(folder: Path) -> dict[str, Any]:
     return plan if isinstance(plan, dict) else {}
 
 
-def _refuse(folder: Path, plan: str, force: bool) -> None:
-    """Refuse to replace an exam, unless it may be."""
+def _require_replaceable(folder: Path, plan: str, force: bool) -> None:
+    """Raise `BuildError` if the exam in a folder must not be replaced."""
     if not force:
-        begun = _begun(folder)
+        begun = _begun_plan(folder)
         require_schema(begun, SCHEMA, str(folder / BUILD_PLAN_FILE))
-        made = None if (folder / BUILD_PLAN_FILE).exists() else read_lock(folder / LOCK_FILE)
-        if made is not None and made.plan == plan:
+        lock = None if (folder / BUILD_PLAN_FILE).exists() else read_lock(folder / LOCK_FILE)
+        if lock is not None and lock.plan == plan:
             hint = "`gametree exam verify` checks it; --force builds it anew"
             raise BuildError(f"{folder} holds this exam already", hint)
-        maker = begun.get("program", PROGRAM) if made is None else made.origin.program
+        maker = begun.get("program", PROGRAM) if lock is None else lock.origin.program
         if maker != PROGRAM:
             raise BuildError(
                 f"{folder} holds an exam of {safe_line(str(maker), 60)}, and this is {PROGRAM}",
@@ -121,10 +121,10 @@ def _refuse(folder: Path, plan: str, force: bool) -> None:
 
 
 def clear_folder(folder: Path, *but: str) -> None:
-    """Remove everything in a folder, if there is one, but what is at one of these places in an exam."""
-    kept = {PurePosixPath(name).name for name in but}
+    """Remove everything in a folder, if it exists, except entries with the name of one of these paths."""
+    kept_names = {PurePosixPath(name).name for name in but}
     for path in folder.iterdir() if folder.is_dir() else ():
-        if path.name not in kept:
+        if path.name not in kept_names:
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
             else:
@@ -132,11 +132,11 @@ def clear_folder(folder: Path, *but: str) -> None:
 
 
 def open_exam_file(folder: Path, name: str, *, lasting: bool = False) -> AbstractContextManager[BinaryIO]:
-    """A file of the exam to write to; until it is whole it is in the journal, which is gone in the end."""
+    """Open a file of the exam to write to; until it is complete it is in the journal."""
     return atomic_writer(folder / name, beside=folder / BUILD_FOLDER, lasting=lasting)
 
 
 def write_exam_file(folder: Path, name: str, data: bytes, *, lasting: bool = False) -> None:
-    """Write one file of the folder; one that was begun and not finished does not stay."""
+    """Write one file of the exam, completely or not at all."""
     with open_exam_file(folder, name, lasting=lasting) as file:
         file.write(data)

@@ -1,4 +1,4 @@
-"""`exam.lock`: what an exam was made of and every byte of it as hashes, sealed with the secret."""
+"""`exam.lock`: the origin of an exam and the hashes of all its files, sealed with the secret."""
 
 import hmac
 import json
@@ -21,7 +21,7 @@ class Lock:
     """The hashes of an exam, each SHA-256 as 64 hex digits.
 
     - `origin`: program, blueprint and roster.
-    - `plan`: of the origin, the formats and the exports: a build that was stopped goes on with the same plan.
+    - `plan`: the hash of origin, formats and exports; a build is resumed only with the same plan.
     - `variants`: code -> the checksum of the paper, and the hash of its line in `exam.json`.
     - `files`: path -> hash, for every file but this one.
     - `seal`: HMAC-SHA-256 of all that, keyed with the secret; empty until it is sealed.
@@ -37,7 +37,7 @@ class Lock:
 
 
 def seal(lock: Lock, secret: str) -> Lock:
-    """The lock with its seal."""
+    """Return the lock with its seal."""
     record = _record(lock)
     del record["seal"]
     content = canonical_json(record).encode()
@@ -45,12 +45,12 @@ def seal(lock: Lock, secret: str) -> Lock:
 
 
 def write_lock(lock: Lock) -> str:
-    """The text of `exam.lock`: JSON that people can compare line by line."""
+    """Return the text of `exam.lock`: JSON that can be compared line by line."""
     return json.dumps(_record(lock), indent=1, sort_keys=True) + "\n"
 
 
 def read_lock(path: Path) -> Lock | None:
-    """The lock in a file; None when there is none. Raises `SchemaError` for one of another schema."""
+    """Read a lock; None if the file holds none. Raises `SchemaError` for another schema."""
     try:
         record = json.loads(path.read_text(encoding="utf-8", errors="replace"))
         if not isinstance(record, dict):

@@ -29,28 +29,28 @@ from grader.scanning.crops import Scans
 from grader.tables.student_directory import Student
 
 SHARD = 10
-"""The students whose pages a process writes in one go."""
+"""The students in one task of a process."""
 
 PAGE_SECONDS = 0.02
-"""How long one process takes for a page in one format."""
+"""The time one process needs for a page in one format."""
 
 
 def feedback_html(page: dict[str, Any]) -> bytes:
-    """One HTML page that needs nothing else."""
+    """Render a self-contained HTML page."""
     pictures = {each["label"]: Markup(each["drawing"].svg) for each in page["questions"] if each["drawing"]}
     template = html_environment().get_template("feedback/page.html.j2")
     return template.render(page=page, pictures=pictures, style=raw_template("feedback/page.css")).encode()
 
 
 def feedback_markdown(page: dict[str, Any]) -> bytes:
-    """The same as Markdown, with the trees in characters."""
-    # None of the characters can end the fence that they stand in.
+    """Render the page as Markdown, with the trees in characters."""
+    # An outline must not end the fence around it.
     outlines = {each["label"]: Markup(each["outline"].replace("```", "'''")) for each in page["questions"]}
     return _words().get_template("feedback/page.md.j2").render(page=page, outlines=outlines).encode()
 
 
 def feedback_pdf(page: dict[str, Any]) -> bytes:
-    """The same as PDF/UA-1."""
+    """Render the page as PDF/UA-1."""
     questions = [
         {**question, "drawing": question["drawing"] and printed_picture(question["drawing"])}
         for question in page["questions"]
@@ -68,17 +68,17 @@ FEEDBACK_FORMATS = (
     Format("markdown", ".md", feedback_markdown),
     Format("pdf", ".pdf", feedback_pdf),
 )
-"""Every format; another one is one function and one line here."""
+"""Every format; a new one is one function and one line here."""
 
 
 @dataclass(frozen=True, slots=True)
 class FeedbackResult:
-    """Whose pages were written.
+    """The pages that were written.
 
-    - `count`: how many students have a page.
-    - `absent`: the identifiers of those who have none since they have handed in nothing.
-    - `unresolved`: how many parts of how many of these students have no points yet.
-    - `notes`: what prints as boxes for want of a font on this machine.
+    - `count`: the number of students with a page.
+    - `absent`: the identifiers of students without a page, because they handed in nothing.
+    - `unresolved`: the number of parts without points yet, and of students with such parts.
+    - `notes`: warnings about characters that no font can print.
     """
 
     count: int
@@ -100,12 +100,12 @@ def write_feedback(
     run: ParallelMap = in_turn,
     tell: Callable[[int], None] = lambda _pages: None,
 ) -> FeedbackResult:
-    """Write a page for every student, or for some. Raises `OSError`.
+    """Write a page for every student, or for those given. Raises `OSError`.
 
-    Who has handed in nothing gets no released page: a resit may ask the same.
-    Its name is readable, safe in every file system, and not to be guessed by others. It replaces every page
-    that the student has in this folder, so that none is left in another format that tells more than this one.
-    Nobody else writes into the folder meanwhile; what a run that was killed has left there is cleared away.
+    A student who handed in nothing gets no released page: a resit may ask the same.
+    Its name is readable, safe in every file system, and hard to guess. It replaces all pages of the student
+    in this folder, so that none is left in another format that reveals more.
+    The folder is locked meanwhile; files left by a run that was killed are removed.
     """
     count, absent, lacking = 0, list[str](), list[int]()
     words: dict[str, set[str]] = {"the language": {sample_sentence(exam_keys.heading)}}
@@ -117,14 +117,14 @@ def write_feedback(
             for result in results(book, exam_keys)
             if students is None or result.student.identifier in students
         )
-        for some in batches(wanted, SHARD):
-            codes = {code for _, result in some for code in result.variants}
-            yield _Shard(exam_keys.needed_for(codes), scans and scans.needed_for(codes), some)
+        for batch in batches(wanted, SHARD):
+            codes = {code for _, result in batch for code in result.variants}
+            yield _Shard(exam_keys.needed_for(codes), scans and scans.needed_for(codes), batch)
 
     try:
         with lock_file(folder / ".writing"):
-            left = {path.name[1:].partition(".")[0]: path for path in folder.glob(".*.part")}
-            work = partial(_write_shard, folder, formats, released, blank, left)
+            unfinished = {path.name[1:].partition(".")[0]: path for path in folder.glob(".*.part")}
+            work = partial(_write_shard, folder, formats, released, blank, unfinished)
             for written in run(work, shards()):
                 for each in written:
                     tell(1)
@@ -141,7 +141,7 @@ def write_feedback(
 
 
 class _Shard(NamedTuple):
-    """Some students' results with the names of their files, and what their pages need."""
+    """A batch of results with the names of their files, and the data for their pages."""
 
     exam_keys: ExamKeys
     scans: Scans | None
@@ -149,10 +149,10 @@ class _Shard(NamedTuple):
 
 
 class _WrittenPage(NamedTuple):
-    """What became of a student's page: none is written for one who is absent.
+    """The outcome for one student; an absent one has no page.
 
-    - `unresolved`: how many parts have no points yet.
-    - `words`: those that a font may lack, by where they stand; only of what is printed.
+    - `unresolved`: the number of parts without points yet.
+    - `words`: where they are -> words that a font may lack; only if the page is printed.
     """
 
     student: str
@@ -166,15 +166,15 @@ def _write_shard(
     formats: Sequence[str],
     released: bool,
     blank: BlankPolicy,
-    left: Mapping[str, Path],
+    unfinished: Mapping[str, Path],
     shard: _Shard,
 ) -> list[_WrittenPage]:
-    """Write the pages of some students; `left` is what a run that was killed has left of whose page."""
+    """Write the pages of a batch; `unfinished` has the files of a run that was killed, by stem."""
     written = []
     for stem, result in shard.results:
         student = result.student
-        if stem in left:
-            left[stem].unlink(missing_ok=True)
+        if stem in unfinished:
+            unfinished[stem].unlink(missing_ok=True)
         if released and result.is_absent:
             _replace(folder, stem, {}, ())
             written.append(_WrittenPage(student.identifier, True))
@@ -191,25 +191,25 @@ def _write_shard(
 
 
 def _texts(page: dict[str, Any], student: Student) -> Iterator[tuple[str, str]]:
-    """What stands on a page that people have written: what to call it, and the text."""
+    """Yield the texts on a page that people wrote, each with its label in warnings."""
     yield "the title", page["exam"]
     yield student_label(student), page["name"]
     for question in page["questions"]:
-        asked = f"question {question['label']}"
-        drawn = question["drawing"].drawing.texts if question["drawing"] else ()
-        yield asked, " ".join((question["heading"], *(each.words for each in drawn)))
+        question_name = f"question {question['label']}"
+        drawn_texts = question["drawing"].drawing.texts if question["drawing"] else ()
+        yield question_name, " ".join((question["heading"], *(each.words for each in drawn_texts)))
         for part in question["parts"]:
-            yield asked, part["prompt"]
+            yield question_name, part["prompt"]
             yield student_label(student), " ".join((*part["reply"], part["by_hand"]))
 
 
 def feedback_stem(secret: str, student: Student) -> str:
-    """What the files of a student are called, which nobody can guess who does not know the exam's secret."""
+    """Return the stem of a student's files, which cannot be guessed without the secret of the exam."""
     return f"{slug(student.name)}-{hash_texts(secret, student.identifier)[:16]}"
 
 
 def _replace(folder: Path, stem: str, page: dict[str, Any], formats: Sequence[str]) -> None:
-    """Write the page of one student in these formats, after those of all others are gone."""
+    """Write the page of one student in these formats, after removing it in all others."""
     for known in FEEDBACK_FORMATS:
         if known.name not in formats:
             (folder / f"{stem}{known.suffix}").unlink(missing_ok=True)

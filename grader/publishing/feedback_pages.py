@@ -1,4 +1,4 @@
-"""Feedback pages: what one student wrote, what of it is right, what it is worth, and why."""
+"""Feedback pages: one student's answers, which of them are correct, the points, and the reasons."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -56,7 +56,7 @@ MAX_SHOWN_REPLY_LINES = 60
 """The most lines of a reply that a page shows."""
 
 MAX_MISCONCEPTIONS = 3
-"""The most misconceptions that are told of one reply."""
+"""The most misconceptions shown for one reply."""
 
 VERDICTS: Mapping[Verdict, tuple[str, Phrase, Phrase]] = {
     "right": ("✓", Phrase("right"), Phrase("right")),
@@ -66,7 +66,7 @@ VERDICTS: Mapping[Verdict, tuple[str, Phrase, Phrase]] = {
     "extra": ("✗", Phrase("too many"), Phrase("too many, right is {right}")),
     "follows": ("→", Phrase("follows"), Phrase("follows, right is {right}")),
 }
-"""The sign of every verdict, the word for it, and the words where what is right is told beside it."""
+"""Verdict -> its sign, its word, and its words with the correct answer."""
 
 
 PAGE_PHRASES: Mapping[str, Phrase] = {
@@ -77,7 +77,7 @@ PAGE_PHRASES: Mapping[str, Phrase] = {
     "answer": Phrase("The answer:"),
     "crop": Phrase("Your answer on the scanned paper"),
 }
-"""What stands on every page."""
+"""The words on every page."""
 
 
 def feedback_page(
@@ -88,38 +88,47 @@ def feedback_page(
     released: bool,
     scans: Scans | None = None,
 ) -> dict[str, Any]:
-    """What stands on the page of one student, and nothing of anybody else, as JSON values in whole sentences.
+    """Return the content of one student's page, and of nobody else, as JSON values in whole sentences.
 
-    Before release it tells nothing of the key but what is right in the reply. `stem` is what stands above
-    the parts of a question on the paper; for its tree see `_drawn`, for a part `_part`.
+    Before release it reveals nothing of the key except which entries are correct. `stem` has the conventions
+    the parts of a question; for its tree see `_tree_fields`, for a part `_part`.
     """
     language = exam_keys.language
     rounding = replace(rounding, language=language)
     standings = {standing.question: standing for standing in result.standings}
     worth = dict(zip(standings, result.points(rounding.blank), strict=True))
-    marks = {name: mark for name, each in standings.items() if (mark := _graded(each)) is not None}
-    held = count_beliefs(marks.values())
-    marks = {name: replace(mark, notes=most_frequent_notes(mark.notes, held)) for name, mark in marks.items()}
+    marks = {name: mark for name, each in standings.items() if (mark := _points_mark(each)) is not None}
+    belief_counts = count_beliefs(marks.values())
+    marks = {
+        name: replace(mark, notes=most_frequent_notes(mark.notes, belief_counts))
+        for name, mark in marks.items()
+    }
     questions = []
-    for question, asked, sheet in _sat(exam_keys, result):
+    for question, public_question, sheet in _taken_questions(exam_keys, result):
         names = [key.part for key in question.parts]
-        untold = any(_contested(standings[name]).startswith(UNKNOWN_VARIANT) for name in names)
-        told = released and not untold  # nobody learns the key of a question that is perhaps another's
+        is_contested = any(_contested_reason(standings[name]).startswith(UNKNOWN_VARIANT) for name in names)
+        shows_key = released and not is_contested  # it may be the question of another student
         parts = list(zip(names, map(_exercise, question.parts), sheet.parts, strict=True))
         points = [worth[name] for name in names]
         total = None if None in points else sum(each for each in points if each is not None)
-        shown = [(part, marks.get(name)) for name, part, _ in parts if part.public.tree == asked.tree]
-        view = answers_in_tree(shown, asked.language, told)
+        marked_parts = [
+            (part, marks.get(name)) for name, part, _ in parts if part.public.tree == public_question.tree
+        ]
+        view = answers_in_tree(marked_parts, public_question.language, shows_key)
         questions.append(
             {
                 "label": question.label,
                 "heading": question_heading(question.label, _plain(question.title), language),
-                "worth": _worth(total, sum(part.public.terms.points for _, part, _ in parts), rounding),
+                "worth": _points_label(
+                    total, sum(part.public.terms.points for _, part, _ in parts), rounding
+                ),
                 "stem": paragraph(*sheet.conventions),
-                **_drawn(asked, view, language),
+                **_tree_fields(public_question, view, language),
                 "parts": [
-                    _part(standings[name], marks.get(name), part, part_sheet, worth[name], rounding, told)
-                    | _scanned(standings[name], scans, language)
+                    _part(
+                        standings[name], marks.get(name), part, part_sheet, worth[name], rounding, shows_key
+                    )
+                    | _scan_fields(standings[name], scans, language)
                     for name, part, part_sheet in parts
                 ],
             }
@@ -131,8 +140,8 @@ def feedback_page(
         "language": language.code,
         "size": exam_keys.heading.size,
         "name": name,
-        "who": _who(name, _plain(result.student.identifier), _plain(result.variant_taken), language),
-        "total": _total(result.total(rounding.blank), exam_keys.points, rounding),
+        "who": _student_line(name, _plain(result.student.identifier), _plain(result.variant_taken), language),
+        "total": _total_label(result.total(rounding.blank), exam_keys.points, rounding),
         "closing": paragraph(
             rounding.rule_sentences, "" if released else language.say("The answers are not released yet.")
         ),
@@ -141,26 +150,26 @@ def feedback_page(
     }
 
 
-def _drawn(asked: PublicQuestion, view: View, language: Language) -> dict[str, Any]:
-    """The tree of a question with the student's marks as `drawing`, and as `outline` in characters.
+def _tree_fields(question: PublicQuestion, view: View, language: Language) -> dict[str, Any]:
+    """Return the tree of a question with the student's answers, as `drawing` and as `outline` in characters.
 
-    Without a tree there is none, and no text.
+    Without a tree both are empty.
     """
-    if not len(asked.tree):
+    if not len(question.tree):
         return {"drawing": None, "outline": ""}
-    options, label = drawing_options(asked), asked.label
+    options, label = drawing_options(question), question.label
     options["title"] = language.say("Your answers in the tree")
-    options["direction"] = direction_of(asked)
+    options["direction"] = direction_of(question)
     return {
         "drawing_label": language.say("The tree of question {question} with your answers", question=label),
         "outline_label": language.say("The tree of question {question} in characters", question=label),
-        "drawing": picture(asked.tree, view=view, identity=f"tree-{label}", **options),
-        "outline": tree_text(asked, view, 1),
+        "drawing": picture(question.tree, view=view, identity=f"tree-{label}", **options),
+        "outline": tree_text(question, view, 1),
     }
 
 
-def _scanned(standing: Standing, scans: Scans | None, language: Language) -> dict[str, Any]:
-    """What a student did on paper, where the reply was read there: pictures as bytes, and how to say so."""
+def _scan_fields(standing: Standing, scans: Scans | None, language: Language) -> dict[str, Any]:
+    """Return the crops of a reply that was read from a scan, as bytes, and the words above them."""
     submission = standing.submission
     if scans is None or submission is None or not submission.place.startswith(f"{SCANS_TABLE_NAME}-"):
         return {"crops": ()}
@@ -169,7 +178,7 @@ def _scanned(standing: Standing, scans: Scans | None, language: Language) -> dic
     return words | ({"wrote": language.say("This was read on your paper:")} if submission.reply else {})
 
 
-def _who(name: str, identifier: str, variant: str, language: Language) -> str:
+def _student_line(name: str, identifier: str, variant: str, language: Language) -> str:
     if identifier == name:
         return language.say("{name}, variant {variant}", name=name, variant=variant)
     return language.say(
@@ -177,56 +186,60 @@ def _who(name: str, identifier: str, variant: str, language: Language) -> str:
     )
 
 
-def _worth(points: Number | None, maximum: Number, rounding: Rounding) -> str:
-    """The points of a question or part."""
-    most = rounding.format_points(maximum)
+def _points_label(points: Number | None, maximum: Number, rounding: Rounding) -> str:
+    """Format the points of a question or part."""
+    full_mark = rounding.format_points(maximum)
     if points is None:
-        return rounding.language.term("no points yet, of {maximum}", maximum=most)
+        return rounding.language.term("no points yet, of {maximum}", maximum=full_mark)
     return rounding.language.term(
-        "{points} of {maximum}", points=rounding.format_points(points), maximum=most
+        "{points} of {maximum}", points=rounding.format_points(points), maximum=full_mark
     )
 
 
-def _total(points: Number | None, maximum: Number, rounding: Rounding) -> str:
-    """The points of the exam."""
-    most, say = rounding.format_points(maximum), rounding.language.say
+def _total_label(points: Number | None, maximum: Number, rounding: Rounding) -> str:
+    """Format the points of the exam."""
+    full_mark, say = rounding.format_points(maximum), rounding.language.say
     if points is None:
-        return say("Not everything has points yet; the full mark is {maximum}.", maximum=most)
+        return say("Not everything has points yet; the full mark is {maximum}.", maximum=full_mark)
     return say(
         "{points} of {maximum} point",
         "{points} of {maximum} points",
         1 if maximum == 1 else 2,
         points=rounding.format_points(points),
-        maximum=most,
+        maximum=full_mark,
     )
 
 
-def _sat(exam_keys: ExamKeys, result: Result) -> Iterator[tuple[QuestionKey, PublicQuestion, QuestionSheet]]:
-    """The questions that a student had, and how they were asked: each part in the variant that was answered.
+def _taken_questions(
+    exam_keys: ExamKeys, result: Result
+) -> Iterator[tuple[QuestionKey, PublicQuestion, QuestionSheet]]:
+    """Return a student's questions, each part in the variant that the student answered.
 
-    Of two attempts in which a platform drew two variants, some parts may be of one and some of the other;
-    the tree is that of the first part, and a part of which something else is so says that itself.
+    After two attempts with different variants on a platform, the parts of a question may be of both;
+    the tree is that of the first part, and a part with other conventions states them itself.
     """
     variants = {standing.question: standing.variant for standing in result.standings}
     for place, question in enumerate(exam_keys.variants.get(result.variant, ())):
         papers = [exam_keys.variants[variants[key.part]] for key in question.parts]
         keys = tuple(paper[place].parts[number] for number, paper in enumerate(papers))
-        printed = [_printed(paper) for paper in papers]
+        printed = [_printed_sheet(paper) for paper in papers]
         sheets = [sheet.questions[place] for _, sheet in printed]
         first = sheets[0]
-        parts = tuple(
-            part if sheet.conventions == first.conventions else _in_full(part, sheet.conventions)
-            for sheet, part in ((sheet, sheet.parts[number]) for number, sheet in enumerate(sheets))
+        parts = []
+        for number, sheet in enumerate(sheets):
+            part = sheet.parts[number]
+            if sheet.conventions != first.conventions:
+                part = replace(part, prompt=paragraph(*sheet.conventions, part.prompt))
+            parts.append(part)
+        yield (
+            replace(question, parts=keys),
+            printed[0][0].questions[place],
+            replace(first, parts=tuple(parts)),
         )
-        yield replace(question, parts=keys), printed[0][0].questions[place], replace(first, parts=parts)
 
 
-def _in_full(part: PartSheet, conventions: Sequence[str]) -> PartSheet:
-    return replace(part, prompt=paragraph(*conventions, part.prompt))
-
-
-def _graded(standing: Standing) -> Mark | None:
-    """The mark that gives points, None when there is none or a later reply waits for one."""
+def _points_mark(standing: Standing) -> Mark | None:
+    """Return the mark that gives points; None if there is none or a later reply is not marked yet."""
     entry = standing.entry
     return entry.mark if entry is not None and standing.state is State.GRADED else None
 
@@ -240,8 +253,8 @@ def _exercise(key: PartKey) -> Exercise:
 
 
 @lru_cache(maxsize=64)
-def _printed(questions: tuple[QuestionKey, ...]) -> tuple[PublicPaper, Sheet]:
-    """The variant, and as it was printed, where each part asks without repeating the conventions."""
+def _printed_sheet(questions: tuple[QuestionKey, ...]) -> tuple[PublicPaper, Sheet]:
+    """Return a variant as a paper and its sheet, where no part repeats the conventions."""
     public = tuple(
         PublicQuestion(question.label, question.title, tuple(_exercise(key).public for key in question.parts))
         for question in questions
@@ -270,14 +283,14 @@ _CONTESTED = {
     ),
     "": Phrase("Two different replies of yours came in; your teacher has to decide."),
 }
-"""What is said of a contested reply, by how the reason starts."""
+"""The start of the reason why a reply is contested -> the words for the student."""
 
 _INCOMPLETE = Phrase("This loses points because something is left out that belongs to the answer.")
-"""What the points tell anyway, where all that was written is right."""
+"""Shown before release too, since the points reveal it anyway if all entries are correct."""
 
 
 def _first_wrong(exercise: Exercise, lost: Sequence[Remark]) -> str:
-    """What is said of the item where it begins to go wrong: values come from below, a search from above."""
+    """Return the remark on the first mistake: the deepest one for values, the earliest one for a search."""
     depths = exercise.public.tree.depths
     if exercise.kind.depends_on_search or not depths:
         return lost[0].text
@@ -293,17 +306,17 @@ def _part(
     rounding: Rounding,
     released: bool,
 ) -> dict[str, Any]:
-    """One part as it was marked; sentences that would tell the answer are there only after release.
+    """Return one part as it was marked; sentences that reveal the answer are there only after release.
 
-    - `worth`: the points of it, in words.
-    - `wrote`: what stands above the reply; `cut` what stands below one that is shown in part.
-    - `state`: in words, empty when there are points.
-    - `beliefs`: the misconception in sentences; several are alternatives, and `unsure` says so. Where one of
-      them with the reply would tell the answer, they too wait for the release.
-      `example` is a step where it goes wrong.
-    - `tally`: how the points came about, before those that were earned by following; empty where an
-      answer is right or wrong as a whole, and where they were set or kept by hand.
-    - `followed`: the points that were earned by following from the student's own answers.
+    - `worth`: its points, in words.
+    - `wrote`: the words above the reply. `cut`: the words below a reply that is too long to be shown.
+    - `state`: the reason why there are no points; empty if there are.
+    - `beliefs`: the misconceptions in sentences; several are alternatives, which `unsure` says. If one of
+      them together with the reply reveals the answer, they are shown only after release.
+      `example` is a step that shows the mistake.
+    - `tally`: how the points add up, without those of `followed`; empty if the answer counts as a whole,
+      or the points were set by hand.
+    - `followed`: the points for entries that are consistent with the student's own mistakes.
     """
     language, entry = exercise.public.terms.language, standing.entry
     by_hand = ""
@@ -313,31 +326,31 @@ def _part(
     return {
         "letter": sheet.letter,
         "prompt": sheet.prompt,
-        "worth": _worth(points, exercise.public.terms.points, rounding),
+        "worth": _points_label(points, exercise.public.terms.points, rounding),
         "state": "" if mark is not None else _state(standing, language),
-        **_written(standing, language),
-        **_learned(mark, exercise, released),
-        **_earned(standing, mark, exercise, rounding, released),
+        **_reply_fields(standing, language),
+        **_diagnosis_fields(mark, exercise, released),
+        **_points_fields(standing, mark, exercise, rounding, released),
         "key": _plain(exercise.printed_key) if released else "",
         "by_hand": by_hand,
     }
 
 
-def _written(standing: Standing, language: Language) -> dict[str, Any]:
-    """What was replied."""
+def _reply_fields(standing: Standing, language: Language) -> dict[str, Any]:
+    """Return the reply, shortened if it is long, with the words around it."""
     submission, wrote, cut = standing.submission, "", ""
-    said = "" if submission is None or _contested(standing) else submission.reply
-    lines = said[:MAX_SHOWN_REPLY_LENGTH].splitlines()
+    reply = "" if submission is None or _contested_reason(standing) else submission.reply
+    lines = reply[:MAX_SHOWN_REPLY_LENGTH].splitlines()
     if lines:
         late = submission is not None and submission.late
         wrote = language.say("You wrote (late):") if late else language.say("You wrote:")
-    if len(said) > MAX_SHOWN_REPLY_LENGTH or len(lines) > MAX_SHOWN_REPLY_LINES:
+    if len(reply) > MAX_SHOWN_REPLY_LENGTH or len(lines) > MAX_SHOWN_REPLY_LINES:
         cut = language.say("Your answer is longer; only its beginning is shown.")
     return {"wrote": wrote, "reply": tuple(map(_plain, lines[:MAX_SHOWN_REPLY_LINES])), "cut": cut}
 
 
-def _learned(mark: Mark | None, exercise: Exercise, released: bool) -> dict[str, Any]:
-    """What is right and wrong, and why."""
+def _diagnosis_fields(mark: Mark | None, exercise: Exercise, released: bool) -> dict[str, Any]:
+    """Return the verdicts on the entries, the reasons and the misconceptions."""
     language = exercise.public.terms.language
     items, remarks, beliefs, example = tuple[Item, ...](), list[Remark](), tuple[str, ...](), ""
     if mark is not None:
@@ -368,10 +381,10 @@ _FOLLOWS_AS_A_WHOLE = Phrase(
 )
 
 
-def _earned(
+def _points_fields(
     standing: Standing, mark: Mark | None, exercise: Exercise, rounding: Rounding, released: bool
 ) -> dict[str, Any]:
-    """How the points came about."""
+    """Return how the points add up."""
     language, entry, tallied, followed = exercise.public.terms.language, standing.entry, "", ""
     if mark is not None and entry is not None and entry.maker in ("grading", "regrade"):
         tallied = credit_explanation(exercise, mark, rounding.format_points, released=released)
@@ -386,15 +399,15 @@ def _earned(
     return {"tally": _plain(tallied), "followed": followed}
 
 
-def _contested(standing: Standing) -> str:
-    """Why it cannot be told what was replied, in words that may name files and other people's rows."""
+def _contested_reason(standing: Standing) -> str:
+    """Return why a reply is contested; the text may name files and other students' rows."""
     contested = "" if standing.submission is None else standing.submission.contested
     return "" if contested.startswith(UNREADABLE_BLANK) else contested
 
 
 def _state(standing: Standing, language: Language) -> str:
-    """Why a part has no points."""
-    if contested := _contested(standing):
+    """Return why a part has no points."""
+    if contested := _contested_reason(standing):
         return language.say(next(text for start, text in _CONTESTED.items() if contested.startswith(start)))
     state = language.say(_STATES[standing.state])
     if standing.state in (State.UNPARSEABLE, State.AMBIGUOUS):
@@ -403,7 +416,7 @@ def _state(standing: Standing, language: Language) -> str:
 
 
 def _alternatives(beliefs: Sequence[str], language: Language) -> tuple[str, ...]:
-    """What is said of the first few misconceptions, and how many more there are."""
+    """Return the first few misconceptions, and the number of others."""
     if len(beliefs) <= MAX_MISCONCEPTIONS + 1:
         return tuple(map(_plain, beliefs))
     rest = language.say(
@@ -415,12 +428,12 @@ def _alternatives(beliefs: Sequence[str], language: Language) -> tuple[str, ...]
 
 
 def _line(item: Item, language: Language, released: bool) -> dict[str, str]:
-    """One thing that was written or left out: what, its sign, and in words how it is and what is right."""
+    """Return one entry, or one that is missing: its text, its sign, and the verdict in words."""
     sign, word, with_right = VERDICTS[item.verdict]
-    said = _plain(language.reply(item.said))
+    given = _plain(language.reply(item.said))
     right = _plain(language.reply(item.right)) if released and item.verdict != "right" else ""
-    words = language.term(with_right, right=right) if said and right else language.term(word)
-    return {"what": said or right, "verdict": item.verdict, "sign": sign, "words": words}
+    words = language.term(with_right, right=right) if given and right else language.term(word)
+    return {"what": given or right, "verdict": item.verdict, "sign": sign, "words": words}
 
 
 def _plain(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The tree of a question with what a student wrote in it: values and crosses, right and wrong."""
+"""The tree of a question with a student's values and crosses, marked as right or wrong."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,20 +15,20 @@ from grader.trees.tree import Claim, Tree
 def answers_in_tree(
     parts: Sequence[tuple[Exercise, Mark | None]], language: Language, released: bool
 ) -> View:
-    """The tree with what the student claims and crosses out; after release with what is right instead."""
+    """Return the tree with the student's values and crosses; after release with the correct ones too."""
     tree = parts[0][0].public.tree
     claims: dict[int, Claim] = {}
     claim_marks: dict[int, ClaimMark] = {}
     rights: dict[int, Number] = {}
     marks: dict[int, CrossMark] = {}
     for exercise, mark in parts:
-        items, drawn = () if mark is None else mark.items, exercise.kind.form.drawn_verdicts
-        if drawn == "values":
-            for node, value, right, how in _claimed(items):
-                claims[node], claim_marks[node] = Claim("=", value), how
+        items, drawn_verdicts = () if mark is None else mark.items, exercise.kind.form.drawn_verdicts
+        if drawn_verdicts == "values":
+            for node, value, right, claim_mark in _claimed(items):
+                claims[node], claim_marks[node] = Claim("=", value), claim_mark
                 if released and right is not None:
                     rights[node] = right
-        elif drawn == "crosses":
+        elif drawn_verdicts == "crosses":
             marks |= _crossed(tree, items, released)
     nodes = range(len(tree))
     return replace(
@@ -42,20 +42,20 @@ def answers_in_tree(
 
 
 def _claimed(items: Sequence[Item]) -> Iterator[tuple[int, Number, Number | None, ClaimMark]]:
-    """The nodes with the values that were written for them, those of the key, and how right they are."""
+    """Yield each node with a value: the student's, the one of the key if known, and its mark."""
     for item in items:
         if item.node is None or not item.said:
             continue
         try:
             value = read_number(item.said.rpartition("=")[2])
         except NumeralError:
-            continue  # a value the picture cannot show is in the list beside it
+            continue  # a value that the picture cannot show is in the list of entries
         right = read_number(item.right.rpartition("=")[2]) if item.right else None
         yield item.node, value, right, item.verdict if item.verdict in ("right", "follows") else "wrong"
 
 
 def _crossed(tree: Tree, items: Sequence[Item], released: bool) -> dict[int, CrossMark]:
-    """The nodes above which something is crossed out, or should be."""
+    """Return the nodes whose branches are crossed out, or should be, with their marks."""
     marks: dict[int, CrossMark] = {}
     sides: tuple[CrossMark, ...] = ("right", "extra", "missing")
     for mark in sides[: None if released else -1]:

@@ -1,4 +1,4 @@
-"""Scans as they were marked, for the day on which students look at them: signs at boxes, points beside."""
+"""Marked scans for the day of inspection: signs at the boxes, and points next to each part."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,25 +26,25 @@ from grader.scanning.page_reading import PageReading
 from grader.scanning.places import PAGE_SIZES_MM, PlacedBox
 
 SHARD = 10
-"""The students whose scans a process writes in one go."""
+"""The students in one task of a process."""
 
 INSPECTION_SECONDS = 0.1
-"""How long one process takes for the scans of a student."""
+"""The time one process needs for the scans of a student."""
 
 MAX_REASONS = 2
-"""So many reasons for lost points have room beside a part."""
+"""The most reasons for lost points that fit next to a part."""
 
 
 @dataclass(frozen=True, slots=True)
 class InspectionSource:
-    """The scans of an exam, its papers by code, and how points are written."""
+    """The scans of an exam, its papers by code, and the format of points."""
 
     scans: Scans
     papers: Mapping[str, PublicPaper]
     rounding: Rounding
 
     def needed_for(self, codes: Collection[str]) -> "InspectionSource":
-        """Return what is needed for some variants: another process is sent no more."""
+        """Return the source for these variants only, to be sent to another process."""
         papers = {code: paper for code, paper in self.papers.items() if code in codes}
         return InspectionSource(self.scans.needed_for(codes), papers, self.rounding)
 
@@ -58,33 +58,33 @@ def write_inspection(
     run: ParallelMap = in_turn,
     tell: Callable[[int], None] = lambda _papers: None,
 ) -> int:
-    """Write the scans of every student of whom there are any, as one PDF each; returns how many.
+    """Write one PDF for every student with scanned pages; return their number.
 
     Raises `OSError`.
     """
     secret, count = exam_keys.keys_hash, 0
 
     def shards() -> Iterator[_Shard]:
-        for some in batches(results(book, exam_keys), SHARD):
+        for batch in batches(results(book, exam_keys), SHARD):
             chosen = tuple(
                 (feedback_stem(secret, result.student), result)
-                for result in some
+                for result in batch
                 if inspected.scans.pages(result.variant)
             )
             codes = {code for _, result in chosen for code in result.variants}
-            yield _Shard(exam_keys.needed_for(codes), inspected.needed_for(codes), chosen, len(some))
+            yield _Shard(exam_keys.needed_for(codes), inspected.needed_for(codes), chosen, len(batch))
 
-    for looked_at, written in run(partial(_write_shard, folder), shards()):
+    for students, written in run(partial(_write_shard, folder), shards()):
         count += written
-        tell(looked_at)
+        tell(students)
     return count
 
 
 class _Shard(NamedTuple):
-    """Some students with what their pages need.
+    """A batch of students, and the data for their pages.
 
-    - `results`: of those who have scans, with the names of their files.
-    - `students`: how many they are with those who have none.
+    - `results`: the file name and the result of every student with scans.
+    - `students`: the size of the batch, students without scans included.
     """
 
     exam_keys: ExamKeys
@@ -94,16 +94,16 @@ class _Shard(NamedTuple):
 
 
 def _write_shard(folder: Path, shard: _Shard) -> tuple[int, int]:
-    """Write the scans of some students; how many students, and how many of them have scans."""
+    """Write the PDFs of a batch; return its size, and the number of PDFs."""
     for stem, result in shard.results:
         write_file(folder / f"{stem}.pdf", annotate_scans(shard.exam_keys, result, shard.inspected))
     return shard.students, len(shard.results)
 
 
 def annotate_scans(exam_keys: ExamKeys, result: Result, inspected: InspectionSource) -> bytes:
-    """The scanned pages of one student with signs and corrections, as PDF."""
+    """Return the scanned pages of one student with signs and corrections, as PDF."""
     page = feedback_page(exam_keys, result, inspected.rounding, released=True)
-    told = {
+    parts = {
         f"{question['label']}{part['letter']}": {**part, "worth": part["worth"] or question["worth"]}
         for question in page["questions"]
         for part in question["parts"]
@@ -115,17 +115,17 @@ def annotate_scans(exam_keys: ExamKeys, result: Result, inspected: InspectionSou
     width, height = PAGE_SIZES_MM[inspected.scans.exam.size]
     head = {name: page[name] for name in ("exam", "title", "language", "size", "who", "total", "words")}
     signs = dict(box_verdicts(inspected.papers[result.variant], items))
-    sheets = [_sheet(inspected, each, told, signs) for each in inspected.scans.pages(result.variant)]
+    sheets = [_sheet(inspected, each, parts, signs) for each in inspected.scans.pages(result.variant)]
     return typeset("inspection", {**head, "width": width, "height": height, "pages": sheets})
 
 
 def _sheet(
     inspected: InspectionSource,
     page: PageReading,
-    told: Mapping[str, Mapping[str, Any]],
+    parts: Mapping[str, Mapping[str, Any]],
     signs: Mapping[str, Verdict],
 ) -> dict[str, Any]:
-    """One page: its picture, the signs at its boxes, and what is said of each part beside it."""
+    """Return one page: its picture, the signs at its boxes, and a note next to each part."""
     boxes = inspected.scans.exam.layouts[page.variant][page.page - 1]
     first: dict[str, PlacedBox] = {}
     for box in sorted(boxes, key=lambda box: box.y):
@@ -139,31 +139,31 @@ def _sheet(
             for box in placed
         ],
         "notes": [
-            {"y": box.y if page.flat else 0.0, "part": part, **_note(told[part])}
+            {"y": box.y if page.flat else 0.0, "part": part, **_note(parts[part])}
             for part, box in first.items()
-            if part in told
+            if part in parts
         ],
     }
 
 
 def _note(part: Mapping[str, Any]) -> dict[str, Any]:
-    """What is said of a part, as on a feedback page: the answer where it is another one, and few reasons."""
+    """Return the note on a part, as on a feedback page: with the key unless all is right, and few reasons."""
     right = bool(part["lines"]) and all(line["verdict"] == "right" for line in part["lines"])
     key = "" if right else part["key"]
     return {**part, "right": right, "key": key, "reasons": part["reasons"][:MAX_REASONS]}
 
 
 def box_verdicts(paper: PublicPaper, items: Mapping[str, Sequence[Item]]) -> Iterator[tuple[str, Verdict]]:
-    """The name of every box of which a mark says something, and what; what is said last of a box counts."""
+    """Return boxes with their verdicts; the last verdict on a box counts."""
     for name, (part, marks) in marks_by_part(paper).items():
         for item in reversed(items.get(name, ())):
             for number, group in enumerate(marks.groups):
-                for place, verdict in _at(item, group, part):
+                for place, verdict in _boxes_of_item(item, group, part):
                     yield box_name(name, number, place), verdict
 
 
-def _at(item: Item, group: BoxGroup, part: PublicExercise) -> Iterator[tuple[int, Verdict]]:
-    """The boxes of a group of which an item speaks: that of its node, or of what was said and is right."""
+def _boxes_of_item(item: Item, group: BoxGroup, part: PublicExercise) -> Iterator[tuple[int, Verdict]]:
+    """Return the boxes of a group that an item is about: the one of its node, or of the entries."""
     if item.node in group.nodes:
         yield group.nodes.index(item.node), item.verdict
         return

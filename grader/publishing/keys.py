@@ -28,7 +28,7 @@ def key_pdf(paper: Paper) -> bytes:
 
 
 def key_data(paper: Paper) -> dict[str, Any]:
-    """What stands on the key, as its template takes it."""
+    """Return the data for the template of the key."""
     sheet, language = sheet_as_drawn(paper.public), paper.public.language
     follow = language.say(
         "Follow-through: later parts are marked from what the student wrote in earlier ones; "
@@ -49,12 +49,12 @@ def key_data(paper: Paper) -> dict[str, Any]:
         "questions": [
             page.to_json()
             | {
-                "pictures": _solutions(question),
+                "pictures": _solution_pictures(question),
                 "follow": follow if question.follow_through else "",
                 "difficulty": difficulty(question),
                 "parts": [
-                    asked.to_json() | _answered(part)
-                    for part, asked in zip(question.parts, page.parts, strict=True)
+                    part_sheet.to_json() | _part_fields(part)
+                    for part, part_sheet in zip(question.parts, page.parts, strict=True)
                 ],
             }
             for question, page in zip(paper.questions, sheet.questions, strict=True)
@@ -63,18 +63,18 @@ def key_data(paper: Paper) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=32)
-def _answered(part: Exercise) -> dict[str, Any]:
-    """What the key says of a part; remembered for a moment, as some are the same on every paper."""
+def _part_fields(part: Exercise) -> dict[str, Any]:
+    """Return the data of a part; cached, since some parts are the same on every paper."""
     return {
         "kind": part.public.kind,
         "answer": plain(part.printed_key),
         "guide": marking_guide(part),
-        "wrong": _wrong(part),
+        "wrong": _wrong_answers(part),
     }
 
 
 def marking_guide(part: Exercise) -> str:
-    """How an answer to this part is credited, in words."""
+    """Describe in words how an answer to this part is credited."""
     terms, form = part.public.terms, part.kind.form
     say = terms.language.say
     best = say("All optimal answers are asked for.") if terms.every else say("Any optimal answer counts.")
@@ -88,16 +88,16 @@ def marking_guide(part: Exercise) -> str:
 
 
 def _is_open(part: Exercise) -> bool:
-    """Whether other answers than the key may be right."""
+    """Check whether an answer other than the key may be correct."""
     public, right = part.public, part.kind.accepts
-    told = public.tree, public.rules, public.given, part.answer(part.key), public.terms
-    return right is not None and right(*told) is not None
+    arguments = public.tree, public.rules, public.given, part.answer(part.key), public.terms
+    return right is not None and right(*arguments) is not None
 
 
-def _wrong(part: Exercise) -> list[dict[str, Any]]:
-    """Every wrong answer that shows a misconception, what it earns, and all misconceptions it may show.
+def _wrong_answers(part: Exercise) -> list[dict[str, Any]]:
+    """Return every wrong answer that shows a misconception, with its points and all its misconceptions.
 
-    In the order in which a reply is looked for: short ones first.
+    Short answers come first, which makes a reply easy to find.
     """
     key, public, form = part.answer(part.key), part.public, part.kind.form
     language = public.terms.language
@@ -110,57 +110,57 @@ def _wrong(part: Exercise) -> list[dict[str, Any]]:
         for reply in replies:
             codes.setdefault(reply, []).append(code)
     rows = []
-    for reply, shown in sorted(codes.items(), key=lambda row: (len(row[0]), row[0])):
-        told = (public.tree, public.rules, public.given, public.terms)
-        share = part.kind.earned_share(part.answer(reply), key, *told)  # follow-through included
+    for reply, codes_of_reply in sorted(codes.items(), key=lambda row: (len(row[0]), row[0])):
+        arguments = (public.tree, public.rules, public.given, public.terms)
+        share = part.kind.earned_share(part.answer(reply), key, *arguments)  # follow-through included
         if share == 1:
             continue  # who thinks so is right here all the same
-        earned = normalize_number(Fraction(public.terms.points) * share)
-        reasons = [_belief(code, language) for code in shown]
-        said = plain(part.printed(reply))
-        rows.append({"reply": said, "earns": format_rounded_points(earned, language), "reasons": reasons})
+        points = normalize_number(Fraction(public.terms.points) * share)
+        reasons = [_belief(code, language) for code in codes_of_reply]
+        printed = plain(part.printed(reply))
+        rows.append({"reply": printed, "earns": format_rounded_points(points, language), "reasons": reasons})
     return rows
 
 
 def _belief(code: str, language: Language) -> dict[str, str]:
-    """A misconception by the code of its note, in words."""
+    """Return the name of a misconception and its description in words."""
     name = code.rpartition(".")[2]
     return {"name": name, "seems": language.say(BELIEFS[name].symptom)}
 
 
 def format_rounded_points(points: Number, language: Language) -> str:
-    """Points to two decimals, with a sign when that is not exact."""
+    """Format points to two decimals, with `≈` if that is not exact."""
     cents = round(points * 100)
     return ("" if points * 100 == cents else "≈ ") + language.number(normalize_number(Fraction(cents, 100)))
 
 
 @lru_cache(maxsize=32)
-def _solutions(question: Question) -> list[dict[str, Any]]:
-    """The drawn solutions that the parts need: what their kinds show, exact values, what alpha-beta cuts."""
+def _solution_pictures(question: Question) -> list[dict[str, Any]]:
+    """Draw the different solutions that the parts need: one serves all parts that show the same."""
     if not len(question.public.tree):
         return []
-    # The solution has more to say and would turn sooner; it is to look like the question.
+    # The labels of a solution are longer, but it has to be drawn in the direction of the question.
     options = drawing_options(question.public) | {"names": "all", "direction": direction_of(question.public)}
     windows = any(part.kind.about == "windows" for part in question.parts)
-    made: list[tuple[Tree, View, str]] = []
+    pictures: list[tuple[Tree, View, str]] = []
     for part in question.parts:
-        found = _pictured(part, windows)
-        if found not in made:
-            made.append(found)
+        pictured = _key_view(part, windows)
+        if pictured not in pictures:
+            pictures.append(pictured)
     return [
         printed_picture(picture(tree, view=view, identity=f"solution-{question.label}-{number}", **options))
         | {"caption": caption}
-        for number, (tree, view, caption) in enumerate(made, 1)
+        for number, (tree, view, caption) in enumerate(pictures, 1)
     ]
 
 
-def _pictured(part: Exercise, windows: bool) -> tuple[Tree, View, str]:
-    """The tree of a part with its answer, and what is said of it; a search with `windows` or without."""
+def _key_view(part: Exercise, windows: bool) -> tuple[Tree, View, str]:
+    """Return the tree of a part, the view that shows its answer, and a caption."""
     public, language, kind = part.public, part.public.terms.language, part.kind
-    shown = kind.key_picture and kind.key_picture(part.solved())
-    tree, say = public.tree if shown is None else shown.tree, language.say
+    key_picture = kind.key_picture and kind.key_picture(part.solved())
+    tree, say = public.tree if key_picture is None else key_picture.tree, language.say
     known = len(tree.unknowns) < len(tree.leaves)
-    if known and (shown is None or shown.shows_backed_up_values):
+    if known and (key_picture is None or key_picture.shows_backed_up_values):
         solution = solve_cached(tree, public.rules)
         view = View.solution(solution, windows=windows, pruning=kind.depends_on_search, language=language)
         tree, caption = solution.tree, say("Exact values; thick: the line of play.")
@@ -175,36 +175,39 @@ def _pictured(part: Exercise, windows: bool) -> tuple[Tree, View, str]:
     else:
         view = View.question(tree, language)
         caption = say("The tree of the question, in which no payoff is known.")
-    if shown is not None:
-        view, caption = _as_pictured(view, shown), shown.caption or caption
+    if key_picture is not None:
+        view, caption = _with_key_picture(view, key_picture), key_picture.caption or caption
     return tree, view, caption
 
 
-def _as_pictured(view: View, shown: KeyPicture) -> View:
-    """A view with all that a kind shows of its own."""
-    nodes = range(len(shown.tree))
-    worth = {**shown.values, **{node: interval_value(ends) for node, ends in shown.ranges.items()}}
+def _with_key_picture(view: View, key_picture: KeyPicture) -> View:
+    """Return a view with everything that the kind itself shows."""
+    nodes = range(len(key_picture.tree))
+    worth = {
+        **key_picture.values,
+        **{node: interval_value(ends) for node, ends in key_picture.ranges.items()},
+    }
     return replace(
         view,
         values=tuple(worth.get(node) for node in nodes) if worth else view.values,
-        pruned=tuple(node in shown.cuts for node in nodes) if shown.cuts else view.pruned,
-        chosen=tuple(node in shown.line for node in nodes) if shown.line else view.chosen,
-        notes=tuple(shown.notes.get(node, ()) for node in nodes) if shown.notes else (),
+        pruned=tuple(node in key_picture.cuts for node in nodes) if key_picture.cuts else view.pruned,
+        chosen=tuple(node in key_picture.line for node in nodes) if key_picture.line else view.chosen,
+        notes=tuple(key_picture.notes.get(node, ()) for node in nodes) if key_picture.notes else (),
     )
 
 
 @lru_cache(maxsize=32)
 def difficulty(question: Question) -> str:
-    """How hard a question is, in words: its size and, if it asks for that, where alpha-beta cuts.
+    """Describe the difficulty of a question: its size and, if the question is about it, the cutoffs.
 
-    A kind that draws its own search, as in another order, says there what is cut.
+    A kind with a picture of its own search, for example in another order, shows the cutoffs there.
     """
     searching = any(part.kind.depends_on_search and part.kind.key_picture is None for part in question.parts)
     public, language = question.parts[-1].public, question.public.language
     if not has_profile(public.tree):
         return ""
     profile = profile_of(public.tree, public.rules, searching=searching)
-    told = [
+    sentences = [
         language.say(
             "Difficulty: {leaves} in {plies}, {values} to compare.",
             leaves=_leaves(profile.leaves, language),
@@ -213,7 +216,7 @@ def difficulty(question: Question) -> str:
         )
     ]
     if profile.optimal_moves > 1:
-        told.append(
+        sentences.append(
             language.say(
                 "{count} move at the root is equally good.",
                 "{count} moves at the root are equally good.",
@@ -221,8 +224,8 @@ def difficulty(question: Question) -> str:
             )
         )
     if searching:
-        told.append(_cuts(profile, language))
-    return paragraph(*told)
+        sentences.append(_cuts(profile, language))
+    return paragraph(*sentences)
 
 
 def _leaves(count: int, language: Language) -> str:
@@ -230,11 +233,11 @@ def _leaves(count: int, language: Language) -> str:
 
 
 def _cuts(profile: Profile, language: Language) -> str:
-    """What alpha-beta search visits and cuts."""
+    """Describe what alpha-beta search visits and prunes."""
     leaves, term = _leaves(profile.visited, language), language.term
     cuts = [
-        term(*said, count)
-        for said, count in (
+        term(*phrase, count)
+        for phrase, count in (
             (plural_phrase("{count} at a MIN node", "{count} at MIN nodes"), profile.alpha_cuts),
             (plural_phrase("{count} at a MAX node", "{count} at MAX nodes"), profile.beta_cuts),
             (plural_phrase("{count} at a chance node", "{count} at chance nodes"), profile.chance_cuts),
@@ -243,19 +246,21 @@ def _cuts(profile: Profile, language: Language) -> str:
     ]
     if not cuts:
         return language.say("Alpha-beta search visits {leaves} and cuts nothing.", leaves=leaves)
-    told = [
+    sentences = [
         language.say(
             "Alpha-beta search visits {leaves}; cuts: {cuts}.", leaves=leaves, cuts=language.join_and(cuts)
         )
     ]
     if profile.deep_cuts:
-        told.append(language.say("{count} of them is deep.", "{count} of them are deep.", profile.deep_cuts))
+        sentences.append(
+            language.say("{count} of them is deep.", "{count} of them are deep.", profile.deep_cuts)
+        )
     if profile.subtree_cuts:
-        told.append(
+        sentences.append(
             language.say(
                 "{count} whole subtree is crossed out.",
                 "{count} whole subtrees are crossed out.",
                 profile.subtree_cuts,
             )
         )
-    return paragraph(*told)
+    return paragraph(*sentences)

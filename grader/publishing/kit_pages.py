@@ -1,4 +1,4 @@
-"""The pages of the kit that tries pens and scanners, as PDF."""
+"""The pages of the kit that tests pens and scanners, as PDF."""
 
 from functools import cache
 from hashlib import sha256
@@ -20,21 +20,22 @@ FIELDS = ("Printer:", "Pen:", "Scanner:")
 
 @cache
 def scan_kit(size: PaperSize) -> tuple[Kit, bytes]:
-    """The kit on paper of this size, and its pages."""
+    """Return the kit for this paper size, and its PDF."""
     content = _content(size)
     build = sha256(f"{source_digest('kit', 'sheet', 'scan')} {canonical_json(content)}".encode()).hexdigest()
     codes = kit_codes(size, build)
-    drawn = {"codes": [code_bars(code.text) for code in codes]}
-    made, found = typeset_with_query("kit", content | drawn, "places")
-    told = crossed_boxes(found)
+    drawn_codes = {"codes": [code_bars(code.text) for code in codes]}
+    pdf, places = typeset_with_query("kit", content | drawn_codes, "places")
+    boxes = crossed_boxes(places)
     layout = tuple(
-        tuple(box for page, box in told.values() if page == number) for number in range(1, found["pages"] + 1)
+        tuple(box for page, box in boxes.values() if page == number)
+        for number in range(1, places["pages"] + 1)
     )
-    return Kit(size, tuple(code.text for code in codes), layout), made
+    return Kit(size, tuple(code.text for code in codes), layout), pdf
 
 
 def _content(size: PaperSize) -> dict[str, Any]:
-    """What the template needs."""
+    """Return the data for the template."""
     pages = [
         {
             "pen": pen,
@@ -49,5 +50,5 @@ def _content(size: PaperSize) -> dict[str, Any]:
         }
         for page, pen in enumerate(PENS)
     ]
-    told = {"title": TITLE, "how": KIT_INSTRUCTIONS, "fields": FIELDS, "language": "en", "size": size}
-    return {**told, "marks": page_sizes(), "pages": pages}
+    texts = {"title": TITLE, "how": KIT_INSTRUCTIONS, "fields": FIELDS, "language": "en", "size": size}
+    return {**texts, "marks": page_sizes(), "pages": pages}

@@ -1,4 +1,4 @@
-"""What prints as empty boxes for want of a font on this machine, and which package has one."""
+"""Warnings about characters that no font on this machine can print, with the package that has one."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping
@@ -18,43 +18,43 @@ _SCRIPTS = {
     "KATAKANA": ("Japanese", _HAN),
     "HANGUL": ("Korean", _HAN),
 }
-"""How people call a script, by the first word in the names of its characters, and Debian's package for it.
+"""The first word in the Unicode names of a script's characters -> its usual name, and a Debian package.
 
-All other scripts have in English the name that Unicode gives them, and one package has them.
+All other scripts go by their Unicode name, and one package has them.
 """
 
 
 def unprintable_warnings(texts: Mapping[str, str], again: str) -> Iterator[str]:
-    """For each script that lacks a font here: what prints as boxes, what to install, and what to do `again`.
+    """Warn for each script without a font: what prints as boxes, what to install, and what to do `again`.
 
-    The texts are named as they shall be called: "the title", "0017 (王伟)".
+    The keys name the texts in the warning: "the title", "0017 (王伟)".
     """
     if not has_unprintable(" ".join(texts.values())):
         return
-    whose: dict[tuple[str, str], list[str]] = {}
+    owners: dict[tuple[str, str], list[str]] = {}
     for name, text in texts.items():
         for found in _scripts(text):
-            whose.setdefault(found, []).append(name)
-    for (script, package), those in whose.items():
+            owners.setdefault(found, []).append(name)
+    for (script, package), names in owners.items():
         yield (
-            f"no font on this machine has all {script} characters of {', '.join(those)}, "
+            f"no font on this machine has all {script} characters of {', '.join(names)}, "
             f"which print as boxes; install {package} (the name in Debian and Ubuntu; elsewhere Noto Sans "
             f"for that script), and {again}"
         )
 
 
 def student_label(student: Student) -> str:
-    """What a student's own texts are called: the identifier, and the name in brackets."""
+    """Return the label of a student's own texts: the identifier, and the name in brackets."""
     return f"{student.identifier} ({plain(student.name)})"
 
 
 def sample_sentence(heading: Heading) -> str:
-    """A sentence in the language of an exam, which tells whether there is a font for it."""
+    """Return a sentence in the language of an exam, to test whether there is a font for it."""
     return Language.of(heading.language_code, heading.own_catalogue).say("Question {label}", label=1)
 
 
 def _scripts(text: str) -> list[tuple[str, str]]:
-    """The scripts of the characters that no font here has, each with its package, in their order."""
+    """Return the scripts of characters without a font, each with its package, in order of appearance."""
     if not has_unprintable(text):
         return []
     characters: dict[tuple[str, str], str] = {}
@@ -66,7 +66,7 @@ def _scripts(text: str) -> list[tuple[str, str]]:
 
 
 def _script(sign: str) -> tuple[str, str]:
-    """The script of a character and the package with a font for it."""
+    """Return the script of a character, and the package with a font for it."""
     first = unicodedata.name(sign, "UNNAMED").split()[0]
     if first in _SCRIPTS:
         return _SCRIPTS[first]

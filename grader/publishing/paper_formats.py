@@ -1,4 +1,4 @@
-"""Papers as students get them: one function for each format, from the public record to bytes."""
+"""The formats of papers: one function for each, from the public record to bytes."""
 
 import textwrap
 from collections.abc import Callable
@@ -28,23 +28,23 @@ from grader.publishing.sheet import (
 from grader.publishing.typesetting import typeset
 
 TEXT_COLUMNS = 79
-"""The columns of a paper in plain text."""
+"""The width of a paper in plain text, in characters."""
 
 
 def _with_tree(paper: PublicPaper) -> list[PublicQuestion]:
-    """The questions that are about a tree, which is drawn."""
+    """Return the questions that have a tree."""
     return [question for question in paper.questions if len(question.tree)]
 
 
 @lru_cache(maxsize=32)
 def _tree_in_print(question: PublicQuestion) -> dict[str, Any]:
-    """The tree of a question for the typesetter; remembered for a moment, as some are on every paper."""
+    """Return the tree of a question for the typesetter; cached, since some trees are on every paper."""
     return printed_picture(picture_of(question))
 
 
 @lru_cache(maxsize=32)
 def _tree_on_screen(question: PublicQuestion) -> dict[str, Any]:
-    """The same for a page: as a picture, and as an outline in characters."""
+    """Return the tree of a question for an HTML page: as a picture, and as an outline in characters."""
     picture = picture_of(question)
     return {
         "svg": Markup(picture.svg),
@@ -54,7 +54,7 @@ def _tree_on_screen(question: PublicQuestion) -> dict[str, Any]:
 
 
 def paper_pdf(paper: PublicPaper) -> bytes:
-    """The paper as PDF/UA-1, ready to print."""
+    """Render the paper as PDF/UA-1, ready to print."""
     if paper.heading.scan:
         return scanned_paper(paper).pdf
     pictures = {question.label: _tree_in_print(question) for question in _with_tree(paper)}
@@ -62,7 +62,7 @@ def paper_pdf(paper: PublicPaper) -> bytes:
 
 
 def paper_html(paper: PublicPaper) -> bytes:
-    """The paper as one HTML page that needs nothing else, for screens, screen readers and printers."""
+    """Render the paper as a self-contained HTML page, for screens, screen readers and printers."""
     sheet = sheet_as_drawn(paper)
     trees = {question.label: _tree_on_screen(question) for question in _with_tree(paper)}
     style = Markup((shipped_folder("templates") / "html" / "paper.css").read_text(encoding="utf-8"))
@@ -73,31 +73,31 @@ def paper_html(paper: PublicPaper) -> bytes:
 
 
 def paper_markdown(paper: PublicPaper) -> bytes:
-    """The paper as Markdown, with the trees in characters."""
-    return _written("markdown/paper.md.j2", paper, escape_markdown)
+    """Render the paper as Markdown, with the trees in characters."""
+    return _render_text("markdown/paper.md.j2", paper, escape_markdown)
 
 
 def paper_text(paper: PublicPaper) -> bytes:
-    """The paper in plain text, with the trees in characters."""
-    return _written("text/paper.txt.j2", paper, plain)
+    """Render the paper as plain text, with the trees in characters."""
+    return _render_text("text/paper.txt.j2", paper, plain)
 
 
 def paper_latex(paper: PublicPaper) -> bytes:
-    """The paper as LaTeX source that compiles as it is, with the trees in the `forest` package."""
+    """Render the paper as LaTeX source that compiles as it is, with the trees in the `forest` package."""
     sheet = sheet_as_drawn(paper)
     trees = {
         question.label: tex_tree(question.tree, question_view(question), **drawing_options(question))
         for question in _with_tree(paper)
     }
-    said = canonical_json(sheet.to_json())
-    marks = {mark for tree in trees.values() for mark in tree.foreign} | set(missing_in_tex(said))
+    sheet_text = canonical_json(sheet.to_json())
+    marks = {mark for tree in trees.values() for mark in tree.foreign} | set(missing_in_tex(sheet_text))
     page = tex_markup().get_template("latex/paper.tex.j2")
     return page.render(sheet=sheet, words=sheet.words, trees=trees, foreign=sorted(marks)).encode()
 
 
 @cache
-def _letters(finish: Callable[[str], str]) -> Environment:
-    """The templates that write text: every value goes through `finish`."""
+def _environment(finish: Callable[[str], str]) -> Environment:
+    """Return the environment of text templates, in which every value goes through `finish`."""
     environment = text_environment(finish, keep_trailing_newline=True)
     environment.globals["line"] = _line
     environment.filters["wrapped"] = _wrapped
@@ -106,29 +106,29 @@ def _letters(finish: Callable[[str], str]) -> Environment:
 
 
 def _line(shape: str) -> Markup:
-    """A line to write on, as long as an answer may be."""
+    """Return a line to write an answer on."""
     return Markup("_" * (30 if shape == "short" else 60))
 
 
 def _wrapped(words: str, indent: int = 0) -> Markup:
-    """Words in lines that fit on a page of text, every line but the first moved in."""
+    """Wrap words to the width of a page; indent every line except the first."""
     lines = textwrap.wrap(plain(words), TEXT_COLUMNS - indent, break_long_words=False, break_on_hyphens=False)
     return Markup(("\n" + " " * indent).join(lines))
 
 
 def _indented(words: str, wanted: str) -> Markup:
-    """The words moved in when `wanted` is not empty."""
-    made = words if isinstance(words, Markup) else Markup(plain(words))
-    return Markup("   " if wanted else "") + made
+    """Indent the words if `wanted` is not empty."""
+    text = words if isinstance(words, Markup) else Markup(plain(words))
+    return Markup("   " if wanted else "") + text
 
 
-def _written(template: str, paper: PublicPaper, finish: Callable[[str], str]) -> bytes:
+def _render_text(template: str, paper: PublicPaper, finish: Callable[[str], str]) -> bytes:
     sheet = lay_out(paper)
     trees = {
         question.label: Markup(tree_text(question, question_view(question), TEXT_COLUMNS))
         for question in _with_tree(paper)
     }
-    page = _letters(finish).get_template(template)
+    page = _environment(finish).get_template(template)
     return page.render(sheet=sheet, words=sheet.words, trees=trees).encode()
 
 
@@ -136,7 +136,7 @@ _MARKED = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>#&|~$!^{}@"})
 
 
 def escape_markdown(words: str) -> str:
-    """Words as Markdown that shows them and does nothing else."""
+    """Escape words so that Markdown shows them literally."""
     line = plain(words).translate(_MARKED).replace("://", "\\://").replace("www.", "www\\.")
     head = line[:1]
     if head in "-+=":
@@ -150,7 +150,7 @@ Published = TypeVar("Published")
 
 @dataclass(frozen=True, slots=True)
 class Format(Generic[Published]):
-    """A format in which something is published: papers, or feedback."""
+    """A format for papers or feedback."""
 
     name: str
     suffix: str
@@ -164,4 +164,4 @@ PAPER_FORMATS = (
     Format("text", ".txt", paper_text),
     Format("latex", ".tex", paper_latex),
 )
-"""Every format; another one is one function and one line here."""
+"""Every format; a new one is one function and one line here."""

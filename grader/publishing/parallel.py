@@ -1,4 +1,4 @@
-"""Work done side by side by processes, with the results in order and the memory bounded."""
+"""Parallel work in processes, with results in order and bounded memory."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sized
@@ -15,43 +15,43 @@ S = TypeVar("S", bound=Sized)
 
 
 OnStageProgress: TypeAlias = Callable[[str, int, int], None]
-"""Told of every step: what is being done, how much of it is done, out of how much."""
+"""Called after every step with the stage, the items done, and the total."""
 
 
 class ParallelMap(Protocol):
-    """Does a function on many arguments and gives the results in their order."""
+    """A map over many arguments that keeps their order."""
 
     def __call__(self, work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
-        """The results, one by one, in the order of the arguments."""
+        """Yield the results in the order of the arguments."""
 
 
-def report_stage(progress: OnStageProgress, stage: str, total: int, made: Iterable[S]) -> Iterator[S]:
-    """Batches of a whole of so many, as they come; progress is told of each when it has been dealt with."""
+def report_stage(progress: OnStageProgress, stage: str, total: int, results: Iterable[S]) -> Iterator[S]:
+    """Yield the batches of a stage with `total` items; report each batch after it was processed."""
     done = 0
     progress(stage, done, total)
-    for batch in made:
+    for batch in results:
         yield batch
         done += len(batch)
         progress(stage, done, total)
 
 
 def batches(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
-    """The items in their order, so many at a time; the last are what is left."""
+    """Yield the items in batches of this size; the last batch may be smaller."""
     rest = iter(items)
     while batch := tuple(islice(rest, size)):
         yield batch
 
 
 def in_turn(work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
-    """Do it in this process, one after the other."""
+    """Do the work in this process."""
     return map(work, arguments)
 
 
 @contextmanager
 def worker_pool(jobs: int) -> Iterator[ParallelMap]:
-    """Processes that work side by side; with one job, this process alone.
+    """Start worker processes; with one job, work in this process.
 
-    When one is ended from outside, asking for results raises `concurrent.futures.BrokenExecutor`.
+    If one is killed from outside, the results raise `concurrent.futures.BrokenExecutor`.
     """
     if jobs <= 1:
         yield in_turn

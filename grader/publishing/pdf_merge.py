@@ -1,4 +1,4 @@
-"""One PDF for the printer out of many: pages are copied from files of this program, one file at a time."""
+"""Merge PDFs of this program into one for the printer, one file at a time."""
 
 import re
 from array import array
@@ -19,7 +19,7 @@ _DROPPED = re.compile(rb"/Parent \d+ 0 R|/StructParents \d+|/Tabs/S")
 
 
 class _Source:
-    """A PDF that the PDF maker wrote: plain objects and a plain table of their places."""
+    """A PDF as Typst writes it: plain objects and a plain table of their places."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -36,13 +36,13 @@ class _Source:
         self.pages = self.leaves(int(pages[1]))
 
     def head(self, number: int) -> bytes:
-        """The object without its stream."""
+        """Return an object without its stream."""
         start = self.data.index(b"obj", self.places[number]) + 3
         ends = (self.data.find(b"\nstream\n", start), self.data.find(b"\nendobj", start))
         return self.data[start : min(end for end in ends if end >= 0)].strip()
 
     def stream(self, number: int, head: bytes) -> bytes | None:
-        """The stream of an object, or None."""
+        """Return the stream of an object, or None."""
         start = self.data.index(head, self.places[number]) + len(head)
         if not self.data.startswith(b"\nstream\n", start):
             return None
@@ -52,7 +52,7 @@ class _Source:
         return self.data[start + 8 : start + 8 + int(length[1])]
 
     def leaves(self, number: int) -> list[int]:
-        """The pages below a node of the page tree."""
+        """Return the pages below a node of the page tree."""
         head = self.head(number)
         kids = re.search(rb"/Kids\[([^\]]*)\]", head)
         if kids is None:
@@ -61,9 +61,9 @@ class _Source:
 
 
 class PdfMerger:
-    """A PDF in the making: pages are added, `close` writes the rest; memory holds one source at a time.
+    """A PDF that grows page by page; `close` writes the rest. Only one source is in memory at a time.
 
-    Structure for screen readers is left behind, so this file is for the printer.
+    The structure for screen readers is not copied, so this file is for the printer only.
     """
 
     def __init__(self, file: BinaryIO, title: str) -> None:
@@ -78,7 +78,7 @@ class PdfMerger:
         self._write(b"%PDF-1.7\n%\x80\x80\x80\x80\n")
 
     def start_front_side(self) -> None:
-        """Let what follows begin on a front side: behind an odd page comes an empty one of the same size."""
+        """Make the next page a front side: add an empty page of the same size if the last one is odd."""
         if len(self._pages) % 2:
             number = self._take()
             self._object(number, b"<</Type/Page/Parent 2 0 R/Resources<<>>" + self._size + b">>")
@@ -90,10 +90,10 @@ class PdfMerger:
         pages: Iterable[int] | None = None,
         under: tuple[bytes, Sequence[int]] | None = None,
     ) -> None:
-        """Copy all pages of a PDF, or those with these places counted from 0.
+        """Copy all pages of a PDF, or those with these numbers, counted from 0.
 
-        What stands on pages of another PDF is set `under` them, where they are empty: on the last of those
-        that which is under all others.
+        `under` is another PDF and some of its pages: their content is drawn under the copied pages in order,
+        and that of the last one under all that remain.
         """
         source = _Source(data)
         numbers: dict[int, int] = {}
@@ -109,18 +109,18 @@ class PdfMerger:
         self._under = b""
 
     def _form(self, source: _Source, place: int) -> bytes:
-        """Copy what stands on a page as something to be drawn on others; what their resources say of it."""
+        """Copy the content of a page as a form to draw on others; return its entry for their resources."""
         page = _PAGE.fullmatch(source.head(source.pages[place]))
         if page is None:
             raise ValueError("this page is not of this program")
         number, resources = self._take(), self._copy(source, int(page["resources"]), {})
         head = source.head(int(page["contents"]))
-        told = b"<</Type/XObject/Subtype/Form/BBox%s/Resources %d 0 R" % (page["size"], resources)
-        self._object(number, head.replace(b"<<", told, 1), source.stream(int(page["contents"]), head))
+        form_start = b"<</Type/XObject/Subtype/Form/BBox%s/Resources %d 0 R" % (page["size"], resources)
+        self._object(number, head.replace(b"<<", form_start, 1), source.stream(int(page["contents"]), head))
         return b"/XObject<</under %d 0 R" % number
 
     def close(self) -> int:
-        """Write what makes the pages a document; how many pages it has."""
+        """Write the catalogue, the page tree and the table; return the number of pages."""
         kids = b" ".join(b"%d 0 R" % page for page in self._pages)
         title = b"<FEFF" + self._title.encode("utf-16-be").hex().upper().encode() + b">"
         self._object(1, b"<</Type/Catalog/Pages 2 0 R/ViewerPreferences<</DisplayDocTitle true>>>>")
@@ -137,29 +137,29 @@ class PdfMerger:
         return len(self._pages)
 
     def _copy(self, source: _Source, number: int, numbers: dict[int, int]) -> int:
-        """Copy an object and all it refers to; its number in the new file."""
+        """Copy an object and everything it refers to; return its number in the new file."""
         if number in numbers:
             return numbers[number]
         head = source.head(number)
         stream = source.stream(number, head)
         page = b"/Type/Page/" in head
         if page:
-            found = _SIZE.search(head)
-            self._size = found[0] if found else b""
+            media_box = _SIZE.search(head)
+            self._size = media_box[0] if media_box else b""
             head = _DROPPED.sub(b"", head).replace(b"<<", b"<</Parent 2 0 R", 1)
         elif not re.search(_NUMBER, head):
-            # Fonts and the like, the same in many files, are written once.
+            # An object without references, such as a font, is often the same in many files: write it once.
             content = sha256(head + b"\0" + (stream or b"")).digest()
             if content in self._shared:
                 numbers[number] = self._shared[content]
                 return numbers[number]
             self._shared[content] = len(self._places)
-        mine = numbers[number] = self._take()
+        new_number = numbers[number] = self._take()
 
-        def renumbered(found: re.Match[bytes]) -> bytes:
-            if found[1] is None or (page and found.start() < 18):
-                return found[0]
-            return b"%d 0 R" % self._copy(source, int(found[1]), numbers)
+        def renumbered(media_box: re.Match[bytes]) -> bytes:
+            if media_box[1] is None or (page and media_box.start() < 18):
+                return media_box[0]
+            return b"%d 0 R" % self._copy(source, int(media_box[1]), numbers)
 
         body = _TOKEN.sub(renumbered, head)
         if self._under and page:
@@ -169,8 +169,8 @@ class PdfMerger:
         elif self._under and body.startswith(b"<</ProcSet"):
             with_others = body.replace(b"/XObject<<", self._under, 1)
             body = with_others if with_others != body else b"<<" + self._under + b">>" + body[2:]
-        self._object(mine, body, stream)
-        return mine
+        self._object(new_number, body, stream)
+        return new_number
 
     def _take(self) -> int:
         self._places.append(0)
@@ -188,5 +188,5 @@ class PdfMerger:
 
 
 def pdf_page_count(data: bytes) -> int:
-    """How many pages a PDF of this program has."""
+    """Return the number of pages of a PDF of this program."""
     return len(_Source(data).pages)

@@ -1,4 +1,4 @@
-"""What is written for learning platforms and graders: a table of exports, each from an exam to a file."""
+"""Exports for learning platforms and autograders: a table, with one file for each."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
@@ -14,22 +14,22 @@ from grader.publishing.lms.page import Page, pages_of
 from grader.publishing.parallel import OnStageProgress, ParallelMap, batches, report_stage
 
 PAPERS_PER_TASK = 5
-"""The papers that a process lays out in one go: all their pieces are in memory at once."""
+"""The papers in one task of a process, which has all their pieces in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """One export, into one file; it carries keys, so it goes to the instructor.
+    """One export to one file; it holds keys, so it is for the instructor.
 
-    It is made paper by paper, so that no exam need be in memory, and many processes can work on it.
+    It is made paper by paper, so an exam need not fit in memory, and processes share the work.
 
     - `name`: as on the command line.
-    - `file`: what the file is called.
-    - `make_pieces`: (paper, its pages) -> what goes into the file of it, for another process to write.
-    - `open_export`: (exam, file) -> what writes the pieces of a paper into the file, to be called for each
-      paper in turn; the file is whole when the context is left. Same exam, same bytes, always.
-    - `find_faults`: what is wrong with a file that was made so; used by `exam verify`.
-    - `marks_by_key_alone`: whether the platform marks by the key alone, without this program.
+    - `file`: the name of the file.
+    - `make_pieces`: (paper, its pages) -> its content for the file, to be sent to the process that writes.
+    - `open_export`: (exam, file) -> a function that writes the pieces of one paper, to be called for each
+      paper in turn; the file is complete after the context. The same exam gives the same bytes.
+    - `find_faults`: yields the faults of a file; used by `exam verify`.
+    - `marks_by_key_alone`: True if the platform marks by the key, without this program.
     """
 
     name: str
@@ -50,13 +50,13 @@ PLATFORM_EXPORTS: tuple[Export, ...] = tuple(
         ("gradescope", gradescope, False),
     )
 )
-"""Every export; another one is one module and one line here."""
+"""Every export; a new one is one module and one line here."""
 
 
 def find_exports(names: Sequence[str] | None) -> tuple[Export, ...]:
-    """The exports with these names, in the order of the table, each once; all of them for None.
+    """Return the exports with these names, in the order of the table; all of them for None.
 
-    Raises `KeyError` for a name that there is not.
+    Raises `KeyError` for an unknown name.
     """
     known = {export.name: export for export in PLATFORM_EXPORTS}
     wanted = known.values() if names is None else [known[name] for name in names]
@@ -64,14 +64,14 @@ def find_exports(names: Sequence[str] | None) -> tuple[Export, ...]:
 
 
 def _pieces(names: Sequence[str], heading: Heading, variants: Iterable[str]) -> list[tuple[Any, ...]]:
-    """For every paper its pieces for some exports; a page is laid out once for all of them."""
+    """Return the pieces of every paper for these exports, which share the layout of the pages."""
     chosen = find_exports(names)
-    made = []
+    pieces = []
     for variant in variants:
         paper = read_paper(variant, heading)
         pages = pages_of(paper)
-        made.append(tuple(export.make_pieces(paper, pages) for export in chosen))
-    return made
+        pieces.append(tuple(export.make_pieces(paper, pages) for export in chosen))
+    return pieces
 
 
 def write_exports(
@@ -82,7 +82,7 @@ def write_exports(
     run: ParallelMap,
     progress: OnStageProgress,
 ) -> None:
-    """Write the files of some exports of an exam with so many papers into a folder."""
+    """Write the files of these exports into a folder; `total` is the number of papers."""
     work = partial(_pieces, [export.name for export in chosen], exam.heading)
     with ExitStack() as stack:
         writers = []

@@ -1,4 +1,4 @@
-"""Plots of a class report as SVG: bars over what they count, with the same bytes for the same numbers."""
+"""Bar plots of a class report as SVG, with the same bytes for the same numbers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,24 +9,24 @@ from grader.base.templating import html_environment
 from grader.grading.analysis import Analysis
 
 TOTAL_BINS = 10
-"""Bars in the picture of the totals."""
+"""The bars in the plot of the totals."""
 
 MAX_VARIANTS = 26
-"""The most variants in one picture."""
+"""The most variants in one plot."""
 
 AXIS_HEIGHT_PIXELS = 190
-"""The pixels between the bottom and the top of the axis that goes up."""
+"""The height of the vertical axis, in pixels."""
 
 LEFT, TOP, BELOW, RIGHT = 64, 34, 62, 16
-"""The pixels around the bars, for what is written there."""
+"""The margins around the bars for text, in pixels."""
 
 LETTER_WIDTH_PIXELS = 6.6
-"""About the pixels that a letter is wide."""
+"""The approximate width of a letter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Bars of one look: what they are, how high each is, and what is written over it."""
+    """Bars of one colour: their name, their heights, and the lines of text above each."""
 
     name: str
     values: tuple[float, ...]
@@ -35,12 +35,12 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """One picture: bars side by side, one of every series in each place.
+    """One plot: groups of bars, with one of every series in each group.
 
-    - `slot`: how wide a place is, in pixels.
-    - `across`, `up`: what the two axes show.
-    - `marks`: what is written below the axis, each with its place counted in slots from the left.
-    - `ticks`: what is written beside the axis that goes up, each with its value; they are its range.
+    - `slot`: the width of a group, in pixels.
+    - `across`, `up`: the titles of the two axes.
+    - `marks`: the texts below the horizontal axis, each with its place in slots from the left.
+    - `ticks`: the texts next to the vertical axis, each with its value; first and last are its range.
     """
 
     series: tuple[Series, ...]
@@ -52,7 +52,7 @@ class Bars:
 
 
 def bin_totals(totals: Sequence[Fraction]) -> tuple[int, ...]:
-    """How many totals lie in each tenth of the full mark; the full mark itself is in the last."""
+    """Count the totals in each tenth of the full mark; the full mark itself is in the last."""
     counts = [0] * TOTAL_BINS
     for total in totals:
         counts[min(TOTAL_BINS - 1, int(total * TOTAL_BINS))] += 1
@@ -60,7 +60,7 @@ def bin_totals(totals: Sequence[Fraction]) -> tuple[int, ...]:
 
 
 def distribution(analysis: Analysis) -> Bars:
-    """How many students have which share of the points."""
+    """Plot the number of students by their share of the points."""
     counts, term = bin_totals(analysis.totals), analysis.language.term
     round_numbers = (first * 10**zeros for zeros in range(9) for first in (1, 2, 5))
     step = next(size for size in round_numbers if size * 6 >= max(counts))
@@ -77,7 +77,7 @@ def distribution(analysis: Analysis) -> Bars:
 
 
 def difficulty(analysis: Analysis) -> Bars:
-    """For every part the mean share of its points, and how well it goes with the rest of the exam."""
+    """Plot the mean share of the points of every part, and its discrimination."""
     parts = [part for part in analysis.parts if part.difficulty is not None]
     term = analysis.language.term
     means = tuple(float(part.difficulty or 0) for part in parts)
@@ -92,12 +92,12 @@ def difficulty(analysis: Analysis) -> Bars:
         term("question"),
         "",
         tuple((place + 0.5, part.part.name) for place, part in enumerate(parts)),
-        tuple((fifth / 5, _spelled(fifth / 5, analysis.language)) for fifth in range(lowest, 6)),
+        tuple((fifth / 5, _axis_number(fifth / 5, analysis.language)) for fifth in range(lowest, 6)),
     )
 
 
 def variants(analysis: Analysis) -> Bars | None:
-    """The mean total of every variant; None when every student had a variant of his or her own."""
+    """Plot the mean total of every variant; None if every student had a different one."""
     groups = analysis.comparisons[0].groups if analysis.comparisons else ()
     if not 2 <= len(groups) <= MAX_VARIANTS or max(count for _, count, _ in groups) < 2:
         return None
@@ -117,13 +117,13 @@ def variants(analysis: Analysis) -> Bars | None:
     )
 
 
-def _spelled(value: float, language: Language) -> str:
-    """A number on an axis as the report writes its numbers."""
+def _axis_number(value: float, language: Language) -> str:
+    """Format a number on an axis like the numbers in the report."""
     return language.reply(f"{value + 0.0:g}")
 
 
 def plot_svg(bars: Bars, title: str, words: str) -> bytes:
-    """The picture, with its title and what it shows in words; it asks for nothing but letters."""
+    """Draw a plot, with its title and its description in words."""
     low, high = bars.ticks[0][0], bars.ticks[-1][0]
     places = len(bars.series[0].values)
     legend = [22.0]
@@ -141,15 +141,15 @@ def plot_svg(bars: Bars, title: str, words: str) -> bytes:
     def height(value: float) -> float:
         return TOP + AXIS_HEIGHT_PIXELS * (high - value) / (high - low)
 
-    drawn = []
+    rectangles = []
     for number, series in enumerate(bars.series):
         shift = (number - len(bars.series) / 2) * thick
         for place, (value, label) in enumerate(zip(series.values, series.labels, strict=True)):
             left = LEFT + (place + 0.5) * slot + shift
             top, foot = height(max(value, 0)), height(min(value, 0))
-            drawn.append((number, left, top, thick, foot - top, label))
+            rectangles.append((number, left, top, thick, foot - top, label))
     template = html_environment().get_template("report/bars.svg.j2")
-    made = template.render(
+    svg = template.render(
         title=title,
         words=words,
         bars=bars,
@@ -160,9 +160,9 @@ def plot_svg(bars: Bars, title: str, words: str) -> bytes:
         top=TOP,
         foot=TOP + AXIS_HEIGHT_PIXELS,
         zero=height(0),
-        drawn=drawn,
+        drawn=rectangles,
         marks=[(LEFT + place * slot, text) for place, text in bars.marks],
         ticks=[(height(value), text) for value, text in bars.ticks],
         legend=legend,
     )
-    return f"{made}\n".encode()
+    return f"{svg}\n".encode()

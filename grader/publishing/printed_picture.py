@@ -1,4 +1,4 @@
-"""A picture as the typesetter takes it: its shapes, and its words, those of a line as one text."""
+"""A picture for the typesetter: its shapes, and its words, with those of a line joined to one text."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -10,7 +10,7 @@ from grader.pictures.svg import Picture
 
 
 def printed_picture(picture: Picture) -> dict[str, Any]:
-    """A picture as templates take it: its shapes, and its words by their looks, each text with its place."""
+    """Return the data of a picture for templates: its shapes, and its texts with their places by style."""
     looks: dict[tuple[str, bool, str], dict[str, Any]] = {}
     lines: dict[tuple[str, bool, float], list[_Word]] = {}
     placed: list[tuple[Text, str, float, str]] = []
@@ -23,17 +23,17 @@ def printed_picture(picture: Picture) -> dict[str, Any]:
             lines.setdefault((text.role, text.muted, text.y), []).append(_Word(left, width, text))
     for words in lines.values():
         placed += [
-            (first.text, "start", first.left * first.text.style.size / 1000, said)
-            for first, said in _joined(words)
+            (first.text, "start", first.left * first.text.style.size / 1000, words_of_text)
+            for first, words_of_text in _join_words(words)
         ]
-    for text, anchor, x, said in placed:
+    for text, anchor, x, words_of_text in placed:
         look = looks.get((text.role, text.muted, anchor))
         if look is None:
             style = text.style
             look = {"size": style.size, "bold": style.bold, "italic": style.italic}
             look |= {"muted": text.muted, "anchor": anchor, "words": []}
             looks[text.role, text.muted, anchor] = look
-        look["words"].append((round(x, 1), round(text.y, 1), said))
+        look["words"].append((round(x, 1), round(text.y, 1), words_of_text))
     return {
         "svg": picture.shapes,
         "words": [*looks.values()],
@@ -47,7 +47,7 @@ def printed_picture(picture: Picture) -> dict[str, Any]:
 
 
 class _Word(NamedTuple):
-    """Some words of a picture, with their left end and their width in thousandths of the font size."""
+    """A text of a picture, with its left end and its width in thousandths of the font size."""
 
     left: float
     width: int
@@ -55,7 +55,7 @@ class _Word(NamedTuple):
 
 
 _BEFORE = {"start": 0.0, "middle": 0.5, "end": 1.0}
-"""How much of the words stands before the place at which they are anchored."""
+"""Anchor -> the share of the width that is left of the anchored place."""
 
 _ADVANCES = [
     {sign: width for width, signs in widths for sign in signs}
@@ -112,7 +112,7 @@ _ADVANCES = [
         ),
     )
 ]
-"""The advances in Libertinus Serif, which the typesetter brings along, regular and bold."""
+"""The widths of characters in Libertinus Serif, which Typst includes, regular and bold."""
 
 _SPACES = (
     (756, "\u2003"),
@@ -122,17 +122,17 @@ _SPACES = (
     (125, "\u2009"),
     (26, "\u200a"),
 )
-"""Its spaces, regular and bold, from the widest."""
+"""The widths of its spaces, regular and bold, widest first."""
 
 _LAST = _SPACES[-2]
-"""The space that stands last in a gap: between wider ones and some letters there is kerning."""
+"""The last space in every gap: wider ones would be kerned with some letters."""
 
 
 @lru_cache(maxsize=1024)
 def _width(words: str, bold: bool) -> int | None:
-    """How wide numbers and names of one letter are, in thousandths of the font size; None for other words.
+    """Return the width of a number or a single letter, in thousandths of the font size; else None.
 
-    Between letters there is kerning, as there is between a hyphen and brackets.
+    Kerning makes the width of other words unknown: between letters, and between a hyphen and brackets.
     """
     advances = _ADVANCES[bold]
     if not all(sign in advances and (len(words) == 1 or not sign.isalpha()) for sign in words):
@@ -140,30 +140,30 @@ def _width(words: str, bold: bool) -> int | None:
     return sum(advances[sign] for sign in words)
 
 
-def _joined(words: Iterable[_Word]) -> Iterator[tuple[_Word, str]]:
-    """What stands on one line, in few texts, each with its first word: to place a text takes long.
+def _join_words(words: Iterable[_Word]) -> Iterator[tuple[_Word, str]]:
+    """Join the words of a line to few texts, because placing a text is slow; yield each with its first word.
 
-    Every word is at most half of the least space from its place.
+    Spaces fill the gaps, so that every word is off by at most half of the narrowest space.
     """
     line = sorted(words, key=attrgetter("left"))
-    first, said, end = line[0], line[0].text.words, line[0].left + line[0].width
+    first, joined_words, end = line[0], line[0].text.words, line[0].left + line[0].width
     for word in line[1:]:
         gap = round(word.left - end) - _LAST[0]
         if gap < 0:
-            yield first, said
-            first, said, end = word, word.text.words, word.left + word.width
+            yield first, joined_words
+            first, joined_words, end = word, word.text.words, word.left + word.width
             continue
         spaces, wide = _gap(gap)
-        said += spaces + word.text.words
+        joined_words += spaces + word.text.words
         end += wide + word.width
-    yield first, said
+    yield first, joined_words
 
 
 @lru_cache(maxsize=1024)
 def _gap(wanted: int) -> tuple[str, int]:
-    """Spaces as wide as that and the last one together, within half of the least space, and their width."""
-    said, rest = "", wanted + _SPACES[-1][0] // 2
+    """Return spaces that are `_LAST` wider than `wanted`, within half of the narrowest, and their width."""
+    spaces, rest = "", wanted + _SPACES[-1][0] // 2
     for width, space in _SPACES:
         count, rest = divmod(rest, width)
-        said += count * space
-    return said + _LAST[1], wanted + _SPACES[-1][0] // 2 - rest + _LAST[0]
+        spaces += count * space
+    return spaces + _LAST[1], wanted + _SPACES[-1][0] // 2 - rest + _LAST[0]

@@ -1,4 +1,4 @@
-"""What the columns of the class report are called, and what they mean."""
+"""The names and the meanings of the columns of the class report."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -53,14 +53,14 @@ COLUMNS: Mapping[str, Phrase] = {
     Phrase("students (variant)"): Phrase("Who gave this answer, and to which variant."),
     Phrase("why"): Phrase("What is odd about it."),
 }
-"""What every column, which goes by its name, means; the same name means the same in every table."""
+"""Name -> meaning; a name means the same in every table."""
 
 
 def column_meaning(column: str, language: Language) -> str:
-    """What a column means, as a sentence."""
+    """Return the meaning of a column, as a sentence."""
     limits = {name: language.number(limit) for name, limit in COMMENT_THRESHOLDS.items()}
     return language.say(COLUMNS[column], **limits)
 
 
 COMMENT_THRESHOLDS = {"weak": Fraction(1, 5), "doubt": Fraction(5, 100), "look": Fraction(1, 100)}
-"""Numbers that the meanings of columns speak of."""
+"""The thresholds that the meanings of columns mention."""

@@ -1,6 +1,6 @@
-"""Papers that a scanner reads: their pages with boxes, discs and codes, and where the boxes are."""
+"""Papers for scanning: set their pages with boxes, discs and codes, and locate the boxes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from hashlib import sha256
@@ -43,16 +43,16 @@ from grader.scanning.places import (
 CROSSING_INSTRUCTIONS = Phrase("Use a pen or a dark pencil. To take a cross back, fill the whole box.")
 
 PIXEL_MM, POINT_MM = 25.4 / 96, 25.4 / 72
-"""Millimetres."""
+"""A pixel and a point in millimetres."""
 
 MIN_PICTURE_SCALE = 0.62
-"""The smallest scale of a picture, at which its boxes still have room; below it words become hard to read."""
+"""The smallest scale of a picture with boxes; below it words become hard to read."""
 
 SIDE_MARGINS_MM, HEAD_MARGINS_MM = 44.0, 40.0
-"""What the margins take of the width and of the height of a page, in millimetres."""
+"""The sums of the margins in the width and in the height of a page, in millimetres."""
 
 MAX_PICTURE_HEIGHT_SHARE = 0.76
-"""The most of the height of a page that a picture takes."""
+"""The greatest share of the height of a page that a picture takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,16 @@ class ScannedPaper:
     layout: Layout
 
 
+_page_counts: dict[tuple[str, ...], int] = {}
+"""Title and kinds -> the pages of the latest such paper: a guess that saves setting the next one twice."""
+
+
 @lru_cache(maxsize=4)
 def scanned_paper(paper: PublicPaper) -> ScannedPaper:
-    """The paper, set; remembered for a moment.
+    """Set the paper; cached, since its PDF, its codes and its boxes are asked for one after the other.
 
-    The codes say of how many pages it is, which is known when it is set: it is set again where it has more
-    or fewer than the last one with such questions.
+    Every code holds the number of pages, which is known only when the paper is set: it is set again if the
+    number was guessed wrong.
     """
     sheet, pictures = _boxed(paper)
     content = sheet.to_json() | {"pictures": pictures, "marks": page_sizes()}
@@ -77,88 +81,79 @@ def scanned_paper(paper: PublicPaper) -> ScannedPaper:
         f"{source_digest('paper', 'sheet', 'scan')} {canonical_json(content)}".encode()
     ).hexdigest()
     kinds = (part.kind for question in paper.questions for part in question.parts)
-    expected = _pages_of_the_last(paper.heading.title, *kinds)
+    alike = (paper.heading.title, *kinds)
     while True:
-        codes = page_codes(exam_hash(paper.heading), paper.code, expected[0], build)
+        codes = page_codes(exam_hash(paper.heading), paper.code, _page_counts.get(alike, 1), build)
         drawn_codes = {"codes": [code_bars(code.text) for code in codes]}
-        made, found = typeset_with_query("paper", content | drawn_codes, "places")
-        if found["pages"] == len(codes):
-            return ScannedPaper(made, codes, _layout(found, content))
-        expected[0] = found["pages"]
-
-
-@lru_cache(maxsize=64)
-def _pages_of_the_last(*_told: str) -> list[int]:
-    """A place to note how many pages a paper had, for the next one of which the same is told."""
-    return [1]
+        pdf, places = typeset_with_query("paper", content | drawn_codes, "places")
+        _page_counts[alike] = places["pages"]
+        if places["pages"] == len(codes):
+            return ScannedPaper(pdf, codes, _layout(places, content))
 
 
 def codes_and_boxes(paper: PublicPaper) -> tuple[tuple[str, ...], Layout]:
-    """The texts of the codes on the pages of a paper, and its boxes; nothing if it is not to be scanned."""
+    """Return the texts of the codes of a paper, and its boxes; both empty if it is not for scanning."""
     if not paper.heading.scan:
         return (), ()
-    made = scanned_paper(paper)
-    return tuple(code.text for code in made.codes), made.layout
+    scanned = scanned_paper(paper)
+    return tuple(code.text for code in scanned.codes), scanned.layout
 
 
-def _layout(found: Mapping[str, Any], content: Mapping[str, Any]) -> Layout:
-    """The boxes on each page, in the order of the questions."""
-    told = _written_into(found) | crossed_boxes(found) | _in_pictures(found, content["pictures"])
-    pages: list[list[PlacedBox]] = [[] for _ in range(found["pages"])]
-    for names in _rows(content):
-        if all(name in told for name in names):
-            above = names
-        for name, upper in zip(names, above, strict=True):
-            if name not in told:  # as far right as the box above it, as far down as the first of its row
-                page, first = told[names[0]]
-                told[name] = page, first._replace(name=name, x=told[upper][1].x)
-            page, box = told[name]
+def _layout(places: Mapping[str, Any], content: Mapping[str, Any]) -> Layout:
+    """Return the boxes on each page, in the order of the questions.
+
+    The template reports the first box of every row and all boxes of the first row of a table; the other
+    boxes of a table follow from these two.
+    """
+    boxes = _writing_boxes(places) | crossed_boxes(places) | _picture_boxes(places, content["pictures"])
+    pages: list[list[PlacedBox]] = [[] for _ in range(places["pages"])]
+    parts = (part for question in content["questions"] for part in question["parts"])
+    for names in (names for part in parts for row in part["box"]["boxes"] for names in row["names"]):
+        if all(name in boxes for name in names):
+            first_row = names
+        for name, upper in zip(names, first_row, strict=True):
+            if name not in boxes:
+                page, row_start = boxes[names[0]]
+                boxes[name] = page, row_start._replace(name=name, x=boxes[upper][1].x)
+            page, box = boxes[name]
             pages[page - 1].append(box)
     return tuple(map(tuple, pages))
 
 
-def _rows(content: Mapping[str, Any]) -> Iterator[Sequence[str]]:
-    """The names of the boxes, row by row; all those in the first row of a table have told their places."""
-    for question in content["questions"]:
-        for part in question["parts"]:
-            for row in part["box"]["boxes"]:
-                yield from row["names"]
-
-
 BoxPlaces: TypeAlias = dict[str, tuple[int, PlacedBox]]
-"""Boxes by name, with the pages they are on."""
+"""Name -> the page and the box."""
 
 
-def _written_into(found: Mapping[str, Any]) -> BoxPlaces:
-    """What is written into, by the two corners that each of them has."""
+def _writing_boxes(places: Mapping[str, Any]) -> BoxPlaces:
+    """Return the boxes to write in, from the two corners that the template reports of each."""
     starts: dict[str, Mapping[str, Any]] = {}
-    made: BoxPlaces = {}
-    for name, place in found["corners"]:
+    boxes: BoxPlaces = {}
+    for name, place in places["corners"]:
         start = starts.setdefault(name, place)
         if start is not place:
-            (x, y), (right, foot) = _corner(start), _corner(place)
-            made[name] = start["page"], _box(name, x, y, right - x, foot - y)
-    return made
+            (left, top), (right, bottom) = _corner(start), _corner(place)
+            boxes[name] = start["page"], _box(name, left, top, right - left, bottom - top)
+    return boxes
 
 
-def crossed_boxes(found: Mapping[str, Any]) -> BoxPlaces:
-    """The boxes that know their own place; a frame reaches half its width beyond its corner."""
-    edge = found["frame"] / 2
+def crossed_boxes(places: Mapping[str, Any]) -> BoxPlaces:
+    """Return the boxes that report their own place; a frame reaches half its width beyond the corner."""
+    edge = places["frame"] / 2
     return {
         name: (place["page"], _box(name, *(length - edge for length in _corner(place))))
-        for name, place in found["crossings"]
+        for name, place in places["crossings"]
     }
 
 
-def _in_pictures(found: Mapping[str, Any], pictures: Mapping[str, Any]) -> BoxPlaces:
-    """The boxes over pictures, by the places of their middles in these."""
-    made: BoxPlaces = {}
-    for (label, scale), place in found["pictures"]:
+def _picture_boxes(places: Mapping[str, Any], pictures: Mapping[str, Any]) -> BoxPlaces:
+    """Return the boxes on pictures, from the corner and the scale of each picture."""
+    boxes: BoxPlaces = {}
+    for (label, scale), place in places["pictures"]:
         left, top = _corner(place)
         for name, x, y in pictures[label]["boxes"]:
             across, down = (length * scale * POINT_MM - BOX_MM / 2 for length in (x, y))
-            made[name] = place["page"], _box(name, left + across, top + down)
-    return made
+            boxes[name] = place["page"], _box(name, left + across, top + down)
+    return boxes
 
 
 def _box(name: str, x: float, y: float, width: float = BOX_MM, height: float = BOX_MM) -> PlacedBox:
@@ -166,47 +161,45 @@ def _box(name: str, x: float, y: float, width: float = BOX_MM, height: float = B
 
 
 def code_bars(text: str) -> list[tuple[int, int, int]]:
-    """A code as the bars that are drawn of it, in modules."""
+    """Return the bars that draw a code, in modules."""
     return list(module_runs(code_modules(text)))
 
 
 def page_sizes() -> dict[str, Any]:
-    """The sizes and places of what is on every page, in millimetres."""
+    """Return the sizes and places of the marks on every page, in millimetres."""
     return {"box": BOX_MM, "disc": DISC_MM, "inset": DISC_INSET_MM, "code": CODE_MM, "place": CODE_OFFSET_MM}
 
 
 def _corner(place: Mapping[str, str]) -> tuple[float, float]:
-    """A place as the typesetter writes it, in points, in millimetres."""
+    """Convert a place from the typesetter's points to millimetres."""
     x, y = (float(place[side].removesuffix("pt")) * POINT_MM for side in "xy")
     return x, y
 
 
 def _boxed(paper: PublicPaper) -> tuple[Sheet, dict[str, Any]]:
-    """The sheet with boxes in place of room to write, and the pictures with theirs."""
+    """Return the sheet with boxes instead of space to write, and the pictures with their boxes."""
     sheet = lay_out(paper)
     questions, pictures, directions = [], {}, list[Direction]()
-    for question, asked in zip(paper.questions, sheet.questions, strict=True):
-        names = [
-            f"{question.label}{part_letter(place, len(question.parts))}" for place in range(len(asked.parts))
-        ]
+    for question, question_sheet in zip(paper.questions, sheet.questions, strict=True):
+        count = len(question.parts)
+        names = [f"{question.label}{part_letter(place, count)}" for place in range(count)]
         marks = [part_marks(part, paper.heading.scan) for part in question.parts]
-        taken = _in_picture(marks)
-        made, least = _picture(question, frozenset(filter(None, taken.values())), paper.heading.size)
-        if not least:  # they have no room there
-            taken = dict.fromkeys(taken)
-        marks = [each if taken[number] else marks_in_rows(each) for number, each in enumerate(marks)]
-        spots = {(spot.node, spot.target): (spot.x, spot.y) for spot in made.drawing.spots}
-        inside = [
-            (box_name(names[number], 0, place), *spots[node, at])
-            for number, at in taken.items()
-            if at
-            for place, node in enumerate(marks[number].groups[0].nodes)
+        targets = _picture_targets(marks)
+        drawn, scale = _picture(question, frozenset(filter(None, targets)), paper.heading.size)
+        if not scale:  # there is no room for boxes in the picture
+            targets = [None] * count
+        marks = [each if target else marks_in_rows(each) for each, target in zip(marks, targets, strict=True)]
+        spots = {(spot.node, spot.target): (spot.x, spot.y) for spot in drawn.drawing.spots}
+        boxes = [
+            (box_name(name, 0, place), *spots[node, target])
+            for name, each, target in zip(names, marks, targets, strict=True)
+            if target
+            for place, node in enumerate(each.groups[0].nodes)
         ]
-        directions.append(made.drawing.direction)
-        pictures[question.label] = printed_picture(made) | {"boxes": inside, "least": least}
-        parts = zip(asked.parts, question.parts, marks, names, strict=True)
-        boxed = tuple(_part(part, exercise, said, name) for part, exercise, said, name in parts)
-        questions.append(replace(asked, parts=boxed))
+        directions.append(drawn.drawing.direction)
+        pictures[question.label] = printed_picture(drawn) | {"boxes": boxes, "least": scale}
+        parts = map(_part, question_sheet.parts, question.parts, marks, names)
+        questions.append(replace(question_sheet, parts=tuple(parts)))
     *before, last = sheet.instructions or ("",)  # a line of its own could cost a page
     instructions = (*before, paragraph(last, plain(paper.language.say(CROSSING_INSTRUCTIONS))))
     conventions = (*sheet.conventions, *rightward_notes(paper, directions))
@@ -214,59 +207,57 @@ def _boxed(paper: PublicPaper) -> tuple[Sheet, dict[str, Any]]:
     return sheet, pictures
 
 
-def _in_picture(marks: Sequence[PaperBoxes]) -> dict[int, Literal["leaf", "branch"] | None]:
-    """Where in the picture the boxes of each part go: the first that wants leaves or branches has them."""
-    taken: dict[int, Literal["leaf", "branch"] | None] = {}
-    for number, each in enumerate(marks):
+_Target: TypeAlias = Literal["leaf", "branch"]
+"""The places in a picture where boxes go."""
+
+
+def _picture_targets(marks: Sequence[PaperBoxes]) -> list[_Target | None]:
+    """Return where in the picture the boxes of each part go; the first part to want a place has it."""
+    targets: list[_Target | None] = []
+    for each in marks:
         place = each.groups[0].place
-        free = place not in taken.values()
-        taken[number] = place if free and (place == "leaf" or place == "branch") else None
-    return taken
+        is_free = place not in targets
+        targets.append(place if is_free and (place == "leaf" or place == "branch") else None)
+    return targets
 
 
 @lru_cache(maxsize=32)
-def _picture(
-    question: PublicQuestion, wanted: frozenset[Literal["leaf", "branch"]], size: PaperSize
-) -> tuple[Picture, float]:
-    """The tree of a question with room for boxes, and the least scale at which these have it; 0 for none."""
-    make = partial(
+def _picture(question: PublicQuestion, targets: frozenset[_Target], size: PaperSize) -> tuple[Picture, float]:
+    """Draw the tree of a question with room for boxes; return its least scale too, 0 without room."""
+    draw = partial(
         picture,
         question.tree,
         view=question_view(question),
         identity=f"tree-{question.label}",
         **drawing_options(question),
     )
-    width, height = (
-        PAGE_SIZES_MM[size][0] - SIDE_MARGINS_MM,
-        (PAGE_SIZES_MM[size][1] - HEAD_MARGINS_MM) * MAX_PICTURE_HEIGHT_SHARE,
-    )
+    width, height = PAGE_SIZES_MM[size]
+    width, height = width - SIDE_MARGINS_MM, (height - HEAD_MARGINS_MM) * MAX_PICTURE_HEIGHT_SHARE
     directions: tuple[Direction, ...] = ("down", "right")
     side = BOX_MM / PIXEL_MM / MIN_PICTURE_SCALE
-    leaf, branch = (side if at in wanted else 0.0 for at in ("leaf", "branch"))
-    for direction in directions if wanted else ():
-        made = make(direction=direction, leaf_box=leaf, branch_box=branch)
-        if (
-            made.width * PIXEL_MM * MIN_PICTURE_SCALE <= width
-            and made.height * PIXEL_MM * MIN_PICTURE_SCALE <= height
-        ):
-            return made, MIN_PICTURE_SCALE
-    return make(), 0.0
+    leaf, branch = (side if target in targets else 0.0 for target in ("leaf", "branch"))
+    for direction in directions if targets else ():
+        drawn = draw(direction=direction, leaf_box=leaf, branch_box=branch)
+        across, down = (side * PIXEL_MM * MIN_PICTURE_SCALE for side in (drawn.width, drawn.height))
+        if across <= width and down <= height:
+            return drawn, MIN_PICTURE_SCALE
+    return draw(), 0.0
 
 
 def _part(part: PartSheet, exercise: PublicExercise, marks: PaperBoxes, name: str) -> PartSheet:
-    """A part with boxes in place of the room for its answer."""
+    """Return a part with boxes instead of the space for its answer."""
     language = exercise.terms.language
-    asked = kind_by_code(exercise.kind).form.instruction(language)
     ask = part.ask
     if marks.ask is not None:
-        said = plain(language.say(marks.ask))
-        ask = ask.replace(plain(asked), said, 1) if plain(asked) in ask else paragraph(said, ask)
+        instruction = plain(kind_by_code(exercise.kind).form.instruction(language))
+        crossing = plain(language.say(marks.ask))
+        ask = ask.replace(instruction, crossing, 1) if instruction in ask else paragraph(crossing, ask)
     rows = tuple(_row(group, number, name) for number, group in enumerate(marks.groups))
     return replace(part, ask=ask, box=replace(part.box, boxes=rows))
 
 
 def _row(group: BoxGroup, number: int, part: str) -> BoxRow:
-    """The boxes of a group with their names."""
+    """Return the boxes of a group with their names."""
     count, names = 0, []
     for column in group.columns or (("",),):
         names.append(tuple(box_name(part, number, place) for place in range(count, count + len(column))))

@@ -1,4 +1,4 @@
-"""What stands on a paper, in reading order and without any markup: every format sets the same sheet."""
+"""The content of a paper in reading order, without markup; every format renders the same sheet."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -61,23 +61,23 @@ SHEET_PHRASES: Mapping[str, Phrase] = MappingProxyType(
 """The fixed words of a paper, by the names that templates use."""
 
 RIGHTWARD_TREE_NOTE = Phrase("Where a tree is drawn to the right, left to right means top to bottom.")
-"""What is said where one is: questions speak of trees as if they were drawn downwards."""
+"""A note for papers with such a tree, because questions speak of trees as if they were drawn downwards."""
 
 LABELS = ("name", "identifier", "section", "pages", "answer", "checksum")
-"""The words that stand in front of what they name."""
+"""The words that are printed in front of a value, with a colon."""
 
 _NUMBER = "\x1f"
-"""Where the number of a page stands, until the page is set."""
+"""A placeholder for page numbers."""
 
 MAX_ROW_NODES = 8
-"""The most nodes beside each other in a table to fill in."""
+"""The most nodes in one row of a table to fill in."""
 
 
 @dataclass(frozen=True)
 class BoxRow:
-    """Boxes of one entry on paper that is scanned: whose it is, where they stand, and what is beside each.
+    """The boxes of one entry on a paper for scanning: its label, its place, and the text next to each box.
 
-    `names` are those of the boxes, column by column; the last box says that there is `nothing`, if one does.
+    `names` are the names of the boxes, column by column. With `nothing`, the last box stands for "none".
     """
 
     label: str
@@ -99,7 +99,7 @@ class BoxRow:
 
 @dataclass(frozen=True)
 class Space:
-    """The space for an answer: its shape, in a table the nodes that have a cell, in rows, and any boxes."""
+    """The space for an answer: its shape, the nodes of a table in rows, and the boxes if it is scanned."""
 
     shape: str
     rows: tuple[tuple[str, ...], ...] = ()
@@ -112,9 +112,9 @@ class Space:
 
 @dataclass(frozen=True)
 class PartSheet:
-    """One part: its letter (empty when it is the only one), what is asked, how to answer, and where.
+    """One part: its letter (empty if there is only one), the prompt, how to answer, and the space for it.
 
-    `ask` says how to write an answer and how it counts; in a table only the latter, `credit`, need be said.
+    `ask` says how to write an answer and how it is credited; `credit` has only the latter, for tables.
     """
 
     letter: str
@@ -138,9 +138,9 @@ class PartSheet:
 
 @dataclass(frozen=True)
 class QuestionSheet:
-    """One question: what is so in its tree, and its parts.
+    """One question: the conventions of its tree, and its parts.
 
-    The points stand there as a number and in words, `4 points`, as they do for a sheet.
+    The points are there as a number and with the word, `4 points`, as in a sheet.
     """
 
     label: str
@@ -166,7 +166,7 @@ class QuestionSheet:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A paper, ready to be set: instructions as paragraphs, conventions as sentences said once."""
+    """A paper, ready to be rendered: instructions as paragraphs, each convention as one sentence."""
 
     title: str
     course: str
@@ -203,9 +203,9 @@ class Sheet:
 
 @lru_cache(maxsize=4)
 def lay_out(paper: PublicPaper) -> Sheet:
-    """The sheet of a paper: a convention that holds for all questions is said at the top, and only there.
+    """Return the sheet of a paper; a convention that holds for all questions is stated once, at the top.
 
-    Remembered for a moment, because every format of a paper sets the same sheet.
+    Cached, because every format of a paper renders the same sheet.
     """
     heading, (conventions, questions) = paper.heading, shared_and_questions(paper)
     return Sheet(
@@ -226,33 +226,33 @@ def lay_out(paper: PublicPaper) -> Sheet:
 
 
 def sheet_as_drawn(paper: PublicPaper) -> Sheet:
-    """The sheet of a paper on which its trees are drawn as `picture_of` has them."""
+    """Return the sheet of a paper with its trees drawn by `picture_of`."""
     sheet, directions = lay_out(paper), map(direction_of, paper.questions)
     return replace(sheet, conventions=(*sheet.conventions, *rightward_notes(paper, directions)))
 
 
 def rightward_notes(paper: PublicPaper, directions: Iterable[Direction]) -> tuple[str, ...]:
-    """What left means where a tree is drawn to the right, if a question goes by that.
+    """Return the note on trees drawn to the right, if a question depends on the order of leaves or moves.
 
-    `directions` are those in which the trees of the questions are drawn.
+    `directions` has the direction of the tree of every question.
     """
     to_the_right = zip(paper.questions, directions, strict=True)
     parts = (part for question, to in to_the_right if to == "right" for part in question.parts)
-    return (plain(paper.language.say(RIGHTWARD_TREE_NOTE)),) if any(map(_goes_by_left, parts)) else ()
+    return (plain(paper.language.say(RIGHTWARD_TREE_NOTE)),) if any(map(_depends_on_order, parts)) else ()
 
 
-def _goes_by_left(part: PublicExercise) -> bool:
-    """Whether leaves or moves are counted from the left, or children visited."""
+def _depends_on_order(part: PublicExercise) -> bool:
+    """Check whether a part counts leaves or moves from the left, or visits children in order."""
     kind = kind_by_code(part.kind)
     return part.numbers_leaves or kind.depends_on_search or kind.form.screen_input == "child"
 
 
 def shared_and_questions(paper: PublicPaper) -> tuple[tuple[str, ...], tuple[QuestionSheet, ...]]:
-    """The conventions that hold for all questions of a paper, and the questions."""
-    taken = [_taken(question) for question in paper.questions]
-    common, known = _everywhere(paper, [rules for rules, _ in taken])
+    """Return the conventions that hold for all questions of a paper, and the questions."""
+    separated = [_separate_conventions(question) for question in paper.questions]
+    common, known = _common_conventions(paper, [rules for rules, _ in separated])
     questions = []
-    for question, (rules, prompts) in zip(paper.questions, taken, strict=True):
+    for question, (rules, prompts) in zip(paper.questions, separated, strict=True):
         language, parts = question.language, zip(question.parts, prompts, strict=True)
         questions.append(
             QuestionSheet(
@@ -273,23 +273,23 @@ def shared_and_questions(paper: PublicPaper) -> tuple[tuple[str, ...], tuple[Que
 
 @lru_cache(maxsize=1024)
 def plain(text: str) -> str:
-    """A text on one line without control characters; remembered, for most stand on every paper."""
+    """Return a text on one line without control characters; cached, for most are on every paper."""
     return safe_paragraph(text, MAX_TEXT_LENGTH)
 
 
 def paragraphs(text: str) -> tuple[str, ...]:
-    """The paragraphs of a text: blank lines part them, single line ends do not."""
+    """Split a text into paragraphs, at blank lines."""
     return tuple(plain(part) for part in re.split(r"\n\s*\n", text) if part.strip())
 
 
 def format_points_label(points: Number, language: Language) -> str:
-    """`1 point`, `4 points`, `2.5 points`."""
+    """Format points with the word: `1 point`, `4 points`, `2.5 points`."""
     whole = points if isinstance(points, int) else 2  # catalogues know plurals of whole numbers only
     return language.term("{points} point", "{points} points", whole, points=language.number(points))
 
 
 def question_heading(label: str, title: str, language: Language) -> str:
-    """What stands above a question."""
+    """Return the heading of a question."""
     if title:
         return language.say("Question {label}. {title}", label=label, title=title)
     return language.say("Question {label}", label=label)
@@ -298,9 +298,9 @@ def question_heading(label: str, title: str, language: Language) -> str:
 def sheet_words(language: Language) -> dict[str, str]:
     """The fixed words of a paper, by the names that templates use.
 
-    `page`, `of` and `close` stand before, between and behind the number of a page and that of all pages;
-    `tree_page` has `{page}` where the number of a page will stand;
-    `label_name` is the word for `name` in front of what it names, with a colon as the language writes it.
+    `page`, `of` and `close` go before, between and after the number of a page and the number of pages;
+    `tree_page` has `{page}` in place of the number of a page;
+    `label_name` is the word for `name` in front of a value, with a colon as the language writes it.
     """
     footer = language.say("Page {page} of {pages}", page=_NUMBER, pages=_NUMBER).split(_NUMBER)
     elsewhere = plain(language.say("The tree is on page {page}.", page="{page}"))
@@ -311,19 +311,19 @@ def sheet_words(language: Language) -> dict[str, str]:
 
 
 def drawing_options(question: PublicQuestion) -> Options:
-    """How the tree of a question is drawn: with the names and path numbers that it speaks of."""
-    how = label_options(*question.parts)
-    return Options(title=question.tree.header.title or None, names=how["names"], paths=how["paths"])
+    """Return the drawing options of a question: the names and leaf numbers that it mentions."""
+    options = label_options(*question.parts)
+    return Options(title=question.tree.header.title or None, names=options["names"], paths=options["paths"])
 
 
 def question_view(question: PublicQuestion) -> View:
-    """What the picture of a question shows: its tree, with the decimal sign of the answers."""
+    """Return the view of a question's tree, with the decimal sign of its language."""
     return View.question(question.tree, question.language)
 
 
 @lru_cache(maxsize=32)
 def picture_of(question: PublicQuestion) -> Picture:
-    """The tree of a question, drawn; its ids are unique on the paper. Remembered like the sheet."""
+    """Draw the tree of a question, with ids that are unique on the paper; cached like the sheet."""
     identity = f"tree-{question.label}"
     return picture(
         question.tree, view=question_view(question), identity=identity, **drawing_options(question)
@@ -331,21 +331,21 @@ def picture_of(question: PublicQuestion) -> Picture:
 
 
 def direction_of(question: PublicQuestion) -> Direction:
-    """The direction in which `picture_of` draws the tree of a question, downwards if it has none."""
+    """Return the direction in which `picture_of` draws a question; down for a question without a tree."""
     return picture_of(question).drawing.direction if len(question.tree) else "down"
 
 
 def tree_text(question: PublicQuestion, view: View, width: int) -> str:
-    """The tree of a question in characters, as wide as that."""
+    """Draw the tree of a question in characters, in this width."""
     if not len(question.tree):
         return ""
     return text_picture(question.tree, view=view, width=width, **label_options(*question.parts))
 
 
-def _taken(question: PublicQuestion) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The conventions taken out of the prompts of a question, and what is left of each prompt.
+def _separate_conventions(question: PublicQuestion) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the conventions in the prompts of a question, and the prompts without them.
 
-    They are words the program wrote itself; a teacher's words are left as they are.
+    Only sentences that the program wrote are removed; a teacher's words stay as they are.
     """
     rules: dict[str, None] = {}
     prompts = []
@@ -360,52 +360,54 @@ def _taken(question: PublicQuestion) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def remove_words(words: str, prompt: str) -> str:
-    """A prompt without these words of it."""
+    """Remove words from a prompt."""
     return collapse_spaces(prompt.replace(words, "", 1))
 
 
-def _everywhere(paper: PublicPaper, conventions: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], set[str]]:
-    """The conventions that are said once for the whole paper, and all that need not be said again for it.
+def _common_conventions(
+    paper: PublicPaper, conventions: Sequence[Sequence[str]]
+) -> tuple[tuple[str, ...], set[str]]:
+    """Return the conventions that are stated once for the paper, and all that no question has to repeat.
 
-    How players are drawn is said for all questions together; how the search goes only
-    when no question has another one; what stands at leaves only when that is so in every tree: counts of
-    playouts and positions are no payoffs. What is known of the payoffs in one tree is not true of another.
+    1. How players are drawn is stated once for all players of the paper.
+    2. How alpha-beta prunes is stated at the top only if it is the same in all questions.
+    3. That leaves have payoffs is stated at the top only if it is true of every tree.
     """
-    language, said = paper.language, {rule for rules in conventions for rule in rules}
+    language, stated = paper.language, {rule for rules in conventions for rule in rules}
     shapes = {
         shape_sentence(question.tree.movers, language): question.tree.movers for question in paper.questions
     }
-    movers = {mover for shape, movers in shapes.items() if shape in said for mover in movers}
+    movers = {mover for shape, movers in shapes.items() if shape in stated for mover in movers}
     parts = [part for question in paper.questions for part in question.parts]
-    cuts = {pruning_sentence(part.rules, language) for part in parts} & said
-    chance_cuts = {chance_pruning_sentence(part.tree, language) for part in parts} & said
+    cuts = {pruning_sentence(part.rules, language) for part in parts} & stated
+    chance_cuts = {chance_pruning_sentence(part.tree, language) for part in parts} & stated
     search = [*cuts, *chance_cuts] if len(cuts) == 1 else []
     payoffs, numbered, pruned = map(language.say, (PAYOFFS, LEAF_NUMBER_RULE, PRUNED_DEFINITION))
     with_trees = zip(paper.questions, conventions, strict=True)
     if not all(payoffs in rules for question, rules in with_trees if len(question.tree)):
-        said.discard(payoffs)
-    rules = [rule for rule in (payoffs, numbered, *search, pruned) if rule in said]
+        stated.discard(payoffs)
+    rules = [rule for rule in (payoffs, numbered, *search, pruned) if rule in stated]
     common = [shape_sentence(movers, language), *rules]
     return tuple(filter(None, common)), {*common, *shapes}
 
 
-def _part(part: PublicExercise, prompt: str, called: str) -> PartSheet:
+def _part(part: PublicExercise, prompt: str, letter: str) -> PartSheet:
     kind, terms = kind_by_code(part.kind), part.terms
     form, nodes = kind.form, kind.entry_nodes(part.tree, part.given)
-    box, asked = _space(part, form.answer_space, nodes), form.instruction(terms.language)
+    box, instruction = _answer_space(part, form.answer_space, nodes), form.instruction(terms.language)
     ask, counting = "", []  # how it is credited is not true where another program marks
-    if asked in prompt:
-        ask, prompt = asked, remove_words(asked, prompt)
-        for said in (terms.language.say(FOLLOW_THROUGH_RULE), kind.credit_sentence(terms, part.tree)):
-            if said and said in prompt:
-                prompt = remove_words(said, prompt)
-                counting.append(said)
-    if box.rows:  # the nodes stand in the table
-        for named, unnamed in (ASK_ALL_VALUES, ASK_ALL_EXPECTED_VALUES):
-            said = terms.language.say(named, nodes=list_inner_nodes(part.tree, terms.language))
-            prompt = prompt.replace(said, terms.language.say(unnamed), 1)
+    if instruction in prompt:
+        ask, prompt = instruction, remove_words(instruction, prompt)
+        for sentence in (terms.language.say(FOLLOW_THROUGH_RULE), kind.credit_sentence(terms, part.tree)):
+            if sentence and sentence in prompt:
+                prompt = remove_words(sentence, prompt)
+                counting.append(sentence)
+    if box.rows:  # the table names the nodes
+        for with_nodes, without_nodes in (ASK_ALL_VALUES, ASK_ALL_EXPECTED_VALUES):
+            sentence = terms.language.say(with_nodes, nodes=list_inner_nodes(part.tree, terms.language))
+            prompt = prompt.replace(sentence, terms.language.say(without_nodes), 1)
     return PartSheet(
-        letter=called,
+        letter=letter,
         points=format_points_label(terms.points, terms.language),
         prompt=plain(prompt),
         ask=plain(paragraph(ask, *counting)),
@@ -414,8 +416,8 @@ def _part(part: PublicExercise, prompt: str, called: str) -> PartSheet:
     )
 
 
-def _space(part: PublicExercise, room: AnswerSpace, nodes: Sequence[int]) -> Space:
-    """The space for an answer about these nodes of a tree."""
+def _answer_space(part: PublicExercise, room: AnswerSpace, nodes: Sequence[int]) -> Space:
+    """Return the space for an answer about these nodes of a tree."""
     names = tuple(plain(node_name(part.tree, node, part.terms.language)) for node in nodes)
     if room.shape == "windows":
         return Space(room.shape, tuple((name,) for name in names))

@@ -1,4 +1,4 @@
-"""PDF by Typst: a template, data that stays data, and the same bytes on every machine."""
+"""PDF by Typst, from a template and data, with the same bytes on every machine."""
 
 import json
 import os
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 @cache
 def _compiler(machine_fonts: bool) -> "typst.Compiler":
-    """A compiler of templates that are handed over with their data."""
+    """Return a compiler for sources that are passed as bytes."""
     return _compiler_of(None, _root(), machine_fonts)
 
 
 @cache
-def _asking(machine_fonts: bool) -> tuple["typst.Compiler", Path, TemporaryDirectory[str]]:
-    """A compiler that can be asked what it has set, the file that it sets, and the folder of that."""
+def _query_compiler(machine_fonts: bool) -> tuple["typst.Compiler", Path, TemporaryDirectory[str]]:
+    """Return a compiler that answers queries, the file that it compiles, and the folder of that file."""
     folder = TemporaryDirectory(prefix="gametree-", ignore_cleanup_errors=True)
     copytree(_root(), folder.name, dirs_exist_ok=True)
     file = Path(folder.name) / "asked.typ"
@@ -34,7 +34,7 @@ def _asking(machine_fonts: bool) -> tuple["typst.Compiler", Path, TemporaryDirec
 
 
 def _compiler_of(file: Path | None, root: str, machine_fonts: bool) -> "typst.Compiler":
-    # A few pages are set faster without threads, and whoever has many papers starts processes.
+    # A few pages take less time without threads, and many papers are made in several processes.
     os.environ.setdefault("RAYON_NUM_THREADS", "1")
     import typst
 
@@ -58,62 +58,62 @@ def _path(template: str) -> str:
 
 @cache
 def source_digest(*templates: str) -> str:
-    """What stands for these templates and the version of the typesetter, which set the same data alike."""
-    told = sha256(version("typst").encode())
+    """Hash these templates and the version of Typst: with the same hash, the same data gives the same PDF."""
+    digest = sha256(version("typst").encode())
     for template in templates:
-        told.update((shipped_folder("templates") / "typst" / f"{template}.typ").read_bytes())
-    return told.hexdigest()
+        digest.update((shipped_folder("templates") / "typst" / f"{template}.typ").read_bytes())
+    return digest.hexdigest()
 
 
-_WAYS = ((False, True), (True, True), (True, False))
-"""With the fonts of the machine or without, and to the standard or not: in this order until it goes."""
+_ATTEMPTS = ((False, True), (True, True), (True, False))
+"""(with the fonts of the machine, with the standard PDF/UA-1), tried in this order."""
 
 
 def typeset(template: str, data: dict[str, Any]) -> bytes:
-    """A PDF that meets PDF/UA-1, made of `templates/typst/TEMPLATE.typ` and the data.
+    """Make a PDF that meets PDF/UA-1 from `templates/typst/TEMPLATE.typ` and the data.
 
-    Only text in a script that the fonts inside the PDF maker lack brings in the fonts of the machine;
-    a character that no font has is an empty box, and then the file cannot meet the standard.
+    The fonts of the machine are used only for characters that the fonts inside Typst lack;
+    a character that no font has prints as an empty box, and then the file cannot meet the standard.
     """
-    for machine_fonts, accessible in _WAYS:
-        made = _set(_compiler(machine_fonts), accessible, _filled(template, data))
-        if made is not None:
-            return made
+    for machine_fonts, accessible in _ATTEMPTS:
+        pdf = _compile(_compiler(machine_fonts), accessible, _fill(template, data))
+        if pdf is not None:
+            return pdf
     raise AssertionError("without a standard every character can be set")
 
 
 def typeset_with_query(template: str, data: dict[str, Any], label: str) -> tuple[bytes, Any]:
-    """The PDF, and the value of the one element with a label in it."""
-    for machine_fonts, accessible in _WAYS:
-        # Only of a file a compiler can be asked, and then it remembers what it has set.
-        compiler, file, _ = _asking(machine_fonts)
-        file.write_bytes(_filled(template, data))
-        made = _set(compiler, accessible)
-        if made is not None:
-            return made, json.loads(compiler.query(f"<{label}>", field="value", one=True))
+    """Make a PDF, and return it with the value of the one element that has this label."""
+    for machine_fonts, accessible in _ATTEMPTS:
+        # Only the compiler of a file answers queries, and then it uses what it has just compiled.
+        compiler, file, _ = _query_compiler(machine_fonts)
+        file.write_bytes(_fill(template, data))
+        pdf = _compile(compiler, accessible)
+        if pdf is not None:
+            return pdf, json.loads(compiler.query(f"<{label}>", field="value", one=True))
     raise AssertionError("without a standard every character can be set")
 
 
 def has_unprintable(words: str) -> bool:
-    """Whether some character of the words is an empty box in print, for want of a font on this machine."""
+    """Check whether no font on this machine has some character of the words."""
     hidden = {*unsafe_places(words)}
     words = "".join(sign for place, sign in enumerate(words) if place not in hidden)  # replaced on paper
-    source = _filled("words", {"words": words, "language": "en"})
-    return not words.isascii() and _set(_compiler(True), True, source) is None
+    source = _fill("words", {"words": words, "language": "en"})
+    return not words.isascii() and _compile(_compiler(True), True, source) is None
 
 
 _READ = "json(bytes(sys.inputs.data))"
-"""How templates read their data."""
+"""The expression by which templates read their data."""
 
 _ENDS = "`\x85\u2028\u2029"
-"""What ends a text between backticks, or a line of it, and has no escape of its own in JSON."""
+"""Characters that end a raw text in Typst, or a line of it, and that JSON leaves unescaped."""
 
 
-def _filled(template: str, data: dict[str, Any]) -> bytes:
-    """A template with its data in it: JSON between backticks, which is read faster than as a string.
+def _fill(template: str, data: dict[str, Any]) -> bytes:
+    """Return a template with its data as JSON in a raw text, which Typst reads faster than a string.
 
-    All that is set depends on the inputs of a document, so with these nothing of one paper would serve
-    the next; what does not depend on the text in the source is remembered.
+    Everything in a document depends on its inputs, so with data as inputs nothing of one paper could be
+    reused for the next; Typst does reuse what does not depend on the raw text.
     """
     source = _source(template)
     assert _READ in source
@@ -128,15 +128,15 @@ def _source(template: str) -> str:
     return Path(_path(template)).read_text(encoding="utf-8")
 
 
-def _set(compiler: "typst.Compiler", accessible: bool, source: bytes | None = None) -> bytes | None:
-    """A PDF of the source, or else of the compiler's file.
+def _compile(compiler: "typst.Compiler", accessible: bool, source: bytes | None = None) -> bytes | None:
+    """Compile the source, or else the file of the compiler, to PDF.
 
-    None when no font has some character and the PDF is to meet the standard.
+    Return None if no font has some character and the PDF has to meet the standard.
     """
     import typst
 
     try:
-        made = compiler.compile(
+        pdf = compiler.compile(
             format="pdf",
             pdf_standards="ua-1" if accessible else [],
             timestamp=0,
@@ -146,4 +146,4 @@ def _set(compiler: "typst.Compiler", accessible: bool, source: bytes | None = No
         if "could not be displayed" not in str(error):
             raise
         return None
-    return cast(bytes, made)
+    return cast(bytes, pdf)

@@ -1,4 +1,4 @@
-"""Checks the folder of an exam: every answer again by the second way, every byte against what it must be."""
+"""Verify the folder of an exam: solve every answer again a second way, and make every file again."""
 
 import hmac
 import re
@@ -41,26 +41,26 @@ from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.tree import Tree
 
 VARIANTS_PER_TASK = 10
-"""The variants that a process checks in one go."""
+"""The variants in one task of a process."""
 
 PAPER_SECONDS = 0.1
-"""How long one process takes to check a paper with its key and its exports."""
+"""The time one process needs to check a paper with its key and its exports."""
 
 MIN_SEARCHED_KEY_LENGTH = 12
-"""The fewest characters of a key that are looked for as they are: shorter ones occur everywhere."""
+"""The shortest key that is searched for in published files; shorter ones occur everywhere."""
 
 MIN_COMPARED_VARIANTS = 4
-"""With fewer variants than this an answer is often given more than once, and nobody can tell."""
+"""Below this many variants, answers that occur more than once are normal and not reported."""
 
 _STREAM = re.compile(rb"\nstream\r?\n(.*?)\nendstream", re.DOTALL)
 
 _NUMBERS = re.compile(rb"\[[-+.\d\s]*\]")
-"""A row of numbers, of which a PDF is full: parts of an element, widths, dashes. None of it is text."""
+"""An array of numbers in a PDF, such as element parts, widths and dashes; it holds no text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong: where, as a path or as variant and question, and what."""
+    """One fault: its place, as a path or as variant and question, and a message."""
 
     place: str
     message: str
@@ -68,9 +68,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What the check of an exam found, how much it looked at, and what it could not look at.
+    """The result of a verification: the faults, how much was checked, and what could not be checked.
 
-    `notes` are no faults: answers that more than half of the papers have.
+    `notes` are not faults: answers that more than half of the papers share.
     """
 
     findings: tuple[Finding, ...]
@@ -83,12 +83,12 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class QuestionCheck:
-    """What is kept of a question while all variants are checked, to be held against the others.
+    """The facts about a question that are compared between variants.
 
-    - `grown`: whether every variant has one of its own.
-    - `pattern`: a hash of the shape of its tree and the order of its payoffs; empty without payoffs.
-    - `profile`: the fields in which all variants should agree.
-    - `answers`: the keys of its parts, as they are printed.
+    - `grown`: whether every variant has a tree of its own.
+    - `pattern`: a hash of the shape of its tree and the order of its payoffs; "" without payoffs.
+    - `profile`: the fields in which all variants have to agree.
+    - `answers`: the printed keys of its parts.
     """
 
     label: str
@@ -100,7 +100,7 @@ class QuestionCheck:
 
 @dataclass(frozen=True, slots=True)
 class VariantCheck:
-    """What is kept of a variant: its two hashes as in the lock, its questions, and what is wrong with it."""
+    """The result for one variant: its two hashes as in the lock, its questions, and its faults."""
 
     code: str
     checksum: str
@@ -117,9 +117,9 @@ def verify_exam(
     jobs: int | None = 1,
     progress: OnStageProgress = lambda _stage, _done, _total: None,
 ) -> Verification:
-    """Check an exam. The seal needs the blueprint, whose secret made it; the class list needs the roster.
+    """Verify an exam. The seal is checked only with the blueprint, the class list only with the roster.
 
-    Raises `concurrent.futures.BrokenExecutor` when one of several processes is ended from outside.
+    Raises `concurrent.futures.BrokenExecutor` if one of several processes is killed from outside.
     """
     lock = read_lock(folder / LOCK_FILE)
     if lock is None:
@@ -130,74 +130,72 @@ def verify_exam(
         return Verification((Finding(EXAM_FILE, "is missing"),), 0, 0, 0)
     if isinstance(exam, Diagnostics):
         return Verification(tuple(Finding(EXAM_FILE, str(fault)) for fault in exam), 0, 0, 0)
-    findings = list(_files(folder, lock))
+    files = len(lock.files) + 1
+    findings = list(_file_findings(folder, lock))
     intact = frozenset(lock.files) - {finding.place for finding in findings}
     if exam.origin != lock.origin:
         findings.append(Finding(EXAM_FILE, "names another origin than exam.lock"))
-    findings += _pages(folder, exam, intact)
+    findings += _page_findings(folder, exam, intact)
     unchecked = []
     if blueprint is None:
         unchecked.append("the seal, which needs --blueprint")
     else:
-        findings += _sealed(lock, blueprint)
+        findings += _seal_findings(lock, blueprint)
     if roster is not None:
         if roster_digest(roster) != lock.origin.roster:
             findings.append(Finding(EXAM_FILE, "the exam was built for another class list, or for none"))
     elif exam.seats:
         unchecked.append("the class list, which needs --roster")
     with worker_pool(worker_count(jobs, len(lock.variants) * PAPER_SECONDS)) as run:
-        looks: list[VariantCheck] = []
-        work = partial(_look, folder, exam.heading, _stems(exam, lock), lock.formats)
-        made = run(work, enumerate(batches(exam.variants, VARIANTS_PER_TASK)))
+        checks: list[VariantCheck] = []
+        work = partial(_check_variants, folder, exam.heading, _file_stems(exam, lock), lock.formats)
+        results = run(work, enumerate(batches(exam.variants, VARIANTS_PER_TASK)))
         try:
-            for some in report_stage(progress, "checking papers", len(lock.variants), made):
-                looks += some
+            for batch in report_stage(progress, "checking papers", len(lock.variants), results):
+                checks += batch
         except RecordError as error:
-            return Verification(
-                (*findings, Finding(EXAM_FILE, f"{error.place}: {error}")), 0, 0, len(lock.files) + 1
-            )
-        findings += [finding for look in looks for finding in look.findings]
-        findings += [*_hashes(looks, lock), *_seats(exam, looks), *_doubles(looks)]
-        findings += _exports(folder, exam, lock, len(looks), run, progress)
-    answers = sum(len(question.answers) for look in looks for question in look.questions)
-    return Verification(
-        tuple(findings),
-        len(looks),
-        answers,
-        len(lock.files) + 1,
-        tuple(unchecked),
-        tuple(common_answers(looks)),
-    )
+            findings.append(Finding(EXAM_FILE, f"{error.place}: {error}"))
+            return Verification(tuple(findings), 0, 0, files)
+        findings += [finding for check in checks for finding in check.findings]
+        findings += [
+            *_hash_findings(checks, lock),
+            *_seat_findings(exam, checks),
+            *_likeness_findings(checks),
+        ]
+        findings += _export_findings(folder, exam, lock, len(checks), run, progress)
+    answers = sum(len(question.answers) for check in checks for question in check.questions)
+    notes = tuple(common_answers(checks))
+    return Verification(tuple(findings), len(checks), answers, files, tuple(unchecked), notes)
 
 
 # Files and hashes ---------------------------------------------------------------------------------
 
 
-def _files(folder: Path, lock: Lock) -> Iterator[Finding]:
-    """What is missing, changed or too much in the folder."""
-    here = set(exam_files(folder))
-    for name in sorted(lock.files.keys() - here):
+def _file_findings(folder: Path, lock: Lock) -> Iterator[Finding]:
+    """Find files that are missing, changed or not part of the exam."""
+    present = set(exam_files(folder))
+    for name in sorted(lock.files.keys() - present):
         yield Finding(name, "is missing")
-    for name in sorted(here - lock.files.keys()):
+    for name in sorted(present - lock.files.keys()):
         yield Finding(name, "is not part of the exam")
-    for name in sorted(here & lock.files.keys()):
+    for name in sorted(present & lock.files.keys()):
         if digest_of(folder / name) != lock.files[name]:
             yield Finding(name, "was changed after the exam was built")
 
 
-def _hashes(looks: Sequence[VariantCheck], lock: Lock) -> Iterator[Finding]:
-    """Whether papers and keys are those that were locked."""
-    for code in sorted(lock.variants.keys() ^ {look.code for look in looks}):
+def _hash_findings(checks: Sequence[VariantCheck], lock: Lock) -> Iterator[Finding]:
+    """Compare papers and keys with the lock."""
+    for code in sorted(lock.variants.keys() ^ {check.code for check in checks}):
         yield Finding(f"variant {code}", "is only in one of exam.json and exam.lock")
-    for look in looks:
-        checksum, key = lock.variants.get(look.code, (look.checksum, look.key))
-        if look.checksum != checksum:
-            yield Finding(f"variant {look.code}", "its questions are not those that were locked")
-        if look.key != key:
-            yield Finding(f"variant {look.code}", "its key is not the one that was locked")
+    for check in checks:
+        checksum, key = lock.variants.get(check.code, (check.checksum, check.key))
+        if check.checksum != checksum:
+            yield Finding(f"variant {check.code}", "its questions are not those that were locked")
+        if check.key != key:
+            yield Finding(f"variant {check.code}", "its key is not the one that was locked")
 
 
-def _sealed(lock: Lock, blueprint: Blueprint) -> Iterator[Finding]:
+def _seal_findings(lock: Lock, blueprint: Blueprint) -> Iterator[Finding]:
     if blueprint.digest != lock.origin.blueprint:
         yield Finding(LOCK_FILE, "the exam was built from another blueprint")
     if not hmac.compare_digest(seal(lock, blueprint.secret).seal, lock.seal):
@@ -207,9 +205,9 @@ def _sealed(lock: Lock, blueprint: Blueprint) -> Iterator[Finding]:
 # Students -----------------------------------------------------------------------------------------
 
 
-def _seats(exam: Exam, looks: Sequence[VariantCheck]) -> Iterator[Finding]:
-    """Whether every student is there once and has a paper, and every variant has a reader."""
-    codes = [look.code for look in looks]
+def _seat_findings(exam: Exam, checks: Sequence[VariantCheck]) -> Iterator[Finding]:
+    """Check that every student is listed once and has a paper, and that every variant is used."""
+    codes = [check.code for check in checks]
     yield from (Finding(EXAM_FILE, wrong) for wrong in code_faults(exam.seats, codes))
     for field, values in (
         ("identifier", [identifier_key(seat.student.identifier) for seat in exam.seats]),
@@ -229,13 +227,13 @@ def _seats(exam: Exam, looks: Sequence[VariantCheck]) -> Iterator[Finding]:
             yield Finding(f"variant {code}", "nobody has it")
 
 
-def _pages(folder: Path, exam: Exam, intact: frozenset[str]) -> Iterator[Finding]:
-    """Whether the file for the printer has the pages of all cover sheets and papers."""
+def _page_findings(folder: Path, exam: Exam, intact: frozenset[str]) -> Iterator[Finding]:
+    """Check that the file for the printer has the pages of all cover sheets and papers."""
     papers = {seat.file: f"{PAPERS_FOLDER}/{seat.file}.pdf" for seat in exam.seats}
     if PRINT_FILE not in intact or not intact.issuperset(papers.values()):
         return
     pages = {file: 1 + pdf_page_count((folder / name).read_bytes()) for file, name in papers.items()}
-    # Everybody begins on a front side.
+    # Every student starts on a front side.
     wanted = sum(pages[seat.file] + pages[seat.file] % 2 for seat in exam.seats)
     if pdf_page_count((folder / PRINT_FILE).read_bytes()) != wanted:
         yield Finding(PRINT_FILE, f"has not the {wanted} pages that cover sheets and papers make")
@@ -244,43 +242,43 @@ def _pages(folder: Path, exam: Exam, intact: frozenset[str]) -> Iterator[Finding
 # Variants against each other ----------------------------------------------------------------------
 
 
-def _doubles(looks: Sequence[VariantCheck]) -> Iterator[Finding]:
-    """Variants that are too much alike, or not alike enough."""
+def _likeness_findings(checks: Sequence[VariantCheck]) -> Iterator[Finding]:
+    """Find variants that are too much alike, or not alike enough."""
     patterns: dict[tuple[str, str], str] = {}
     profiles: dict[str, tuple[str, Mapping[str, object]]] = {}
-    for look in looks:
-        for question in look.questions:
+    for check in checks:
+        for question in check.questions:
             if not question.grown:
                 continue
-            place = f"variant {look.code}, question {question.label}"
-            first = patterns.setdefault((question.label, question.pattern), look.code)
-            if question.pattern and first != look.code:
+            place = f"variant {check.code}, question {question.label}"
+            first = patterns.setdefault((question.label, question.pattern), check.code)
+            if question.pattern and first != check.code:
                 yield Finding(place, f"has the order of payoffs of variant {first}: whoever has one has both")
-            code, other = profiles.setdefault(question.label, (look.code, question.profile))
+            code, other = profiles.setdefault(question.label, (check.code, question.profile))
             for field, value in question.profile.items():
                 if value != other.get(field):
                     yield Finding(place, f"{field} is {value}, and {other.get(field)} in variant {code}")
 
 
-def common_answers(looks: Sequence[VariantCheck]) -> Iterator[str]:
-    """Every answer that more than half of the papers with questions of their own have: it can be guessed."""
+def common_answers(checks: Sequence[VariantCheck]) -> Iterator[str]:
+    """Warn of every answer that more than half of the variants of a grown question share."""
     answers: dict[str, Counter[str]] = defaultdict(Counter)
-    for look in looks:
-        for question in look.questions:
+    for check in checks:
+        for question in check.questions:
             if question.grown:
                 for place, answer in enumerate(question.answers):
                     answers[f"{question.label}{part_letter(place, len(question.answers))}"][answer] += 1
-    for label, counted in answers.items():
-        ((answer, count),) = counted.most_common(1)
-        if counted.total() >= MIN_COMPARED_VARIANTS and 2 * count > counted.total():
-            yield f"question {label} has the answer {answer} in {count} of {counted.total()} variants"
+    for label, counts in answers.items():
+        ((answer, count),) = counts.most_common(1)
+        if counts.total() >= MIN_COMPARED_VARIANTS and 2 * count > counts.total():
+            yield f"question {label} has the answer {answer} in {count} of {counts.total()} variants"
 
 
 # Papers -------------------------------------------------------------------------------------------
 
 
-def _stems(exam: Exam, lock: Lock) -> Mapping[str, str]:
-    """The names of the files of variants, without their endings."""
+def _file_stems(exam: Exam, lock: Lock) -> Mapping[str, str]:
+    """Map every variant to the name of its files, without suffix."""
     if exam.seats:
         return {seat.code: seat.file for seat in exam.seats}
     # A quiz for anybody has one variant, and so one paper.
@@ -288,37 +286,39 @@ def _stems(exam: Exam, lock: Lock) -> Mapping[str, str]:
     return {code: name.stem for code in lock.variants for name in papers if f"{name.parent}" == PAPERS_FOLDER}
 
 
-def _look(
+def _check_variants(
     folder: Path,
     heading: Heading,
     stems: Mapping[str, str],
     formats: Sequence[str],
     shard: tuple[int, Sequence[str]],
 ) -> list[VariantCheck]:
-    """Solve the parts of some variants, lines of `exam.json`, again, and set their papers again."""
-    looks = []
-    boxes = _boxes(folder) if heading.scan else None
-    for place, variant in enumerate(shard[1], shard[0] * VARIANTS_PER_TASK):
-        paper = read_paper(variant, heading, f"variants[{place}]")
-        found: list[Finding] = []
+    """Check some variants, lines of `exam.json`: solve their parts and typeset their papers again."""
+    checks = []
+    boxes = _recorded_boxes(folder) if heading.scan else None
+    for number, variant in enumerate(shard[1], shard[0] * VARIANTS_PER_TASK):
+        paper = read_paper(variant, heading, f"variants[{number}]")
+        findings: list[Finding] = []
         for question in paper.questions:
             for part in question.parts:
-                where = f"variant {paper.code}, question {question.label}, {part.public.kind}"
-                found += [Finding(where, wrong) for wrong in find_wrong_answers(part)]
+                place = f"variant {paper.code}, question {question.label}, {part.public.kind}"
+                findings += [Finding(place, wrong) for wrong in find_wrong_answers(part)]
         if paper.code in stems:
-            found += _published(folder, paper, stems[paper.code], formats)
+            findings += _published_findings(folder, paper, stems[paper.code], formats)
         if boxes is not None:
-            found += _misplaced(paper.public, boxes)
-        looks.append(check_paper(paper, sha256(variant.encode()).hexdigest(), tuple(found)))
-    return looks
+            findings += _box_findings(paper.public, boxes)
+        checks.append(check_paper(paper, sha256(variant.encode()).hexdigest(), tuple(findings)))
+    return checks
 
 
 def check_paper(paper: Paper, key: str = "", findings: tuple[Finding, ...] = ()) -> VariantCheck:
-    """What is kept of a paper."""
-    return VariantCheck(paper.code, paper.public.checksum, key, tuple(map(_asked, paper.questions)), findings)
+    """Return the result for a paper, with faults that were found elsewhere."""
+    return VariantCheck(
+        paper.code, paper.public.checksum, key, tuple(map(_check_question, paper.questions)), findings
+    )
 
 
-def _asked(question: Question) -> QuestionCheck:
+def _check_question(question: Question) -> QuestionCheck:
     place, tree = question.grown_for, question.public.tree
     part = question.parts[place or 0]
     pattern = sha256(repr((_pattern(tree), part.public.given)).encode()).hexdigest() if tree.leaves else ""
@@ -329,17 +329,15 @@ def _asked(question: Question) -> QuestionCheck:
 
 
 def _pattern(tree: Tree) -> object:
-    """The shape of a tree and the order of its payoffs."""
+    """Return the shape of a tree and the order of its payoffs."""
     payoffs = [tree.payoffs[leaf] for leaf in tree.leaves]
     numbers = sorted({payoff for payoff in payoffs if isinstance(payoff, int | Fraction)})
-    order = tuple(
-        numbers.index(payoff) if isinstance(payoff, int | Fraction) else payoff for payoff in payoffs
-    )
-    return tree.players, tree.parents, tree.probabilities, order
+    order = (numbers.index(payoff) if isinstance(payoff, int | Fraction) else payoff for payoff in payoffs)
+    return tree.players, tree.parents, tree.probabilities, tuple(order)
 
 
 def find_wrong_answers(part: Exercise) -> Iterator[str]:
-    """What is wrong with the answers of a part: both ways to the key are gone again."""
+    """Find faults in the key of a part: it is computed again in both independent ways."""
     kind, tree, rules, terms = part.kind, part.public.tree, part.public.rules, part.public.terms
     given = part.public.given
     key = part.answer(part.key)
@@ -355,8 +353,8 @@ def find_wrong_answers(part: Exercise) -> Iterator[str]:
             yield f"{code} earns the full mark"
 
 
-def _published(folder: Path, paper: Paper, stem: str, formats: Sequence[str]) -> Iterator[Finding]:
-    """Whether the published papers are, byte for byte, what the public record makes; so no key is in them."""
+def _published_findings(folder: Path, paper: Paper, stem: str, formats: Sequence[str]) -> Iterator[Finding]:
+    """Compare the published papers, byte for byte, with those of the public record, which has no key."""
     public = paper.public
     for known in PAPER_FORMATS:
         if known.name not in formats:
@@ -372,8 +370,8 @@ def _published(folder: Path, paper: Paper, stem: str, formats: Sequence[str]) ->
             yield Finding(name, f"shows {secret}")
 
 
-def _boxes(folder: Path) -> ScannedExam:
-    """Where the record has the boxes of the exam; nowhere where it cannot be read."""
+def _recorded_boxes(folder: Path) -> ScannedExam:
+    """Read the boxes of the exam; without boxes if the record cannot be read."""
     try:
         found = read_boxes(folder)
     except (OSError, ValueError):
@@ -381,8 +379,8 @@ def _boxes(folder: Path) -> ScannedExam:
     return found or ScannedExam("", "a4", {}, {})
 
 
-def _misplaced(paper: PublicPaper, boxes: ScannedExam) -> Iterator[Finding]:
-    """Whether the boxes of a variant are where the record has them."""
+def _box_findings(paper: PublicPaper, boxes: ScannedExam) -> Iterator[Finding]:
+    """Compare the boxes of a variant with the record."""
     codes, layout = codes_and_boxes(paper)
     if (boxes.codes.get(paper.code), boxes.layouts.get(paper.code)) != (codes, layout):
         yield Finding(
@@ -391,9 +389,9 @@ def _misplaced(paper: PublicPaper, boxes: ScannedExam) -> Iterator[Finding]:
 
 
 def find_leaks(data: bytes, paper: Paper) -> Iterator[str]:
-    """What a published file shows of the key: seeds, note codes, and answers long enough to be told."""
+    """Find secrets in a published file: seeds, note codes, and answers that are long enough to search for."""
     text = inflate_streams(data)
-    said = canonical_json(paper.public.to_json()).encode()
+    public_text = canonical_json(paper.public.to_json()).encode()
     for question in paper.questions:
         for part in question.parts:
             hidden = [("a seed", part.seed or ""), *(("a note code", code) for code in part.beliefs)]
@@ -405,12 +403,12 @@ def find_leaks(data: bytes, paper: Paper) -> Iterator[str]:
                 if len(reply) >= MIN_SEARCHED_KEY_LENGTH
             ]
             for name, secret in hidden:
-                if secret and secret.encode() in text and secret.encode() not in said:
+                if secret and secret.encode() in text and secret.encode() not in public_text:
                     yield f"{name} of question {question.label}"
 
 
 def inflate_streams(data: bytes) -> bytes:
-    """The bytes of a file; of a PDF also those of its streams before compression, without rows of numbers."""
+    """Return the bytes of a file; a PDF also with its streams inflated, and without arrays of numbers."""
     if not data.startswith(b"%PDF"):
         return data
     parts = [data]
@@ -422,10 +420,10 @@ def inflate_streams(data: bytes) -> bytes:
     return _NUMBERS.sub(b"", b"\n".join(parts))
 
 
-def _exports(
+def _export_findings(
     folder: Path, exam: Exam, lock: Lock, total: int, run: ParallelMap, progress: OnStageProgress
 ) -> Iterator[Finding]:
-    """Whether the files for learning platforms are what the exam makes, and are well formed."""
+    """Compare the files for learning platforms with new ones, and check that they are well formed."""
     try:
         chosen = find_exports(lock.exports)
     except KeyError as error:
@@ -433,17 +431,19 @@ def _exports(
         return
     if not chosen:
         return
-    with TemporaryDirectory() as fresh:
-        write_exports(exam, chosen, Path(fresh), total, run, progress)
-        found = run(partial(_faults, folder, Path(fresh)), [export.name for export in chosen])
-        yield from (finding for findings in found for finding in findings)
+    with TemporaryDirectory() as remade_folder:
+        write_exports(exam, chosen, Path(remade_folder), total, run, progress)
+        fault_lists = run(
+            partial(_export_faults, folder, Path(remade_folder)), [export.name for export in chosen]
+        )
+        yield from (finding for findings in fault_lists for finding in findings)
 
 
-def _faults(folder: Path, fresh: Path, name: str) -> list[Finding]:
-    """What is wrong with the file of an export: it is held to one that was made again."""
+def _export_faults(folder: Path, remade_folder: Path, name: str) -> list[Finding]:
+    """Find faults in the file of an export, which is compared with a new one."""
     (export,) = find_exports((name,))
-    place, made = f"{INSTRUCTOR_FOLDER}/{export.file}", fresh / export.file
-    same = (folder / place).is_file() and digest_of(folder / place) == digest_of(made)
-    with made.open("rb") as file:
+    place, remade = f"{INSTRUCTOR_FOLDER}/{export.file}", remade_folder / export.file
+    same = (folder / place).is_file() and digest_of(folder / place) == digest_of(remade)
+    with remade.open("rb") as file:
         faults = ([] if same else ["is not what the exam makes"]) + list(export.find_faults(file))
     return [Finding(place, fault) for fault in faults]

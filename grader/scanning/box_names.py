@@ -1,4 +1,4 @@
-"""The boxes of every part of a paper, by name: what a cross in each of them says."""
+"""The boxes of every part of a paper by name, with the meaning of a cross in each."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,13 +13,13 @@ from grader.trees.tree import Player
 
 
 def part_marks(part: PublicExercise, scan: ScanMode) -> PaperBoxes:
-    """The boxes of a part: those of its form; numbers are entered as the blueprint chooses."""
+    """Return the boxes of a part: those of its answer form, for the scan mode of the blueprint."""
     kind = kind_by_code(part.kind)
     return kind.form.paper_boxes(part.tree, part.terms, NumberEntry(scan or "written", _values(part)))
 
 
 def marks_by_part(paper: PublicPaper) -> Mapping[str, tuple[PublicExercise, PaperBoxes]]:
-    """Every part of a paper by its name, `2a`, with its boxes."""
+    """Map the name of every part of a paper, such as `2a`, to the part and its boxes."""
     return {
         f"{question.label}{part_letter(place, len(question.parts))}": (
             part,
@@ -31,12 +31,12 @@ def marks_by_part(paper: PublicPaper) -> Mapping[str, tuple[PublicExercise, Pape
 
 
 def box_name(part: str, group: int, box: int) -> str:
-    """The name of a box: those of a group are counted from 0, column after column."""
+    """Return the name of a box; the boxes of a group count from 0, column after column."""
     return f"{part}.{group}.{box}"
 
 
 def _values(part: PublicExercise) -> tuple[Number, ...]:
-    """All that a number in the answer can be, in ascending order; nothing where nobody can say."""
+    """Return the possible values of a number in the answer, ascending; empty if they are not known."""
     tree = part.tree
     if (
         not kind_by_code(part.kind).answers_are_payoffs
@@ -50,7 +50,7 @@ def _values(part: PublicExercise) -> tuple[Number, ...]:
 
 
 def marks_in_rows(marks: PaperBoxes) -> PaperBoxes:
-    """The same boxes below the question, where they do not go into the picture."""
+    """Move the boxes out of the picture, below the question."""
     groups = (
         replace(group, place="row", nodes=()) if group.place in ("leaf", "branch") else group
         for group in marks.groups

@@ -11,22 +11,23 @@ from grader.base.canonical_json import canonical_json
 from grader.exam.assignment import CODE_ALPHABET
 
 HASH_LENGTH = 4
-"""The signs of a hash."""
+"""The characters of a hash."""
 
 MAX_CODE_LENGTH = 29
-"""The most signs of a code of 13 mm that can still be read when a pen struck it through."""
+"""The longest text of a 13 mm code that a pen may strike through and that stays readable."""
 
 QR_MASK = 3
-"""The mask of all codes; any can be read, and to try which is best takes as long as a page."""
+"""The mask of all codes; every mask is readable, and to look for the best takes as long as a page."""
 
 _TEXT = re.compile(r"GT1:([0-9A-Z]{4}):([0-9A-Z]{1,6}):([0-9]{1,2}):([0-9]{1,2}):([0-9A-Z]{4})")
 
 
 @dataclass(frozen=True, slots=True)
 class PageCode:
-    """What stands in the code of a page: hashes of the exam and of all it is set from, and which it is.
+    """The content of the code of a page.
 
-    `page` counts from 1; page 0 is a cover sheet, on which nothing is to be read.
+    - `exam`, `build`: hashes of the exam, and of everything the page is set from.
+    - `page`: from 1; page 0 is a cover sheet, on which there is nothing to read.
     """
 
     exam: str
@@ -37,48 +38,48 @@ class PageCode:
 
     @property
     def text(self) -> str:
-        """The text of the code, in letters and digits that make a small one."""
+        """The text of the code, of characters that a small code can hold."""
         return f"GT1:{self.exam}:{self.variant}:{self.page}:{self.pages}:{self.build}"
 
 
 def page_codes(exam: str, variant: str, pages: int, build: str) -> tuple[PageCode, ...]:
-    """The codes of a paper of so many pages; `build` stands for all that they are set from."""
+    """The codes of all pages of a paper; `build` is a hash of everything they are set from."""
     return tuple(
         PageCode(exam, variant, number, pages, short_hash(build, number)) for number in range(1, pages + 1)
     )
 
 
 def read_code(text: str) -> PageCode | None:
-    """What a code says, or None when it is none of ours."""
-    found = _TEXT.fullmatch(text) if len(text) <= MAX_CODE_LENGTH else None
-    if found is None:
+    """Parse the text of a code; None if this program did not write it."""
+    match = _TEXT.fullmatch(text) if len(text) <= MAX_CODE_LENGTH else None
+    if match is None:
         return None
-    exam, variant, page, pages, build = found.groups()
+    exam, variant, page, pages, build = match.groups()
     return PageCode(exam, variant, int(page), int(pages), build)
 
 
-def short_hash(*told: object) -> str:
-    """Four signs that stand for what is told."""
-    number = int.from_bytes(sha256(canonical_json(list(told)).encode()).digest())
+def short_hash(*values: object) -> str:
+    """Hash JSON values to `HASH_LENGTH` characters."""
+    number = int.from_bytes(sha256(canonical_json(list(values)).encode()).digest())
     return "".join(
-        CODE_ALPHABET[number // len(CODE_ALPHABET) ** place % len(CODE_ALPHABET)]
-        for place in range(HASH_LENGTH)
+        CODE_ALPHABET[number // len(CODE_ALPHABET) ** digit % len(CODE_ALPHABET)]
+        for digit in range(HASH_LENGTH)
     )
 
 
 @lru_cache(maxsize=64)
 def code_modules(text: str) -> tuple[tuple[bool, ...], ...]:
-    """The dark modules of a code, in rows; all codes have the same size."""
+    """Return the modules of a code in rows, True for dark; all codes have the same size."""
     import segno
 
-    made = segno.make(
+    code = segno.make(
         text, version=2, error="q", mode="alphanumeric", mask=QR_MASK, micro=False, boost_error=False
     )
-    return tuple(tuple(map(bool, row)) for row in made.matrix)
+    return tuple(tuple(map(bool, row)) for row in code.matrix)
 
 
 def module_runs(rows: Sequence[Sequence[bool]]) -> Iterator[tuple[int, int, int]]:
-    """The dark modules as (x, y, width) of bars, so that they are drawn without seams."""
+    """Join dark modules to bars (x, y, width), so that they are drawn without seams."""
     for y, row in enumerate(rows):
         x = 0
         for dark, run in groupby(row):

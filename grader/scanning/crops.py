@@ -1,4 +1,4 @@
-"""Pieces of scanned pages for people to look at, cut from where the boxes are."""
+"""Crops of scanned pages around their boxes, for people to look at."""
 
 import base64
 from collections.abc import Collection, Iterable
@@ -12,18 +12,18 @@ from grader.scanning.places import PAGE_SIZES_MM, PlacedBox, ScannedExam, read_b
 from grader.scanning.replies import PagesByNumber, sort_pages
 
 MARGIN_ABOVE_MM, MARGIN_BELOW_MM = 11.0, 3.0
-"""How much is shown above and below the boxes of a part, in millimetres."""
+"""The margin shown above and below the boxes of a part, in millimetres."""
 
 PAGE_EDGE_MM = 18.0
-"""How much at the sides of a page is empty, in millimetres."""
+"""The width of the empty margin at each side of a page, in millimetres."""
 
 JPEG_QUALITY = 70
-"""Of the pictures that are cut, as JPEG."""
+"""The JPEG quality of crops."""
 
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A piece of a page, in millimetres from its left top corner."""
+    """A rectangle on a page, in millimetres from the top left corner of the page."""
 
     x: float
     y: float
@@ -31,59 +31,56 @@ class Area:
     height: float
 
     def place(self, box: PlacedBox) -> tuple[float, float, float, float]:
-        """Where a box is in it: left, top, width and height as shares of it."""
+        """Return the left, top, width and height of a box as shares of this area."""
         left, top = (box.x - self.x) / self.width, (box.y - self.y) / self.height
         return left, top, box.width / self.width, box.height / self.height
 
     def holds(self, box: PlacedBox) -> bool:
-        """Whether all of a box is in it."""
+        """Check whether a box lies entirely in this area."""
         left, top, width, height = self.place(box)
         return min(left, top) >= 0 and max(left + width, top + height) <= 1
 
 
 def page_area(exam: ScannedExam) -> Area:
-    """A whole page."""
+    """Return the area of a whole page."""
     return Area(0.0, 0.0, *PAGE_SIZES_MM[exam.size])
 
 
 def area_around(exam: ScannedExam, boxes: Iterable[PlacedBox], across: float, down: float) -> Area:
-    """What is around some boxes of a page, so many millimetres to the sides, and above and below."""
-    there = list(boxes)
+    """Return the area around boxes of one page, with margins at the sides and above and below."""
+    placed = list(boxes)
     width, height = PAGE_SIZES_MM[exam.size]
-    left, top = max(0.0, min(box.x for box in there) - across), max(0.0, min(box.y for box in there) - down)
-    right = min(width, max(box.x + box.width for box in there) + across)
-    foot = min(height, max(box.y + box.height for box in there) + down)
+    left, top = max(0.0, min(box.x for box in placed) - across), max(0.0, min(box.y for box in placed) - down)
+    right = min(width, max(box.x + box.width for box in placed) + across)
+    foot = min(height, max(box.y + box.height for box in placed) + down)
     return Area(left, top, right - left, foot - top)
 
 
-def crop(kept: Path, page: PageReading, area: Area | None = None) -> bytes | None:
-    """A piece of a page that lies straight, or all that is kept of one, as JPEG; None without a picture."""
+def crop(images: Path, page: PageReading, area: Area | None = None) -> bytes | None:
+    """Return an area of a straightened page as JPEG, or the whole stored picture; None without a picture."""
     from PIL import Image
 
-    path = kept / page.image
+    path = images / page.image
     if not page.image or not path.is_file():
         return None
     if area is None:
         return path.read_bytes()
-    left, top = round(area.x * KEPT_DOTS_PER_MM), round(area.y * KEPT_DOTS_PER_MM)
-    right, foot = (
-        round((area.x + area.width) * KEPT_DOTS_PER_MM),
-        round((area.y + area.height) * KEPT_DOTS_PER_MM),
-    )
+    corners = (area.x, area.y, area.x + area.width, area.y + area.height)
+    left, top, right, bottom = (round(length * KEPT_DOTS_PER_MM) for length in corners)
     file = BytesIO()
-    with Image.open(path) as opened:
-        opened.crop((left, top, right, foot)).save(file, "JPEG", quality=JPEG_QUALITY)
+    with Image.open(path) as image:
+        image.crop((left, top, right, bottom)).save(file, "JPEG", quality=JPEG_QUALITY)
     return file.getvalue()
 
 
 def data_url(picture: bytes | None) -> str:
-    """A picture as the address of itself; empty for none."""
+    """Return a picture as a `data:` URL; empty for None."""
     return "" if picture is None else f"data:image/jpeg;base64,{base64.b64encode(picture).decode()}"
 
 
 @dataclass(frozen=True, slots=True)
 class Scans:
-    """The scanned pages of an exam, as they count."""
+    """The scanned pages of an exam that count."""
 
     journal: Journal
     exam: ScannedExam
@@ -91,9 +88,9 @@ class Scans:
 
     @classmethod
     def of(cls, folder: Path) -> "Scans | None":
-        """The scans of the exam in a folder; None where nothing was scanned.
+        """Read the scans of the exam in a folder; None if nothing was scanned.
 
-        Raises `ValueError` when it cannot be told where the boxes are, or `OSError`.
+        Raises `ValueError` when the places of the boxes cannot be read, or `OSError`.
         """
         exam = read_boxes(folder) if (folder / SCANS_FOLDER).is_dir() else None
         if exam is None:
@@ -103,27 +100,29 @@ class Scans:
         return cls(journal, exam, read)
 
     def needed_for(self, codes: Collection[str]) -> "Scans":
-        """Return what is needed for some variants: another process is sent no more."""
+        """Return the scans of these variants only, to be sent to another process."""
         layouts = {code: boxes for code, boxes in self.exam.layouts.items() if code in codes}
         read = {place: page for place, page in self.read.items() if place[0] in codes}
         return Scans(self.journal, replace(self.exam, layouts=layouts), read)
 
     def pages(self, variant: str) -> list[PageReading]:
-        """The pages of a paper that were read, in order."""
+        """Return the pages of a paper that were read, in order."""
         return [page for (code, _), page in sorted(self.read.items()) if code == variant]
 
     def answer(self, variant: str, part: str) -> tuple[bytes, ...]:
-        """What a student did for a part, as JPEG: around its boxes on each page, or all of a page by hand."""
-        found = []
+        """Return the JPEG crops of a student's answer to a part: one of each page with boxes of the part.
+
+        Of a page that is not straightened it is the whole page.
+        """
+        crops = []
         for page in self.pages(variant):
             boxes = [box for box in self.exam.layouts[variant][page.page - 1] if box.part == part]
             if boxes:
-                found.append(crop(self.journal.images, page, self._lines(boxes) if page.flat else None))
-        return tuple(picture for picture in found if picture is not None)
+                crops.append(crop(self.journal.images, page, self._lines(boxes) if page.flat else None))
+        return tuple(picture for picture in crops if picture is not None)
 
     def _lines(self, boxes: Iterable[PlacedBox]) -> Area:
-        """The lines of a page in which some boxes are."""
-        near, width = area_around(self.exam, boxes, 0.0, MARGIN_ABOVE_MM), PAGE_SIZES_MM[self.exam.size][0]
-        return Area(
-            PAGE_EDGE_MM, near.y, width - 2 * PAGE_EDGE_MM, near.height - MARGIN_ABOVE_MM + MARGIN_BELOW_MM
-        )
+        """Return the full width of the text around boxes."""
+        around = area_around(self.exam, boxes, 0.0, MARGIN_ABOVE_MM)
+        width = PAGE_SIZES_MM[self.exam.size][0] - 2 * PAGE_EDGE_MM
+        return Area(PAGE_EDGE_MM, around.y, width, around.height - MARGIN_ABOVE_MM + MARGIN_BELOW_MM)

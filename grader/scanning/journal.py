@@ -1,4 +1,4 @@
-"""What was scanned and what people decided: lines that are appended to two files, never changed."""
+"""The journal of scans: pages read and decisions made, as lines appended to two files and never changed."""
 
 import json
 import os
@@ -22,14 +22,14 @@ IMAGES_FOLDER = "pages"
 SCHEMA = 1
 
 _Place: TypeAlias = tuple[str, int, str]
-"""What a decision is about: variant, page and box; or the file, the page in it, and nothing."""
+"""The subject of a decision: variant, page and box; or the digest of a file, the page in it and ""."""
 
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """The folder `grades/scans` of an exam; what was decided of another exam is not heard.
+    """The folder `grades/scans` of an exam; decisions about another exam are ignored.
 
-    - `exam`: the signs of the exam in its codes.
+    - `exam`: the hash of the exam in its codes.
     """
 
     folder: Path
@@ -37,62 +37,62 @@ class Journal:
 
     @classmethod
     def of(cls, folder: Path, exam: ScannedExam) -> "Journal":
-        """The journal of the exam in a folder; it is made, for nobody else to look into."""
+        """Open the journal of the exam in a folder; make a private folder for it if there is none."""
         make_private_folder(folder / SCANS_FOLDER / IMAGES_FOLDER)
         return cls(folder / SCANS_FOLDER, exam.exam)
 
     @property
     def images(self) -> Path:
-        """Where pages are kept as pictures."""
+        """The folder of the stored pictures of pages."""
         return self.folder / IMAGES_FOLDER
 
     def scanned_pages(self) -> list[PageReading]:
-        """All pages as they were read, in the order in which they came; of a line that broke off nothing."""
-        found: dict[tuple[str, int], PageReading] = {}
+        """Return all pages as they were read, in order; a line that was broken off is skipped."""
+        readings: dict[tuple[str, int], PageReading] = {}
         for line in _lines(self.folder / PAGES_FILE):
             if (reading := _reading(line)) is not None:
-                found[reading.digest, reading.number] = reading
-        return list(found.values())
+                readings[reading.digest, reading.number] = reading
+        return list(readings.values())
 
     def pages(self) -> list[PageReading]:
-        """The same with the pages that a person has named, as they were read then."""
-        named = self._last("named")
-        return [_reading(named.get((page.digest, page.number, ""))) or page for page in self.scanned_pages()]
+        """Return all pages; one that a person has identified is as it was read by that decision."""
+        identified, pages = self._last("named"), self.scanned_pages()
+        return [_reading(identified.get((page.digest, page.number, ""))) or page for page in pages]
 
     def decisions(self) -> dict[_Place, str]:
-        """(variant, page, box) -> what a person has decided last; what was taken back is not there."""
+        """Map (variant, page, box) to the latest decision; one that was taken back is left out."""
         return {place: says for place, says in self._last("says").items() if isinstance(says, str)}
 
     def append_pages(self, readings: Iterable[PageReading]) -> None:
-        """Append pages; when this returns the disk has them."""
+        """Append pages; they are on the disk when this returns."""
         with _appending(self.folder / PAGES_FILE) as write:
             for reading in readings:
                 write(page_to_json(reading))
 
     def decide(self, variant: str, page: int, box: str, says: str | None) -> None:
-        """Append what a person has decided of a box, or with None that it is open again."""
+        """Append a person's decision about a box; None opens it again."""
         self._append({"variant": variant, "page": page, "box": box, "says": says})
 
     def name_page(self, page: PageReading, named: PageReading | None) -> None:
-        """Append which page a scanned page is, as a person has said; with None nobody has said it."""
-        told = None if named is None else page_to_json(named)
-        self._append({"file": page.digest, "number": page.number, "named": told})
+        """Append a person's decision which page a scanned one is; None takes it back."""
+        record = None if named is None else page_to_json(named)
+        self._append({"file": page.digest, "number": page.number, "named": record})
 
     def undo(self) -> _Place | None:
-        """Take the last decision back that still stands, by one more line; what it was about."""
-        standing: list[Mapping[str, Any]] = []
+        """Take back the last decision that still stands, by one more line; return its subject, or None."""
+        decisions: list[Mapping[str, Any]] = []
         for line in self._decided():
             if line.get("undo"):
-                del standing[-1:]
+                del decisions[-1:]
             elif _place(line) is not None:
-                standing.append(line)
-        if not standing:
+                decisions.append(line)
+        if not decisions:
             return None
-        last = standing.pop()
+        last = decisions.pop()
         place = _place(last)
-        before = [line for line in standing if _place(line) == place]
+        earlier = [line for line in decisions if _place(line) == place]
         field = "named" if "named" in last else "says"
-        self._append({**last, field: before[-1][field] if before else None, "undo": True})
+        self._append({**last, field: earlier[-1][field] if earlier else None, "undo": True})
         return place
 
     def _append(self, decision: Mapping[str, Any]) -> None:
@@ -100,7 +100,7 @@ class Journal:
             write({"exam": self.exam, **decision})
 
     def _last(self, field: str) -> dict[_Place, Any]:
-        """What was noted last in this field of every place; None where it was taken back."""
+        """Map every subject to the latest value of this field; None if it was taken back."""
         return {
             place: line[field]
             for line in self._decided()
@@ -108,12 +108,12 @@ class Journal:
         }
 
     def _decided(self) -> Iterator[Mapping[str, Any]]:
-        """The lines of what was decided of this exam."""
+        """Return the lines of decisions about this exam."""
         return (line for line in _lines(self.folder / DECISIONS_FILE) if line.get("exam") == self.exam)
 
 
 def _place(line: Mapping[str, Any]) -> _Place | None:
-    """What a decision is about; None for a line that is none."""
+    """Return the subject of a decision; None for any other line."""
     match line:
         case {"variant": str(variant), "page": int(page), "box": str(box), "says": _}:
             return variant, page, box
@@ -124,7 +124,7 @@ def _place(line: Mapping[str, Any]) -> _Place | None:
 
 
 def page_to_json(page: PageReading) -> dict[str, Any]:
-    """Return a page as the journal has it."""
+    """Return the journal record of a page."""
     return {
         "file": page.file,
         "digest": page.digest,
@@ -142,7 +142,7 @@ def page_to_json(page: PageReading) -> dict[str, Any]:
 
 
 def _reading(record: Any) -> PageReading | None:
-    """A page as it was written; None for what is none."""
+    """Read a page from its journal record; None for anything else."""
     match record:
         case {
             "file": str(file),
@@ -187,7 +187,7 @@ def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
         for line in file:
             try:
                 record = json.loads(line)
-            except ValueError:  # it was written when the program was killed
+            except ValueError:  # the program was killed while it wrote this line
                 continue
             if isinstance(record, dict):
                 require_schema(record, SCHEMA, str(path))

@@ -1,4 +1,4 @@
-"""Pages with marks of which is known what they are meant to be: how pens and a scanner are read."""
+"""The test kit: pages with known marks, which show how pens and a scanner are read."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,13 +13,13 @@ from grader.scanning.places import Layout, PlacedBox
 from grader.scanning.rasters import Raster, ScanError, page_count, rasters
 
 BOXES_PER_MARK = 9
-"""How many boxes there are of each mark on a page."""
+"""The boxes for each mark on a page."""
 
 KIT_VARIANT = "KIT"
-"""What stands in the codes in place of a variant."""
+"""The variant in the codes of the kit."""
 
 Strokes = tuple[tuple[tuple[float, float], ...], ...]
-"""How a mark may look, in sides of a box."""
+"""The lines of a sample mark, in sides of a box from its top left corner."""
 
 _CROSS: Strokes = (((0.15, 0.15), (0.85, 0.85)), ((0.85, 0.15), (0.15, 0.85)))
 _LARGE: Strokes = (((-0.2, -0.2), (1.2, 1.2)), ((1.2, -0.2), (-0.2, 1.2)))
@@ -31,9 +31,9 @@ _FULL: Strokes = (*_CROSS, *(((0.1, 0.125 * y), (0.9, 0.125 * y)) for y in range
 
 @dataclass(frozen=True, slots=True)
 class KitMark:
-    """A kind of mark: what people are asked to do, how it may look, and what is right to read.
+    """A kind of mark: the task for people, a sample, and the states that are correct.
 
-    A box of which a person is asked is never wrong, whatever is in it.
+    A box that is left to a person to decide never counts as wrong.
     """
 
     name: str
@@ -61,7 +61,7 @@ MARKS = (
         ("empty", "doubtful"),
     ),
 )
-"""The rows of a page, from above."""
+"""The rows of a page, from top to bottom."""
 
 PENS = (
     "Use a ball pen.",
@@ -69,22 +69,22 @@ PENS = (
     "Use a felt pen.",
     "Use whatever your students use most.",
 )
-"""What each of the pages is filled in with."""
+"""The pen for each page."""
 
 
 def kit_box(page: int, mark: int, number: int) -> str:
-    """The name of a box; pages, marks and boxes count from 0."""
+    """Return the name of a box; pages, marks and boxes count from 0."""
     return f"{page}.{mark}.{number}"
 
 
 def kit_codes(size: PaperSize, build: str) -> tuple[PageCode, ...]:
-    """The codes of the pages; `build` stands for all that they are set from."""
+    """Return the codes of the pages; `build` is a hash of everything they are set from."""
     return page_codes(short_hash("kit", size), KIT_VARIANT, len(PENS), build)
 
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """The pages as they are printed: their size, the texts of their codes, and where the boxes are."""
+    """The pages as they are printed: their size, the texts of their codes, and the places of the boxes."""
 
     size: PaperSize
     codes: tuple[str, ...]
@@ -93,11 +93,12 @@ class Kit:
 
 @dataclass(frozen=True, slots=True)
 class KitPage:
-    """A page that came back.
+    """A scanned page of the kit.
 
-    - `why`: why nothing was read, or nothing. `page`: which of the pages it is, from 1.
-    - `dots`: an inch; `black`: of the discs, from 0 to 255; `off`: the worst disc, in millimetres.
-    - `looks`: by name of box.
+    - `why`: the reason if nothing was read, else empty. `page`: its number in the kit, from 1.
+    - `dots`: the resolution in dots per inch. `black`: the grey value of the discs, from 0 to 255.
+    - `off`: the error of the worst mark, in millimetres.
+    - `looks`: the measurements by the name of the box.
     """
 
     file: str
@@ -111,7 +112,7 @@ class KitPage:
 
 
 def read_kit(kits: Iterable[Kit], paths: Iterable[Path]) -> Iterator[KitPage]:
-    """The pages in these files. Raises `ScanError` for a file that is no scan, and `OSError`."""
+    """Read the pages in these files. Raises `ScanError` for a file that is not a scan, and `OSError`."""
     known = [(text, kit, page) for kit in kits for page, text in enumerate(kit.codes, 1)]
     for path in paths:
         pages = range(page_count(path))
@@ -120,30 +121,30 @@ def read_kit(kits: Iterable[Kit], paths: Iterable[Path]) -> Iterator[KitPage]:
 
 
 def _read(known: list[tuple[str, Kit, int]], file: str, number: int, raster: Raster | ScanError) -> KitPage:
-    """One page."""
+    """Read one page; `known` are the texts of all codes, each with its kit and page."""
     if isinstance(raster, ScanError):
         return KitPage(file, number, str(raster))
-    seen = [code for code in detect_codes(raster.grey) if read_code(code.text) is not None]
-    texts = {code.text for code in seen}
+    codes = [code for code in detect_codes(raster.grey) if read_code(code.text) is not None]
+    texts = {code.text for code in codes}
     if len(texts) != 1:
         return KitPage(file, number, "two different codes are on it" if texts else "no code can be read")
-    found = next(((kit, page) for text, kit, page in known if text in texts), None)
-    if found is None:
+    match = next(((kit, page) for text, kit, page in known if text in texts), None)
+    if match is None:
         return KitPage(file, number, "it is no page of this kit, or of one that another version printed")
-    kit, page = found
-    placing = locate_page(raster.grey, seen[:2], kit.size)
-    if placing is None:
+    kit, page = match
+    placement = locate_page(raster.grey, codes[:2], kit.size)
+    if placement is None:
         return KitPage(file, number, "fewer than three of its discs can be seen, or it is crumpled", page)
     boxes: tuple[PlacedBox, ...] = kit.layout[page - 1]
-    every = dict(zip((box.name for box in boxes), look_at_boxes(raster.grey, placing, boxes), strict=True))
-    return KitPage(file, number, "", page, placing.dots * 25.4, placing.black, placing.off, every)
+    looks = dict(zip((box.name for box in boxes), look_at_boxes(raster.grey, placement, boxes), strict=True))
+    return KitPage(file, number, "", page, placement.dots * 25.4, placement.black, placement.off, looks)
 
 
 @dataclass(frozen=True, slots=True)
 class MarkReading:
-    """How one kind of mark was read with one pen.
+    """The states of all boxes of one kind of mark with one pen: correct, left to a person, or wrong.
 
-    `shares` are those of ink in its boxes, ascending: by these a box is told empty or crossed.
+    `shares` are the shares of ink in these boxes, ascending; they decide most between empty and crossed.
     """
 
     page: int
@@ -155,7 +156,7 @@ class MarkReading:
 
     @property
     def boxes(self) -> int:
-        """How many boxes there were."""
+        """The number of boxes."""
         return self.right + self.asked + self.wrong
 
     @property
@@ -165,18 +166,18 @@ class MarkReading:
 
 
 def tally_marks(pages: Iterable[KitPage]) -> list[MarkReading]:
-    """How each kind of mark was read, pen by pen; of pages that were read several times all count."""
-    found: dict[tuple[int, int], list[BoxLook]] = {}
+    """Tally the states of each kind of mark for each pen; every scan of a page counts."""
+    looks_by_mark: dict[tuple[int, int], list[BoxLook]] = {}
     for page in pages:
         for name, look in page.looks.items():
-            found.setdefault((page.page, int(name.split(".")[1])), []).append(look)
-    return [_tally(page, MARKS[mark], every) for (page, mark), every in sorted(found.items())]
+            looks_by_mark.setdefault((page.page, int(name.split(".")[1])), []).append(look)
+    return [_tally(page, MARKS[mark], looks) for (page, mark), looks in sorted(looks_by_mark.items())]
 
 
-def _tally(page: int, mark: KitMark, every: list[BoxLook]) -> MarkReading:
-    right = sum(look.state in mark.accepted_states for look in every)
+def _tally(page: int, mark: KitMark, looks: list[BoxLook]) -> MarkReading:
+    right = sum(look.state in mark.accepted_states for look in looks)
     asked = sum(
-        look.state in ("filled", "doubtful") and look.state not in mark.accepted_states for look in every
+        look.state in ("filled", "doubtful") and look.state not in mark.accepted_states for look in looks
     )
-    shares = tuple(sorted(look.share for look in every))
-    return MarkReading(page, mark, right, asked, len(every) - right - asked, shares)
+    shares = tuple(sorted(look.share for look in looks))
+    return MarkReading(page, mark, right, asked, len(looks) - right - asked, shares)

@@ -1,4 +1,4 @@
-"""Where a page is in a picture of it: by its codes first, then by the discs in its corners."""
+"""Locate a page in its scan: by its codes first, then by the discs in its corners."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,30 +13,30 @@ from grader.scanning.rasters import Grey
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 MIN_DISC_CONTRAST = 0.62
-"""How much darker a disc must be than the ring around it, where white is 0 and black is 1."""
+"""The least contrast between a disc and the ring around it, where white is 0 and black is 1."""
 
 DISC_SEARCH_RADIUS_MM = 14.0
-"""How far a disc may be from where it would be if the page filled its picture, in millimetres."""
+"""The search radius for discs when the page is assumed to fill its scan, in millimetres."""
 
 MIN_DISCS = 3
-"""The fewest discs by which a page is placed."""
+"""The fewest discs that place a page."""
 
 MAX_DISC_ERROR_MM = 1.5
-"""How far a disc may be from where the other marks say it is, in millimetres."""
+"""The greatest distance between a mark and its predicted place, in millimetres."""
 
 CODE_CORNER_WEIGHT = 0.15
-"""What the corners of a code count beside a disc: they are less sharp."""
+"""The weight of a code corner in the fit; a disc has weight 1, since it is located more precisely."""
 
 PAGE_MIDDLE_MM = (105.0, 140.0)
-"""About the middle of a page, in millimetres."""
+"""A point near the middle of a page, in millimetres."""
 
 DISC_DOTS_PER_MM = 4
-"""Dots a millimetre where discs are looked for."""
+"""The resolution of the search for discs."""
 
 
 @dataclass(frozen=True, slots=True)
 class DetectedCode:
-    """A code in a picture: its text and its corners in pixels, from its left top one round with the clock."""
+    """A code in a scan: its text, and its corners in pixels, clockwise from its own top left."""
 
     text: str
     corners: Floats
@@ -44,11 +44,11 @@ class DetectedCode:
 
 @dataclass(frozen=True, slots=True)
 class PagePlacement:
-    """How a page lies in its picture.
+    """How a page lies in its scan.
 
-    - `matrix`: from millimetres on the page to pixels, as a homography.
-    - `black`: how dark the discs are.
-    - `off`: how far the worst disc is from where it should be, in millimetres.
+    - `matrix`: the homography from millimetres on the page to pixels.
+    - `black`: the median grey value of the discs, from 0 to 255.
+    - `off`: the error of the worst mark, in millimetres.
     """
 
     matrix: Floats
@@ -57,249 +57,279 @@ class PagePlacement:
 
     @property
     def dots(self) -> float:
-        """Pixels in a millimetre, in the middle of the page."""
-        return _scale(self.matrix, PAGE_MIDDLE_MM)
+        """The resolution in the middle of the page, in pixels per millimetre."""
+        return _pixels_per_mm(self.matrix)
 
 
 def detect_codes(grey: Grey) -> list[DetectedCode]:
-    """The codes in a picture; looked for in half of the pixels first, which is faster, then in all."""
-    found = _codes(grey[::2, ::2], 2.0) if min(grey.shape) > 1_500 else []
-    if len(found) < 2:
-        more = _codes(grey, 1.0)
-        found = more if len(more) >= len(found) else found
-    return found
+    """Detect the codes in a scan: at half the resolution first, which is faster, then in full."""
+    codes = _detect_codes(grey[::2, ::2], 2.0) if min(grey.shape) > 1_500 else []
+    if len(codes) < 2:
+        codes = max(_detect_codes(grey, 1.0), codes, key=len)
+    return codes
 
 
-def _codes(grey: Grey, scale: float) -> list[DetectedCode]:
+def _detect_codes(grey: Grey, scale: float) -> list[DetectedCode]:
     import zxingcpp
 
     formats = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
-    flat = np.ascontiguousarray(grey)
-    seen = zxingcpp.read_barcodes(flat, formats=formats, try_rotate=True, try_downscale=True)
-    made = []
-    for each in seen:
-        place = each.position
-        corners = (place.top_left, place.top_right, place.bottom_right, place.bottom_left)
-        made.append(DetectedCode(each.text, np.array([(at.x, at.y) for at in corners], dtype=float) * scale))
-    return made
+    pixels = np.ascontiguousarray(grey)
+    codes = []
+    for barcode in zxingcpp.read_barcodes(pixels, formats=formats, try_rotate=True, try_downscale=True):
+        outline = barcode.position
+        corners = (outline.top_left, outline.top_right, outline.bottom_right, outline.bottom_left)
+        pixel_corners = np.array([(corner.x, corner.y) for corner in corners], dtype=float) * scale
+        codes.append(DetectedCode(barcode.text, pixel_corners))
+    return codes
 
 
-def locate_page(grey: Grey, seen: Sequence[DetectedCode], size: PaperSize) -> PagePlacement | None:
-    """How the page lies, by its codes and discs; None when neither says it clearly."""
-    best: PagePlacement | None = None
-    for assumed in _assumed(seen, size):
-        placed = _refined(grey, *assumed, size)
-        if placed is not None and (best is None or placed.off < best.off):
-            best = placed
-    return best
+def locate_page(grey: Grey, codes: Sequence[DetectedCode], size: PaperSize) -> PagePlacement | None:
+    """Return how a page with one or two readable codes lies in its scan; None if no map fits its marks.
+
+    1. Estimate a map from the page to the scan by the corners of the codes. A single code may be either of
+       the two on a page, so both are tried.
+    2. Find the discs near the places that this map predicts, and fit a homography to discs and code corners.
+       Repeat this once within a smaller radius.
+    3. Reject a map that misses a mark by more than `MAX_DISC_ERROR_MM`; return the one with the least error.
+    """
+    refined = (_refine(grey, initial, size) for initial in _initial_maps(codes, size))
+    placements = [placement for placement in refined if placement is not None]
+    return min(placements, key=lambda placement: placement.off, default=None)
 
 
-def _assumed(seen: Sequence[DetectedCode], size: PaperSize) -> list[tuple[Floats, Floats, Floats]]:
-    """First maps with the corners they are made of: points on the page, and the same in the picture."""
+class _InitialMap(NamedTuple):
+    """A first estimate of the map, and the code corners it is fitted to, in millimetres and in pixels."""
+
+    matrix: Floats
+    points: Floats
+    pixels: Floats
+
+
+def _initial_maps(codes: Sequence[DetectedCode], size: PaperSize) -> list[_InitialMap]:
+    """A homography of two codes, or two similarities of one code."""
     square = np.array([(0, 0), (CODE_MM, 0), (CODE_MM, CODE_MM), (0, CODE_MM)])
-    first, last = (square + np.array(corner) for corner in code_corners(size))
-    if len(seen) == 2:
-        one, other = seen
-        right = one.corners[1] - one.corners[0]
-        down = one.corners[3] - one.corners[0]
-        way = other.corners.mean(axis=0) - one.corners.mean(axis=0)
-        if way @ right + way @ down < 0:
-            one, other = other, one
-        points, there = np.vstack((first, last)), np.vstack((one.corners, other.corners))
-        return [(homography(points, there, np.ones(8)), points, there)]
-    return [(_similarity(points, seen[0].corners), points, seen[0].corners) for points in (first, last)]
+    upper_left, lower_right = (square + np.array(corner) for corner in code_corners(size))
+    if len(codes) == 2:
+        first, second = codes
+        rightward = first.corners[1] - first.corners[0]
+        downward = first.corners[3] - first.corners[0]
+        # Both codes have the same text. Their own axes tell which one is at the top left of the page.
+        offset = second.corners.mean(axis=0) - first.corners.mean(axis=0)
+        if offset @ rightward + offset @ downward < 0:
+            first, second = second, first
+        points, pixels = np.vstack((upper_left, lower_right)), np.vstack((first.corners, second.corners))
+        return [_InitialMap(homography(points, pixels, np.ones(8)), points, pixels)]
+    pixels = codes[0].corners
+    return [_InitialMap(_similarity(points, pixels), points, pixels) for points in (upper_left, lower_right)]
 
 
-def homography(points: Floats, there: Floats, weights: Floats) -> Floats:
-    """The matrix that takes points to where they are, by weighted least squares."""
-    middle, spread = points.mean(axis=0), points.std()
-    x, y = ((points - middle) / spread).T
-    u, v = there.T
+def homography(points: Floats, pixels: Floats, weights: Floats) -> Floats:
+    """Fit the 3x3 matrix that maps points to pixels, by weighted least squares (direct linear transform)."""
+    # Centred and scaled points keep the system well conditioned; `normalisation` undoes this at the end.
+    centre, spread = points.mean(axis=0), points.std()
+    x, y = ((points - centre) / spread).T
+    u, v = pixels.T
     zero, one = np.zeros_like(x), np.ones_like(x)
-    rows = np.concatenate(
+    # u = (ax + by + c) / (gx + hy + 1), multiplied by its denominator, is linear in a, ..., h; so is v.
+    equations = np.concatenate(
         (
             np.stack((x, y, one, zero, zero, zero, -u * x, -u * y), axis=1),
             np.stack((zero, zero, zero, x, y, one, -v * x, -v * y), axis=1),
         )
     )
-    twice = np.sqrt(np.concatenate((weights, weights)))
-    solved = np.linalg.lstsq(rows * twice[:, None], np.concatenate((u, v)) * twice, rcond=None)[0]
-    shift = np.array([[1 / spread, 0, -middle[0] / spread], [0, 1 / spread, -middle[1] / spread], [0, 0, 1]])
-    made: Floats = np.append(solved, 1).reshape(3, 3) @ shift
-    return made
+    scales = np.sqrt(np.concatenate((weights, weights)))
+    solution = np.linalg.lstsq(equations * scales[:, None], np.concatenate((u, v)) * scales, rcond=None)[0]
+    normalisation = np.array(
+        [[1 / spread, 0, -centre[0] / spread], [0, 1 / spread, -centre[1] / spread], [0, 0, 1]]
+    )
+    matrix: Floats = np.append(solution, 1).reshape(3, 3) @ normalisation
+    return matrix
 
 
-def _similarity(points: Floats, there: Floats) -> Floats:
-    """A turn, a scale and a shift: all that one small code tells reliably."""
-    one = (points - points.mean(axis=0)) @ np.array([1, 1j])
-    other = (there - there.mean(axis=0)) @ np.array([1, 1j])
-    factor = (np.conj(one) @ other) / (np.conj(one) @ one)
-    turn = np.array([[factor.real, -factor.imag], [factor.imag, factor.real]])
-    shift = there.mean(axis=0) - turn @ points.mean(axis=0)
-    return np.array([[*turn[0], shift[0]], [*turn[1], shift[1]], [0, 0, 1]])
+def _similarity(points: Floats, pixels: Floats) -> Floats:
+    """Fit a rotation, a scale and a shift: the corners of one small code determine no more reliably."""
+    # As complex numbers, the rotation and the scale are one factor, which least squares gives directly.
+    source = (points - points.mean(axis=0)) @ np.array([1, 1j])
+    target = (pixels - pixels.mean(axis=0)) @ np.array([1, 1j])
+    factor = (np.conj(source) @ target) / (np.conj(source) @ source)
+    rotation = np.array([[factor.real, -factor.imag], [factor.imag, factor.real]])
+    shift = pixels.mean(axis=0) - rotation @ points.mean(axis=0)
+    return np.array([[*rotation[0], shift[0]], [*rotation[1], shift[1]], [0, 0, 1]])
 
 
 def map_points(matrix: Floats, points: Floats) -> Floats:
-    """Points on the page, in pixels."""
-    made = points @ matrix[:, :2].T + matrix[:, 2]
-    return np.asarray(made[..., :2] / made[..., 2:])
+    """Map points on the page to pixels."""
+    projected = points @ matrix[:, :2].T + matrix[:, 2]
+    return np.asarray(projected[..., :2] / projected[..., 2:])
 
 
-def _scale(matrix: Floats, at: tuple[float, float]) -> float:
-    around = np.array([at, (at[0] + 1, at[1]), (at[0], at[1] + 1)])
-    here, right, down = map_points(matrix, around)
-    across, along = right - here, down - here
-    return float(abs(across[0] * along[1] - across[1] * along[0]) ** 0.5)
+def _pixels_per_mm(matrix: Floats) -> float:
+    """The square root of the area, in pixels, of a square millimetre in the middle of the page."""
+    x, y = PAGE_MIDDLE_MM
+    corner, right, below = map_points(matrix, np.array([(x, y), (x + 1, y), (x, y + 1)]))
+    across, down = right - corner, below - corner
+    return float(abs(across[0] * down[1] - across[1] * down[0]) ** 0.5)
 
 
-def _refined(
-    grey: Grey, matrix: Floats, points: Floats, there: Floats, size: PaperSize
-) -> PagePlacement | None:
-    """The map by the discs that are where the first one says they are, at least about."""
-    for reach in (6.0 if len(points) > 4 else 10.0, 2.5):
-        seen = _seen_discs(grey, matrix, size, reach)
-        if len(seen.points) < MIN_DISCS:
+def _refine(grey: Grey, initial: _InitialMap, size: PaperSize) -> PagePlacement | None:
+    """Fit the map to the discs and the code corners, twice: the second time the discs must be closer."""
+    matrix, code_points, code_pixels = initial
+    # A single code predicts the far corners of the page less precisely, so it gets a larger radius.
+    for radius in (6.0 if len(code_points) > 4 else 10.0, 2.5):
+        discs = _find_discs(grey, matrix, size, radius)
+        if len(discs.points) < MIN_DISCS:
             return None
-        weights = np.concatenate((np.ones(len(seen.points)), np.full(len(points), CODE_CORNER_WEIGHT)))
-        both, pixels = np.vstack((seen.points, points)), np.vstack((seen.pixels, there))
-        matrix = homography(both, pixels, weights)
-    return _placed(matrix, seen, both, pixels)
+        weights = np.concatenate((np.ones(len(discs.points)), np.full(len(code_points), CODE_CORNER_WEIGHT)))
+        points, pixels = np.vstack((discs.points, code_points)), np.vstack((discs.pixels, code_pixels))
+        matrix = homography(points, pixels, weights)
+    return _checked_placement(matrix, discs, points, pixels)
 
 
-class _SeenDiscs(NamedTuple):
-    """Discs that are in a picture: their middles on the page and in pixels, and how dark they are."""
+class _Discs(NamedTuple):
+    """The discs found in a scan: their centres in millimetres and in pixels, and their grey values."""
 
     points: Floats
     pixels: Floats
-    blacks: list[float]
+    greys: Floats
 
 
-def _seen_discs(grey: Grey, matrix: Floats, size: PaperSize, reach: float) -> _SeenDiscs:
-    """The discs within reach of where a map says they are."""
-    near = [(disc, find_disc(grey, matrix, disc, reach)) for disc in disc_centres(size)]
-    seen = [(disc, at) for disc, at in near if at is not None]
-    points, pixels = np.array([disc for disc, _ in seen]), np.array([at[:2] for _, at in seen])
-    return _SeenDiscs(points, pixels, [at[2] for _, at in seen])
+def _find_discs(grey: Grey, matrix: Floats, size: PaperSize, radius: float) -> _Discs:
+    """Find the discs within a radius, in millimetres, of the places that a map predicts."""
+    candidates = [(centre, find_disc(grey, matrix, centre, radius)) for centre in disc_centres(size)]
+    rows = np.array([(*centre, *disc) for centre, disc in candidates if disc is not None]).reshape(-1, 5)
+    return _Discs(rows[:, :2], rows[:, 2:4], rows[:, 4])
 
 
-def _placed(matrix: Floats, seen: _SeenDiscs, points: Floats, pixels: Floats) -> PagePlacement | None:
-    """The map as a placing, where it is one of a page and takes these points to about these pixels."""
-    dots = _scale(matrix, PAGE_MIDDLE_MM)
-    if not np.isfinite(dots) or dots < 1:
+def _checked_placement(matrix: Floats, discs: _Discs, points: Floats, pixels: Floats) -> PagePlacement | None:
+    """Return the placement, or None if the map is degenerate or misses one of the points by too much."""
+    resolution = _pixels_per_mm(matrix)
+    if not np.isfinite(resolution) or resolution < 1:
         return None
-    off = float(np.hypot(*(map_points(matrix, points) - pixels).T).max() / dots)
-    return PagePlacement(matrix, float(np.median(seen.blacks)), off) if off <= MAX_DISC_ERROR_MM else None
+    error = float(np.hypot(*(map_points(matrix, points) - pixels).T).max() / resolution)
+    return PagePlacement(matrix, float(np.median(discs.greys)), error) if error <= MAX_DISC_ERROR_MM else None
 
 
 def placements_by_discs(grey: Grey, size: PaperSize) -> list[PagePlacement]:
-    """How a page can lie, by its discs alone, whose corners are about those of its picture: either way up."""
+    """Return the placements that fit the discs alone, at most one for each way up.
+
+    The page is assumed to fill its scan, upright or upside down; a scan in landscape is turned first.
+    """
     height, width = grey.shape
     across, down = PAGE_SIZES_MM[size]
     page = np.array([(0, 0), (across, 0), (across, down), (0, down)])
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=float)
-    found = []
-    for turn in (0, 2) if height > width else (1, 3):
-        there = np.roll(corners, -turn, axis=0)
+    middle = corners.mean(axis=0)
+    placements = []
+    for quarter_turns in (0, 2) if height > width else (1, 3):
+        turned = np.roll(corners, -quarter_turns, axis=0)
         for margin in (0.0, 0.04, 0.08):
-            middle = corners.mean(axis=0)
-            placing = _by_discs(
-                grey, homography(page, middle + (there - middle) * (1 - margin), np.ones(4)), size
-            )
-            if placing is not None:
-                found.append(placing)
+            matrix = homography(page, middle + (turned - middle) * (1 - margin), np.ones(4))
+            placement = _place_by_discs(grey, matrix, size)
+            if placement is not None:
+                placements.append(placement)
                 break
-    return found
+    return placements
 
 
-def _by_discs(grey: Grey, matrix: Floats, size: PaperSize) -> PagePlacement | None:
-    """The map by the discs alone: all four, or three, which tell no perspective."""
-    for reach in (DISC_SEARCH_RADIUS_MM, 3.0):
-        seen = _seen_discs(grey, matrix, size, reach)
-        if len(seen.points) < MIN_DISCS:
+def _place_by_discs(grey: Grey, matrix: Floats, size: PaperSize) -> PagePlacement | None:
+    for radius in (DISC_SEARCH_RADIUS_MM, 3.0):
+        discs = _find_discs(grey, matrix, size, radius)
+        if len(discs.points) < MIN_DISCS:
             return None
-        before, matrix = matrix, _fitted(seen.points, seen.pixels)
-    return _placed(matrix, seen, seen.points, map_points(before, seen.points))
+        previous, matrix = matrix, _fit_discs(discs)
+    # The last map goes through all discs exactly, so the check compares it with the one before.
+    return _checked_placement(matrix, discs, discs.points, map_points(previous, discs.points))
 
 
-def _fitted(points: Floats, pixels: Floats) -> Floats:
-    """The homography of four points, or the affine map of three."""
-    if len(points) > MIN_DISCS:
-        return homography(points, pixels, np.ones(len(points)))
-    rows = np.hstack((points, np.ones((len(points), 1))))
-    solved = np.linalg.solve(rows, pixels)
-    return np.vstack((solved.T, (0, 0, 1)))
+def _fit_discs(discs: _Discs) -> Floats:
+    """The homography of four discs, or the affine map of three, which say nothing of the perspective."""
+    if len(discs.points) > MIN_DISCS:
+        return homography(discs.points, discs.pixels, np.ones(len(discs.points)))
+    rows = np.hstack((discs.points, np.ones((len(discs.points), 1))))
+    solution = np.linalg.solve(rows, discs.pixels)
+    return np.vstack((solution.T, (0, 0, 1)))
 
 
 def cut_patches(grey: Grey, matrix: Floats, corners: Floats, side: float, dots: float) -> Floats:
-    """Square pieces of the page, each side in millimetres, from these left top corners; NaN outside."""
+    """Sample square patches of the page; NaN outside of the scan.
+
+    `corners` are the top left corners and `side` the length, in millimetres; `dots` are samples per
+    millimetre. The result has the shape (patch, row, column).
+    """
     steps = (np.arange(round(side * dots)) + 0.5) / dots
     x, y = corners.T[:, :, None] + steps
-    # A map is linear before its division, so that rows and columns of a piece are worked out apart.
-    ((over, up), (left, upper), (below, lower)) = (
+    # A homography is linear before its division: sum a term for each column and a term for each row.
+    ((u_column, u_row), (v_column, v_row), (w_column, w_row)) = (
         (row[0] * x[:, None, :], (row[1] * y + row[2])[:, :, None]) for row in matrix
     )
-    under = below + lower
-    return sample_grey(grey, (over + up) / under - 0.5, (left + upper) / under - 0.5)
+    w = w_column + w_row
+    return sample_grey(grey, (u_column + u_row) / w - 0.5, (v_column + v_row) / w - 0.5)
 
 
 def sample_grey(grey: Grey, x: Floats, y: Floats) -> Floats:
-    """The grey between pixels, at these places; NaN outside of the picture."""
+    """Interpolate the grey values at these pixel coordinates, bilinearly; NaN outside of the scan."""
     height, width = grey.shape
     inside = (x >= 0) & (y >= 0) & (x <= width - 2) & (y <= height - 2)
     all_inside = bool(inside.all())
     if not all_inside:
         x, y = np.where(inside, x, 0), np.where(inside, y, 0)
     left, top = x.astype(np.int32), y.astype(np.int32)
-    right, down = x - left, y - top
-    flat, place = grey.reshape(-1), top * width + left
-    above, below = (
-        upper + right * (flat.take(place + step + 1).astype(float) - upper)
-        for step, upper in ((step, flat.take(place + step)) for step in (0, width))
+    right_share, lower_share = x - left, y - top
+    # Indices into the flat array are much faster than pairs of indices.
+    flat, index = grey.reshape(-1), top * width + left
+    upper, lower = (
+        start + right_share * (flat.take(index + offset + 1).astype(float) - start)
+        for offset, start in ((offset, flat.take(index + offset)) for offset in (0, width))
     )
-    made: Floats = above + down * (below - above)
+    values: Floats = upper + lower_share * (lower - upper)
     if not all_inside:
-        made[~inside] = np.nan
-    return made
+        values[~inside] = np.nan
+    return values
 
 
 def find_disc(
-    grey: Grey, matrix: Floats, disc: tuple[float, float], reach: float
+    grey: Grey, matrix: Floats, centre: tuple[float, float], search_radius: float
 ) -> tuple[float, float, float] | None:
-    """Where in the picture a disc is and how dark, when there is one within reach of its place."""
+    """Find a disc near its predicted place.
+
+    Return its centre in pixels and its grey value; None if nothing within the radius looks like a disc.
+    """
+    # 1. Cut the neighbourhood and normalise it: paper is 0, the darkest ink is 1.
     radius, ring = DISC_MM / 2, DISC_MM / 2 + 1.2
-    half = reach + ring
-    (patch,) = cut_patches(grey, matrix, np.array([disc]) - half, 2 * half, DISC_DOTS_PER_MM)
+    reach = search_radius + ring
+    corner = np.array([centre]) - reach
+    (patch,) = cut_patches(grey, matrix, corner, 2 * reach, DISC_DOTS_PER_MM)
     if np.isnan(patch).mean() > 0.6:
         return None
     white = float(np.nanpercentile(patch, 85))
     black = float(np.nanpercentile(patch, 2))
     if white - black < 40:
         return None
-    dark = np.clip(np.nan_to_num((white - patch) / (white - black)), 0, 1)
-    steps = (
-        np.arange(-round(ring * DISC_DOTS_PER_MM), round(ring * DISC_DOTS_PER_MM) + 1)
-    ) / DISC_DOTS_PER_MM
-    away = np.hypot(*np.meshgrid(steps, steps))
-    inside, around = away <= radius, (away > radius + 0.25) & (away <= ring)
-    kernel = inside / inside.sum() - around / around.sum()
-    score = _correlated(dark, kernel)
-    top, left = np.unravel_index(int(score.argmax()), score.shape)
-    if score[top, left] < MIN_DISC_CONTRAST:
+    darkness = np.clip(np.nan_to_num((white - patch) / (white - black)), 0, 1)
+    # 2. Find where the mean of a disc exceeds the mean of the ring around it most.
+    steps_per_side = round(ring * DISC_DOTS_PER_MM)
+    steps = np.arange(-steps_per_side, steps_per_side + 1) / DISC_DOTS_PER_MM
+    distance = np.hypot(*np.meshgrid(steps, steps))
+    disc, around = distance <= radius, (distance > radius + 0.25) & (distance <= ring)
+    contrast = _correlate(darkness, disc / disc.sum() - around / around.sum())
+    top, left = np.unravel_index(int(contrast.argmax()), contrast.shape)
+    if contrast[top, left] < MIN_DISC_CONTRAST:
         return None
-    piece = np.where(away <= radius + 0.5, dark[top : top + len(steps), left : left + len(steps)], 0)
-    piece = np.where(piece > 0.5, piece, 0)
-    down, right = ((piece * grid).sum() / piece.sum() for grid in np.indices(piece.shape))
-    at = np.array([disc]) - half + (np.array([[left + right, top + down]]) + 0.5) / DISC_DOTS_PER_MM
-    ((x, y),) = map_points(matrix, at)
-    core = patch[top : top + len(steps), left : left + len(steps)][away <= radius * 0.7]
-    return float(x), float(y), float(np.nanmedian(core))
+    # 3. The centroid of the ink there is more precise than the grid.
+    window = np.s_[top : top + len(steps), left : left + len(steps)]
+    ink = np.where((distance <= radius + 0.5) & (darkness[window] > 0.5), darkness[window], 0)
+    row, column = ((ink * grid).sum() / ink.sum() for grid in np.indices(ink.shape))
+    found = corner + (np.array([[left + column, top + row]]) + 0.5) / DISC_DOTS_PER_MM
+    ((x, y),) = map_points(matrix, found)
+    return float(x), float(y), float(np.nanmedian(patch[window][distance <= radius * 0.7]))
 
 
-def _correlated(image: Floats, kernel: Floats) -> Floats:
-    """The kernel held against every place of an image in which it is whole."""
-    # Around such places nothing comes in from the other side, so that no room has to be added for it.
+def _correlate(image: Floats, kernel: Floats) -> Floats:
+    """Correlate an image with a kernel wherever the whole kernel lies inside the image."""
+    # The Fourier transform is cyclic, but no such place is affected by the other side: padding up to
+    # the next multiple of 8, which is only for speed, is enough.
     shape = [-(-side // 8) * 8 for side in image.shape]
-    made = np.fft.irfft2(np.fft.rfft2(image, shape) * np.fft.rfft2(kernel[::-1, ::-1], shape), shape)
+    product = np.fft.rfft2(image, shape) * np.fft.rfft2(kernel[::-1, ::-1], shape)
     rows, columns = kernel.shape
-    whole: Floats = made[rows - 1 : image.shape[0], columns - 1 : image.shape[1]]
-    return whole
+    valid: Floats = np.fft.irfft2(product, shape)[rows - 1 : image.shape[0], columns - 1 : image.shape[1]]
+    return valid

@@ -1,4 +1,4 @@
-"""`boxes.json`: where the boxes of every variant are, in millimetres from the top left corner of the page."""
+"""`boxes.json`: the boxes of every variant, in millimetres from the top left corner of their page."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,28 +15,28 @@ from grader.scanning.codes import PageCode, short_hash
 SCHEMA = 1
 
 PAGE_SIZES_MM: Mapping[PaperSize, tuple[float, float]] = {"a4": (210.0, 297.0), "us-letter": (215.9, 279.4)}
-"""The pages, width and height."""
+"""The width and height of a page, in millimetres."""
 
 DISC_MM = 5.0
 """The diameter of the discs in the corners."""
 
 DISC_INSET_MM = 12.5
-"""How far the middle of a disc is from both edges."""
+"""The distance of the centre of a disc from the two nearest edges."""
 
 CODE_MM = 13.0
 """The side of a code."""
 
 CODE_OFFSET_MM = (5.5, 18.0)
-"""How far a code is from the left edge and from the top, or from the right edge and from the foot."""
+"""The distance of a code from the left and the top edge, or from the right and the bottom edge."""
 
 BOX_MM = 4.0
 """The side of a box."""
 
 
 class PlacedBox(NamedTuple):
-    """One box: its name, its left top corner and its size; what is written by hand has a larger one.
+    """One box: its name, its top left corner and its size; a box to write in is larger.
 
-    The name is that of the part, the number of the group and that of the box in it: `1a.0.3`.
+    The name has the part, the number of the group and the number of the box in it: `1a.0.3`.
     """
 
     name: str
@@ -47,12 +47,12 @@ class PlacedBox(NamedTuple):
 
     @property
     def is_written(self) -> bool:
-        """Whether it is to be written into, not crossed."""
+        """Check whether this is a box to write in, not to cross."""
         return self.height > BOX_MM + 0.5 or self.width > BOX_MM + 0.5
 
     @property
     def part(self) -> str:
-        """The part whose reply it belongs to."""
+        """The name of the part that the box belongs to."""
         return self.name.split(".")[0]
 
 
@@ -61,40 +61,41 @@ Layout = tuple[tuple[PlacedBox, ...], ...]
 
 
 def layout_of(record: Iterable[Iterable[Sequence[Any]]]) -> Layout:
-    """The boxes of a paper, read back."""
+    """Read the boxes of a paper from its record."""
     return tuple(tuple(PlacedBox(str(name), *map(float, rest)) for name, *rest in page) for page in record)
 
 
 def disc_centres(size: PaperSize) -> tuple[tuple[float, float], ...]:
-    """The middles of the four discs: left top, right top, right foot, left foot."""
+    """Return the centres of the four discs: top left, top right, bottom right, bottom left."""
     width, height = PAGE_SIZES_MM[size]
-    far, low = width - DISC_INSET_MM, height - DISC_INSET_MM
-    return (DISC_INSET_MM, DISC_INSET_MM), (far, DISC_INSET_MM), (far, low), (DISC_INSET_MM, low)
+    right, bottom = width - DISC_INSET_MM, height - DISC_INSET_MM
+    return (DISC_INSET_MM, DISC_INSET_MM), (right, DISC_INSET_MM), (right, bottom), (DISC_INSET_MM, bottom)
 
 
 def code_corners(size: PaperSize) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The left top corners of the two codes of a page."""
+    """Return the top left corners of the two codes of a page."""
     width, height = PAGE_SIZES_MM[size]
     x, y = CODE_OFFSET_MM
     return (x, y), (width - x - CODE_MM, height - y - CODE_MM)
 
 
 def exam_hash(heading: Heading) -> str:
-    """The signs of an exam in its codes; who has the paper knows all of it."""
+    """Return the hash of an exam in its codes; it depends only on text that every paper shows."""
     return short_hash("exam", heading.to_json())
 
 
 def cover_code(heading: Heading, variant: str) -> PageCode:
-    """The code of the cover sheet of a paper."""
+    """Return the code of the cover sheet of a paper."""
     return PageCode(exam_hash(heading), variant, 0, 0, short_hash("cover"))
 
 
 @dataclass(frozen=True, slots=True)
 class ScannedExam:
-    """All that is known of the pages of an exam.
+    """The pages of an exam that is scanned.
 
-    - `codes`: the texts of the codes of a variant, page by page.
-    - `layouts`: code of a variant -> its boxes.
+    - `exam`: the hash of the exam in its codes.
+    - `codes`: variant -> the texts of its codes, page by page.
+    - `layouts`: variant -> its boxes.
     """
 
     exam: str
@@ -103,14 +104,14 @@ class ScannedExam:
     layouts: Mapping[str, Layout]
 
     def crossable(self, variant: str, page: int) -> tuple[PlacedBox, ...]:
-        """The boxes of a page, counted from 1, that are to be crossed."""
+        """Return the boxes to cross on a page, counted from 1."""
         return tuple(box for box in self.layouts[variant][page - 1] if not box.is_written)
 
 
 def write_boxes(
     exam: str, size: PaperSize, papers: Mapping[str, tuple[Sequence[str], Layout]]
 ) -> Iterator[str]:
-    """The lines of `boxes.json`: each layout once, and which variant has which."""
+    """Write `boxes.json` in pieces: each layout once, and the number of its layout for every variant."""
     numbers: dict[Layout, int] = {}
     variants = {}
     for code, (texts, layout) in papers.items():
@@ -124,10 +125,10 @@ def write_boxes(
 
 
 def read_boxes(folder: Path) -> ScannedExam | None:
-    """The boxes of the exam in a folder; None when its papers are not to be scanned.
+    """Read the boxes of the exam in a folder; None if its papers are not for scanning.
 
-    Raises `SchemaError` for a record of another schema, and `ValueError` when the file is not as this
-    program writes it.
+    Raises `SchemaError` for a record of another schema, and `ValueError` for anything else that this
+    program does not write.
     """
     path = folder / BOXES_FILE
     if not path.exists():

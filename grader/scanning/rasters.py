@@ -1,4 +1,4 @@
-"""Pages of scans as pixels: PDFs and pictures, whatever is in them, within limits."""
+"""Open scans, PDFs or pictures, as pixels, within limits on their size."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     import pypdfium2
 
 Grey = np.ndarray[Any, np.dtype[np.uint8]]
-"""Pixels from black to white, in rows."""
+"""Grey values in rows, from 0 for black to 255 for white."""
 
 VECTOR_DPI = 200
-"""The dots an inch at which a page without a picture in it is drawn."""
+"""The resolution at which a PDF page without a picture is rendered, in dots per inch."""
 
 MAX_DPI = 400
-"""More dots an inch than this tell nothing more."""
+"""The greatest resolution of use, in dots per inch."""
 
 MAX_PAGE_PIXELS = 80_000_000
-"""The most pixels of a page that are looked at."""
+"""The most pixels of one page."""
 
 MAX_SIDE_INCHES = 100.0
 """The longest side of a page in a PDF, in inches."""
 
 MIN_SIDE_PIXELS = 300
-"""The fewest pixels along a side of anything that may be a page."""
+"""The shortest side of a page, in pixels."""
 
 MAX_PAGES = 20_000
 """The most pages of one file."""
@@ -51,7 +51,7 @@ class Raster:
 
 
 def page_count(path: Path) -> int:
-    """How many pages a file has. Raises `ScanError`, or `OSError`."""
+    """Return the number of pages in a file. Raises `ScanError`, or `OSError`."""
     if path.suffix.lower() == ".pdf":
         with _document(path) as document:
             count = len(document)
@@ -66,30 +66,31 @@ def page_count(path: Path) -> int:
 
 
 def rasters(path: Path, pages: range) -> Iterator[Raster | ScanError]:
-    """Some pages of a file, counted from 0; one that cannot be read is the error. Raises as `page_count`."""
+    """Open pages of a file, counted from 0; for a page that cannot be read, yield the error.
+
+    Raises the errors of `page_count`.
+    """
     is_pdf = path.suffix.lower() == ".pdf"
-    read = _pdf_page if is_pdf else _frame
+    read: Callable[[Any, int], Raster] = _pdf_page if is_pdf else _frame
     with _document(path) if is_pdf else _picture(path) as file:
         for number in pages:
-            yield _told(read, file, number)
-
-
-def _told(read: Callable[[Any, int], Raster], file: Any, number: int) -> Raster | ScanError:
-    try:
-        made = read(file, number)
-    except ScanError as error:
-        return error
-    if min(made.grey.shape) < MIN_SIDE_PIXELS:
-        height, width = made.grey.shape
-        return ScanError(f"{width} by {height} pixels are no page")
-    return made
+            try:
+                raster = read(file, number)
+            except ScanError as error:
+                yield error
+                continue
+            height, width = raster.grey.shape
+            if min(height, width) < MIN_SIDE_PIXELS:
+                yield ScanError(f"{width} by {height} pixels are no page")
+            else:
+                yield raster
 
 
 @contextmanager
 def _document(path: Path) -> "Iterator[pypdfium2.PdfDocument]":
     import pypdfium2
 
-    path.open("rb").close()  # an OSError says more than the library does
+    path.open("rb").close()  # for an OSError, which says more than the error of the library
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as error:
@@ -114,29 +115,32 @@ def _pdf_page(document: "pypdfium2.PdfDocument", number: int) -> Raster:
         dots = min(dots, MAX_DPI, (MAX_PAGE_PIXELS / (width * height)) ** 0.5)
         bitmap = page.render(scale=dots / 72, grayscale=True, may_draw_forms=False)
         grey = bitmap.to_numpy()
-        made = np.array(grey[:, :, 0] if grey.ndim == 3 else grey)
+        pixels = np.array(grey[:, :, 0] if grey.ndim == 3 else grey)
         bitmap.close()
         page.close()
     except pypdfium2.PdfiumError:
         raise ScanError("this page is damaged") from None
     except MemoryError:
         raise ScanError("this page is too large") from None
-    return Raster(made, bits == 1)
+    return Raster(pixels, bits == 1)
 
 
 def _resolution(page: "pypdfium2.PdfPage") -> tuple[float, int]:
-    """The dots an inch of the largest picture on a page, and its bits for each; `VECTOR_DPI` without one."""
+    """Return the dots per inch and the bits per pixel of the largest picture on a page.
+
+    A page without a picture gets `VECTOR_DPI` and 8 bits.
+    """
     import pypdfium2
     import pypdfium2.raw as raw
 
     best = (0.0, float(VECTOR_DPI), 8)
-    for thing in page.get_objects(filter=(raw.FPDF_PAGEOBJ_IMAGE,), max_depth=3):
+    for picture in page.get_objects(filter=(raw.FPDF_PAGEOBJ_IMAGE,), max_depth=3):
         try:
-            across, down = thing.get_px_size()
-            left, bottom, right, top = thing.get_bounds()
+            across, down = picture.get_px_size()
+            left, bottom, right, top = picture.get_bounds()
             if across * down > MAX_PAGE_PIXELS:
                 raise ScanError(f"a picture of {across} by {down} pixels is in it")
-            bits = int(thing.get_metadata().bits_per_pixel)
+            bits = int(picture.get_metadata().bits_per_pixel)
         except pypdfium2.PdfiumError:
             continue
         area = (right - left) * (top - bottom)
@@ -159,19 +163,19 @@ def _picture(path: Path) -> Iterator[Any]:
         yield opened
 
 
-def _frame(opened: Any, number: int) -> Raster:
+def _frame(image: Any, number: int) -> Raster:
     from PIL import Image, ImageOps
 
     try:
-        opened.seek(number)
-        width, height = opened.size
+        image.seek(number)
+        width, height = image.size
         if width * height > MAX_PAGE_PIXELS:
             raise ScanError(f"{width} by {height} pixels are too many")
         if min(width, height) < MIN_SIDE_PIXELS:
             raise ScanError(f"{width} by {height} pixels are no page")
-        once = opened.mode == "1"
-        upright = ImageOps.exif_transpose(opened)
-        return Raster(np.array(upright.convert("L"), dtype=np.uint8), once)
+        is_black_and_white = image.mode == "1"
+        upright = ImageOps.exif_transpose(image)
+        return Raster(np.array(upright.convert("L"), dtype=np.uint8), is_black_and_white)
     except (OSError, ValueError, SyntaxError, EOFError):
         raise ScanError("this picture is damaged") from None
     except (MemoryError, Image.DecompressionBombError):

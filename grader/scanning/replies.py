@@ -1,4 +1,4 @@
-"""From pages that were read, and what people decided, to the replies of a class."""
+"""Turn pages that were read, and the decisions of people, into the replies of a class."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -14,22 +14,21 @@ from grader.scanning.page_reading import PageReading
 from grader.scanning.places import ScannedExam
 
 NOTHING_CROSSED = "page"
-"""What is decided of a page on which no box is plainly crossed: `empty` says that it is so."""
+"""The name of the decision about a page on which no box is crossed: `empty` confirms that."""
 
 EMPTY = "empty"
-"""What is decided of a box with nothing in it."""
+"""The decision about a box with nothing in it."""
 
 Decisions = Mapping[tuple[str, int, str], str]
-"""(variant, page, box) -> `crossed`, `empty`, or what is written there."""
-
+"""(variant, page, box) -> `crossed`, `empty`, or the text that is written there."""
 
 DoubtSort: TypeAlias = Literal["sheet", "box", "written"]
-"""How a question is answered: looking at a whole sheet, at one box beside its row, or by typing."""
+"""What a person needs to decide a doubt: the whole sheet, the box in its row, or a field to type into."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Something that a person has to decide: of which box of which page, and why the program does not."""
+    """Something for a person to decide: the box, and the reason."""
 
     variant: str
     page: int
@@ -42,9 +41,9 @@ class Doubt:
 class PaperReplies:
     """The replies of one paper.
 
-    - `replies`: the parts of which everything is known, as reply text.
-    - `doubts`: what is to be decided. `waiting`: the parts that wait for that, and how much of it there is.
-    - `missing`: the parts of which a page is missing.
+    - `replies`: part -> the text of the reply, if nothing of it is in doubt.
+    - `doubts`: everything to be decided. `waiting`: part -> a summary of its doubts.
+    - `missing`: the parts that lack a page.
     """
 
     variant: str
@@ -55,54 +54,58 @@ class PaperReplies:
 
 
 PagesByNumber: TypeAlias = Mapping[tuple[str, int], PageReading]
-"""The page that counts, for each variant and page."""
+"""(variant, page) -> the page that counts."""
 
 
 def sort_pages(
     readings: Iterable[PageReading], decided: Decisions | None = None
 ) -> tuple[list[PageReading], PagesByNumber]:
-    """Every page with its fate, and the page that counts for each (variant, page).
+    """Return every page with its fate, and the page that counts for each (variant, page).
 
-    A page that comes twice counts once where both readings agree; where they do not it is for a person until
-    every box in which they differ is decided. One that could not be read is not needed when it came again.
+    1. The first scan of a page that was read counts; one by hand counts only if no other was read.
+    2. Each further scan is merged into it. It is `twice`, unless the two differ in a box that nobody has
+       decided: then it is for a person.
+    3. A scan that could not be read is `twice` if another scan of the page was read.
     """
-    came = list(readings)
-    pages = list(came)
+    readings_in_order = list(readings)
+    pages = list(readings_in_order)
     read: dict[tuple[str, int], PageReading] = {}
-    for at, page in sorted(enumerate(came), key=lambda each: each[1].by_hand):
+    for index, page in sorted(enumerate(readings_in_order), key=lambda each: each[1].by_hand):
         if page.fate != "read":
             continue
-        place = (page.variant, page.page)
-        first = read.setdefault(place, page)
+        key = (page.variant, page.page)
+        first = read.setdefault(key, page)
         if first is not page:
-            read[place] = first if page.by_hand else replace(first, states=_both(first.states, page.states))
-            pages[at] = _again(page, first, read[place], decided or {})
-    for at, page in enumerate(came):
+            read[key] = first if page.by_hand else replace(first, states=_merge(first.states, page.states))
+            pages[index] = _further_scan(page, first, read[key], decided or {})
+    for index, page in enumerate(readings_in_order):
         if page.fate == "person" and (page.variant, page.page) in read:
             first = read[page.variant, page.page]
-            pages[at] = replace(page, fate="twice", why=f"it is {first.name} again, which could be read")
+            pages[index] = replace(page, fate="twice", why=f"it is {first.name} again, which could be read")
     return pages, read
 
 
-def _again(page: PageReading, first: PageReading, both: PageReading, decided: Decisions) -> PageReading:
-    """A page that came before, with its fate."""
-    differing = (name for name, state in both.states.items() if state == "differing")
+def _further_scan(
+    page: PageReading, first: PageReading, merged: PageReading, decided: Decisions
+) -> PageReading:
+    """Return a further scan of a page with its fate."""
+    differing = (name for name, state in merged.states.items() if state == "differing")
     if any((page.variant, page.page, name) not in decided for name in differing):
         why = f"it is the same page as {first.name}, and other boxes are crossed"
         return replace(page, fate="person", why=why)
     return replace(page, fate="twice", why=f"it is {first.name} again")
 
 
-def _both(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
-    """What two scans of a page say together: where one is plain and the other is not, a person is asked."""
-    plain = ("empty", "crossed")
+def _merge(first_scan: Mapping[str, str], second_scan: Mapping[str, str]) -> dict[str, str]:
+    """Merge the states of two scans of a page; a state that only one of them is sure of stays in doubt."""
+    clear = ("empty", "crossed")
     states = {}
-    for name, state in one.items():
-        again = other.get(name, state)
-        if state in plain and again in plain and state != again:
+    for name, state in first_scan.items():
+        second = second_scan.get(name, state)
+        if state in clear and second in clear and state != second:
             states[name] = "differing"
         else:
-            states[name] = again if state in plain else state
+            states[name] = second if state in clear else state
     return states
 
 
@@ -111,19 +114,21 @@ DOUBT_REASONS = {
     "doubtful": "it is neither plainly empty nor plainly crossed",
     "differing": "two scans of the page differ in it",
 }
-"""Why a box is for a person."""
+"""The state of a box -> why it is for a person."""
 
 
 def paper_replies(
     paper: PublicPaper, exam: ScannedExam, read: PagesByNumber, decided: Decisions
 ) -> PaperReplies:
-    """What one paper replies."""
+    """Read the replies of one paper."""
     layout = exam.layouts[paper.code]
     pages = {box.name: number for number, boxes in enumerate(layout, 1) for box in boxes}
-    here = {page: read[paper.code, page] for page in range(1, len(layout) + 1) if (paper.code, page) in read}
-    bare = {page for page, reading in here.items() if _bare(reading, decided)}
-    found: dict[str, str] = {}
-    open_: list[Doubt] = []
+    scanned = {
+        page: read[paper.code, page] for page in range(1, len(layout) + 1) if (paper.code, page) in read
+    }
+    uncrossed = {page for page, reading in scanned.items() if _is_uncrossed(reading, decided)}
+    replies: dict[str, str] = {}
+    doubts: list[Doubt] = []
     missing, waiting = [], {}
     for name, (part, marks) in marks_by_part(paper).items():
         names = [
@@ -131,26 +136,28 @@ def paper_replies(
             for number, group in enumerate(marks.groups)
         ]
         its_pages = {pages[box] for group in names for box in group}
-        if not its_pages <= here.keys():
+        if not its_pages <= scanned.keys():
             missing.append(name)
             continue
-        boxes = _Boxes({box: here[pages[box]] for group in names for box in group}, decided)
-        says = [boxes.said(group, its_names) for group, its_names in zip(marks.groups, names, strict=True)]
-        doubts = boxes.doubts
-        for page in sorted(its_pages & bare):
+        boxes = _Boxes({box: scanned[pages[box]] for group in names for box in group}, decided)
+        entries = [
+            boxes.read(group, group_names) for group, group_names in zip(marks.groups, names, strict=True)
+        ]
+        part_doubts = boxes.doubts
+        for page in sorted(its_pages & uncrossed):
             why = "no box of this page is plainly crossed"
-            doubts.append(Doubt(paper.code, page, NOTHING_CROSSED, why, "sheet"))
-        open_ += doubts
-        if doubts:
-            first, more = doubts[0], len(doubts) - 1
+            part_doubts.append(Doubt(paper.code, page, NOTHING_CROSSED, why, "sheet"))
+        doubts += part_doubts
+        if part_doubts:
+            first, more = part_doubts[0], len(part_doubts) - 1
             waiting[name] = f"{first.why}, on page {first.page}{f', and {more} more' if more else ''}"
         else:
-            found[name] = _reply(part, marks, says)
-    return PaperReplies(paper.code, found, tuple(dict.fromkeys(open_)), tuple(missing), waiting)
+            replies[name] = _reply(part, marks, entries)
+    return PaperReplies(paper.code, replies, tuple(dict.fromkeys(doubts)), tuple(missing), waiting)
 
 
-def _bare(page: PageReading, decided: Decisions) -> bool:
-    """Whether a page has boxes of which none is crossed, and nobody has said that this is so."""
+def _is_uncrossed(page: PageReading, decided: Decisions) -> bool:
+    """Check whether a page has boxes, none of them is crossed, and nobody has confirmed that."""
     variant, number, states = page.variant, page.page, page.states
     crossed = (decided.get((variant, number, name), state) == "crossed" for name, state in states.items())
     return bool(states) and not any(crossed) and decided.get((variant, number, NOTHING_CROSSED)) != EMPTY
@@ -158,9 +165,9 @@ def _bare(page: PageReading, decided: Decisions) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Boxes:
-    """The boxes of a part, each with the page it is on: what they say, and what a person has to decide.
+    """The boxes of a part, each with the page it is on; reading them collects the doubts.
 
-    What people have decided of every box that is concerned is not asked again, however odd it is.
+    A person who has decided every box concerned is not asked again, however odd the result is.
     """
 
     pages: Mapping[str, PageReading]
@@ -168,24 +175,24 @@ class _Boxes:
     doubts: list[Doubt] = field(default_factory=list)
 
     def typed(self, box: str) -> str | None:
-        """What a person has decided of a box, or typed for it; None for nothing."""
+        """Return a person's decision about a box, or the text typed for it; None if there is none."""
         page = self.pages[box]
         return self.decided.get((page.variant, page.page, box))
 
     def decision(self, box: str) -> str:
-        """What a person has decided of a box; what was typed when its page could not be read is none."""
-        said = self.typed(box)
-        return said if said in ("crossed", EMPTY) else ""
+        """Return `crossed`, `empty` or "": text typed while the page could not be read is no decision."""
+        typed = self.typed(box)
+        return typed if typed in ("crossed", EMPTY) else ""
 
     def ask(self, boxes: Iterable[str], why: str, sort: DoubtSort = "box") -> None:
-        """Ask of those of some boxes of which nobody has decided anything."""
+        """Add a doubt for each of these boxes that nobody has decided."""
         for box in boxes:
             if not self.decision(box):
                 page = self.pages[box]
                 self.doubts.append(Doubt(page.variant, page.page, box, why, sort))
 
-    def said(self, group: BoxGroup, boxes: Sequence[str]) -> str:
-        """What a group of boxes says; empty for nothing."""
+    def read(self, group: BoxGroup, boxes: Sequence[str]) -> str:
+        """Return the entry of a group of boxes; empty if there is none."""
         by_hand = any(self.pages[box].by_hand for box in boxes)
         if group.place == "written" or by_hand:
             written = self.typed(boxes[0])
@@ -199,7 +206,7 @@ class _Boxes:
         return " ".join(filter(None, self.columns(group, boxes, crossed)))
 
     def crossed(self, box: str) -> bool:
-        """Whether a box is crossed, by the reader or by what people decided; of one not plain it is asked."""
+        """Check whether a box is crossed, by decision or by reading; add a doubt if neither is clear."""
         state = self.decision(box) or self.pages[box].states.get(box, "doubtful")
         if state not in ("crossed", EMPTY):
             self.ask(
@@ -210,21 +217,25 @@ class _Boxes:
         return state == "crossed"
 
     def columns(self, group: BoxGroup, boxes: Sequence[str], crossed: Set[str]) -> list[str]:
-        """What every column says; what is crossed in one where one box is asked for stands side by side."""
-        made, start = [], 0
+        """Return the entry of every column; too many crosses in one are joined, and in doubt."""
+        texts, start = [], 0
         for column in group.columns:
-            chosen = [place for place in range(start, start + len(column)) if boxes[place] in crossed]
-            names = [boxes[place] for place in chosen]
-            if len(chosen) > 1 and not group.allows_several:
+            crossed_places = [place for place in range(start, start + len(column)) if boxes[place] in crossed]
+            names = [boxes[place] for place in crossed_places]
+            if len(crossed_places) > 1 and not group.allows_several:
                 self.ask(names, "more than one box is crossed where one is asked for")
-            if group.has_none_box and len(chosen) > 1 and chosen[-1] == len(group.meanings) - 1:
+            if (
+                group.has_none_box
+                and len(crossed_places) > 1
+                and crossed_places[-1] == len(group.meanings) - 1
+            ):
                 self.ask(names, "it says that there is none, and others are crossed")
-            made.append(" ".join(group.meanings[place] for place in chosen))
+            texts.append(" ".join(group.meanings[place] for place in crossed_places))
             start += len(column)
-        return made
+        return texts
 
     def number(self, group: BoxGroup, boxes: Sequence[str], crossed: Set[str]) -> str:
-        """The number of a sign and digits; what is no number stands there as it was crossed."""
+        """Return the number of a sign and digits; crosses that form no number are returned as they are."""
         columns = self.columns(group, boxes, crossed)
         signed = len(group.columns[0]) == 1
         sign, digits = (columns[0], columns[1:]) if signed else ("", columns)
@@ -240,10 +251,10 @@ class _Boxes:
         return sign + str(int("".join(digits)))
 
 
-def _reply(part: PublicExercise, marks: PaperBoxes, says: Sequence[str]) -> str:
-    """The reply of a part as a student would type it: in canonical form where that is the same answer."""
-    entries = [f"{group.prefix}{said}" for group, said in zip(marks.groups, says, strict=True) if said]
-    text = marks.separator.join(entries)
+def _reply(part: PublicExercise, marks: PaperBoxes, entries: Sequence[str]) -> str:
+    """Return the reply of a part as a student would type it, in canonical form if it can be read."""
+    lines = [f"{group.prefix}{text}" for group, text in zip(marks.groups, entries, strict=True) if text]
+    text = marks.separator.join(lines)
     form = kind_by_code(part.kind).form
     answer = form.read(text, part.tree, part.terms)
     if not text or any(group.place == "written" for group in marks.groups):
@@ -255,9 +266,9 @@ def _reply(part: PublicExercise, marks: PaperBoxes, says: Sequence[str]) -> str:
 def class_replies(
     papers: Iterable[PublicPaper],
     exam: ScannedExam,
-    read: PagesByNumber,
+    pages: PagesByNumber,
     decided: Decisions,
 ) -> Iterator[PaperReplies]:
-    """The replies of all papers of which a page was scanned."""
-    scanned = {variant for variant, _ in read}
-    return (paper_replies(paper, exam, read, decided) for paper in papers if paper.code in scanned)
+    """Read the replies of all papers with a scanned page."""
+    scanned = {variant for variant, _ in pages}
+    return (paper_replies(paper, exam, pages, decided) for paper in papers if paper.code in scanned)

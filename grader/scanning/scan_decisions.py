@@ -1,4 +1,4 @@
-"""What people decide of scans: what a box says, and which page it is whose code cannot be read."""
+"""Decisions about scans: the content of a box, and the identity of a page whose code cannot be read."""
 
 from grader.base.hinted_error import HintedError
 from grader.base.safe_text import safe_line
@@ -9,42 +9,42 @@ from grader.scanning.replies import EMPTY, NOTHING_CROSSED, Doubt
 from grader.scanning.uncoded_pages import identify_page, set_page_aside
 
 MAX_TYPED_LENGTH = 2_000
-"""The most characters that are typed for one box."""
+"""The most characters of the text typed for one box."""
 
 SET_ASIDE = "aside"
-"""What is said of a page that nobody needs."""
+"""The decision about a page that nobody needs."""
 
 
 class ScanDecisionError(HintedError, ValueError):
-    """A decision that cannot be taken; `hint` says what can."""
+    """A decision that is not possible; `hint` says which are."""
 
 
 def doubt_label(question: Doubt) -> str:
-    """What a question is called: the variant and the box, or the page."""
+    """Return the label of a doubt: the variant and the box, or the page."""
     box = f"{NOTHING_CROSSED}-{question.page}" if question.box == NOTHING_CROSSED else question.box
     return f"{question.variant}/{box}"
 
 
 def page_label(page: PageReading) -> str:
-    """What a page of a file is called."""
+    """Return the label of a page of a file."""
     return f"{page.file}/{page.number}"
 
 
-def decide(journal: Journal, exam: ScannedExam, said: str) -> None:
-    """Note a decision as it is typed: `VARIANT/BOX=SAYS`, or `FILE/PAGE=VARIANT/PAGE`.
+def decide(journal: Journal, exam: ScannedExam, decision: str) -> None:
+    """Record a decision as it is typed: `VARIANT/BOX=SAYS`, or `FILE/PAGE=VARIANT/PAGE`.
 
     Raises `ScanDecisionError`, or `OSError`.
     """
-    pages = [page for page in journal.scanned_pages() if said.startswith(f"{page_label(page)}=")]
+    pages = [page for page in journal.scanned_pages() if decision.startswith(f"{page_label(page)}=")]
     if pages:
-        says = said.removeprefix(f"{page_label(pages[0])}=")
+        says = decision.removeprefix(f"{page_label(pages[0])}=")
         if len({page.digest for page in pages}) > 1:
             raise ScanDecisionError(
                 f"two files are called {pages[0].file}", "Call one of them otherwise, and scan it again."
             )
         decide_page(journal, exam, pages[0], says)
         return
-    place, equals, says = said.partition("=")
+    place, equals, says = decision.partition("=")
     variant, _, name = place.partition("/")
     if not equals:
         raise ScanDecisionError("it decides nothing", "Write VARIANT/BOX=SAYS, as listed.")
@@ -52,7 +52,7 @@ def decide(journal: Journal, exam: ScannedExam, said: str) -> None:
 
 
 def decide_box(journal: Journal, exam: ScannedExam, variant: str, name: str, says: str) -> None:
-    """Note what a box says: `crossed`, `empty` or what is written there; nothing opens it again.
+    """Record the content of a box: `crossed`, `empty` or the text in it; "" opens the doubt again.
 
     Raises `ScanDecisionError`, or `OSError`.
     """
@@ -66,8 +66,8 @@ def decide_box(journal: Journal, exam: ScannedExam, variant: str, name: str, say
     for page, boxes in enumerate(layout, 1):
         for box in boxes:
             if box.name == name:
-                this = ("read", variant, page)
-                scans = [each for each in journal.pages() if (each.fate, each.variant, each.page) == this]
+                key = ("read", variant, page)
+                scans = [each for each in journal.pages() if (each.fate, each.variant, each.page) == key]
                 typed = box.is_written or any(each.by_hand for each in scans)
                 if not typed and says not in ("crossed", EMPTY, ""):
                     raise ScanDecisionError("a box is crossed or empty")
@@ -77,7 +77,7 @@ def decide_box(journal: Journal, exam: ScannedExam, variant: str, name: str, say
 
 
 def decide_page(journal: Journal, exam: ScannedExam, page: PageReading, says: str) -> None:
-    """Note which page a scanned one is: `VARIANT/PAGE`, or `aside`; nothing opens it again.
+    """Record which page a scanned one is: `VARIANT/PAGE`, or `aside`; "" opens the doubt again.
 
     Raises `ScanDecisionError`, or `OSError`.
     """

@@ -1,4 +1,4 @@
-"""Replies of scanned sheets as a table for the gradebook, which reads and marks them like all others."""
+"""Replies of scanned sheets as a table, which the gradebook reads and marks like any other."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,54 +14,54 @@ from grader.tables.columns import match_columns
 from grader.tables.rows import AbsentCell, ClassTable, PendingCell, Row, batch_rows
 
 SCANS_TABLE_NAME = "scans"
-"""How the names of tables begin that come of scans."""
+"""The prefix of the names of tables that come from scans."""
 
 
 def append_sheets(
     book: Gradebook, exam_keys: ExamKeys, seats: Sequence[Seat], sheets: Iterable[PaperReplies]
 ) -> Intake | None:
-    """Take what is known of all sheets in place of what was known before; None where that is the same.
+    """Replace the table of an earlier scan by the replies of all sheets; None if they are the same.
 
-    Nothing is said of a part of which a page is missing; one of which something is to be decided waits.
+    The cell of a part that lacks a page is absent; that of a part with a doubt is pending.
     """
-    before = [
+    earlier = [
         each["name"] for each in book.readings() if str(each["name"]).startswith(f"{SCANS_TABLE_NAME}-")
     ]
-    told = {
+    cells_by_variant = {
         sheet.variant: {**sheet.replies, **{part: PendingCell(why) for part, why in sheet.waiting.items()}}
         for sheet in sheets
     }
-    digest = _digest({seat.code: told.get(seat.code, {}) for seat in seats})
-    if before and str(before[-1]).endswith(f"-{digest[:12]}"):
+    digest = _digest({seat.code: cells_by_variant.get(seat.code, {}) for seat in seats})
+    if earlier and str(earlier[-1]).endswith(f"-{digest[:12]}"):
         return None
-    # What is known again after it was taken back is another table than the one that was replaced.
-    name = f"{SCANS_TABLE_NAME}-{len(before) + 1}-{digest[:12]}"
-    table = _table(exam_keys, seats, told, name)
+    # The number makes the name unique when a decision is taken back and the replies are as they were before.
+    name = f"{SCANS_TABLE_NAME}-{len(earlier) + 1}-{digest[:12]}"
+    table = _table(exam_keys, seats, cells_by_variant, name)
     columns = match_columns(table, exam_keys.parts)
-    policy = RowPolicy(replaces=before[-1] if before else "")
+    policy = RowPolicy(replaces=earlier[-1] if earlier else "")
     return append_tables(book, exam_keys, [(table, columns)], policy=policy)
 
 
-def _digest(told: Mapping[str, Mapping[str, str]]) -> str:
-    """A hash of what all papers say, and of what waits."""
-    cells = {
-        code: {part: [isinstance(cell, PendingCell), cell] for part, cell in said.items()}
-        for code, said in told.items()
+def _digest(cells_by_variant: Mapping[str, Mapping[str, str]]) -> str:
+    """Hash the replies of all papers, and which of them are pending."""
+    record = {
+        code: {part: [isinstance(cell, PendingCell), cell] for part, cell in cells.items()}
+        for code, cells in cells_by_variant.items()
     }
-    return hashlib.sha256(canonical_json(cells).encode()).hexdigest()
+    return hashlib.sha256(canonical_json(record).encode()).hexdigest()
 
 
 def _table(
-    exam_keys: ExamKeys, seats: Sequence[Seat], told: Mapping[str, Mapping[str, str]], name: str
+    exam_keys: ExamKeys, seats: Sequence[Seat], cells_by_variant: Mapping[str, Mapping[str, str]], name: str
 ) -> ClassTable:
     parts = [part.name for part in exam_keys.parts]
 
     def rows() -> Iterator[Row]:
         for seat in seats:
-            said = told.get(seat.code)
-            if said:
-                cells = [said.get(part, AbsentCell()) for part in parts]
+            known = cells_by_variant.get(seat.code)
+            if known:
+                cells = [known.get(part, AbsentCell()) for part in parts]
                 yield Row(f"paper {seat.code}", (seat.student.identifier, *cells))
 
-    digest = hashlib.sha256(f"{name} {_digest(told)}".encode()).hexdigest()[:32]
+    digest = hashlib.sha256(f"{name} {_digest(cells_by_variant)}".encode()).hexdigest()[:32]
     return ClassTable(name, "lines", ("identifier", *parts), batch_rows(rows), digest=digest)

@@ -1,4 +1,4 @@
-"""Pages that no code names: a person says which they are, and the discs alone place them."""
+"""Pages without a readable code: a person identifies them, and their discs alone place them."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -12,70 +12,73 @@ from grader.scanning.places import BOX_MM, PlacedBox, ScannedExam
 from grader.scanning.rasters import Grey
 
 MIN_FRAME_SHARE = 0.8
-"""The least share of boxes whose frames are where they should be, when a page is the one it is said to be."""
+"""The least share of boxes with a frame in its place on the page that a person has named."""
 
 MIN_FRAME_DARKNESS = 0.3
-"""How dark the line of a frame is at the least, where white is 0 and black is 1."""
+"""The least darkness of the line of a frame, where white is 0 and black is 1."""
 
 SET_ASIDE_REASON = "a person has set it aside"
 
 
-def identify_page(exam: ScannedExam, kept: Path, page: PageReading, variant: str, number: int) -> PageReading:
-    """A page as what a person says that it is: read where its discs and frames agree, else by hand.
+def identify_page(
+    exam: ScannedExam, images: Path, page: PageReading, variant: str, number: int
+) -> PageReading:
+    """Return a page as the one that a person has named: read if its discs and frames fit, else by hand.
 
-    A page by hand is shown as it is, and a person types what each group of its boxes says.
+    A page by hand is shown as it is, and a person types the content of each group of boxes.
     """
-    told = replace(page, fate="read", variant=variant, page=number, states={}, by_hand=True)
-    told = replace(told, why="a person has named it")
-    grey = image_of(kept, page)
+    by_hand = replace(page, fate="read", variant=variant, page=number, states={}, by_hand=True)
+    by_hand = replace(by_hand, why="a person has named it")
+    grey = image_of(images, page)
     boxes = exam.crossable(variant, number)
     if grey is None or page.flat or not boxes:
-        return told
-    fine = [each for each in placements_by_discs(grey, exam.size) if each.dots * 25.4 >= MIN_DPI * 0.97]
-    scored = sorted(((frame_share(grey, each, boxes), at) for at, each in enumerate(fine)), reverse=True)
-    if (
-        not scored
-        or scored[0][0] < MIN_FRAME_SHARE
-        or (len(scored) > 1 and scored[1][0] > MIN_FRAME_SHARE / 2)
-    ):
-        return told
-    placing = fine[scored[0][1]]
-    states = {
-        box.name: look.state for box, look in zip(boxes, look_at_boxes(grey, placing, boxes), strict=True)
-    }
-    image = save_page_image(
-        kept, f"{page.digest}-{page.number}-{variant}-{number}", straighten(grey, placing, exam.size)
-    )
-    return replace(told, by_hand=False, flat=True, states=dict(states), image=image)
+        return by_hand
+    placements = [
+        placement
+        for placement in placements_by_discs(grey, exam.size)
+        if placement.dots * 25.4 >= MIN_DPI * 0.97
+    ]
+    scores = [frame_share(grey, placement, boxes) for placement in placements]
+    # One way up has to fit, and the other has to be clearly worse.
+    if max(scores, default=0) < MIN_FRAME_SHARE or sum(score > MIN_FRAME_SHARE / 2 for score in scores) > 1:
+        return by_hand
+    placement = placements[scores.index(max(scores))]
+    looks = zip(boxes, look_at_boxes(grey, placement, boxes), strict=True)
+    states: dict[str, str] = {box.name: look.state for box, look in looks}
+    stem = f"{page.digest}-{page.number}-{variant}-{number}"
+    image = save_page_image(images, stem, straighten(grey, placement, exam.size))
+    return replace(by_hand, by_hand=False, flat=True, states=states, image=image)
 
 
 def set_page_aside(page: PageReading) -> PageReading:
-    """A page of which a person says that it is none of this exam's, or that nobody needs it."""
+    """Return a page that a person has set aside, as foreign or not needed."""
     return replace(page, fate="foreign", variant="", page=0, why=SET_ASIDE_REASON)
 
 
-def image_of(kept: Path, page: PageReading) -> Grey | None:
-    """The picture of a page as it is kept; None when there is none."""
+def image_of(images: Path, page: PageReading) -> Grey | None:
+    """Open the stored picture of a page; None if there is none."""
     from PIL import Image
 
-    path = kept / page.image
+    path = images / page.image
     if not page.image or not path.is_file():
         return None
     with Image.open(path) as opened:
         return np.array(opened.convert("L"), dtype=np.uint8)
 
 
-def frame_share(grey: Grey, placing: PagePlacement, boxes: tuple[PlacedBox, ...]) -> float:
-    """The share of boxes whose printed frames are where they should be."""
-    around, dots = 1.2, 8
+def frame_share(grey: Grey, placement: PagePlacement, boxes: tuple[PlacedBox, ...]) -> float:
+    """Return the share of boxes with a printed frame in its place."""
+    margin, dots = 1.2, 8
     corners = np.array([(box.x, box.y) for box in boxes])
-    seen = np.nan_to_num(
-        cut_patches(grey, placing.matrix, corners - around, BOX_MM + 2 * around, dots), nan=255
+    patches = np.nan_to_num(
+        cut_patches(grey, placement.matrix, corners - margin, BOX_MM + 2 * margin, dots), nan=255
     )
-    white = np.percentile(seen, 85, axis=(1, 2))
-    dark = np.clip((white[:, None, None] - seen) / np.maximum(white - placing.black, 40)[:, None, None], 0, 1)
-    start, end = round((around + 0.6) * dots), round((around + BOX_MM - 0.6) * dots)
-    near = round(2 * around * dots)
+    white = np.percentile(patches, 85, axis=(1, 2))
+    dark = np.clip(
+        (white[:, None, None] - patches) / np.maximum(white - placement.black, 40)[:, None, None], 0, 1
+    )
+    start, end = round((margin + 0.6) * dots), round((margin + BOX_MM - 0.6) * dots)
+    band = round(2 * margin * dots)
     rows, columns = dark[:, :, start:end].mean(axis=2), dark[:, start:end, :].mean(axis=1)
-    sides = np.stack([each for line in (rows, columns) for each in (line[:, :near], line[:, -near:])])
+    sides = np.stack([each for line in (rows, columns) for each in (line[:, :band], line[:, -band:])])
     return float((sides.max(axis=2) > MIN_FRAME_DARKNESS).all(axis=0).mean())

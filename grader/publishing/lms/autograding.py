@@ -1,4 +1,4 @@
-"""Marks what platforms hand over as plain data: a Gradescope submission, the answers in PrairieLearn."""
+"""Mark submissions that platforms pass as plain data: those of Gradescope and PrairieLearn."""
 
 import json
 import tempfile
@@ -31,26 +31,26 @@ from grader.tables.text_submissions import in_folder, read_text_file, read_text_
 from grader.trees.notation.diagnostics import Diagnostics
 
 SUFFIXES = (".txt", ".md", ".tree")
-"""How the file with the answers may end."""
+"""The suffixes of a file with answers."""
 
 MAX_COMMENT_LENGTH = 2000
-"""The most characters of what is said about one answer."""
+"""The most characters of the comment on one answer."""
 
 
 class AutogradingError(ValueError):
-    """A submission that cannot be marked at all, and for which there must be no score."""
+    """A submission that cannot be marked at all, and must get no score."""
 
 
 def grade_submission(folder: Path, metadata: Any, submission: Path) -> dict[str, Any]:
-    """What Gradescope wants to know of a submission, as the JSON value for `results.json`.
+    """Mark a submission to Gradescope; return the JSON value for `results.json`.
 
     `folder` is that of the exam, `metadata` the content of `submission_metadata.json`, `submission`
-    the folder with what was handed in. The student is the one with the address (or the student
-    number) that Gradescope knows, whoever else a file may name; without a class list it is anybody.
+    the folder with the student's files. The student is the one with the address (or the student
+    number) in the metadata, not the one a file may name; without a class list it is anybody.
 
-    What was read is shown at once; points and reasons when the grades are published. A blank answer
-    has no points; one that cannot be read has no score at all, because a score would be a guess.
-    Raises `AutogradingError` when nobody can be told to have handed this in, or a key is broken.
+    The reading is shown at once; points and reasons when the grades are published. A blank answer
+    gets 0 points; one that cannot be read gets no score at all, because a score would be a guess.
+    Raises `AutogradingError` if the student cannot be identified, or a key is broken.
     """
     try:
         exam_keys = read_exam_keys(folder)
@@ -64,7 +64,7 @@ def grade_submission(folder: Path, metadata: Any, submission: Path) -> dict[str,
         output = paragraph(output, say("Nothing was marked: {reason}.", reason=wrong))
         unread = {"name": say("Reading"), "score": 0, "max_score": 0, "status": "failed", "output": wrong}
         tests.append(unread)
-    marks = {} if wrong else _graded(exam_keys, code, replies)
+    marks = {} if wrong else _grade_replies(exam_keys, code, replies)
     for question in exam_keys.variants[code] if marks else ():
         for key in question.parts:
             title, mark = f"{key.part} {question.title}".strip(), marks[key.part]
@@ -73,7 +73,7 @@ def grade_submission(folder: Path, metadata: Any, submission: Path) -> dict[str,
 
 
 def _variant(exam_keys: ExamKeys, metadata: Any) -> str:
-    """The variant of whoever handed this in; of a group, all need the same."""
+    """Return the variant of the student; the students of a group must have the same one."""
     if exam_keys.roster is None:
         return exam_keys.open_variant
     users = metadata.get("users") if isinstance(metadata, dict) else None
@@ -81,33 +81,33 @@ def _variant(exam_keys: ExamKeys, metadata: Any) -> str:
         raise AutogradingError("the metadata name no student")
     codes = set()
     for user in users:
-        known = _known(exam_keys, user if isinstance(user, dict) else {})
+        known = _student_of(exam_keys, user if isinstance(user, dict) else {})
         codes.add(exam_keys.variant_of(known))
     if len(codes) > 1:
         raise AutogradingError("the students of this group have different variants")
     return codes.pop()
 
 
-def _known(exam_keys: ExamKeys, user: Mapping[str, Any]) -> str:
-    """The identifier of a student, by address or by student number. Raises `AutogradingError`."""
+def _student_of(exam_keys: ExamKeys, user: Mapping[str, Any]) -> str:
+    """Return the identifier of a student, by address or student number. Raises `AutogradingError`."""
     email, number = str(user.get("email") or "").casefold(), str(user.get("sid") or "")
     roster = exam_keys.roster or ()
-    found = [each for each in roster if email and email in (each.email.casefold(), each.login.casefold())]
-    found = found or [each for each in roster if number and number == each.identifier]
-    if len(found) != 1:
-        who = safe_line(email or number or "a student without an address", 100)
-        raise AutogradingError(f"{who} is not on the class list")
-    return found[0].identifier
+    matches = [each for each in roster if email and email in (each.email.casefold(), each.login.casefold())]
+    matches = matches or [each for each in roster if number and number == each.identifier]
+    if len(matches) != 1:
+        user_label = safe_line(email or number or "a student without an address", 100)
+        raise AutogradingError(f"{user_label} is not on the class list")
+    return matches[0].identifier
 
 
 def _replies(exam_keys: ExamKeys, submission: Path) -> tuple[dict[str, str], str]:
-    """The replies by part, and what is wrong with the file that should hold them, if anything is."""
+    """Return the replies by part, and an error message, empty if the file can be read."""
     term = exam_keys.language.term
-    # A link could lead to the keys, and is no file here; nor is what a Mac packs beside every file.
+    # `in_folder` skips links, which could lead to the keys, and the extra files that a Mac packs.
     files = [opened for name, opened in in_folder(submission) if Path(name).suffix.lower() in SUFFIXES]
     if len(files) != 1:
-        asked = Phrase("hand in one text file, its name ending in .txt; there are {count}")
-        return {}, term(asked, count=len(files))
+        message = Phrase("hand in one text file, its name ending in .txt; there are {count}")
+        return {}, term(message, count=len(files))
     try:
         text = read_text_file(files[0])
     except TableError as error:
@@ -117,7 +117,7 @@ def _replies(exam_keys: ExamKeys, submission: Path) -> tuple[dict[str, str], str
         data = partial(BytesIO, (lead + text).encode())
         return list(read_text_submissions(lambda _: iter([("me", data)]), submission, exam_keys.parts).rows())
 
-    for lead in ("", "student: me\n"):  # a file of one student need not say whose it is
+    for lead in ("", "student: me\n"):  # a file need not name its student
         rows = sheet(lead)
         if len(rows) == 1 and not rows[0].fault:
             return dict(zip(exam_keys.labels, rows[0].cells[3:], strict=True)), ""
@@ -125,12 +125,12 @@ def _replies(exam_keys: ExamKeys, submission: Path) -> tuple[dict[str, str], str
     return {}, safe_line(why or term("there are several students in the file"), MAX_COMMENT_LENGTH)
 
 
-def _graded(exam_keys: ExamKeys, code: str, replies: Mapping[str, str]) -> dict[str, Mark]:
-    """The mark of every part, made as a class is marked: what fails is ERROR, and costs nobody else."""
+def _grade_replies(exam_keys: ExamKeys, code: str, replies: Mapping[str, str]) -> dict[str, Mark]:
+    """Mark every part like a class, so that a failure is an ERROR of its part only."""
     handed = (
-        StudentUnit("", Unit(code, question.label, said), (0,) * len(said))
+        StudentUnit("", Unit(code, question.label, part_replies), (0,) * len(part_replies))
         for question in exam_keys.variants[code]
-        for said in (tuple(PartReply(key.part, replies[key.part]) for key in question.parts),)
+        for part_replies in (tuple(PartReply(key.part, replies[key.part]) for key in question.parts),)
     )
     entries: list[Entry] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -147,9 +147,9 @@ def _exercise(text: str, own: OwnCatalogue | None = None) -> Exercise:
 
 
 def _tests(number: str, title: str, key: str, mark: Mark, language: Language) -> Iterator[dict[str, Any]]:
-    """Two entries of a part: how it was read, for all to see at once, and what it is worth, for later.
+    """Yield two entries for a part: the reading, visible at once, and the points, visible later.
 
-    Of what could not be marked only the staff learns why: an error may quote a key.
+    Only staff see why a part could not be marked, because an error may quote a key.
     """
     failed = mark.state is State.ERROR
     exercise = None if failed else _exercise(key, language.own)
@@ -195,21 +195,23 @@ def _reading(language: Language, mark: Mark) -> str:
 
 
 def _reasons(exercise: Exercise, mark: Mark) -> str:
-    """The points and, where some are lost, why."""
+    """Return the points and, if some are lost, the reasons."""
     language = exercise.public.terms.language
     if mark.points is None:
         return language.say("No answer.") if mark.state is State.BLANK else mark.message
     points, maximum = language.points(mark.points), language.points(mark.maximum)
-    earned = language.say("{points} of {maximum}.", points=points, maximum=maximum)
+    points_sentence = language.say("{points} of {maximum}.", points=points, maximum=maximum)
     if mark.points >= mark.maximum:
-        return earned
+        return points_sentence
     feedback = Feedback(exercise)
     unsure = language.say(SEVERAL_NOTES) if len(mark.notes) > 1 else ""
-    return paragraph(*filter(None, (earned, *feedback.sentences(mark), unsure, *feedback.diagnosis(mark))))
+    return paragraph(
+        *filter(None, (points_sentence, *feedback.sentences(mark), unsure, *feedback.diagnosis(mark)))
+    )
 
 
 def to_platform_float(value: Number) -> float:
-    """A number for a platform that knows floats only, to four decimals."""
+    """Convert a number for a platform with floats only, rounded to four decimals."""
     return round(Fraction(value) * 10**4) / 10**4
 
 
@@ -218,20 +220,20 @@ def to_platform_float(value: Number) -> float:
 
 @dataclass(frozen=True, slots=True)
 class VariantPool:
-    """The variants of one question in PrairieLearn, as `variants.json` holds them.
+    """The variants of one question in PrairieLearn, from `variants.json`.
 
-    `data` is the record that PrairieLearn hands from step to step, and that a step changes.
+    `data` is the record that PrairieLearn passes from step to step, and that each step changes.
     """
 
     variants: tuple[Mapping[str, Any], ...]
 
     @classmethod
     def read(cls, path: Path) -> "VariantPool":
-        """The pool in a file that this program wrote."""
+        """Read the pool from a file that this program wrote."""
         return cls(tuple(json.loads(path.read_text(encoding="utf-8"))))
 
     def draw(self, data: dict[str, Any]) -> None:
-        """Choose a variant by the seed; what students may see of it goes into `params`."""
+        """Choose a variant by the seed; put the part of it that students may see into `params`."""
         index = int(data["variant_seed"]) % len(self.variants)
         variant = self.variants[index]
         data["params"] |= variant["params"] | {"index": index}
@@ -240,14 +242,14 @@ class VariantPool:
             data["correct_answers"][part["name"]] = _exercise(canonical_json(record)).printed_key
 
     def parse(self, data: dict[str, Any]) -> None:
-        """Say what is wrong with answers that cannot be read."""
+        """Report answers that cannot be read."""
         for name, _, mark in self._marked(data):
             if mark.state not in (State.GRADED, State.BLANK):
                 data["format_errors"][name] = safe_line(mark.message, MAX_COMMENT_LENGTH)
 
     def grade(self, data: dict[str, Any]) -> None:
-        """Give every part its share of the points, and the question the sum."""
-        earned, full = Fraction(0), Fraction(0)
+        """Score every part, and the question as a whole."""
+        points_sum, full_mark = Fraction(0), Fraction(0)
         feedback = []
         for name, exercise, mark in self._marked(data):
             points = Fraction(mark.points or 0)
@@ -256,12 +258,12 @@ class VariantPool:
                 "weight": to_platform_float(mark.maximum),
             }
             feedback.append(safe_line(_reasons(exercise, mark), MAX_COMMENT_LENGTH))
-            earned, full = earned + points, full + mark.maximum
+            points_sum, full_mark = points_sum + points, full_mark + mark.maximum
         data["feedback"]["parts"] = feedback
-        data["score"] = to_platform_float(earned / full)
+        data["score"] = to_platform_float(points_sum / full_mark)
 
     def _marked(self, data: Mapping[str, Any]) -> Iterator[tuple[str, Exercise, Mark]]:
-        """The name, the exercise and the mark of every part."""
+        """Yield the name, the exercise and the mark of every part."""
         variant = self.variants[data["params"]["index"]]
         earlier: list[tuple[Exercise, Any]] = []
         for part, record in zip(variant["params"]["parts"], variant["exercises"], strict=True):

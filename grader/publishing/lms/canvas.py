@@ -1,4 +1,4 @@
-"""QTI 1.2 as Canvas imports it: a quiz for every variant, in one file."""
+"""QTI 1.2 for Canvas: a quiz for every variant, in one package."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ from grader.publishing.sheet import plain
 FILE = "canvas.zip"
 
 MAX_TITLE_LENGTH = 200
-"""The most characters of a title."""
+"""The longest title, in characters."""
 
 PACKAGE = "http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1"
 ITEMS = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
@@ -41,22 +41,22 @@ SETTINGS = {
     "allowed_attempts": "1",
     "available": "false",
 }
-"""How a quiz is taken until the teacher says otherwise; whatever else there is, is off."""
+"""The settings of a quiz; all others are off."""
 
 TICKS_RULE = Phrase("A wrong tick takes away as much as a right one earns (never below 0).")
-"""How Canvas marks boxes to tick, whatever the policy."""
+"""How Canvas marks checkboxes, whatever the policy."""
 
 
 Members: TypeAlias = Sequence[tuple[str, bytes]]
-"""What is in the package of one quiz: its items, its settings and its pictures."""
+"""The files of one quiz: its items, its settings and its pictures."""
 
 
 def make_pieces(paper: Paper, pages: Sequence[Page]) -> Members:
-    """The quiz of a paper."""
+    """Make the quiz of a paper."""
     title = f"{plain(paper.heading.title)[:MAX_TITLE_LENGTH]} ({paper.code})"
-    # Canvas takes a quiz for a new version of the one that has the same name.
-    told = "\n".join((title, *(f"{page.question.label} {page.content}" for page in pages)))
-    name = f"quiz-{sha256(told.encode()).hexdigest()[:32]}"
+    # Canvas treats a quiz with a known name as a new version of that quiz.
+    identity = "\n".join((title, *(f"{page.question.label} {page.content}" for page in pages)))
+    name = f"quiz-{sha256(identity.encode()).hexdigest()[:32]}"
     items, pictures = list[Element](), []
     for page in (page.with_boxes for page in pages):
         picture = f"images/{name}/{page.name}.svg"
@@ -64,8 +64,8 @@ def make_pieces(paper: Paper, pages: Sequence[Page]) -> Members:
         items.append(_intro(name, page, picture))
         for part in page.parts:
             items += _part(name, page, part)
-    once, section = _fields({"cc_maxattempts": "1"}), element("section", *items, ident="root_section")
-    assessment = element("assessment", once, section, ident=name, title=title)
+    attempts, section = _fields({"cc_maxattempts": "1"}), element("section", *items, ident="root_section")
+    assessment = element("assessment", attempts, section, ident=name, title=title)
     quiz = document(element("questestinterop", assessment, xmlns=ITEMS))
     settings = document(_settings(name, title, paper))
     return (f"{name}/{name}.xml", quiz), (f"{name}/assessment_meta.xml", settings), *pictures
@@ -73,10 +73,10 @@ def make_pieces(paper: Paper, pages: Sequence[Page]) -> Members:
 
 @contextmanager
 def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Members], None]]:
-    """One file to import; Canvas makes a quiz of every variant in it.
+    """Write one package, which Canvas imports as a quiz for every variant.
 
-    Canvas has no question with several blanks here, so every blank is an item; what they are
-    about stands above them, with the picture.
+    Canvas has no question with several blanks here, so every blank is an item; an item with the
+    picture and the conventions comes first.
     """
     quizzes: list[list[str]] = []
     with Package(file, "w") as package:
@@ -91,7 +91,7 @@ def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Members], None
 
 
 def _manifest(exam: Exam, quizzes: Iterable[Sequence[str]]) -> Element:
-    """What is in the package; the paths of every quiz are those of its items, settings and pictures."""
+    """Return the manifest; `quizzes` has the paths of the items, the settings and the pictures of each."""
     resources = list[Element]()
     for items, settings, *pictures in quizzes:
         about = element("dependency", identifierref=settings.replace("/", "-"))
@@ -110,7 +110,7 @@ def _resource(kind: str, path: str, *about: Element) -> Element:
 
 
 def _settings(name: str, title: str, paper: Paper) -> Element:
-    """How the quiz is called and taken."""
+    """Return the title and the settings of a quiz."""
     about = plain(paper.heading.instructions)
     return element(
         "quiz",
@@ -127,45 +127,45 @@ def _settings(name: str, title: str, paper: Paper) -> Element:
 
 
 def _html(*paragraphs: Element | str) -> str:
-    """Paragraphs as the HTML that Canvas keeps as a text."""
+    """Return paragraphs as HTML, which Canvas stores as text."""
     return "".join(element("p", each) for each in paragraphs)
 
 
 @lru_cache(maxsize=256)
 def _points(points: Fraction) -> str:
-    """Points as Canvas reads them: to four decimals."""
+    """Format points for Canvas: to four decimals."""
     return write_number(Fraction(round(points * 10**4), 10**4))
 
 
 def _intro(quiz: str, page: Page, picture: str) -> Element:
-    """What stands above the items of a question."""
+    """Return the item with the conventions and the picture of a question."""
     about = plain(paragraph(*page.conventions)) or plain(page.heading)
     alt = plain(page.picture.description)
     image = element("img", alt=alt, src=f"%24IMS-CC-FILEBASE%24/{picture}")
-    return _text(f"{quiz}-about-{page.question.label}", page.heading, _html(about, image))
+    return _text_item(f"{quiz}-about-{page.question.label}", page.heading, _html(about, image))
 
 
 def _part(quiz: str, page: Page, part: PagePart) -> Iterator[Element]:
-    """The items of a part; where there are several, what is asked stands above them."""
-    called, blanks = f"{page.question.label}{part.sheet.letter}", part.blanks.blanks
+    """Yield the items of a part; if there are several, an item with the prompt comes first."""
+    label, blanks = f"{page.question.label}{part.sheet.letter}", part.blanks.blanks
     language = page.question.public.language
     ticks = any(isinstance(blank, Choice) and blank.allows_several for blank in blanks)
     instructions = part.instructions(language, language.say(TICKS_RULE) if ticks else "")
-    asked = f"({called}, {page.paper.code}) {instructions}"
+    prompt = f"({label}, {page.paper.code}) {instructions}"
     points = [Fraction(blank.points) for blank in blanks]
-    if not all(points):  # all alike where some would have none, because Canvas shows them
+    if not all(points):  # Canvas shows the points of an item, so none may have 0
         points = [sum(points, Fraction()) / len(points)] * len(points)
     if len(blanks) == 1:
-        yield _asking(quiz, called, asked, _answerable(blanks[0], language), points[0])
+        yield _question_item(quiz, label, prompt, _supported_blank(blanks[0], language), points[0])
         return
-    yield _text(f"{quiz}-about-{called}.", called, _html(plain(asked)))
+    yield _text_item(f"{quiz}-about-{label}.", label, _html(plain(prompt)))
     for number, (blank, worth) in enumerate(zip(blanks, points, strict=True), 1):
-        lead = f"({called}.{number}, {page.paper.code}) {blank.label}:"
-        yield _asking(quiz, f"{called}.{number}", lead, _answerable(blank, language), worth)
+        lead = f"({label}.{number}, {page.paper.code}) {blank.label}:"
+        yield _question_item(quiz, f"{label}.{number}", lead, _supported_blank(blank, language), worth)
 
 
-def _answerable(blank: Blank, language: Language) -> tuple[Blank, str]:
-    """The blank with one right option at most, as Canvas has it, and how to fill it in if that is new."""
+def _supported_blank(blank: Blank, language: Language) -> tuple[Blank, str]:
+    """Return the blank as Canvas supports it, with one correct option, and an instruction if it is new."""
     if isinstance(blank, Box) or blank.allows_several:
         return blank, ""
     rights = tuple(option.text for option in blank.options if option.share > 0)
@@ -175,12 +175,12 @@ def _answerable(blank: Blank, language: Language) -> tuple[Blank, str]:
     return Box("", rights, blank.points), language.say("Write one of: {options}.", options=offered)
 
 
-def _text(name: str, title: str, html: str) -> Element:
-    """An item that asks nothing."""
-    return _item(name, title, "text_only_question", Fraction(), (), element("presentation", _shown(html)))
+def _text_item(name: str, title: str, html: str) -> Element:
+    """Return an item without a question."""
+    return _item(name, title, "text_only_question", Fraction(), (), element("presentation", _material(html)))
 
 
-def _shown(html: str) -> Element:
+def _material(html: str) -> Element:
     return element("material", element("mattext", html, texttype="text/html"))
 
 
@@ -214,62 +214,64 @@ _NUMBER = element("render_fib", element("response_label", ident="answer1"), fibt
 _WORDS = element("render_fib", element("response_label", ident="answer1", rshuffle="No"))
 
 
-def _asking(quiz: str, called: str, asked: str, answerable: tuple[Blank, str], points: Fraction) -> Element:
-    """An item to fill in or to choose in: how it is shown, and what earns the points."""
-    blank, how = answerable
-    name, several = f"{quiz}-{called}", isinstance(blank, Choice) and blank.allows_several
+def _question_item(
+    quiz: str, label: str, prompt: str, answerable: tuple[Blank, str], points: Fraction
+) -> Element:
+    """Return the item of a blank: its display, and the answers that earn the points."""
+    blank, instruction = answerable
+    name, several = f"{quiz}-{label}", isinstance(blank, Choice) and blank.allows_several
     match blank:
         case Box(whole_number=int(number)):
             kind, answers = "numerical_question", [f"{name}-0"]
-            filled, right = _NUMBER, [_is_number(str(number))]
+            filled, right = _NUMBER, [_number_comparison(str(number))]
         case Box():
             texts = list(dict.fromkeys(map(plain, blank.spellings)))
             kind, answers = "short_answer_question", [f"{name}-{place}" for place in range(len(texts))]
             filled = _WORDS
-            right = [_is("varequal", text) for text in texts]
+            right = [_comparison("varequal", text) for text in texts]
         case Choice():
             kind = "multiple_answers_question" if several else "multiple_choice_question"
             answers = [f"{name}-{place}" for place in range(len(blank.options))]
             offered, right, wrong = list[Element](), list[Element](), list[Element]()
             for answer, option in zip(answers, blank.options, strict=True):
-                offered.append(element("response_label", _offered(option.text), ident=answer))
-                (right if option.share > 0 else wrong).append(_is("varequal", answer))
+                offered.append(element("response_label", _option_material(option.text), ident=answer))
+                (right if option.share > 0 else wrong).append(_comparison("varequal", answer))
             filled = element("render_choice", *offered)
             if several:
                 right = [element("and", *right, *(element("not", each) for each in wrong))]
     tag = "response_lid" if isinstance(blank, Choice) else "response_str"
     cardinality = "Multiple" if several else "Single"
     response = element(tag, filled, ident="response1", rcardinality=cardinality)
-    presentation = element("presentation", _shown(_html(plain(paragraph(asked, how)))), response)
+    presentation = element("presentation", _material(_html(plain(paragraph(prompt, instruction)))), response)
     condition = element("respcondition", element("conditionvar", *right), _EARNED, continue_="No")
     marked = element("resprocessing", _OUTCOMES, condition)
-    return _item(name, called, kind, points, answers, presentation, marked)
+    return _item(name, label, kind, points, answers, presentation, marked)
 
 
 @lru_cache(maxsize=1024)
-def _offered(option: str) -> Element:
-    """An option as it is shown; remembered, for most are those of other variants too."""
-    return _shown(_html(plain(option)))
+def _option_material(option: str) -> Element:
+    """Return the display of an option; cached, since variants share most options."""
+    return _material(_html(plain(option)))
 
 
 @lru_cache(maxsize=1024)
-def _is(comparison: str, value: str) -> Element:
-    """That the response compares so with a value; remembered, for many variants have the same answers."""
+def _comparison(comparison: str, value: str) -> Element:
+    """Compare the response with a value; cached, since variants share many answers."""
     return element(comparison, value, respident="response1")
 
 
 @lru_cache(maxsize=256)
-def _is_number(value: str) -> Element:
-    """That the response is a whole number."""
-    between = element("and", _is("vargte", value), _is("varlte", value))
-    return element("or", _is("varequal", value), between)
+def _number_comparison(value: str) -> Element:
+    """Compare the response with a whole number."""
+    between = element("and", _comparison("vargte", value), _comparison("varlte", value))
+    return element("or", _comparison("varequal", value), between)
 
 
 # Reading back -------------------------------------------------------------------------------------
 
 
 def find_faults(file: BinaryIO) -> Iterator[str]:
-    """What is wrong with the package: missing files, names used twice, items without a right answer."""
+    """Find missing files, duplicate names, and items without a correct answer."""
     names: list[str | None] = []
 
     def wrong(quiz: ET.Element) -> Iterator[str]:

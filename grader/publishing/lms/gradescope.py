@@ -1,4 +1,4 @@
-"""A Gradescope autograder: a zip that marks what students hand in with this program."""
+"""A Gradescope autograder: a zip that marks submissions with this program."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,19 +20,19 @@ FILE = "gradescope.zip"
 
 EXAM = f"exam/{RECORD}"
 SENTENCES = f"exam/{CATALOGUE_FILE}"
-"""Where the exam is in the zip: as in the folder of an exam, so that it is read in the same way."""
+"""The paths of the exam in the zip, the same as in the folder of an exam, so that it is read alike."""
 
 SCRIPTS = ("setup.sh", "run_autograder", "autograder.py")
 
 
 def make_pieces(paper: Paper, pages: Sequence[Page]) -> None:
-    """Nothing of a paper: the record of the exam has all of them."""
+    """Make nothing for a paper: the record of the exam has all papers."""
     del paper, pages
 
 
 @contextmanager
 def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[None], None]]:
-    """One zip: the scripts that Gradescope runs, the exam with its keys, and this program."""
+    """Write one zip with the scripts that Gradescope runs, the exam with its keys, and this program."""
     with Package(file, "w") as package:
         for script in SCRIPTS:
             text = (shipped_folder("templates") / "gradescope" / script).read_bytes()
@@ -45,14 +45,14 @@ def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[None], None]]:
 
 
 def find_faults(file: BinaryIO) -> Iterator[str]:
-    """What would keep the autograder from running: missing files, an exam or a wheel that cannot be read."""
+    """Find missing files, an exam that cannot be read, and a wheel that cannot mark."""
     return zip_faults(file, _faults)
 
 
 def _faults(package: ZipFile) -> Iterator[str]:
     members = package.namelist()
     yield from (f"{script} is missing" for script in SCRIPTS if script not in members)
-    yield from (f"{EXAM}: {wrong}" for wrong in _wrong_exam(package))
+    yield from (f"{EXAM}: {wrong}" for wrong in _exam_faults(package))
     wheels = [member for member in members if member.endswith(".whl")]
     if len(wheels) != 1:
         yield "there is not one wheel of this program"
@@ -62,8 +62,8 @@ def _faults(package: ZipFile) -> Iterator[str]:
                 yield f"{member} cannot mark"
 
 
-def _wrong_exam(package: ZipFile) -> Iterator[str]:
-    """What is wrong with the record of the exam."""
+def _exam_faults(package: ZipFile) -> Iterator[str]:
+    """Find faults in the record of the exam."""
     if EXAM not in package.namelist():
         yield "is missing"
         return

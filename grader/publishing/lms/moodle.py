@@ -1,4 +1,4 @@
-"""Moodle XML: a cloze question for every variant of a question, in a category for each question."""
+"""Moodle XML: a cloze question for every variant, in a category for each question."""
 
 import base64
 import hashlib
@@ -25,55 +25,55 @@ from grader.publishing.sheet import plain
 FILE = "moodle.xml"
 
 MAX_NAME_LENGTH = 200
-"""The most characters of a name: Moodle's column has 255, and some are written as two."""
+"""The longest name, in characters: Moodle's column has 255, and some count as two."""
 
 _KNOWN = (
     "1 0.9 0.8333333 0.8 0.75 0.7 0.6666667 0.6 0.5 0.4 0.3333333 "
     "0.3 0.25 0.2 0.1666667 0.1428571 0.125 0.1111111 0.1 0.05"
 )
 FRACTIONS = tuple(map(Fraction, _KNOWN.split()))
-"""The parts of a grade that Moodle knows; any other stops the import. Taken from Moodle 4.5."""
+"""The fractions of a grade that Moodle accepts; any other stops the import. Taken from Moodle 4.5."""
 
 BOX_WIDTH = 24
-"""How wide every box is: Moodle makes it as wide as its longest answer, which must not tell the key."""
+"""The width of every box: Moodle makes it as wide as its longest answer, which must not reveal the key."""
 
 MAX_BOX_WIDTH = 60
-"""How wide a box for a list is: Moodle has none that are wider."""
+"""The width of a box for a list, the greatest in Moodle."""
 
 WHOLE_NUMBER_WIDTH = 12
-"""How wide a box for a whole number is; Moodle may write a longer number in another way."""
+"""The width of a box for a whole number; Moodle may write a longer number in another way."""
 
 SHARE_TOLERANCE = Fraction(1, 10**6)
-"""How far a share may be from what it should be: Moodle's fractions have seven digits."""
+"""The tolerance of a share: Moodle's fractions have seven digits."""
 
 ESCAPES = {ord(sign): f"&#{ord(sign)};" for sign in "&<>\"'{}#~=%/\\*:@[]$"}
-"""Signs that mean something in HTML or in a cloze blank, as HTML references, which mean themselves in both.
+"""Characters with a meaning in HTML or in a cloze blank -> the HTML reference, which is safe in both.
 
-A reference is better than a backslash: Moodle takes only some backslashes off again, and it takes
-a `~` or `}` behind the reference `&amp;` for text.
+A reference is better than a backslash: Moodle removes only some backslashes, and it reads
+a `~` or `}` after the reference `&amp;` as text.
 """
 
 _MARK = re.compile("\ue000(\\d+)\ue001")
-"""Where a blank goes; no text holds these characters, because `plain` replaces private ones."""
+"""The place of a blank; no text has these characters, because `plain` replaces private ones."""
 
 _CLOZE = re.compile(r"\{(\d+):(NUMERICAL|SHORTANSWER|MULTICHOICE|MULTIRESPONSE):([^{}]*)\}")
 
 
 def make_pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
-    """The questions of a paper."""
+    """Make the questions of a paper."""
     del paper
     return tuple(page_texts(page, _line(_question(page))) for page in pages)
 
 
 @contextmanager
 def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageTexts]], None]]:
-    """One file with all questions; a quiz that draws at random from a category draws variants."""
+    """Write one file with all questions; a quiz with random questions of a category draws variants."""
     known = set[tuple[str, str]]()
     with ExitStack() as stack:
         categories: dict[str, IO[bytes]] = {}
 
-        def add(made: Sequence[PageTexts]) -> None:
-            for each in drop_known_pages(made, known):
+        def add(pieces: Sequence[PageTexts]) -> None:
+            for each in drop_known_pages(pieces, known):
                 if each.label not in categories:
                     categories[each.label] = stack.enter_context(TemporaryFile())
                     category = _category(exam.heading.title, each.label, each.title)
@@ -93,7 +93,7 @@ def _line(root: Element) -> bytes:
 
 
 def _category(exam: str, label: str, title: str) -> Element:
-    """A category under one for the exam; a slash in a name is written as two."""
+    """Return a category below the one of the exam; a slash in a name is doubled."""
     name = plain(f"{label}. {title}" if title else label)
     path = "/".join(plain(part)[:MAX_NAME_LENGTH].replace("/", "//") for part in (exam, name))
     identity = hashlib.sha256(f"{exam}\0{label}".encode()).hexdigest()[:12]
@@ -108,16 +108,16 @@ def _category(exam: str, label: str, title: str) -> Element:
 
 def _question(page: Page) -> Element:
     picture = f"tree-{page.question.label}-{page.paper.code}.svg"
-    drawn = base64.b64encode(page.picture.svg.encode()).decode()
-    file = element("file", drawn, name=picture, path="/", encoding="base64")
-    asked = element("text", _html(page, f"@@PLUGINFILE@@/{picture}"))
+    encoded = base64.b64encode(page.picture.svg.encode()).decode()
+    file = element("file", encoded, name=picture, path="/", encoding="base64")
+    question_text = element("text", _html(page, f"@@PLUGINFILE@@/{picture}"))
     keys = [(part.sheet.letter, plain(part.exercise.printed_key)) for part in page.parts]
-    told = " ".join(f"({letter}) {key}" if letter else key for letter, key in keys)
+    key_text = " ".join(f"({letter}) {key}" if letter else key for letter, key in keys)
     return element(
         "question",
         element("name", element("text", page.heading[:MAX_NAME_LENGTH])),
-        element("questiontext", asked, file, format="html"),
-        element("generalfeedback", element("text", _escaped(told)), format="html"),
+        element("questiontext", question_text, file, format="html"),
+        element("generalfeedback", element("text", _escaped(key_text)), format="html"),
         element("penalty", "0"),
         element("hidden", "0"),
         element("idnumber", page.name),
@@ -126,28 +126,28 @@ def _question(page: Page) -> Element:
 
 
 def _html(page: Page, picture: str) -> str:
-    """The text of the question in HTML, with the blanks in it."""
+    """Return the text of the question in HTML, with its blanks in cloze notation."""
     blanks: list[Blank] = []
 
     def mark(blank: Blank) -> Element:
         blanks.append(blank)
         return html_element("span", f"\ue000{len(blanks) - 1}\ue001")
 
-    told = html_element("p", signature(page.question.label, page.paper.code))
-    html = "".join([*page_body(page.with_boxes, picture, mark, html_element), told])
+    signature_line = html_element("p", signature(page.question.label, page.paper.code))
+    html = "".join([*page_body(page.with_boxes, picture, mark, html_element), signature_line])
     html = html.replace("{", "&#123;").replace("}", "&#125;")
     weights = weights_of([blank.points for blank in blanks])
-    # A choice becomes a box for a whole list, whatever the key.
-    asked = [blank for part in page.parts for blank in part.blanks.blanks]
-    narrow = [blank for blank in asked if isinstance(blank, Box)]
+    # A blank that was a choice is a box for a whole list, and its width must not depend on the key.
+    all_blanks = [blank for part in page.parts for blank in part.blanks.blanks]
+    narrow = [blank for blank in all_blanks if isinstance(blank, Box)]
     short = all(len(text) <= BOX_WIDTH for box in narrow for text in box.spellings)
-    widths = [BOX_WIDTH if short and isinstance(blank, Box) else MAX_BOX_WIDTH for blank in asked]
-    made = [cloze(*each) for each in zip(blanks, weights, widths, strict=True)]
-    return _MARK.sub(lambda found: made[int(found[1])], html)
+    widths = [BOX_WIDTH if short and isinstance(blank, Box) else MAX_BOX_WIDTH for blank in all_blanks]
+    clozes = [cloze(*each) for each in zip(blanks, weights, widths, strict=True)]
+    return _MARK.sub(lambda mark_found: clozes[int(mark_found[1])], html)
 
 
 def cloze(blank: Blank, weight: int, width: int) -> str:
-    """One blank in Moodle's notation; an answer that earns nothing makes a box as wide as that."""
+    """Return a blank in Moodle's notation; an answer that earns nothing gives a box its width."""
     match blank:
         case Box(whole_number=int(number)):
             return f"{{{weight}:NUMERICAL:={number}:0~%0%{10 ** (WHOLE_NUMBER_WIDTH - 1)}:0}}"
@@ -165,9 +165,9 @@ def cloze(blank: Blank, weight: int, width: int) -> str:
 
 
 def _spelling(text: str) -> str:
-    """An answer to be typed: an asterisk stands for itself only behind a backslash.
+    """Escape an answer to type: an asterisk without a backslash is a wildcard.
 
-    Before a `}` or `#` Moodle takes one backslash away, so that one has to be there twice.
+    Moodle removes one backslash before a `}` or `#`, so it is doubled there.
     """
     for sign in "}#":
         text = text.replace(f"\\{sign}", f"\\\\{sign}")
@@ -175,7 +175,7 @@ def _spelling(text: str) -> str:
 
 
 def _option(text: str) -> str:
-    """An option to be chosen: Moodle takes one layer of references off, and what is left is HTML."""
+    """Escape an option to choose, twice: Moodle resolves one layer of references, and the rest is HTML."""
     return _escaped(_escaped(text))
 
 
@@ -185,10 +185,10 @@ def _escaped(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _percent(share: Fraction) -> str:
-    """What an option earns or costs: of what Moodle knows the nearest to earn, the next above it to cost.
+    """Return what an option earns or costs, as a fraction that Moodle accepts.
 
-    So it never pays to tick everything. A right option for which there is none near enough is written as a
-    whole one: Moodle, from 4.0 on at least, divides what is right by its sum.
+    A cost is rounded up, so that it never pays to tick everything. A share without a fraction near enough
+    is written as a whole: Moodle, at least from 4.0 on, divides correct options by their sum.
     """
     if not share:
         return ""
@@ -204,7 +204,7 @@ def _percent(share: Fraction) -> str:
 
 
 def find_faults(file: BinaryIO) -> Iterator[str]:
-    """What would stop Moodle's import, or make a blank that nobody can fill in rightly."""
+    """Find faults that would stop Moodle's import, or make a blank that nobody can answer correctly."""
     category, names = "", set[str]()
     try:
         for _, element in ET.iterparse(file):
@@ -215,33 +215,33 @@ def find_faults(file: BinaryIO) -> Iterator[str]:
                 if not category.startswith("$course$/top/"):
                     yield f"the category {category!r} is not below the course"
             else:
-                yield from _wrong_question(element, category, names)
+                yield from _question_faults(element, category, names)
             element.clear()
     except ET.ParseError as error:
         yield f"is not XML: {error}"
 
 
-def _wrong_question(question: ET.Element, category: str, names: set[str]) -> Iterator[str]:
-    """What is wrong with a question below a category; `names` are those of the questions before it."""
+def _question_faults(question: ET.Element, category: str, names: set[str]) -> Iterator[str]:
+    """Find faults in a question of a category; `names` are the identifiers of earlier questions."""
     kind = question.get("type")
-    called = question.findtext("name/text") or ""
+    name = question.findtext("name/text") or ""
     identity = question.findtext("idnumber") or ""
-    if kind != "cloze" or not called:
-        yield f"a question of the type {kind!r} called {called!r}"
+    if kind != "cloze" or not name:
+        yield f"a question of the type {kind!r} called {name!r}"
     if not category:
-        yield f"{called}: there is no category before it"
+        yield f"{name}: there is no category before it"
     if identity in names:
-        yield f"{called}: another question has the same idnumber"
+        yield f"{name}: another question has the same idnumber"
     names.add(identity)
     text = question.findtext("questiontext/text") or ""
     files = {file.get("name") for file in question.iterfind("questiontext/file")}
     wanted = set(re.findall(r"@@PLUGINFILE@@/([\w.-]+)", text))
     if files != wanted:
-        yield f"{called}: shows the files {sorted(wanted)}, and holds {sorted(map(str, files))}"
-    yield from (f"{called}: {wrong}" for wrong in _wrong_blanks(text))
+        yield f"{name}: shows the files {sorted(wanted)}, and holds {sorted(map(str, files))}"
+    yield from (f"{name}: {wrong}" for wrong in _blank_faults(text))
 
 
-def _wrong_blanks(text: str) -> Iterator[str]:
+def _blank_faults(text: str) -> Iterator[str]:
     blanks = _CLOZE.findall(text)
     if not blanks:
         yield "has no blank"
@@ -265,8 +265,8 @@ def _wrong_blanks(text: str) -> Iterator[str]:
 
 
 def _alternative(text: str) -> tuple[Fraction, str]:
-    """The share and the answer of one alternative of a blank."""
+    """Return the share and the answer of one alternative of a blank."""
     if text.startswith("="):
         return Fraction(1), text[1:]
-    found = re.match(r"%(-?[\d.]+)%", text)
-    return (Fraction(found[1]) / 100, text[found.end() :]) if found else (Fraction(0), text)
+    percentage = re.match(r"%(-?[\d.]+)%", text)
+    return (Fraction(percentage[1]) / 100, text[percentage.end() :]) if percentage else (Fraction(0), text)

@@ -1,4 +1,4 @@
-"""A question that stands alone, as platforms show it: conventions, picture, parts and blanks."""
+"""A question on its own, as platforms show it: conventions, picture, parts and blanks."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,16 +29,16 @@ NUMBERS = Phrase("A box takes numbers such as -9, {decimal} or 17/2, with fracti
 
 @dataclass(frozen=True, slots=True)
 class PagePart:
-    """One part as it stands on paper, the blanks that are there to be filled in instead, and its key."""
+    """One part: its sheet as on paper, the blanks to fill in instead, and its key."""
 
     sheet: PartSheet
     blanks: Blanks
     exercise: Exercise
 
     def instructions(self, language: Language, counts: str = "") -> str:
-        """What is asked where blanks are filled in, and what counts, which is up to the platform.
+        """Return the prompt with the instruction for the blanks and the marking rule of the platform.
 
-        `counts` is said in place of what is true of platforms that add up the shares of the blanks.
+        `counts` replaces the rule for platforms that add up the shares of the blanks.
         """
         prompt = remove_words(language.say(NEVER_ENTERED_RULE), self.sheet.prompt)  # such nodes have boxes
         rounds = (
@@ -50,9 +50,9 @@ class PagePart:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One variant of one question; `name` tells it from all other questions and variants of the exam.
+    """One variant of one question; `name` is unique in the exam.
 
-    `content` stands for all that the question says: variants with the same content are the same.
+    `content` is a hash of everything in the question: variants with the same content are the same.
     """
 
     paper: Paper
@@ -66,21 +66,21 @@ class Page:
 
     @property
     def with_boxes(self) -> "Page":
-        """The same with a box for what only an exact platform can mark as a choice."""
+        """Replace every choice that only an exact platform can mark by a box."""
         if not any(part.blanks.box_instruction for part in self.parts):
             return self
         return replace(self, parts=tuple(replace(part, blanks=part.blanks.with_boxes) for part in self.parts))
 
     @property
     def heading(self) -> str:
-        """What the question is called in a list: its number, its title and its variant."""
+        """The title in a list of questions: its number, its title and its variant."""
         label, code = self.question.label, self.paper.code
         return f"{label}. {self.title} ({code})" if self.title else f"{label} ({code})"
 
 
 @dataclass(frozen=True, slots=True)
 class PageTexts:
-    """What an export writes of one page: some texts, and what the page is called."""
+    """The texts that an export writes for one page, and the names of the page."""
 
     name: str
     content: str
@@ -90,12 +90,12 @@ class PageTexts:
 
 
 def page_texts(page: Page, *texts: bytes) -> PageTexts:
-    """These texts of a page."""
+    """Return the texts of a page with its names."""
     return PageTexts(page.name, page.content, page.question.label, page.title, texts)
 
 
 def drop_known_pages(pieces: Iterable[PageTexts], known: set[tuple[str, str]]) -> Iterator[PageTexts]:
-    """Those of the pieces that are not known yet, and now are: the variants of a given tree are all alike."""
+    """Yield the pieces that are not in `known` and add them: the variants of a given tree are all alike."""
     for each in pieces:
         if (each.label, each.content) not in known:
             known.add((each.label, each.content))
@@ -103,29 +103,29 @@ def drop_known_pages(pieces: Iterable[PageTexts], known: set[tuple[str, str]]) -
 
 
 def pages_of(paper: Paper) -> tuple[Page, ...]:
-    """The pages of all questions of a paper."""
+    """Return the pages of all questions of a paper."""
     return tuple(_page(paper, question) for question in paper.questions)
 
 
 def _page(paper: Paper, question: Question) -> Page:
     name = f"question-{question.label}-{paper.code}"
     picture = replace(picture_of(question.public), identity=name)
-    return Page(paper, question, name, picture=picture, **_alone(paper.heading, question))
+    return Page(paper, question, name, picture=picture, **_shared_fields(paper.heading, question))
 
 
 @lru_cache(maxsize=32)
-def _alone(heading: Heading, question: Question) -> dict[str, Any]:
-    """The fields of a page that are the same for everybody; remembered, as some questions are."""
-    alone = PublicPaper(heading, "", (question.public,))
-    conventions, (asked,) = shared_and_questions(alone)
-    parts = zip(asked.parts, question.parts, strict=True)
+def _shared_fields(heading: Heading, question: Question) -> dict[str, Any]:
+    """Return the fields of a page that do not depend on the variant's code; cached, for given trees."""
+    paper = PublicPaper(heading, "", (question.public,))
+    conventions, (question_sheet,) = shared_and_questions(paper)
+    parts = zip(question_sheet.parts, question.parts, strict=True)
     return {
         "content": sha256("".join(part.public.checksum for part in question.parts).encode()).hexdigest(),
-        "title": asked.title,
+        "title": question_sheet.title,
         "conventions": (
             *conventions,
-            *rightward_notes(alone, [direction_of(question.public)]),
-            *asked.conventions,
+            *rightward_notes(paper, [direction_of(question.public)]),
+            *question_sheet.conventions,
         ),
         "parts": tuple(PagePart(sheet, part.blanks, part) for sheet, part in parts),
     }
@@ -134,9 +134,9 @@ def _alone(heading: Heading, question: Question) -> dict[str, Any]:
 def page_body(
     page: Page, source: str, blank: Callable[[Blank], Element], put: Callable[..., Element] = element
 ) -> Iterator[Element]:
-    """The page as HTML elements; `source` is where the picture is, `blank` makes what is filled in.
+    """Yield the page as HTML elements; `source` is the address of the picture, `blank` makes a field.
 
-    `put` writes them: as XML, or as `hypertext`.
+    `put` writes an element: `element` as XML, `html_element` as HTML.
     """
     if page.conventions:
         yield put("p", paragraph(*page.conventions))
@@ -146,15 +146,15 @@ def page_body(
     for part in page.parts:
         lead = f"({part.sheet.letter}) " if part.sheet.letter else ""
         yield put("p", f"{lead}{part.instructions(page.question.public.language)} ({part.sheet.points})")
-        made = part.blanks.blanks
-        if len(made) == 1:
-            yield put("div", blank(made[0]))
+        blanks = part.blanks.blanks
+        if len(blanks) == 1:
+            yield put("div", blank(blanks[0]))
         else:
-            yield put("ul", *(put("li", f"{each.label}: ", blank(each)) for each in made))
+            yield put("ul", *(put("li", f"{each.label}: ", blank(each)) for each in blanks))
 
 
 def weights_of(points: Sequence[Fraction | int]) -> list[int]:
-    """Whole numbers in the proportion of the points: platforms add up nothing else exactly."""
+    """Scale points to whole numbers, the only ones that all platforms add up exactly."""
     common = math.lcm(*(Fraction(each).denominator for each in points))
     whole = [int(each * common) for each in points]
     divisor = math.gcd(*whole) or 1

@@ -1,4 +1,4 @@
-"""PrairieLearn: a folder for every question that draws a variant and marks it with this program."""
+"""PrairieLearn: a folder for every question, which draws a variant and marks it with this program."""
 
 import ast
 import json
@@ -25,18 +25,18 @@ FILE = "prairielearn.zip"
 SCRIPTS = ("server.py", "question.html")
 TOPIC = Phrase("Adversarial search")
 UUID_NAMESPACE = uuid.UUID("5b1f3f3c-6f0e-5a55-9a54-6f6f0f6a7d11")
-"""Where the names of questions are made unique: PrairieLearn tells questions apart by a UUID."""
+"""The namespace of the UUIDs by which PrairieLearn identifies questions."""
 
 
 def make_pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
-    """The variants of a paper."""
+    """Make the variants of a paper."""
     del paper
     return tuple(page_texts(page, canonical_json(_variant(page)).encode()) for page in pages)
 
 
 @contextmanager
 def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageTexts]], None]]:
-    """One zip to unpack in the folder of a course; the program goes where the course's Python looks."""
+    """Write one zip to unpack in the folder of a course, with the program on the course's Python path."""
     known = set[tuple[str, str]]()
     scripts = {
         script: (shipped_folder("templates") / "prairielearn" / script).read_bytes() for script in SCRIPTS
@@ -44,8 +44,8 @@ def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageT
     with Package(file, "w") as package, ExitStack() as stack:
         pools: dict[str, IO[bytes]] = {}
 
-        def add(made: Sequence[PageTexts]) -> None:
-            for each in drop_known_pages(made, known):
+        def add(pieces: Sequence[PageTexts]) -> None:
+            for each in drop_known_pages(pieces, known):
                 folder = f"questions/{slug(exam.heading.title)}-{each.label}"
                 if folder not in pools:
                     pools[folder] = stack.enter_context(TemporaryFile())
@@ -65,7 +65,7 @@ def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageT
 
 
 def _about(exam: Exam, variant: PageTexts) -> bytes:
-    """What PrairieLearn wants to know of a question, of which this is a variant."""
+    """Return the `info.json` of a question, from one of its variants."""
     about = {
         "uuid": str(uuid.uuid5(UUID_NAMESPACE, f"{exam.origin.blueprint} {variant.label}")),
         "title": variant.title or f"{plain(exam.heading.title)}, {variant.label}",
@@ -76,7 +76,7 @@ def _about(exam: Exam, variant: PageTexts) -> bytes:
 
 
 def _variant(page: Page) -> dict[str, Any]:
-    """A variant: under `params` what students see, beside it what marks them."""
+    """Return a variant: `params` for students to see, the rest for marking."""
     language = page.question.public.language
     parts = [
         {
@@ -97,7 +97,7 @@ def _variant(page: Page) -> dict[str, Any]:
 
 
 def find_faults(file: BinaryIO) -> Iterator[str]:
-    """What would keep PrairieLearn from using the questions."""
+    """Find faults that would keep PrairieLearn from using the questions."""
     return zip_faults(file, _faults)
 
 

@@ -1,4 +1,4 @@
-"""A QTI 3 package: an item for every variant of a question, and a test that draws one variant of each."""
+"""QTI 3: an item for every variant of a question, and a test that draws one variant of each."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,30 +32,30 @@ INSTANCE = "http://www.w3.org/2001/XMLSchema-instance"
 SCHEMAS = "https://purl.imsglobal.org/spec/qti/v3p0/schema/xsd"
 
 COUNT = "COUNT"
-"""The outcome in which an item adds up what its responses weigh."""
+"""The outcome that sums the weights of the responses of an item."""
 
 SHARE_DECIMALS = 9
-"""The decimals of a share: QTI has floats, and this many are the same on every platform."""
+"""The decimals of a share: QTI has floats, and these digits are the same on every platform."""
 
 
 _COUNTED_SO_FAR = element("qti-variable", identifier=COUNT)
 
 
 def make_pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
-    """The items of a paper with their pictures."""
+    """Make the items of a paper with their pictures."""
     del paper
     return tuple(page_texts(page, document(_item(page)), page.picture.svg.encode()) for page in pages)
 
 
 @contextmanager
 def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageTexts]], None]]:
-    """One package with the items, their pictures, the test and the manifest."""
+    """Write one package with the items, their pictures, the test and the manifest."""
     known = set[tuple[str, str]]()
     sections: dict[str, list[str]] = {}
     with Package(file, "w") as package:
 
-        def add(made: Sequence[PageTexts]) -> None:
-            for each in drop_known_pages(made, known):
+        def add(pieces: Sequence[PageTexts]) -> None:
+            for each in drop_known_pages(pieces, known):
                 title = f"{each.label}. {each.title}" if each.title else each.label
                 sections.setdefault(title, []).append(each.name)
                 for suffix, data in zip(("xml", "svg"), each.texts, strict=True):
@@ -68,7 +68,7 @@ def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageT
 
 
 def _root(tag: str, space: str, schema: str, *inside: Element, **attributes: str) -> Element:
-    """A root element whose children are all in its own namespace."""
+    """Return a root element whose children are all in its namespace."""
     spaces = {
         "xmlns": space,
         "xmlns:xsi": INSTANCE,
@@ -84,24 +84,24 @@ def _item(page: Page) -> Element:
     every = (blank for part in page.parts for blank in part.blanks.blanks)
     blanks = {f"RESPONSE-{number}": blank for number, blank in enumerate(every, 1)}
     names = iter(blanks)
-    shown = page_body(page, f"{page.name}.svg", lambda blank: _interaction(blank, next(names)))
+    body = page_body(page, f"{page.name}.svg", lambda blank: _interaction(blank, next(names)))
     total = sum((Fraction(blank.points) for blank in blanks.values()), Fraction(0))
     weights = weights_of([blank.points for blank in blanks.values()])
     wholes = (isinstance(blank, Choice) and blank.is_strict for blank in blanks.values())
-    counted = map(_counted, wholes, blanks, weights)
-    # Some players round every outcome, so what is added up is whole and becomes points in the end.
+    conditions = map(_count_condition, wholes, blanks, weights)
+    # Some players round every outcome, so the sum is a whole number and is scaled to points at the end.
     unit = _float(total / (sum(weights) or 1))
-    score = _outcome_of("SCORE", element("qti-product", _COUNTED_SO_FAR, unit))
+    score = _set_outcome("SCORE", element("qti-product", _COUNTED_SO_FAR, unit))
     return _root(
         "qti-assessment-item",
         QTI_NAMESPACE,
         "imsqti_asiv3p0_v1p0.xsd",
-        *(_declared(blank, name) for name, blank in blanks.items()),
+        *(_declaration(blank, name) for name, blank in blanks.items()),
         _outcome("SCORE", "0"),
         _outcome("MAXSCORE", _decimal(total)),
         _outcome(COUNT, "0"),
-        element("qti-item-body", *shown),
-        element("qti-response-processing", *counted, score),
+        element("qti-item-body", *body),
+        element("qti-response-processing", *conditions, score),
         identifier=page.name,
         title=page.heading,
         adaptive="false",
@@ -111,10 +111,11 @@ def _item(page: Page) -> Element:
 
 
 @lru_cache(maxsize=256)
-def _counted(whole: bool, name: str, weight: int) -> Element:
-    """What a response adds to the count; players leave a factor out that is not there, so that is asked.
+def _count_condition(whole: bool, name: str, weight: int) -> Element:
+    """Return the rule that adds the weight of a response to the count.
 
-    With `whole`, nothing but the whole right answer counts. Remembered, for most variants are counted alike.
+    With `whole` only the complete answer counts. Otherwise check that there is a response,
+    since players ignore a factor that is missing.
     """
     response, worth = element("qti-variable", identifier=name), _float(weight)
     if whole:
@@ -122,7 +123,7 @@ def _counted(whole: bool, name: str, weight: int) -> Element:
     else:
         counts = element("qti-not", element("qti-is-null", response))
         worth = element("qti-product", element("qti-map-response", identifier=name), worth)
-    more = _outcome_of(COUNT, element("qti-sum", _COUNTED_SO_FAR, worth))
+    more = _set_outcome(COUNT, element("qti-sum", _COUNTED_SO_FAR, worth))
     return element("qti-response-condition", element("qti-response-if", counts, more))
 
 
@@ -132,20 +133,20 @@ def _outcome(name: str, value: str) -> Element:
     return element("qti-outcome-declaration", default, identifier=name, **kind)
 
 
-def _outcome_of(name: str, value: Element) -> Element:
+def _set_outcome(name: str, value: Element) -> Element:
     return element("qti-set-outcome-value", value, identifier=name)
 
 
-def _declared(blank: Blank, name: str) -> Element:
-    """What is right, and what every answer is worth as a share of the points of the blank."""
+def _declaration(blank: Blank, name: str) -> Element:
+    """Declare the correct answer of a blank, and the share of its points that every answer earns."""
     several = isinstance(blank, Choice) and blank.allows_several
     if isinstance(blank, Box):
         right = list(blank.spellings[:1])
-        entries = list(map(_right, blank.spellings))
+        entries = list(map(_spelling_entry, blank.spellings))
     else:
         options = {f"OPTION-{number}": option.share for number, option in enumerate(blank.options, 1)}
         right = [option for option, share in options.items() if share > 0][: None if several else 1]
-        entries = [_worth(*option) for option in options.items()]
+        entries = [_option_entry(*option) for option in options.items()]
     return element(
         "qti-response-declaration",
         element("qti-correct-response", *(element("qti-value", each) for each in right)),
@@ -157,20 +158,20 @@ def _declared(blank: Blank, name: str) -> Element:
 
 
 @lru_cache(maxsize=1024)
-def _worth(identifier: str, share: Number) -> Element:
-    """What an option is worth; remembered, for many variants have the same."""
+def _option_entry(identifier: str, share: Number) -> Element:
+    """Return the share of an option; cached, since variants share many."""
     return element("qti-map-entry", map_key=identifier, mapped_value=_decimal(share))
 
 
 @lru_cache(maxsize=1024)
-def _offered(place: int, text: str) -> Element:
-    """An option as it is shown; remembered, for most are those of other variants too."""
+def _choice_element(place: int, text: str) -> Element:
+    """Return the display of an option; cached, since variants share most options."""
     return element("qti-simple-choice", text, identifier=f"OPTION-{place}")
 
 
 @lru_cache(maxsize=1024)
-def _right(spelling: str) -> Element:
-    """That a spelling is right; remembered, for the same numbers are the answers of many variants."""
+def _spelling_entry(spelling: str) -> Element:
+    """Return the full share of a correct spelling; cached, since variants share many answers."""
     return element("qti-map-entry", map_key=spelling, mapped_value="1", case_sensitive="false")
 
 
@@ -179,7 +180,7 @@ def _interaction(blank: Blank, name: str) -> Element:
         return element("qti-text-entry-interaction", response_identifier=name, expected_length="12")
     return element(
         "qti-choice-interaction",
-        *(_offered(place, option.text) for place, option in enumerate(blank.options, 1)),
+        *(_choice_element(place, option.text) for place, option in enumerate(blank.options, 1)),
         response_identifier=name,
         shuffle="false",
         max_choices="0" if blank.allows_several else "1",
@@ -193,7 +194,7 @@ def _float(value: Number) -> Element:
 
 @lru_cache(maxsize=256)
 def _decimal(value: Number) -> str:
-    """A number as a float is written, rounded to `SHARE_DECIMALS`; remembered, for most shares are alike."""
+    """Format a number as a decimal, rounded to `SHARE_DECIMALS`; cached, since most shares are alike."""
     return write_number(Fraction(round(Fraction(value) * 10**SHARE_DECIMALS), 10**SHARE_DECIMALS))
 
 
@@ -201,14 +202,14 @@ def _decimal(value: Number) -> str:
 
 
 def _test(exam: Exam, sections: Mapping[str, Sequence[str]]) -> Element:
-    made = []
+    section_elements = []
     for number, (title, names) in enumerate(sections.items(), 1):
-        drawn = [element("qti-selection", select="1")] if len(names) > 1 else []
+        selection = [element("qti-selection", select="1")] if len(names) > 1 else []
         items = (
             element("qti-assessment-item-ref", identifier=name, href=f"items/{name}.xml") for name in names
         )
         about = {"identifier": f"section-{number}", "title": title, "visible": "true"}
-        made.append(element("qti-assessment-section", *drawn, *items, **about))
+        section_elements.append(element("qti-assessment-section", *selection, *items, **about))
     scores = element("qti-test-variables", variable_identifier="SCORE")
     modes = {"navigation-mode": "nonlinear", "submission-mode": "simultaneous"}
     return _root(
@@ -216,8 +217,8 @@ def _test(exam: Exam, sections: Mapping[str, Sequence[str]]) -> Element:
         QTI_NAMESPACE,
         "imsqti_asiv3p0_v1p0.xsd",
         _outcome("SCORE", "0"),
-        element("qti-test-part", *made, identifier="questions", **modes),
-        element("qti-outcome-processing", _outcome_of("SCORE", element("qti-sum", scores))),
+        element("qti-test-part", *section_elements, identifier="questions", **modes),
+        element("qti-outcome-processing", _set_outcome("SCORE", element("qti-sum", scores))),
         identifier="exam",
         title=plain(exam.heading.title),
     )
@@ -248,14 +249,14 @@ def _manifest(exam: Exam, names: list[str]) -> Element:
 
 
 def find_faults(file: BinaryIO) -> Iterator[str]:
-    """What is wrong with the package: files that are missing or not XML, blanks without a right answer."""
-    return package_faults(file, _wrong_item)
+    """Find files that are missing or not XML, and blanks without a correct answer."""
+    return package_faults(file, _item_faults)
 
 
-def _wrong_item(item: ET.Element) -> Iterator[str]:
+def _item_faults(item: ET.Element) -> Iterator[str]:
     declared = {each.get("identifier"): each for each in item.iterfind(".//{*}qti-response-declaration")}
-    asked = [each.get("response-identifier", "") for each in item.iter()]
-    if sorted(filter(None, asked)) != sorted(map(str, declared)):
+    asked_names = [each.get("response-identifier", "") for each in item.iter()]
+    if sorted(filter(None, asked_names)) != sorted(map(str, declared)):
         yield "what is asked is not what is declared"
     used = {each.get("identifier") for each in item.iterfind(".//{*}qti-map-response")}
     used |= {each.get("identifier") for each in item.iterfind(".//{*}qti-correct")}

@@ -1,4 +1,4 @@
-"""The program as it travels in other people's files: a wheel, or folders that Python can import from."""
+"""The program inside other files: as a wheel, or as folders that Python can import from."""
 
 import base64
 import hashlib
@@ -12,13 +12,13 @@ from grader.publishing.lms.zip_package import zip_members
 from grader.version import VERSION
 
 REQUIRED_PACKAGES = ("lark>=1.3,<1.4",)
-"""What marking imports besides the standard library; drawing and generating stay at home."""
+"""The packages that marking imports; drawing and generating are not included."""
 
 _SUFFIXES = (".py", ".lark", ".typed")
 
 
 def package_source(package: Path) -> dict[str, bytes]:
-    """The source files of an installed package, by their paths beside it, without what is shipped in it."""
+    """Return the source files of an installed package by their paths next to it, without shipped data."""
     return dict(sorted(_files(package)))
 
 
@@ -30,7 +30,7 @@ def _files(package: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def program_source(language: Language) -> dict[str, bytes]:
-    """The source files of this program, with the words of replies and the sentences of a language."""
+    """Return the source files of this program, with the words of replies and the catalogue of a language."""
     files = package_source(Path(__file__).resolve().parents[2])
     for words in sorted((shipped_folder("problems") / "languages").glob("*.toml")):
         files[f"grader/_shipped/problems/languages/{words.name}"] = words.read_bytes().replace(b"\r\n", b"\n")
@@ -41,14 +41,14 @@ def program_source(language: Language) -> dict[str, bytes]:
 
 
 def library_source() -> dict[str, bytes]:
-    """The source files of the one library that marking needs."""
+    """Return the source files of the one library that marking needs."""
     import lark
 
     return package_source(Path(lark.__file__).parent)
 
 
 def wheel(language: Language) -> tuple[str, bytes]:
-    """The name and the bytes of a wheel that is enough to mark with."""
+    """Return the name and the bytes of a wheel that has everything for marking."""
     about = f"gametree_grader-{VERSION}.dist-info"
     members = program_source(language)
     members[f"{about}/METADATA"] = "".join(

@@ -1,4 +1,4 @@
-"""Zip files whose bytes depend on their members alone, written and read one member at a time."""
+"""Zip files whose bytes depend only on their members, written and read one member at a time."""
 
 import io
 import zipfile
@@ -14,12 +14,12 @@ READABLE_MODE = 0o644
 
 
 class Package(zipfile.ZipFile):
-    """A zip file in the making; it is whole when it is closed."""
+    """A zip file that is being written; it is complete when it is closed."""
 
     def add(self, name: str, content: bytes | Iterable[bytes], *, runnable: bool = False) -> None:
-        """Add a member: its bytes, or many pieces of them, such as the lines of a file; maybe a program."""
+        """Add a member from its bytes, or from pieces of them, such as lines; `runnable` for a program."""
         member = zipfile.ZipInfo(name, EPOCH)
-        member.create_system = 3  # so that the rights below count, wherever this runs
+        member.create_system = 3  # Unix, on every machine, so that the permissions count
         member.external_attr = (EXECUTABLE_MODE if runnable else READABLE_MODE) << 16
         member.compress_type = zipfile.ZIP_DEFLATED
         if isinstance(content, bytes):
@@ -30,16 +30,16 @@ class Package(zipfile.ZipFile):
 
 
 def zip_members(members: Mapping[str, bytes]) -> bytes:
-    """A zip file of these members, sorted by name."""
-    made = io.BytesIO()
-    with Package(made, "w") as package:
+    """Return a zip file of these members, sorted by name."""
+    file = io.BytesIO()
+    with Package(file, "w") as package:
         for name in sorted(members):
             package.add(name, members[name])
-    return made.getvalue()
+    return file.getvalue()
 
 
 def zip_faults(file: BinaryIO, faults: Callable[[zipfile.ZipFile], Iterator[str]]) -> Iterator[str]:
-    """What is wrong with a zip file: that it is none, or is damaged, else what `faults` finds in it."""
+    """Report a zip file that cannot be read, or the faults that `faults` finds in it."""
     try:
         with zipfile.ZipFile(file) as package:
             yield from faults(package)
