@@ -7,7 +7,6 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from grader.base.canonical_json import canonical_json
 from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
 from grader.exercises.checking.judgement import Judgement, judge
 from grader.exercises.checking.judgement_text import claim_text, cross_texts, judgement_summary
@@ -156,7 +155,7 @@ class MessageHandler:
         chosen = pool[next_question(pool, notes, seen, _field(message, "start", int))]
         return {
             "exercise": dict(chosen),
-            "question": question_record(_exercise(canonical_json(chosen))[0].exercise),
+            "question": question_record(_exercise(json.dumps(chosen))[0].exercise),
         }
 
     # What is asked of a tree
@@ -316,7 +315,8 @@ def _field(message: Mapping[str, Any], name: str, kind: type[A], default: A | No
 
 
 def _marker(message: Mapping[str, Any]) -> tuple[Marker, Feedback]:
-    return _exercise(canonical_json(_field(message, "exercise", dict)))
+    # Notes are given in the order of the record's beliefs, so the keys keep their order.
+    return _exercise(json.dumps(_field(message, "exercise", dict)))
 
 
 @lru_cache(maxsize=256)
