@@ -143,7 +143,7 @@ def draw_all(
 
     `node_words` may be the result of `words_at_nodes` for each view with these names.
     The time is linear in the size of the tree for each view.
-    Raises `ValueError` for an unknown direction and the like.
+    Raises `ValueError` for an unknown direction or choice of names.
     """
     for option, chosen, choices in (
         ("direction", direction, (*get_args(Direction), None)),

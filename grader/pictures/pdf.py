@@ -35,9 +35,9 @@ def pdf(
     **options: Unpack[Options],
 ) -> bytes:
     """Return a tree as an accessible PDF (PDF/UA-1) of one page, as large as the picture; see `svg`."""
-    drawn = picture(tree, solution, view=view, **options)
-    shrink = min(1.0, MAX_PAGE_POINTS / (POINTS_PER_PIXEL * max(drawn.width, drawn.height)))
-    return _typeset(drawn, POINTS_PER_PIXEL * shrink, "pdf")
+    result = picture(tree, solution, view=view, **options)
+    shrink = min(1.0, MAX_PAGE_POINTS / (POINTS_PER_PIXEL * max(result.width, result.height)))
+    return _typeset(result, POINTS_PER_PIXEL * shrink, "pdf")
 
 
 def png(
@@ -54,8 +54,8 @@ def png(
     """
     if not isinstance(scale, int | float) or not 0 < scale < math.inf:
         raise ValueError(f"the scale is a number above 0, not {scale!r}")
-    drawn = picture(tree, solution, view=view, **options)
-    return _typeset(drawn, min(scale, MAX_IMAGE_PIXELS / max(drawn.width, drawn.height)), "png")
+    result = picture(tree, solution, view=view, **options)
+    return _typeset(result, min(scale, MAX_IMAGE_PIXELS / max(result.width, result.height)), "png")
 
 
 @cache
