@@ -1,4 +1,4 @@
-"""How the tree of a question is drawn: with what its answers speak of."""
+"""Options of a layout that show the names and numbers in the answers to a question."""
 
 from typing import TypedDict
 
@@ -7,14 +7,14 @@ from grader.pictures.view import Names
 
 
 class LabelOptions(TypedDict):
-    """The names and path numbers in a picture, as `grader.pictures.layout.Layout` has them."""
+    """The names and path numbers in a picture: options of `grader.pictures.layout.Layout`."""
 
     names: Names
     paths: bool
 
 
 def label_options(*parts: PublicExercise) -> LabelOptions:
-    """The names and path numbers that one of these parts speaks of."""
+    """Return the options that show all names and path numbers which these parts mention."""
     return {
         "names": "all" if any(part.names_nodes for part in parts) else "given",
         "paths": any(part.numbers_leaves for part in parts),

@@ -1,4 +1,4 @@
-"""What is written at each node: lines of words and signs, and how much room they take."""
+"""The labels at each node: lines of words and signs with their sizes."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -40,12 +40,12 @@ _WIDTHS = {
     )
     for character in characters
 }
-"""Advance in em, rounded up, of the wider of Libertinus Serif and Times, regular, bold and italic:
-a browser without the one has the other."""
+"""Advance in em, rounded up: the widest in regular, bold and italic Libertinus Serif and Times,
+since a browser without the first uses the second."""
 
 
 def text_width(words: str, size: float) -> float:
-    """At most how wide the words are at a font size; never less than what a renderer needs."""
+    """Return an upper bound for the width of the words at a font size."""
     return size * fsum(map(_advance, words))
 
 
@@ -63,7 +63,7 @@ def _advance(character: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How words of one role are set: a font size, a weight, a slope, and room around them."""
+    """The font size, weight and slope for the words of one role, and the padding around them."""
 
     size: float
     bold: bool = False
@@ -85,17 +85,17 @@ STYLES = {
     "move": Style(13, italic=True, padding=2),
     "seat": Style(15, bold=True),
 }
-"""The roles that have words; every other role is a sign."""
+"""Role -> style; every other role is a sign without words."""
 
 SIGN_SIZE = 11.0
 """The side of a tick, a cross or an arrow."""
 
 BOX = "box"
-"""The role of an empty box to be crossed; its side is told by who wants it."""
+"""The role of an empty box to be crossed; its side is an option of the layout."""
 
 
 class LabelItem(NamedTuple):
-    """Some words, or a sign, and the room they take."""
+    """Words or a sign, and their size."""
 
     role: str
     words: str
@@ -104,7 +104,7 @@ class LabelItem(NamedTuple):
 
 
 class TextLine(NamedTuple):
-    """Items side by side, with so much room between them and below."""
+    """Items side by side, with the gaps between them and below."""
 
     items: tuple[LabelItem, ...]
     width: float
@@ -122,7 +122,7 @@ class TextBlock(NamedTuple):
 
 
 def item_of(role: str, words: str = "") -> LabelItem:
-    """Words of a role, or the sign that a role stands for, measured."""
+    """Measure the words of a role, or the sign that a role stands for."""
     style = STYLES.get(role)
     if style is None:
         return LabelItem(role, "", SIGN_SIZE, SIGN_SIZE)
@@ -136,19 +136,19 @@ def _line(*items: LabelItem, between: float = 4.0, below: float = 2.0) -> TextLi
     return TextLine(items, width, max(item.height for item in items), between, below)
 
 
-def _row(signs: Iterable[str]) -> TextLine:
-    """A row of a board: squares side by side without room between."""
+def _board_row(signs: Iterable[str]) -> TextLine:
+    """Return a row of a board: adjacent squares."""
     return _line(*(item_of("board", "" if sign == "." else sign) for sign in signs), between=0, below=0)
 
 
-def _beside(board: Sequence[TextLine], items: Sequence[LabelItem]) -> TextBlock:
-    """A board, and what stands to the right of its middle row."""
+def _board_with_items(board: Sequence[TextLine], items: Sequence[LabelItem]) -> TextBlock:
+    """Return a board with items to the right of its middle row."""
     if not board:
         return _block([_line(*items)])
     middle = board[len(board) // 2]
-    parted = (piece for item in items for piece in (LabelItem("note", "", 5, 0), item))
-    joined = _line(*middle.items, *parted, between=0, below=0)._replace(height=middle.height)
-    return _block(joined if line is middle else line for line in board)
+    spaced = (piece for item in items for piece in (LabelItem("note", "", 5, 0), item))
+    extended = _line(*middle.items, *spaced, between=0, below=0)._replace(height=middle.height)
+    return _block(extended if line is middle else line for line in board)
 
 
 def _block(lines: Iterable[TextLine]) -> TextBlock:
@@ -161,9 +161,9 @@ def _block(lines: Iterable[TextLine]) -> TextBlock:
 
 
 class Labels(NamedTuple):
-    """What is written at a node: before its shape, then behind it; a leaf has only `first`.
+    """The labels of a node: `first` goes before its shape and `second` after it; a leaf has only `first`.
 
-    `row` are the lines of a leaf side by side; `branch` is the label on the branch above the node.
+    `row` has the lines of a leaf side by side; `branch` is the label on the branch above the node.
     """
 
     first: TextBlock
@@ -190,9 +190,9 @@ def _claim_lines(words: NodeWords, mark: ClaimMark | None) -> list[TextLine]:
 
 
 def measure_labels(
-    tree: Tree, view: View, said: Sequence[NodeWords], paths: bool, leaf_box: float = 0
+    tree: Tree, view: View, node_words: Sequence[NodeWords], paths: bool, leaf_box: float = 0
 ) -> tuple[Labels, ...]:
-    """What is written at every node, which is `said` there; leaves may have a box with this side."""
+    """Measure the labels of every node; `leaf_box` is the side of a box at each leaf, 0 for none."""
     roles = [
         "" if player is not None else "unknown" if isinstance(payoff, str) else "payoff"
         for player, payoff in zip(tree.players, tree.payoffs, strict=True)
@@ -200,16 +200,16 @@ def measure_labels(
     numbers = map(str, tree.paths) if paths else [""] * len(tree)
     return tuple(
         _labels(words, mark, role, number if role else "", leaf_box if role else 0)
-        for words, mark, role, number in zip(said, view.claim_marks, roles, numbers, strict=True)
+        for words, mark, role, number in zip(node_words, view.claim_marks, roles, numbers, strict=True)
     )
 
 
 @lru_cache(maxsize=1024)
 def _labels(words: NodeWords, mark: ClaimMark | None, role: str, number: str, leaf_box: float) -> Labels:
-    """What is written at a node, a leaf's payoff in its `role`; remembered, for many nodes say the same."""
+    """Measure the labels of a node; `role` is that of a leaf's payoff. Many nodes have equal labels."""
     name = [_line(item_of("name", words.name))] if words.name else []
     notes = [_line(item_of("note", note)) for note in words.notes]
-    board = [_row(row) for row in words.board]
+    board = [_board_row(row) for row in words.board]
     windows = [_line(item_of("window", words.window))] if words.window else []
     claims = _claim_lines(words, mark)
     branch = item_of("move", words.branch) if words.branch else None
@@ -217,9 +217,10 @@ def _labels(words: NodeWords, mark: ClaimMark | None, role: str, number: str, le
         return Labels(_block(name + notes + board), _block(claims + windows), _block(()), branch)
     payoff = [_line(item_of(role, words.payoff))]
     path = [_line(item_of("path", number))] if number else []
-    lines = board + payoff + name + path + notes + claims + windows  # so that path numbers stand in a row
+    # Notes differ in number, so they follow the path numbers: these are level in all leaves.
+    lines = board + payoff + name + path + notes + claims + windows
     items = [item for line in lines[len(board) :] for item in line.items]
-    if leaf_box:  # below each other they may be a little closer than words
+    if leaf_box:  # a box may be a little closer to the line above it than words
         lines.append(_line(LabelItem(BOX, "", leaf_box - 5, leaf_box + 3)))
         items.append(LabelItem(BOX, "", leaf_box + 4, leaf_box + 3))
-    return Labels(_block(lines), _block(()), _beside(board, items), branch)
+    return Labels(_block(lines), _block(()), _board_with_items(board, items), branch)

@@ -1,4 +1,4 @@
-"""Trees as LaTeX: brackets of the `forest` package, with words that stay words."""
+"""Trees as LaTeX: nested brackets for the `forest` package, with all words escaped."""
 
 import math
 import unicodedata
@@ -46,24 +46,24 @@ _TEX = {
     "\u00a0": "~",
     "\u202f": r"\,",
 }
-"""Characters that mean something to LaTeX, or that a font may lack, and how they are written instead."""
+"""Characters that are special in LaTeX, or that a font may lack -> their LaTeX source."""
 
 
 def escape_tex(words: object) -> str:
-    """The words as LaTeX source that prints them and does nothing else."""
+    """Return LaTeX source that prints the words and does nothing else."""
     return "".join(
-        _TEX.get(character, character) for character in safe_paragraph(_composed(str(words)), 10_000)
+        _TEX.get(character, character) for character in safe_paragraph(_compose(str(words)), 10_000)
     )
 
 
-def _composed(words: str) -> str:
-    """The words with one character for a letter and its accents, because fonts have no accents alone."""
+def _compose(words: str) -> str:
+    """Compose letters with their accents, because fonts lack separate accents."""
     return unicodedata.normalize("NFC", words)
 
 
 @cache
 def tex_markup() -> Environment:
-    """The templates that write LaTeX: every value is escaped, and braces stay braces."""
+    """Return the environment of LaTeX templates, which escapes every value and keeps braces as they are."""
     return text_environment(
         escape_tex,
         block_start_string="<%",
@@ -76,15 +76,15 @@ def tex_markup() -> Environment:
 
 
 _TEX_WORDS, _TEX_LABEL = 3.5, 3.2
-"""The size of words and of branch labels in millimetres: forest has to be told how long the labels are."""
+"""The font sizes of words and of branch labels in millimetres, to compute distances for forest."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Twig:
     """One node for a writer of nested brackets, in preorder.
 
-    `closes` brackets end after it; `apart` is how many millimetres its children need between them
-    for the labels on their branches, 0 when those have none.
+    - `closes`: the number of brackets that close after it.
+    - `apart`: the distance in millimetres that the labels on the branches to its children need; 0 without.
     """
 
     node: int
@@ -99,15 +99,15 @@ class _Twig:
 
 def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> Iterator[_Twig]:
     muted = [False] * len(tree)
-    written = words_at_nodes(tree, view, names)
-    for node, words in enumerate(written):
+    node_words = words_at_nodes(tree, view, names)
+    for node, words in enumerate(node_words):
         parent, depth = tree.parents[node], tree.depths[node]
         muted[node] = view.pruned[node] or (parent >= 0 and muted[parent])
-        following = tree.depths[node + 1] if node + 1 < len(tree) else 0
+        next_depth = tree.depths[node + 1] if node + 1 < len(tree) else 0
         yield _Twig(
             node=node,
-            closes=0 if tree.children[node] else depth - following + 1,
-            apart=_apart([written[child] for child in tree.children[node]]),
+            closes=0 if tree.children[node] else depth - next_depth + 1,
+            apart=_child_distance([node_words[child] for child in tree.children[node]]),
             outline=_outline(tree.players[node]),
             words=words,
             notes=view.language.number_separator.join(words.notes),
@@ -117,15 +117,15 @@ def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> Iterator[_Twig]
 
 
 def _outline(player: Player | None) -> Markup:
-    """The corners of the shape of P1 to P9, in millimetres as TikZ writes them; nothing for the others."""
+    """Return the shape of P1 to P9 as a path of TikZ in millimetres; nothing for other players."""
     if player is None or player.seat is None:
         return Markup()
     corners = [f"({3.2 * across:.2f}mm,{-3.2 * down:.2f}mm)" for across, down in SEAT_SHAPES[player.seat]]
     return Markup("--".join((*corners, "cycle")))
 
 
-def _apart(children: Sequence[NodeWords]) -> int:
-    """The millimetres between children, so that the labels halfway up their branches do not meet."""
+def _child_distance(children: Sequence[NodeWords]) -> int:
+    """Return the distance of children in mm at which the labels halfway up their branches do not overlap."""
     labels = [text_width(words.branch, _TEX_LABEL) for words in children]
     if not any(labels):
         return 0
@@ -134,19 +134,19 @@ def _apart(children: Sequence[NodeWords]) -> int:
         text_width(words.payoff, _TEX_WORDS) if words.payoff else 9 + body
         for words, body in zip(children, bodies, strict=True)
     ]
-    needs = [
+    distances = [
         0.9 * (label + other_label) + 3 - (body + other_body) / 2
         for (label, other_label), (body, other_body) in zip(pairwise(labels), pairwise(bodies), strict=True)
     ]
-    return math.ceil(max([*needs, 6.0]))
+    return math.ceil(max([*distances, 6.0]))
 
 
 @dataclass(frozen=True, slots=True)
 class TexTree:
-    """What `templates/latex/branching.tex.j2` and `forest.tex.j2` need to know of a tree, as `drawn`.
+    """The data of a tree for `templates/latex/branching.tex.j2` and `forest.tex.j2`, there called `drawn`.
 
-    `run` is how far a branch to the right runs level before its node, in mm; `foreign` are the
-    characters of its words that LaTeX may lack.
+    - `run`: the length in mm of the level end of a branch in a tree drawn to the right.
+    - `foreign`: the characters of its words that LaTeX may lack.
     """
 
     tree: Tree
@@ -168,26 +168,26 @@ def tex_tree(
     names: Names = "given",
     paths: bool = False,
 ) -> TexTree:
-    """A tree for a LaTeX document that holds more than the tree."""
+    """Return the data of a tree for a LaTeX document with more than the tree."""
     direction = direction or draw(tree, view, names=names, paths=paths).direction
     twigs = tuple(_twigs(tree, view, names, paths))
-    longest = math.ceil(max(text_width(twig.words.branch, _TEX_LABEL) for twig in twigs))
-    said = [part for twig in twigs for part in (twig.words.name, twig.words.payoff, twig.words.branch)]
+    label_width = math.ceil(max(text_width(twig.words.branch, _TEX_LABEL) for twig in twigs))
+    texts = [text for twig in twigs for text in (twig.words.name, twig.words.payoff, twig.words.branch)]
     return TexTree(
         tree=tree,
         view=view,
         title=title_of(tree, view, title),
         direction=direction,
         twigs=twigs,
-        labelled=longest > 0,
-        run=max(17, longest + 6) if longest else 6,
-        foreign=missing_in_tex("".join(said)),
+        labelled=label_width > 0,
+        run=max(17, label_width + 6) if label_width else 6,
+        foreign=missing_in_tex("".join(texts)),
     )
 
 
 def missing_in_tex(words: str) -> tuple[MissingCharacter, ...]:
-    """The characters that LaTeX may lack and that are not written otherwise, in order."""
-    return tuple(sorted(each for each in missing_characters(_composed(words)) if each.sign not in _TEX))
+    """Return the characters that LaTeX may lack and that `escape_tex` does not replace, in order."""
+    return tuple(sorted(each for each in missing_characters(_compose(words)) if each.sign not in _TEX))
 
 
 def latex(
@@ -197,7 +197,7 @@ def latex(
     view: View | None = None,
     **options: Unpack[Options],
 ) -> str:
-    """A LaTeX document with the tree in the `forest` package: it compiles as it is, with any engine."""
+    """Return a complete LaTeX document with the tree, which compiles with any engine."""
     tree, view = resolve_view(tree, solution, view)
-    drawn = tex_tree(tree, view, **options)
-    return tex_markup().get_template("latex/tree.tex.j2").render(drawn=drawn, foreign=drawn.foreign)
+    data = tex_tree(tree, view, **options)
+    return tex_markup().get_template("latex/tree.tex.j2").render(drawn=data, foreign=data.foreign)

@@ -1,4 +1,4 @@
-"""Which characters LaTeX may have no letter for, and what it prints instead."""
+"""Characters that the fonts of LaTeX may lack, and their replacements."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -29,27 +29,29 @@ _COMMANDS = """
 ● bullet  • bullet  ◇ lozenge  ◆ blacklozenge  ★ bigstar  ✓ checkmark  ✔ checkmark  ✗ times  ✘ times
 ♠ spadesuit  ♡ heartsuit  ♢ diamondsuit  ♣ clubsuit
 """
-"""Characters, each with the command for it in mathematics, of LaTeX or `amssymb`."""
+"""Characters, each followed by its command in the mathematics of LaTeX or `amssymb`."""
 
-_NAMED = _COMMANDS.split()
+_COMMAND_PAIRS = _COMMANDS.split()
 
 MATHEMATICS: Mapping[str, str] = MappingProxyType(
     {
-        **{sign: f"\\{command}" for sign, command in zip(_NAMED[::2], _NAMED[1::2], strict=True)},
+        **{
+            sign: f"\\{command}"
+            for sign, command in zip(_COMMAND_PAIRS[::2], _COMMAND_PAIRS[1::2], strict=True)
+        },
         **{sign: rf"\mathbb{{{letter}}}" for sign, letter in zip("ℂℕℙℚℝℤ", "CNPQRZ", strict=True)},
         **{sign: f"^{{{raised}}}" for sign, raised in zip("⁰⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ", "0456789+-ni", strict=True)},
         **{sign: f"_{{{lowered}}}" for sign, lowered in zip("₀₁₂₃₄₅₆₇₈₉₊₋", "0123456789+-", strict=True)},
         **{sign: f"^{{{primes}}}" for sign, primes in (("′", r"\prime"), ("″", r"\prime\prime"))},
     }
 )
-"""Characters, each with what it is in mathematics."""
+"""Character -> LaTeX source in mathematics."""
 
 
 class MissingCharacter(NamedTuple):
-    """A character that LaTeX may have no letter for: its hexadecimal number, and what is printed instead.
+    """A character that LaTeX may lack, its hexadecimal number, and its replacement.
 
-    That is mathematics, or nothing for what takes no place; a box stands for any other, of which `instead`
-    is None.
+    `instead` is mathematics, empty for an invisible character, or None for a box.
     """
 
     code: str
@@ -58,14 +60,14 @@ class MissingCharacter(NamedTuple):
 
     @property
     def ideograph(self) -> bool:
-        """Whether it is a letter of a script without blanks, before which a line may end."""
+        """Return if it is a letter of a script without blanks, before which a line may end."""
         return unicodedata.east_asian_width(self.sign) == "W" and self.sign.isalpha()
 
 
 def missing_characters(words: str) -> set[MissingCharacter]:
-    """The characters of the words that an engine may have no letter for.
+    """Return the characters of the words that an engine may lack.
 
-    What stands for one is decided where the document is compiled, because a font may have it after all.
+    LaTeX decides for each whether to replace it, because a font may have it after all.
     """
     signs = {sign for sign in words if not sign.isascii() and sign not in _PRINTED}
     return {MissingCharacter(f"{ord(sign):04X}", sign, _instead(sign)) for sign in signs}

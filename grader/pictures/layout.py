@@ -1,4 +1,4 @@
-"""A tree on paper: its shapes, branches, words and signs with their places; numbers only."""
+"""The layout of a tree: its shapes, branches, words and signs, each with coordinates."""
 
 import math
 from collections.abc import Sequence
@@ -24,13 +24,13 @@ Rectangle: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
 MAX_DOWNWARD_WIDTH = 900.0
-"""The widest picture that is drawn downwards by itself: printed, its payoffs are still 8 points high."""
+"""The widest picture that is drawn downwards by default: on paper its payoffs are still 8 points high."""
 
 # The record ---------------------------------------------------------------------------------------
 
 
 class Edge(NamedTuple):
-    """The branch above `node`, as the corners of a line from its parent."""
+    """The branch above `node`: the points of a polyline that starts at its parent."""
 
     node: int
     points: tuple[Point, ...]
@@ -41,7 +41,7 @@ class Edge(NamedTuple):
 class Outline(NamedTuple):
     """An outline: a player's shape, the frame of a claim or path number, or the frame of the current node.
 
-    A circle, which is that of chance, and a rounded box fill their `box`; a polygon has `points`.
+    A polygon has `points`. The circle of a chance node, or a rounded box, fills its `box`.
     """
 
     node: int
@@ -52,7 +52,7 @@ class Outline(NamedTuple):
 
 
 class Stroke(NamedTuple):
-    """A sign drawn by hand rather than written: a tick, a cross, an arrow, or the bars across a branch."""
+    """A sign made of lines: a tick, a cross, an arrow, or the bars across a branch."""
 
     node: int
     role: Sign | Literal["bars", "hollow"]
@@ -61,7 +61,7 @@ class Stroke(NamedTuple):
 
 
 class Text(NamedTuple):
-    """Words that start, end or have their middle at `x`, their baseline at `y`, inside `box`."""
+    """Words inside `box` with their baseline at `y`; `x` is their start, middle or end, as `anchor` says."""
 
     node: int
     role: str
@@ -75,7 +75,7 @@ class Text(NamedTuple):
 
 
 class BoxSpot(NamedTuple):
-    """Where a box to be crossed belongs: at a leaf, or on the branch above a node; its middle."""
+    """The middle of a box to be crossed, at a leaf or on the branch above a node."""
 
     node: int
     target: Literal["leaf", "branch"]
@@ -85,7 +85,7 @@ class BoxSpot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A tree on paper; lengths are in CSS pixels (1/96 inch), the origin is the top left corner."""
+    """A tree with its layout; lengths are in CSS pixels (1/96 inch), the origin is the top left corner."""
 
     width: float
     height: float
@@ -101,11 +101,11 @@ class Drawing:
 
 
 class Layout(TypedDict, total=False):
-    """How a tree is laid out.
+    """The options of a layout.
 
-    - `direction`: `down` or `right`; without it downwards, unless that is wider than a page.
+    - `direction`: `down` or `right`; by default downwards, unless that is wider than a page.
     - `names`: show the names the author gave (`given`), every internal node's (`all`), or `none`.
-    - `paths`: show the path number of every leaf, below or beside it.
+    - `paths`: show the path number of every leaf, below or next to it.
     """
 
     direction: Direction | None
@@ -114,7 +114,7 @@ class Layout(TypedDict, total=False):
 
 
 class BoxedLayout(Layout, total=False):
-    """A layout with room for boxes to be crossed.
+    """The options of a layout with boxes to be crossed.
 
     - `leaf_box`, `branch_box`: the side of a box at every leaf and on every branch; 0 for none.
     """
@@ -124,14 +124,14 @@ class BoxedLayout(Layout, total=False):
 
 
 def draw(tree: Tree, view: View | None = None, **layout: Unpack[BoxedLayout]) -> Drawing:
-    """Lay out one picture of a tree."""
+    """Lay out one picture of a tree; see `draw_all`."""
     return draw_all(tree, (View.question(tree) if view is None else view,), **layout)[0]
 
 
 def draw_all(
     tree: Tree,
     views: Sequence[View],
-    said: Sequence[Sequence[NodeWords]] | None = None,
+    node_words: Sequence[Sequence[NodeWords]] | None = None,
     *,
     direction: Direction | None = None,
     names: Names = "given",
@@ -141,9 +141,9 @@ def draw_all(
 ) -> tuple[Drawing, ...]:
     """Lay out one picture for each view, every node in the same place in all of them; see `BoxedLayout`.
 
-    `said` is what `words_at_nodes` says in each view with these names, where that is known already.
-    Takes time linear in the size of the tree, once for each view.
-    Raises `ValueError` for a choice that there is not.
+    `node_words` may be the result of `words_at_nodes` for each view with these names.
+    The time is linear in the size of the tree for each view.
+    Raises `ValueError` for an unknown direction or choice of names.
     """
     for option, chosen, choices in (
         ("direction", direction, (*get_args(Direction), None)),
@@ -153,16 +153,20 @@ def draw_all(
         if chosen not in choices:
             either = " or ".join(map(repr, choices))
             raise ValueError(f"{option} is {either}, not {chosen!r}")
-    said = [words_at_nodes(tree, view, names) for view in views] if said is None else said
-    written = [
-        measure_labels(tree, view, words, paths, leaf_box) for view, words in zip(views, said, strict=True)
+    if node_words is None:
+        node_words = [words_at_nodes(tree, view, names) for view in views]
+    labels = [
+        measure_labels(tree, view, words, paths, leaf_box)
+        for view, words in zip(views, node_words, strict=True)
     ]
-    places = Placement(tree, views, written, direction or "down", branch_box)
+    places = Placement(tree, views, labels, direction or "down", branch_box)
     if direction is None and places.width > MAX_DOWNWARD_WIDTH:
-        turned = Placement(tree, views, written, "right", branch_box)
-        places = min(places, turned, key=lambda places: places.width)
-    boxed = bool(branch_box)
-    return tuple(_sheet(tree, view, words, places, boxed) for view, words in zip(views, written, strict=True))
+        sideways = Placement(tree, views, labels, "right", branch_box)
+        places = min(places, sideways, key=lambda places: places.width)
+    return tuple(
+        _drawing(tree, view, own_labels, places, bool(branch_box))
+        for view, own_labels in zip(views, labels, strict=True)
+    )
 
 
 # From places to shapes ------------------------------------------------------------------------------
@@ -172,11 +176,11 @@ _SIGNS: dict[Sign, tuple[tuple[Point, ...], ...]] = {
     "wrong": (((-1, -1), (1, 1)), ((-1, 1), (1, -1))),
     "follows": (((-1, 0), (1, 0)), ((0.2, -0.7), (1, 0), (0.2, 0.7))),
 }
-"""The signs as lines, where one reaches from -1 to 1."""
+"""The lines of each sign, with coordinates from -1 to 1."""
 
 
 class _Sheet:
-    """A drawing in the making."""
+    """The mutable parts of a drawing."""
 
     def __init__(self) -> None:
         self.edges: list[Edge] = []
@@ -188,7 +192,7 @@ class _Sheet:
     def put_item(
         self, node: int, item: LabelItem, x: float, y: float, muted: bool, align: Align = "middle"
     ) -> None:
-        """Put words or a sign into a box with its middle at a place; unframed words lean to a side of it."""
+        """Put words or a sign into a box with its middle at (x, y); `align` is for words without a frame."""
         style = STYLES.get(item.role)
         if item.role == BOX:
             self.spots.append(BoxSpot(node, "leaf", x, y))
@@ -201,19 +205,21 @@ class _Sheet:
             self.shapes.append(Outline(node, item.role, box, (), muted))
         if not item.words:
             return
-        wide, high = item.width / 2 - style.padding, style.size * 0.55
-        words_box = (x - wide, y - high, x + wide, y + high)
+        half_width, half_height = item.width / 2 - style.padding, style.size * 0.55
+        words_box = (x - half_width, y - half_height, x + half_width, y + half_height)
         align = "middle" if style.framed else align
-        place = x if align == "middle" else words_box[0] if align == "start" else words_box[2]
+        anchor_x = {"start": words_box[0], "middle": x, "end": words_box[2]}[align]
         baseline = y + 0.32 * style.size
-        self.texts.append(Text(node, item.role, item.words, place, baseline, align, style, words_box, muted))
+        self.texts.append(
+            Text(node, item.role, item.words, anchor_x, baseline, align, style, words_box, muted)
+        )
 
     def put_block(self, node: int, placed: PlacedBlock, muted: bool) -> None:
         """Put a block of lines."""
-        block, start, top, align = placed
-        before = 0.5 if align == "middle" else 0 if align == "start" else 1
+        block, anchor_x, top, align = placed
+        share = {"start": 0, "middle": 0.5, "end": 1}[align]
         for line in block.lines:
-            x = start - line.width * before
+            x = anchor_x - line.width * share
             for item in line.items:
                 self.put_item(node, item, x + item.width / 2, top + line.height / 2, muted, align)
                 x += item.width + line.between
@@ -221,14 +227,16 @@ class _Sheet:
 
     def put_sign(self, node: int, sign: Sign, x: float, y: float) -> None:
         """Put a tick, a cross or an arrow."""
-        r = SIGN_SIZE / 2 - 1
-        lines = tuple(tuple((x + r * across, y + r * down) for across, down in line) for line in _SIGNS[sign])
+        scale = SIGN_SIZE / 2 - 1
+        lines = tuple(
+            tuple((x + scale * across, y + scale * down) for across, down in line) for line in _SIGNS[sign]
+        )
         box = (x - SIGN_SIZE / 2, y - SIGN_SIZE / 2, x + SIGN_SIZE / 2, y + SIGN_SIZE / 2)
         self.strokes.append(Stroke(node, sign, lines, box))
 
-    def put_bars(self, node: int, middle: Point, along: Point, hollow: bool) -> None:
-        """Put two bars across a branch."""
-        (x, y), (dx, dy) = middle, along
+    def put_bars(self, node: int, middle: Point, direction: Point, hollow: bool) -> None:
+        """Put two bars across a branch; `direction` is a unit vector along the branch."""
+        (x, y), (dx, dy) = middle, direction
         lines = tuple(
             (
                 (x + shift * dx - 7 * dy, y + shift * dy + 7 * dx),
@@ -240,7 +248,7 @@ class _Sheet:
         self.strokes.append(Stroke(node, "hollow" if hollow else "bars", lines, _bounds(corners)))
 
     def put_player(self, node: int, player: Player, x: float, y: float, muted: bool) -> None:
-        """Put the shape of whoever moves."""
+        """Put the shape of a player."""
         half = SHAPE_HEIGHT / 2
         box = (x - HALF_SHAPE_WIDTH, y - half, x + HALF_SHAPE_WIDTH, y + half)
         if player is Player.CHANCE:
@@ -260,44 +268,44 @@ class _Sheet:
         self.shapes.append(Outline(node, player, box, points, muted))
 
     def put_frame(self, node: int, box: Rectangle) -> None:
-        """Put the frame that shows where a search is."""
-        around = (box[0] - 4, box[1] - 4, box[2] + 4, box[3] + 4)
-        self.shapes.append(Outline(node, "current", around, (), False))
+        """Put the frame of the current node around a box."""
+        frame = (box[0] - 4, box[1] - 4, box[2] + 4, box[3] + 4)
+        self.shapes.append(Outline(node, "current", frame, (), False))
 
 
-def _regular(corners: int, turn: float, stretch: float = 1.0) -> tuple[Point, ...]:
-    """A regular polygon inside the unit circle; `turn` is in steps from one corner to the next."""
-    angles = [2 * math.pi * (corner + turn) / corners for corner in range(corners)]
-    return tuple((stretch * math.sin(angle), -stretch * math.cos(angle)) for angle in angles)
+def _polygon(corners: int, rotation: float, radius: float = 1.0) -> tuple[Point, ...]:
+    """Return a regular polygon; a rotation of 1 moves each corner to the next one."""
+    angles = [2 * math.pi * (corner + rotation) / corners for corner in range(corners)]
+    return tuple((radius * math.sin(angle), -radius * math.cos(angle)) for angle in angles)
 
 
 SEAT_SHAPES = (
-    _regular(4, 0.5, 1.3),  # a square
-    _regular(4, 0, 1.15),  # a diamond
-    _regular(5, 0, 1.08),
-    _regular(6, 0.5),
-    _regular(5, 0.5, 1.08),
-    _regular(6, 0),
-    _regular(8, 0.5),
-    _regular(8, 0),
-    _regular(12, 0.5),
+    _polygon(4, 0.5, 1.3),  # a square
+    _polygon(4, 0, 1.15),  # a diamond
+    _polygon(5, 0, 1.08),
+    _polygon(6, 0.5),
+    _polygon(5, 0.5, 1.08),
+    _polygon(6, 0),
+    _polygon(8, 0.5),
+    _polygon(8, 0),
+    _polygon(12, 0.5),
 )
-"""The outlines of P1 to P9. No triangle and no circle: those are MAX, MIN and chance."""
+"""The outlines of P1 to P9: no triangle and no circle, since those are MAX, MIN and chance."""
 
 
 def _bounds(points: Sequence[Point]) -> Rectangle:
-    across, down = [x for x, _ in points], [y for _, y in points]
+    across, down = zip(*points, strict=True)
     return min(across), min(down), max(across), max(down)
 
 
-def _sheet(tree: Tree, view: View, written: Sequence[Labels], places: Placement, boxed: bool) -> Drawing:
+def _drawing(tree: Tree, view: View, labels: Sequence[Labels], places: Placement, boxed: bool) -> Drawing:
     sheet = _Sheet()
     muted = [False] * len(tree)
     for node, player in enumerate(tree.players):
         x, y = places.centre(node)
         if node:
             muted[node] = view.pruned[node] or muted[tree.parents[node]]
-            _branch(sheet, node, view, written[node], muted[node], places)
+            _put_branch(sheet, node, view, labels[node], muted[node], places)
             if boxed:
                 sheet.spots.append(BoxSpot(node, "branch", *places.box(node)))
         if player is not None:
@@ -307,11 +315,11 @@ def _sheet(tree: Tree, view: View, written: Sequence[Labels], places: Placement,
                     node,
                     (x - HALF_SHAPE_WIDTH, y - SHAPE_HEIGHT / 2, x + HALF_SHAPE_WIDTH, y + SHAPE_HEIGHT / 2),
                 )
-        texts = len(sheet.texts)
-        for placed in places.blocks(node, written[node]):
+        first_text = len(sheet.texts)
+        for placed in places.blocks(node, labels[node]):
             sheet.put_block(node, placed, muted[node])
         if player is None and view.current == node:
-            sheet.put_frame(node, sheet.texts[texts].box)
+            sheet.put_frame(node, sheet.texts[first_text].box)
     return Drawing(
         places.width,
         places.height,
@@ -324,12 +332,12 @@ def _sheet(tree: Tree, view: View, written: Sequence[Labels], places: Placement,
     )
 
 
-def _branch(sheet: _Sheet, node: int, view: View, words: Labels, muted: bool, places: Placement) -> None:
-    crossed, mark = view.pruned[node], view.cross_marks[node]
+def _put_branch(sheet: _Sheet, node: int, view: View, labels: Labels, muted: bool, places: Placement) -> None:
+    is_crossed, mark = view.pruned[node], view.cross_marks[node]
     sheet.edges.append(Edge(node, places.edge(node), muted, view.chosen[node]))
-    if words.branch is not None:
-        sheet.put_item(node, words.branch, *places.label(node), muted)
-    if crossed or mark == "missing":
-        sheet.put_bars(node, *places.bars(node), hollow=not crossed)
+    if labels.branch is not None:
+        sheet.put_item(node, labels.branch, *places.label(node), muted)
+    if is_crossed or mark == "missing":
+        sheet.put_bars(node, *places.bars(node), hollow=not is_crossed)
     if mark is not None:
         sheet.put_sign(node, "tick" if mark == "right" else "wrong", *places.sign(node))

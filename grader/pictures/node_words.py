@@ -1,4 +1,4 @@
-"""What a picture says: the words at its nodes and branches, and the whole picture in words."""
+"""The words of a picture: those at its nodes and branches, and its description for screen readers."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from grader.solvers.explaining.node_wording import node_name
 from grader.trees.tree import Attributes, Player, Tree, Value
 
 MAX_DESCRIBED_NODES = 400
-"""Trees of more nodes are described by their size alone: nobody listens to a thousand branches."""
+"""Larger trees are described only by their size: a list of a thousand branches helps no listener."""
 
 # At a node ------------------------------------------------------------------------------------------
 
@@ -19,14 +19,14 @@ _RELATIONS = {"<=": "≤ ", ">=": "≥ ", "=": ""}
 
 
 def spell_value(
-    shown: NodeValue | str | None, language: Language = ENGLISH, longest: int = MAX_LABEL_LENGTH
+    value: NodeValue | str | None, language: Language = ENGLISH, max_length: int = MAX_LABEL_LENGTH
 ) -> str:
-    """A value as it is printed: `−7/3`, `(1, 2, 6)`, `≤ 2`, `2 … 5`, a letter; empty for none."""
-    match shown:
+    """Return a value as it is printed: `−7/3`, `(1, 2, 6)`, `≤ 2`, `2 … 5`, a letter; empty for None."""
+    match value:
         case None:
             return ""
         case str():
-            return safe_line(shown, longest)
+            return safe_line(value, max_length)
         case Range(low, high):
             if low == -INFINITY and high == INFINITY:
                 return "?"
@@ -38,15 +38,16 @@ def spell_value(
                 return f"≥ {spell_value(low, language)}"
             return f"{spell_value(low, language)} … {spell_value(high, language)}"
         case tuple():
-            return f"({language.number_separator.join(spell_value(number, language) for number in shown)})"
+            return f"({language.number_separator.join(spell_value(number, language) for number in value)})"
         case _:
-            return language.number(shown)
+            return language.number(value)
 
 
 class NodeWords(NamedTuple):
-    """Everything that is written at one node and on the branch above it; empty where there is nothing.
+    """All words at one node and on the branch above it, which may be empty.
 
-    `branch` is the label of the branch: its move, its probability, or both; `board`: the signs of each row.
+    - `branch`: the label of the branch: its move, its probability, or both.
+    - `board`: the signs of each row.
     """
 
     name: str
@@ -61,16 +62,16 @@ class NodeWords(NamedTuple):
     branch: str
 
     def each(self, change: Callable[[str], str]) -> "NodeWords":
-        """The same words, every one of them changed."""
+        """Return the words with a change applied to each text."""
 
-        def changed(words: Any) -> Any:
-            return change(words) if isinstance(words, str) else tuple(map(changed, words))
+        def apply(words: Any) -> Any:
+            return change(words) if isinstance(words, str) else tuple(map(apply, words))
 
-        return NodeWords(*map(changed, self))
+        return NodeWords(*map(apply, self))
 
 
 def words_at_nodes(tree: Tree, view: View, names: Names) -> tuple[NodeWords, ...]:
-    """What a picture writes at every node, ready to print: signs are typographic, names made harmless.
+    """Return the words at every node, ready to print: with typographic signs, and safe names.
 
     A leaf's value is its payoff, so `value` is empty there unless the payoff is unknown
     or a claim about it is wrong.
@@ -81,72 +82,74 @@ def words_at_nodes(tree: Tree, view: View, names: Names) -> tuple[NodeWords, ...
 
 def _words(tree: Tree, node: int, view: View, names: Names, probability: str) -> NodeWords:
     language, player, payoff, value = view.language, tree.players[node], tree.payoffs[node], view.values[node]
-    every = names == "all" and player is not None
-    name = node_name(tree, node, language) if every else tree.given[node]
-    if name == payoff:  # a leaf of which nothing is known but its name
+    name = node_name(tree, node, language) if names == "all" and player is not None else tree.given[node]
+    if name == payoff:  # a leaf with an unknown payoff
         name = None
-    known = player is None and not isinstance(payoff, str) and view.claim_marks[node] in (None, "right")
+    is_known = player is None and not isinstance(payoff, str) and view.claim_marks[node] in (None, "right")
     window, claim, attributes = view.windows[node], view.claims[node], tree.attributes[node]
-    move = tree.moves[node]
-    move = "" if move is None else safe_line(move)
-    said = () if attributes is None else attribute_words(attributes, language)
-    notes = tuple(f"{word} = {spell_value(number, language)}" for word, number in said)
+    move = safe_line(tree.moves[node] or "")
+    pairs = () if attributes is None else attribute_words(attributes, language)
+    notes = tuple(f"{word} = {spell_value(number, language)}" for word, number in pairs)
     return NodeWords(
         name="" if name is None or names == "none" else safe_line(name),
         payoff=spell_value(payoff, language),
         notes=(*notes, *map(safe_line, view.notes[node])) if view.notes else notes,
         board=() if attributes is None else board_squares(attributes.board),
-        value="" if known else spell_value(value, language),
+        value="" if is_known else spell_value(value, language),
         window=""
         if window is None
         else f"[{language.number_separator.join(spell_value(bound, language) for bound in window)}]",
         claim="" if claim is None else _RELATIONS[claim.relation] + spell_value(claim.value, language),
         move=move,
         probability=probability,
-        branch=language.number_separator.join((move, probability))
-        if move and probability
-        else move or probability,
+        branch=language.number_separator.join(filter(None, (move, probability))),
     )
 
 
 def board_squares(board: str | None) -> tuple[tuple[str, ...], ...]:
-    """The rows of a board, and the signs in each: one for every square, or words with blanks between."""
+    """Return the rows of a board: one character per square, or words that blanks separate."""
     rows = [safe_line(row) for row in (board or "").split("/")]
     return tuple(tuple(row.split() if " " in row.strip() else row.strip()) for row in rows if row.strip())
 
 
 def attribute_words(attributes: Attributes, language: Language) -> tuple[tuple[str, Value], ...]:
-    """The attributes of a node with their words."""
-    said = (
+    """Return the attributes of a node, each with its word."""
+    pairs = (
         (language.term("eval"), attributes.evaluation),
         ("f", attributes.features),
         ("n", attributes.visits),
         ("w", attributes.wins),
     )
-    return tuple((word, number) for word, number in said if number is not None)
+    return tuple((word, number) for word, number in pairs if number is not None)
 
 
 def _probabilities(tree: Tree, language: Language) -> list[str]:
-    """The probability of every branch; those of one chance node are all fractions if one is no decimal."""
-    written = [""] * len(tree)
+    """Return the probability on every branch.
+
+    Those of one chance node are all fractions if one of them has no finite decimal.
+    """
+    texts = [""] * len(tree)
     for parent in tree.internal:
         if tree.players[parent] is not Player.CHANCE:
             continue
-        shares = [(child, tree.probabilities[child]) for child in tree.children[parent]]
-        broken = any("/" in language.number(share) for _, share in shares if share is not None)
+        shares = [
+            (child, share)
+            for child in tree.children[parent]
+            if (share := tree.probabilities[child]) is not None
+        ]
+        has_fraction = any("/" in language.number(share) for _, share in shares)
         for child, share in shares:
-            if share is not None:
-                written[child] = str(share) if broken else language.number(share)
-    return written
+            texts[child] = str(share) if has_fraction else language.number(share)
+    return texts
 
 
 # The whole picture ----------------------------------------------------------------------------------
 
 
-def describe(tree: Tree, view: View | None = None, said: Sequence[NodeWords] | None = None) -> str:
-    """The picture in words, for those who cannot see it: the tree, and nothing but what the view shows.
+def describe(tree: Tree, view: View | None = None, words: Sequence[NodeWords] | None = None) -> str:
+    """Describe a picture for people who cannot see it: the tree, and what the view shows.
 
-    `said` is what `words_at_nodes` says with some names, the given ones or all, where that is known already.
+    `words` may be the result of `words_at_nodes` with the given or all names.
     """
     view = View.question(tree) if view is None else view
     language = view.language
@@ -159,12 +162,12 @@ def describe(tree: Tree, view: View | None = None, said: Sequence[NodeWords] | N
     )
     if len(tree) > MAX_DESCRIBED_NODES:
         return size
-    words = words_at_nodes(tree, view, "given") if said is None else said
+    words = words_at_nodes(tree, view, "given") if words is None else words
     sentences = [size]
     for node in tree.internal:
         outcomes = [_outcome(tree, child, view, words[child]) for child in tree.children[node]]
         sentences.append(
-            language.term(  # it starts with a name, which keeps its letters
+            language.term(  # not `say`, which would capitalise the name at its start
                 "{node} leads to {outcomes}.",
                 node=_with_notes(tree, node, view, words[node]),
                 outcomes=language.number_separator.join(outcomes),
@@ -173,17 +176,17 @@ def describe(tree: Tree, view: View | None = None, said: Sequence[NodeWords] | N
     if not tree.internal:
         sentences.append(language.say("It is worth {leaf}.", leaf=_with_notes(tree, 0, view, words[0])))
     if view.current is not None:
-        here = _called(tree, view.current, words[view.current], language)
-        sentences.append(language.say("The search is at {node}.", node=here))
+        current = _node_label(tree, view.current, words[view.current], language)
+        sentences.append(language.say("The search is at {node}.", node=current))
     return paragraph(*sentences)
 
 
-def _called(tree: Tree, node: int, words: NodeWords, language: Language) -> str:
+def _node_label(tree: Tree, node: int, words: NodeWords, language: Language) -> str:
     player = tree.players[node]
     if player is None:
         return f"{words.name} = {words.payoff}" if words.name else words.payoff
-    given = tree.given[node] is not None and words.name  # words may have a name for every node
-    return f"{player} {words.name}" if given else safe_line(node_name(tree, node, language))
+    has_given_name = tree.given[node] is not None and words.name  # `words` may have names by the program
+    return f"{player} {words.name}" if has_given_name else safe_line(node_name(tree, node, language))
 
 
 _CROSSED: dict[CrossMark | None, Phrase] = {
@@ -195,10 +198,10 @@ _CROSSED: dict[CrossMark | None, Phrase] = {
 
 
 def _outcome(tree: Tree, node: int, view: View, words: NodeWords) -> str:
-    """A branch and what is at its end: `left: with probability 1/2 MIN B [crossed out]`."""
+    """Describe a branch with its end: `left: with probability 1/2 MIN B [crossed out]`."""
     language, mark = view.language, view.cross_marks[node]
-    leaf = tree.players[node] is None
-    outcome = _with_notes(tree, node, view, words) if leaf else _called(tree, node, words, language)
+    is_leaf = tree.players[node] is None
+    outcome = _with_notes(tree, node, view, words) if is_leaf else _node_label(tree, node, words, language)
     if words.probability:
         outcome = language.term(
             "with probability {probability} {outcome}", probability=words.probability, outcome=outcome
@@ -217,7 +220,7 @@ _CLAIMED: dict[ClaimMark | None, Phrase] = {
 
 
 def _with_notes(tree: Tree, node: int, view: View, words: NodeWords) -> str:
-    """A node with what is written at it: `MIN B (value ≤ 2; window [3, ∞])`."""
+    """Describe a node with its words: `MIN B (value ≤ 2; window [3, ∞])`."""
     language, mark = view.language, view.claim_marks[node]
     notes = []
     if words.claim:
@@ -229,5 +232,5 @@ def _with_notes(tree: Tree, node: int, view: View, words: NodeWords) -> str:
     notes += words.notes
     if words.board:
         notes.append(language.term("board {rows}", rows=" / ".join(" ".join(row) for row in words.board)))
-    called = _called(tree, node, words, language)
-    return f"{called} ({'; '.join(notes)})" if notes else called
+    label = _node_label(tree, node, words, language)
+    return f"{label} ({'; '.join(notes)})" if notes else label

@@ -1,4 +1,4 @@
-"""How trees, solutions, explanations and exercises show themselves in a notebook."""
+"""Display of trees, solutions, explanations and exercises in a notebook."""
 
 import sys
 from typing import Any
@@ -16,9 +16,9 @@ from grader.trees.tree import Tree
 
 
 def attach() -> None:
-    """Make the records of this package show themselves in the IPython session that is running, if one is.
+    """Register the display of this package's records with the running IPython session, if there is one.
 
-    The records know nothing of it, and nothing is loaded that IPython has not loaded itself.
+    The records have no display methods, and this loads no module that IPython has not loaded.
     """
     shell = sys.modules["IPython"].get_ipython()
     if shell is not None:
@@ -26,7 +26,7 @@ def attach() -> None:
 
 
 def register(display: Any) -> None:
-    """Tell a display formatter of IPython what to show: a picture or a page, and characters in a terminal."""
+    """Register pictures or pages with a display formatter of IPython, and text for terminals."""
     pages = display.formatters["text/html"]
     pictures = display.formatters["image/svg+xml"]
     characters = display.formatters["text/plain"]
@@ -41,7 +41,7 @@ def register(display: Any) -> None:
         Account,
         lambda account, printer, _: printer.text("\n".join(step.words for step in account.steps)),
     )
-    # The key is for those who ask for it: a teacher may stand at the projector.
+    # The key is not shown: the screen of a teacher may be on a projector.
     pages.for_type(Exercise, lambda exercise: question_html(exercise.public))
     characters.for_type(Exercise, lambda exercise, printer, _: printer.text(question_text(exercise.public)))
     pages.for_type(PublicExercise, question_html)
@@ -49,20 +49,20 @@ def register(display: Any) -> None:
 
 
 def steps_html(account: Account) -> Markup:
-    """The steps of a search as a numbered list."""
+    """Return the steps of a search as a numbered list."""
     items = Markup().join(Markup("<li>{}</li>").format(step.words) for step in account.steps)
     return Markup("<ol>{}</ol>").format(items)
 
 
 def question_html(public: PublicExercise) -> Markup:
-    """A question and its tree, as elements of a page."""
+    """Return a question and its tree as elements of a page."""
     view = View.question(public.tree, public.terms.language)
     picture = Markup(svg(public.tree, view=view, **label_options(public))) if len(public.tree) else Markup()
     return Markup('<p style="white-space: pre-line">{}</p>{}').format(public.prompt, picture)
 
 
 def question_text(public: PublicExercise) -> str:
-    """A question and its tree in characters."""
+    """Return a question and its tree in characters."""
     view = View.question(public.tree, public.terms.language)
     picture = text_picture(public.tree, view=view, **label_options(public))
     return f"{public.prompt}\n\n{picture}"

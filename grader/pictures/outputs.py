@@ -1,4 +1,4 @@
-"""The table of outputs: every kind of file that a tree can be drawn into."""
+"""The table of outputs: every format of file that a tree can be drawn in."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from grader.trees.tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A kind of file a tree can be drawn into: how its name ends, and what makes its bytes.
+    """A format of file: the suffix of its name, and the function that returns its bytes.
 
-    `printed` says that its letters are drawn with the fonts of this machine.
+    `printed`: the words are drawn with the fonts of this machine.
     """
 
     suffix: str
@@ -30,10 +30,10 @@ def _text(tree: Tree, view: View, options: Options) -> bytes:
 
 
 OUTPUTS = (
-    Output(".svg", lambda tree, view, how: (svg(tree, view=view, **how) + "\n").encode()),
-    Output(".png", lambda tree, view, how: png(tree, view=view, **how), printed=True),
-    Output(".pdf", lambda tree, view, how: pdf(tree, view=view, **how), printed=True),
-    Output(".tex", lambda tree, view, how: latex(tree, view=view, **how).encode()),
+    Output(".svg", lambda tree, view, options: (svg(tree, view=view, **options) + "\n").encode()),
+    Output(".png", lambda tree, view, options: png(tree, view=view, **options), printed=True),
+    Output(".pdf", lambda tree, view, options: pdf(tree, view=view, **options), printed=True),
+    Output(".tex", lambda tree, view, options: latex(tree, view=view, **options).encode()),
     Output(".txt", _text),
 )
-"""Everything a tree can be drawn into; the suffix of a file's name chooses."""
+"""All formats; the suffix of a file's name chooses one."""

@@ -1,4 +1,4 @@
-"""Where the nodes of a tree go along one axis."""
+"""Places of the nodes of a tree along one axis."""
 
 import math
 from collections.abc import Sequence
@@ -15,12 +15,13 @@ def pack(
     *,
     whole: bool = False,
 ) -> tuple[list[float], float]:
-    """Places along one axis: no two subtrees share any of it, and a parent stands midway over its children.
+    """Return places along one axis, and the total length.
 
-    `before` and `after` are what each node needs on either side; `whole` keeps whole numbers whole.
-    Above an odd number of children a parent stands right over the middle one, if that moves it by no
-    more than `snap`.
-    Returns the places and the whole length.
+    Subtrees do not overlap, and a parent is halfway between its first and last child. Above an odd number of
+    children it is at the middle child instead, if that is at most `snap` away.
+
+    `before` and `after` are the lengths that each node needs on either side; `whole` rounds parents down to
+    whole numbers.
     """
     low, high = list(before), list(after)
     offset = [0.0] * len(tree)

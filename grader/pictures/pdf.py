@@ -1,4 +1,4 @@
-"""Trees as PDF and PNG, without TeX: the picture that `svg` paints, on a page of its own size."""
+"""Trees as PDF and PNG, without TeX: the picture of `svg` on a page of its size."""
 
 import json
 import math
@@ -34,10 +34,10 @@ def pdf(
     view: View | None = None,
     **options: Unpack[Options],
 ) -> bytes:
-    """A tree as an accessible PDF (PDF/UA-1) of one page, as large as the picture; see `svg`."""
-    made = picture(tree, solution, view=view, **options)
-    shrink = min(1.0, MAX_PAGE_POINTS / (POINTS_PER_PIXEL * max(made.width, made.height)))
-    return _typeset(made, POINTS_PER_PIXEL * shrink, "pdf")
+    """Return a tree as an accessible PDF (PDF/UA-1) of one page, as large as the picture; see `svg`."""
+    result = picture(tree, solution, view=view, **options)
+    shrink = min(1.0, MAX_PAGE_POINTS / (POINTS_PER_PIXEL * max(result.width, result.height)))
+    return _typeset(result, POINTS_PER_PIXEL * shrink, "pdf")
 
 
 def png(
@@ -48,33 +48,33 @@ def png(
     scale: float = 2.0,
     **options: Unpack[Options],
 ) -> bytes:
-    """A tree in pixels: `scale` of them for each CSS pixel, fewer if it gets too large; see `svg`.
+    """Return a tree as PNG, with `scale` pixels per CSS pixel, or fewer if it gets too large; see `svg`.
 
     Raises `ValueError` for a scale that is not a number above 0.
     """
     if not isinstance(scale, int | float) or not 0 < scale < math.inf:
         raise ValueError(f"the scale is a number above 0, not {scale!r}")
-    made = picture(tree, solution, view=view, **options)
-    return _typeset(made, min(scale, MAX_IMAGE_PIXELS / max(made.width, made.height)), "png")
+    result = picture(tree, solution, view=view, **options)
+    return _typeset(result, min(scale, MAX_IMAGE_PIXELS / max(result.width, result.height)), "png")
 
 
 @cache
 def _fonts(include_system_fonts: bool) -> "typst.Fonts":
-    """The fonts inside the PDF maker, and those of the machine only when they are needed."""
+    """Return the fonts of Typst, and of the machine if they are needed; searching these takes long."""
     import typst
 
     return typst.Fonts(include_system_fonts=include_system_fonts)
 
 
-def _foreign(words: str) -> bool:
-    """Whether there are letters that the fonts inside the PDF maker may lack."""
+def _needs_system_fonts(words: str) -> bool:
+    """Return if the words have letters that the fonts of Typst may lack."""
     return any(sign > "\u052f" and unicodedata.category(sign) in ("Lo", "Mn", "Mc", "So") for sign in words)
 
 
 def _typeset(picture: Picture, scale: float, form: Literal["pdf", "png"]) -> bytes:
-    """The picture on a page of its own, `scale` points wide for each CSS pixel; a point is a PNG pixel.
+    """Typeset the picture on a page, with `scale` points per CSS pixel; a point is a pixel of a PNG.
 
-    The bytes depend on the picture alone, unless a name is in a script that needs the machine's fonts.
+    The bytes depend only on the picture, unless a name is in a script that needs the machine's fonts.
     """
     import typst
 
@@ -87,14 +87,14 @@ def _typeset(picture: Picture, scale: float, form: Literal["pdf", "png"]) -> byt
         "width": picture.width * scale,
     }
     inputs = {"data": json.dumps(data)}
-    compiler = typst.Compiler(font_paths=_fonts(_foreign(picture.svg)))
+    compiler = typst.Compiler(font_paths=_fonts(_needs_system_fonts(picture.svg)))
     if form == "png":
         return cast(bytes, compiler.compile(input=source, format="png", ppi=72.0, sys_inputs=inputs))
     try:
-        made = compiler.compile(
+        content = compiler.compile(
             input=source, format="pdf", sys_inputs=inputs, pdf_standards="ua-1", timestamp=0
         )
     except typst.TypstError:
-        # The standard forbids a character that no font here can show; without it there is an empty box.
-        made = compiler.compile(input=source, format="pdf", sys_inputs=inputs, timestamp=0)
-    return cast(bytes, made)  # a document of one page comes as one piece
+        # The standard forbids a character without a font; a plain PDF shows an empty box.
+        content = compiler.compile(input=source, format="pdf", sys_inputs=inputs, timestamp=0)
+    return cast(bytes, content)  # Typst returns a list only for several pages

@@ -1,4 +1,4 @@
-"""What is asked of a picture."""
+"""The options of a picture."""
 
 from grader.base.safe_text import safe_line
 from grader.pictures.layout import BoxedLayout, Layout
@@ -7,15 +7,15 @@ from grader.trees.tree import Tree
 
 
 class Options(Layout, total=False):
-    """How a picture is drawn and called: `title`, or else the title in the file's header, or "Game tree"."""
+    """The options of a layout, and `title`: by default that in the file's header, or "Game tree"."""
 
     title: str | None
 
 
 class BoxedOptions(BoxedLayout, Options, total=False):
-    """The same for a picture with room for boxes."""
+    """The options of a picture with boxes to be crossed."""
 
 
 def title_of(tree: Tree, view: View, title: str | None) -> str:
-    """What a picture is called."""
+    """Return the title of a picture."""
     return safe_line(title or tree.header.title or view.language.say("Game tree"), 200)

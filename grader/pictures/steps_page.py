@@ -1,4 +1,4 @@
-"""One page on which the steps of a search are looked through, forward and back."""
+"""A page that shows the steps of a search one at a time, forward and back."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,10 +20,10 @@ _SVG = "http://www.w3.org/2000/svg"
 
 
 def steps_page(solution: Solution, account: Account, language: Language = ENGLISH) -> str:
-    """A self-contained HTML page with the picture and the sentence of every step.
+    """Return a self-contained HTML page with the picture and the sentence of every step.
 
-    The picture is one SVG in which each element says at which steps it is seen. Without scripts
-    the page shows the last step and all sentences, and so it does in print.
+    The picture is one SVG in which each element lists the steps that show it. Without scripts, and in
+    print, the page shows the last step and all sentences.
     """
     style, script = raw_template("html/explain.css"), raw_template("html/explain.js")
     steps = pictures(solution.tree, step_views(solution, account, language), "tree", names="all")
@@ -48,7 +48,7 @@ def steps_page(solution: Solution, account: Account, language: Language = ENGLIS
 
 
 def _words(title: str, language: Language) -> dict[str, str]:
-    """What the page says besides its steps."""
+    """Return the words of the page except its steps."""
     return {
         "page": language.say("{title}, step by step", title=title),
         "stage": language.say("The tree"),
@@ -65,58 +65,58 @@ def _words(title: str, language: Language) -> dict[str, str]:
 
 
 def step_views(solution: Solution, account: Account, language: Language = ENGLISH) -> tuple[View, ...]:
-    """What the picture shows at every step."""
+    """Return the view of every step."""
     tree = solution.tree
     if solution.search is not None:
-        seen = View.steps(solution, language)
-        return tuple(replace(seen[step.events - 1], current=step.node) for step in account.steps)
-    shown = View.question(tree.bare(), language)
-    found = []
+        event_views = View.steps(solution, language)
+        return tuple(replace(event_views[step.events - 1], current=step.node) for step in account.steps)
+    view = View.question(tree.bare(), language)
+    views = []
     for step in account.steps:
-        known = list(shown.values)
-        known[step.node] = solution.values[step.node]
-        shown = replace(shown, values=tuple(known), current=step.node)
-        found.append(shown)
-    return tuple(found)
+        values = list(view.values)
+        values[step.node] = solution.values[step.node]
+        view = replace(view, values=tuple(values), current=step.node)
+        views.append(view)
+    return tuple(views)
 
 
 def overlay_pictures(pictures: Sequence[str]) -> str:
-    """Pictures of one size as one: every element is there once, and says at which pictures it is seen.
+    """Merge pictures of one size: every element occurs once, and lists the pictures that show it.
 
-    `data-steps="1-3 7-7"` counts pictures from 1; what is not in the last one starts hidden.
+    `data-steps="1-3 7-7"` counts pictures from 1; elements that are not in the last one are hidden at first.
     All pictures have the same groups, which are the layers from back to front.
     """
     roots = [ElementTree.fromstring(picture) for picture in pictures]
-    whole = roots[0]
     layers = [[element for element in root if element.tag == f"{{{_SVG}}}g"] for root in roots]
     for versions in zip(*layers, strict=True):
-        seen: dict[str, list[int]] = {}
+        numbers_by_element: dict[str, list[int]] = {}
         for number, layer in enumerate(versions, 1):
             for element in layer:
                 element.tail = "\n"
-                seen.setdefault(ElementTree.tostring(element, encoding="unicode"), []).append(number)
-        kept = versions[0]
-        del kept[:]
-        for text, numbers in seen.items():
+                text = ElementTree.tostring(element, encoding="unicode")
+                numbers_by_element.setdefault(text, []).append(number)
+        merged = versions[0]
+        del merged[:]
+        for text, numbers in numbers_by_element.items():
             element = ElementTree.fromstring(text)
             element.tail = "\n"
             if len(numbers) < len(pictures):
                 element.set("data-steps", _spans(numbers))
                 if numbers[-1] < len(pictures):
                     element.set("display", "none")
-            kept.append(element)
+            merged.append(element)
     ElementTree.register_namespace("", _SVG)
-    return ElementTree.tostring(whole, encoding="unicode")
+    return ElementTree.tostring(roots[0], encoding="unicode")
 
 
 def _spans(numbers: Sequence[int]) -> str:
-    """`1-3 7-7` for 1, 2, 3 and 7."""
+    """Return `1-3 7-7` for 1, 2, 3 and 7."""
     runs = groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])
     spans = ([number for _, number in run] for _, run in runs)
     return " ".join(f"{span[0]}-{span[-1]}" for span in spans)
 
 
-_SEARCHED: dict[tuple[str, str], Phrase] = {
+_SEARCH_RULES: dict[tuple[str, str], Phrase] = {
     ("left-to-right", "cut"): Phrase("{search}, children from left to right, equal values cut off."),
     ("left-to-right", "keep"): Phrase("{search}, children from left to right, equal values do not cut off."),
     ("right-to-left", "cut"): Phrase("{search}, children from right to left, equal values cut off."),
@@ -125,13 +125,13 @@ _SEARCHED: dict[tuple[str, str], Phrase] = {
 
 
 def _conventions(solution: Solution, language: Language) -> str:
-    """What is searched under which rules, in a line or two."""
+    """Describe the search and its rules in one or two sentences."""
     rules, tree = solution.rules, solution.tree
     if several_players(tree):
         return language.say("Each player takes what is best for that player; ties go to the left.")
     name = language.term("Star1") if tree.has_chance else language.term("alpha-beta")
-    searched = language.say(_SEARCHED[rules.order, rules.ties], search=name)
+    search = language.say(_SEARCH_RULES[rules.order, rules.ties], search=name)
     if rules.bounds is None or not tree.has_chance:
-        return searched
+        return search
     low, high = (spell_value(bound, language) for bound in rules.bounds)
-    return paragraph(searched, language.say("All payoffs are from {low} to {high}.", low=low, high=high))
+    return paragraph(search, language.say("All payoffs are from {low} to {high}.", low=low, high=high))

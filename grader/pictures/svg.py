@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from grader.solvers.solution import Solution
 
 FAMILY = "Libertinus Serif, Linux Libertine O, Times New Roman, Liberation Serif, Nimbus Roman, Times, serif"
-"""The first is inside the PDF maker, the others are on people's machines; the drawing has room for each."""
+"""Typst has the first, and people's machines the others; the layout has room for each."""
 
 _Layers: TypeAlias = Mapping[str, Mapping[Any, Sequence[str]]]
-"""What lies above each other, and in each layer the paths that look alike by their looks."""
+"""Layer from back to front -> style -> the paths with this style."""
 
-_HERE = "\0"
-"""Where the identity stands, before it is known: no text of a picture has such a character."""
+_IDENTITY_STAND_IN = "\0"
+"""Stands for an identity that is a hash of the picture: no text in a picture has this character."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A tree, drawn, with its name and what it shows in words, in a language.
+    """A tree with its layout, its title, and its description in a language.
 
-    `identity` is the stem of the ids inside the picture; without it they come from what is drawn.
+    `identity` is the stem of the ids inside the picture; None for a hash of the picture.
     """
 
     drawing: Drawing
@@ -42,54 +42,52 @@ class Picture:
 
     @property
     def width(self) -> float:
-        """In CSS pixels."""
+        """Return the width in CSS pixels."""
         return self.drawing.width
 
     @property
     def height(self) -> float:
-        """In CSS pixels."""
+        """Return the height in CSS pixels."""
         return self.drawing.height
 
     @cached_property
     def svg(self) -> str:
-        """The whole picture, of which every element can be seen or hidden."""
+        """Return the complete picture, with a separate element for each shape."""
         if self.identity is not None:
-            return self._drawn(self._layers, self.identity)
-        unnamed = self._drawn(self._layers, _HERE)
-        digest = hashlib.sha256(unnamed.replace(_HERE, "tree").encode()).hexdigest()
-        return unnamed.replace(_HERE, f"tree-{digest[:12]}")
+            return self._render(self._layers, self.identity)
+        unnamed = self._render(self._layers, _IDENTITY_STAND_IN)
+        digest = hashlib.sha256(unnamed.replace(_IDENTITY_STAND_IN, "tree").encode()).hexdigest()
+        return unnamed.replace(_IDENTITY_STAND_IN, f"tree-{digest[:12]}")
 
     @property
     def shapes(self) -> str:
-        """The picture without any words, for whoever sets these apart; what looks alike is one path."""
-        alike = {
-            name: {look: ["".join(paths)] for look, paths in layer.items()}
+        """Return the picture without words, with one path for all shapes of a style."""
+        layers = {
+            name: {style: ["".join(paths)] for style, paths in layer.items()}
             for name, layer in self._layers.items()
         }
-        return self._drawn(alike, None)
+        return self._render(layers, None)
 
     @cached_property
     def _layers(self) -> _Layers:
         drawing = self.drawing
-        # Where branches share their beginning, that which is played is above that which is cut.
+        # Branches may share their start: those of the line of play come last, over pruned ones.
         edges = sorted(drawing.edges, key=lambda edge: (not edge.muted, edge.chosen))
         return {
-            "branches": _by_look(((edge.muted, edge.chosen), _line(edge.points)) for edge in edges),
-            "outlines": _by_look(((shape.role, shape.muted), _outline(shape)) for shape in drawing.shapes),
-            "strokes": _by_look(
-                (stroke.role, "".join(map(_line, stroke.lines))) for stroke in drawing.strokes
-            ),
+            "branches": _group(((edge.muted, edge.chosen), _line(edge.points)) for edge in edges),
+            "outlines": _group(((shape.role, shape.muted), _outline(shape)) for shape in drawing.shapes),
+            "strokes": _group((stroke.role, "".join(map(_line, stroke.lines))) for stroke in drawing.strokes),
         }
 
-    def _drawn(self, layers: _Layers, identity: str | None) -> str:
-        """The layers as an image, with names and words if it has an identity."""
+    def _render(self, layers: _Layers, identity: str | None) -> str:
+        """Return the layers as an image, with the words and the title if there is an identity."""
         template = html_environment().get_template("svg/tree.svg.j2")
         texts = () if identity is None else self.drawing.texts
         return template.render(
             layers,
             identity=identity,
             drawing=self.drawing,
-            words=_by_look(((text.role, text.muted), text) for text in texts),
+            words=_group(((text.role, text.muted), text) for text in texts),
             title=self.title,
             description=self.description,
             family=FAMILY,
@@ -104,14 +102,14 @@ def svg(
     identity: str | None = None,
     **options: Unpack[BoxedOptions],
 ) -> str:
-    """A tree as an SVG picture: one `<svg>` element.
+    """Return a tree as an SVG picture: one `<svg>` element.
 
     Shows the tree as its author wrote it; with `solution` its values and crosses; with `view`
-    exactly that. `identity` is the stem of the ids inside the picture and has to be unique in the
-    page; it may be left out unless a page shows the same picture twice. Besides:
+    exactly that. `identity` is the stem of the ids inside the picture; it has to be unique in the
+    page, and is only needed if a page shows the same picture twice. Other options:
 
-    - `title`: what the picture is called; the title in the file's header, or "Game tree".
-    - `direction`: `down` or `right`; without it downwards, unless that is wider than a page.
+    - `title`: by default the title in the file's header, or "Game tree".
+    - `direction`: `down` or `right`; by default downwards, unless that is wider than a page.
     - `names`: show the names the author gave (`given`), every internal node's (`all`), or `none`.
     - `paths`: show the path number of every leaf.
 
@@ -128,7 +126,7 @@ def picture(
     identity: str | None = None,
     **options: Unpack[BoxedOptions],
 ) -> Picture:
-    """The same picture with its size and its description, for a page that makes room for it."""
+    """Return the picture of `svg` with its size and its description."""
     tree, view = resolve_view(tree, solution, view)
     return pictures(tree, (view,), identity, **options)[0]
 
@@ -140,56 +138,57 @@ def pictures(
     title: str | None = None,
     **layout: Unpack[BoxedLayout],
 ) -> tuple[Picture, ...]:
-    """One picture for each view, with every node in the same place in all of them.
+    """Return one picture for each view, with every node in the same place in all of them.
 
     With an `identity`, the ids in the picture at index k start with `identity-k`.
     """
     if not isinstance(title, str | None):
         raise TypeError(f"the title is a text, not {title!r}")
     for option in layout.keys() - BoxedLayout.__annotations__.keys():
-        there = ", ".join((*Layout.__annotations__, "title"))
-        raise TypeError(f"a picture has no option {option!r}; it has {there}")
+        options = ", ".join((*Layout.__annotations__, "title"))
+        raise TypeError(f"a picture has no option {option!r}; it has {options}")
     names = layout.get("names", "given")
-    said = [words_at_nodes(tree, view, names) for view in views]
-    drawings = draw_all(tree, views, said, **layout)
-    made = []
+    node_words = [words_at_nodes(tree, view, names) for view in views]
+    drawings = draw_all(tree, views, node_words, **layout)
+    results = []
     for index, (view, drawing) in enumerate(zip(views, drawings, strict=True)):
-        own = identity if identity is None or len(views) == 1 else f"{identity}-{index}"
-        description = describe(tree, view, None if names == "none" else said[index])
-        made.append(Picture(drawing, title_of(tree, view, title), description, view.language.code, own))
-    return tuple(made)
+        own_identity = identity if identity is None or len(views) == 1 else f"{identity}-{index}"
+        description = describe(tree, view, None if names == "none" else node_words[index])
+        own_title, code = title_of(tree, view, title), view.language.code
+        results.append(Picture(drawing, own_title, description, code, own_identity))
+    return tuple(results)
 
 
 # From shapes to elements ----------------------------------------------------------------------------
 
-Look = TypeVar("Look", bound=Hashable)
-Thing = TypeVar("Thing")
+StyleT = TypeVar("StyleT", bound=Hashable)
+ElementT = TypeVar("ElementT")
 
 
-def _by_look(things: Iterable[tuple[Look, Thing]]) -> dict[Look, list[Thing]]:
-    """What looks alike, together."""
-    found: dict[Look, list[Thing]] = {}
-    for look, thing in things:
-        found.setdefault(look, []).append(thing)
-    return found
+def _group(pairs: Iterable[tuple[StyleT, ElementT]]) -> dict[StyleT, list[ElementT]]:
+    """Group elements by their style."""
+    groups: dict[StyleT, list[ElementT]] = {}
+    for style, element in pairs:
+        groups.setdefault(style, []).append(element)
+    return groups
 
 
-_ROUNDING = {"CHANCE": 2, "path": 2, "board": 12}
-"""What part of the shorter side the rounding of a box takes; a fifth where nothing is said."""
+_RADIUS_DIVISORS = {"CHANCE": 2, "path": 2, "board": 12}
+"""Role -> the shorter side of a box divided by the radius of its corners; 5 for other roles."""
 
 
 def _outline(shape: Outline) -> str:
-    """A polygon, or a box with rounded corners: a circle where they meet."""
+    """Return the path of a polygon, or of a box with round corners, which may be a circle."""
     if shape.points:
         return f"{_line(shape.points)}Z"
     left, top, right, bottom = shape.box
-    rounding = min(right - left, bottom - top) / _ROUNDING.get(shape.role, 5)
-    x1, x2, x3, x4 = map(format_coordinate, (left, left + rounding, right - rounding, right))
-    y1, y2, y3, y4 = map(format_coordinate, (top, top + rounding, bottom - rounding, bottom))
-    turn = f"A{format_coordinate(rounding)} {format_coordinate(rounding)} 0 0 1 "
+    radius = min(right - left, bottom - top) / _RADIUS_DIVISORS.get(shape.role, 5)
+    x1, x2, x3, x4 = map(format_coordinate, (left, left + radius, right - radius, right))
+    y1, y2, y3, y4 = map(format_coordinate, (top, top + radius, bottom - radius, bottom))
+    turn = f"A{format_coordinate(radius)} {format_coordinate(radius)} 0 0 1 "
     return f"M{x2} {y1}H{x3}{turn}{x4} {y2}V{y3}{turn}{x3} {y4}H{x2}{turn}{x1} {y3}V{y2}{turn}{x2} {y1}Z"
 
 
 def _line(points: Iterable[Point]) -> str:
-    """A line through places."""
+    """Return the path of a polyline."""
     return f"M{'L'.join([f'{format_coordinate(x)} {format_coordinate(y)}' for x, y in points])}"

@@ -18,7 +18,7 @@ _PLAYERS = {Player.MAX: "△", Player.MIN: "▽", Player.CHANCE: "○"}
 _RIGHT, _WRONG, _CROSS, _MISSING = "✓", "✗", "╳", "┆"
 _UPRIGHT, _LEVEL = "│", "─"
 _JOINTS = " ╷╵│╶┌└├╴┐┘┤─┬┴┼"
-"""By where a line goes on from there: 1 is down, 2 is up, 4 is right, 8 is left."""
+"""Characters by the sum of the directions in which lines continue: 1 down, 2 up, 4 right, 8 left."""
 
 _SIGNS = str.maketrans(
     {
@@ -33,7 +33,7 @@ _SIGNS = str.maketrans(
         _MISSING: ":",
     }
 )
-"""The signs of a picture in ASCII, and other characters that have a twin there."""
+"""Signs of a picture -> ASCII."""
 
 _PLAIN = str.maketrans({"−": "-", "≤": "<=", "≥": ">=", "∞": "inf", "…": "..", "�": "?", "─": "-"})
 
@@ -43,42 +43,42 @@ def text_picture(
     solution: "Solution | None" = None,
     *,
     view: View | None = None,
-    ascii: bool = False,  # noqa: A002 - the option is called what it means
+    ascii: bool = False,  # noqa: A002 - a public option
     width: int = 79,
     names: Names = "given",
     paths: bool = False,
 ) -> str:
-    """A picture of a tree in characters, without a line feed at its end; nothing for no tree.
+    """Return a picture of a tree in characters, without a line feed at its end; empty for an empty tree.
 
-    Downwards, with the root at the top, when that fits into `width` columns; else as an outline.
+    The root is at the top if that fits into `width` columns; else the picture is an outline.
     With `ascii` every character of the result is ASCII. The other options are those of
     `grader.pictures.svg.svg`.
     """
     if not len(tree):
         return ""
     tree, view = resolve_view(tree, solution, view)
-    put = _signed if ascii else str
+    convert = _signs_to_ascii if ascii else str
     nodes = []
     for node, words in enumerate(words_at_nodes(tree, view, names)):
-        said = words.each(_typed) if ascii else words
-        lines = [put(line) for line in _lines(tree, node, view, said, paths)]
-        nodes.append(_Node(lines, said.branch, put(_mark(node, view))))
-    rows = _downwards(tree, nodes, width) or _outline(tree, nodes, width)
-    return put("\n".join(row.rstrip() for row in rows))
+        words = words.each(_words_to_ascii) if ascii else words
+        lines = [convert(line) for line in _lines(tree, node, view, words, paths)]
+        nodes.append(_Node(lines, words.branch, convert(_mark(node, view))))
+    rows = _top_down(tree, nodes, width) or _outline(tree, nodes, width)
+    return convert("\n".join(row.rstrip() for row in rows))
 
 
-def _signed(row: str) -> str:
+def _signs_to_ascii(row: str) -> str:
     return row.translate(_SIGNS)
 
 
-def _typed(words: str) -> str:
-    """The same words in ASCII; what has no twin there becomes its code."""
+def _words_to_ascii(words: str) -> str:
+    """Convert words to ASCII, with escape codes for characters that have no equivalent."""
     return words.translate(_PLAIN).encode("ascii", "backslashreplace").decode()
 
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """What is written at a node, line by line, and on the branch above: a label, and a mark for a cross."""
+    """The lines of words at a node, and the label and the mark for a cross on the branch above."""
 
     lines: list[str]
     branch: str
@@ -86,7 +86,7 @@ class _Node:
 
 
 def display_width(words: str) -> int:
-    """How many columns of a terminal the words take."""
+    """Return the number of columns that the words take in a terminal."""
     if words.isascii():
         return len(words)
     return sum(
@@ -96,7 +96,7 @@ def display_width(words: str) -> int:
 
 
 def _lines(tree: Tree, node: int, view: View, words: NodeWords, paths: bool) -> list[str]:
-    """What is written at a node, line by line."""
+    """Return the lines of words at a node."""
     player = tree.players[node]
     value = _value(words, view, view.claim_marks[node])
     if player is not None:
@@ -115,11 +115,11 @@ def _lines(tree: Tree, node: int, view: View, words: NodeWords, paths: bool) -> 
 
 
 def _value(words: NodeWords, view: View, mark: ClaimMark | None) -> str:
-    """The value or claim beside a name, with its relation: `= 3`, `≤ 2`, `= 4 ✗ 3`; `= 4?` is a claim."""
-    value = _related(words.value)
+    """Return the value or claim with its relation: `= 3`, `≤ 2`, `= 4 ✗ 3`; `= 4?` is a claim."""
+    value = _with_relation(words.value)
     if not words.claim:
         return value
-    claim = _related(words.claim)
+    claim = _with_relation(words.claim)
     match mark:
         case None:
             return f"{claim}? {value}".rstrip()
@@ -133,7 +133,7 @@ def _value(words: NodeWords, view: View, mark: ClaimMark | None) -> str:
             return view.language.term("{claim} (follows; it is {value})", claim=claim, value=words.value)
 
 
-def _related(words: str) -> str:
+def _with_relation(words: str) -> str:
     return words if not words or words[0] in "≤≥<>" else f"= {words}"
 
 
@@ -145,79 +145,79 @@ _MARKS: dict[CrossMark | None, str] = {
 
 
 def _mark(node: int, view: View) -> str:
-    """The sign on a branch that is crossed out or judged; nothing on any other."""
+    """Return the sign on a branch that is crossed out or judged; empty for any other."""
     return _MARKS.get(view.cross_marks[node], _CROSS if view.pruned[node] else "")
 
 
 # The root at the top --------------------------------------------------------------------------------
 
 
-def _downwards(tree: Tree, said: Sequence[_Node], width: int) -> list[str] | None:
-    """The rows of the picture with the root at the top; None when it is wider than `width`."""
-    widest = [max(map(display_width, (*node.lines, node.branch, node.mark))) for node in said]
-    before, after = [float(wide // 2) for wide in widest], [float((wide + 1) // 2) for wide in widest]
+def _top_down(tree: Tree, nodes: Sequence[_Node], width: int) -> list[str] | None:
+    """Return the rows of the picture with the root at the top; None if it is wider than `width`."""
+    widths = [max(map(display_width, (*node.lines, node.branch, node.mark))) for node in nodes]
+    before, after = [float(size // 2) for size in widths], [float((size + 1) // 2) for size in widths]
     places, length = pack(tree, before, after, 2, 3, whole=True)
     if length > width:
         return None
-    at = [int(place) for place in places]
+    columns = [int(place) for place in places]
     plies: list[list[int]] = [[] for _ in range(max(tree.depths) + 1)]
     for node, ply in enumerate(tree.depths):
         plies[ply].append(node)
     rows: list[str] = []
-    for ply, nodes in enumerate(plies):
+    for ply, members in enumerate(plies):
         if ply:
-            rows.append(_connectors(tree, plies[ply - 1], at))
-        for signs in ([said[node].mark for node in nodes], [said[node].branch for node in nodes]):
+            rows.append(_connectors(tree, plies[ply - 1], columns))
+        for signs in ([nodes[node].mark for node in members], [nodes[node].branch for node in members]):
             if any(signs):
-                upright = (sign or _UPRIGHT for sign in signs)
-                rows.append(_spread(zip((at[node] for node in nodes), upright, strict=True)))
-        for line in range(max(len(said[node].lines) for node in nodes)):
-            low = [node for node in nodes if line < len(said[node].lines)]
-            rows.append(_spread((at[node], said[node].lines[line]) for node in low))
+                filled = (sign or _UPRIGHT for sign in signs)
+                rows.append(_centred(zip((columns[node] for node in members), filled, strict=True)))
+        for line in range(max(len(nodes[node].lines) for node in members)):
+            tall = [node for node in members if line < len(nodes[node].lines)]
+            rows.append(_centred((columns[node], nodes[node].lines[line]) for node in tall))
     return rows
 
 
-def _connectors(tree: Tree, parents: Sequence[int], at: Sequence[int]) -> str:
-    """The row of lines between the nodes of one ply and their children."""
+def _connectors(tree: Tree, parents: Sequence[int], columns: Sequence[int]) -> str:
+    """Return the row of lines between the nodes of one ply and their children."""
     row: dict[int, str] = {}
     for parent in parents:
-        below = {at[child] for child in tree.children[parent]}
-        left, right = min(below, default=0), max(below, default=-1)
+        children = {columns[child] for child in tree.children[parent]}
+        left, right = min(children, default=0), max(children, default=-1)
         for column in range(left, right + 1):
             across = 8 * (column > left) + 4 * (column < right)
-            row[column] = _JOINTS[across + 2 * (column == at[parent]) + (column in below)]
+            row[column] = _JOINTS[across + 2 * (column == columns[parent]) + (column in children)]
     return "".join(row.get(column, " ") for column in range(max(row, default=-1) + 1))
 
 
-def _spread(words: Iterable[tuple[int, str]]) -> str:
-    """A row with words centred on their columns."""
+def _centred(words: Iterable[tuple[int, str]]) -> str:
+    """Return a row with words centred on their columns."""
     row = ""
-    for place, word in words:
-        row += " " * (place - display_width(word) // 2 - display_width(row)) + word
+    for column, word in words:
+        row += " " * (column - display_width(word) // 2 - display_width(row)) + word
     return row
 
 
 # The outline ------------------------------------------------------------------------------------------
 
 
-def _outline(tree: Tree, said: Sequence[_Node], width: int) -> list[str]:
-    """One line for each node, indented below its parent; plain leaves share its line where they fit."""
+def _outline(tree: Tree, nodes: Sequence[_Node], width: int) -> list[str]:
+    """Return one line for each node, indented below its parent, which lists its leaves if they fit."""
     rows = []
     margins = [""] * len(tree)
-    listed = [False] * len(tree)
+    lists_leaves = [False] * len(tree)
     for node, parent in enumerate(tree.parents):
-        if parent >= 0 and listed[parent]:
+        if parent >= 0 and lists_leaves[parent]:
             continue
-        row = "  ".join(said[node].lines)
+        row = "  ".join(nodes[node].lines)
         if parent >= 0:
-            last = tree.children[parent][-1] == node
-            margins[node] = margins[parent] + ("   " if last else f"{_UPRIGHT}  ")
-            label = f"{said[node].branch}: " if said[node].branch else ""
-            row = f"{margins[parent]}{'└' if last else '├'}{said[node].mark or _LEVEL} {label}{row}"
+            is_last = tree.children[parent][-1] == node
+            margins[node] = margins[parent] + ("   " if is_last else f"{_UPRIGHT}  ")
+            label = f"{nodes[node].branch}: " if nodes[node].branch else ""
+            row = f"{margins[parent]}{'└' if is_last else '├'}{nodes[node].mark or _LEVEL} {label}{row}"
         children = tree.children[node]
-        if children and all(tree.players[child] is None and not said[child].branch for child in children):
-            leaves = "  ".join(said[leaf].mark + " ".join(said[leaf].lines) for leaf in children)
-            listed[node] = display_width(row) + 3 + display_width(leaves) <= width
-            row += f":  {leaves}" if listed[node] else ""
+        if children and all(tree.players[child] is None and not nodes[child].branch for child in children):
+            leaves = "  ".join(nodes[leaf].mark + " ".join(nodes[leaf].lines) for leaf in children)
+            lists_leaves[node] = display_width(row) + 3 + display_width(leaves) <= width
+            row += f":  {leaves}" if lists_leaves[node] else ""
         rows.append(row)
     return rows

@@ -1,4 +1,4 @@
-"""What a picture shows of a tree beyond the question: values, windows, crosses, marks, the current node."""
+"""The content of a picture beyond the question: values, windows, crosses, marks, the current node."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
@@ -20,31 +20,31 @@ CrossMark: TypeAlias = Literal["right", "extra", "missing"]
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """All that is known of a value: it lies between `low` and `high`, either of which may be infinite."""
+    """An interval that contains an unknown value; either end may be infinite."""
 
     low: Bound
     high: Bound
 
 
 NodeValue: TypeAlias = Value | Bound | Range
-"""What can stand at a node as its value."""
+"""A value that a picture can show at a node."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a picture says about a tree beyond the question itself: tuples aligned with the nodes.
+    """The content of a picture beyond the question itself: tuples aligned with the nodes.
 
-    - `values`: the value written at an internal node.
-    - `windows`: alpha and beta, written below the value.
-    - `pruned`: whether the branch above the node is crossed out; all below it is drawn in grey.
-    - `chosen`: whether the branch above the node is drawn thick, as part of the line of play.
-    - `claims`: the value a student wrote.
-    - `claim_marks`: whether that claim is right, wrong, or wrong but what the student's own values below
-      imply; one that is not right gets the value beside it.
-    - `cross_marks`: whether a student's cross is right, extra (it should not be there) or missing.
-    - `notes`: lines of words at nodes, beside those of their attributes; empty for none anywhere.
-    - `current`: the node a search is at, drawn inside a frame.
-    - `language`: how all numbers are written, those of the question too, and what is said of the picture.
+    - `values`: the value at an internal node.
+    - `windows`: alpha and beta, below the value.
+    - `pruned`: the branch above the node is crossed out, and its subtree is grey.
+    - `chosen`: the branch above the node is thick, as part of the line of play.
+    - `claims`: the value that a student wrote.
+    - `claim_marks`: the claim is right, or wrong, or follows from the student's values below; the correct
+      value is next to one that is not right.
+    - `cross_marks`: a student's cross is right, extra (it should not be there) or missing.
+    - `notes`: lines of words at nodes in addition to those of their attributes; empty without any.
+    - `current`: the node of the current step of a search, inside a frame.
+    - `language`: the language of all numbers, also in the question, and of the description.
     """
 
     values: tuple[NodeValue | None, ...]
@@ -60,7 +60,7 @@ class View:
 
     @classmethod
     def question(cls, tree: Tree, language: Language = ENGLISH) -> "View":
-        """The tree as its author wrote it, with the claims and crosses that someone drew on it."""
+        """Return the view of the tree as it was written, with the claims and crosses drawn on it."""
         nothing = (None,) * len(tree)
         return cls(
             values=nothing,
@@ -82,41 +82,41 @@ class View:
         pruning: bool = True,
         language: Language = ENGLISH,
     ) -> "View":
-        """The answer: values, the first principal variation and, with `pruning`, what alpha-beta cuts.
+        """Return the view of the solution, with its first principal variation.
 
-        With pruning, a node shows what the visited leaves say of its value (`≤ 2` where the search
-        left early) and `windows` adds the window with which it was entered.
-        Without, every node shows its exact value. In a game of several players nothing is pruned.
+        With `pruning` a node shows what the visited leaves prove of its value (`≤ 2` after a cutoff),
+        pruned branches are crossed out, and `windows` adds the window of each node when it was entered.
+        Without it, and in games of several players, every node shows its exact value.
         """
         tree, search = solution.tree, solution.search if pruning else None
         lines = solution.principal_variations
         line: frozenset[int] = frozenset(lines[0]) if lines else frozenset()
         plain = replace(
             cls.question(tree.bare(), language),
-            values=tuple(_solved(solution, node) for node in range(len(tree))),
+            values=tuple(_exact_value(solution, node) for node in range(len(tree))),
             chosen=tuple(node in line for node in range(len(tree))),
         )
         if search is None:
             return plain
-        visited = search.visited
-        cut = frozenset(solution.pruned_branches or ())
+        pruned = frozenset(solution.pruned_branches or ())
+        proved = proved_intervals(tree, search.visited, solution.rules.bounds)
         return replace(
             plain,
-            values=tuple(map(interval_value, proved_intervals(tree, visited, solution.rules.bounds))),
+            values=tuple(map(interval_value, proved)),
             windows=tuple(
                 (alpha, beta)
                 if windows and player is not None and alpha is not None and beta is not None
                 else None
                 for player, alpha, beta in zip(tree.players, search.alphas, search.betas, strict=True)
             ),
-            pruned=tuple(node in cut for node in range(len(tree))),
+            pruned=tuple(node in pruned for node in range(len(tree))),
         )
 
     @classmethod
     def from_judgement(cls, judgement: "Judgement", language: Language = ENGLISH) -> "View":
-        """A hand-drawn tree, judged: a tick or the right value at each claim, a mark at each cross.
+        """Return the view of a judged hand-drawn tree, with a mark at each claim and each cross.
 
-        A mark stands at the topmost branch that is wholly right, wholly extra or wholly missing.
+        The mark for a cross is at the topmost branch whose leaves are all right, all extra or all missing.
         """
         solution, crosses = judgement.solution, judgement.crosses
         tree = solution.tree
@@ -124,12 +124,12 @@ class View:
         claim_marks: list[ClaimMark | None] = [None] * len(tree)
         cross_marks: list[CrossMark | None] = [None] * len(tree)
         for claim in judgement.claims:
-            bound = claim.claim.relation != "="
-            values[claim.node] = interval_value(claim.proved) if bound else _solved(solution, claim.node)
-            claim_marks[claim.node] = "right" if claim.right else "wrong"
+            is_bound, node = claim.claim.relation != "=", claim.node
+            values[node] = interval_value(claim.proved) if is_bound else _exact_value(solution, node)
+            claim_marks[node] = "right" if claim.right else "wrong"
         if crosses is not None:
-            sides: tuple[CrossMark, ...] = ("right", "missing", "extra")
-            for mark in sides:
+            marks: tuple[CrossMark, ...] = ("right", "missing", "extra")
+            for mark in marks:
                 for node in tree.covering(set(getattr(crosses, mark))):
                     cross_marks[node] = mark
         return replace(
@@ -141,12 +141,12 @@ class View:
 
     @classmethod
     def steps(cls, solution: "Solution", language: Language = ENGLISH) -> tuple["View", ...]:
-        """The state of the search after each of its events: what is known, open and cut so far."""
+        """Return the view after each event of the search: the values, windows and crosses so far."""
         from grader.solvers.trace import Cut, Enter, Gather, Leave, Update
 
         tree, search = solution.tree, solution.search
         assert search is not None
-        known = proved_intervals(tree, search.visited, solution.rules.bounds)
+        proved = proved_intervals(tree, search.visited, solution.rules.bounds)
         values: list[NodeValue | None] = [None] * len(tree)
         windows: list[tuple[Bound, Bound] | None] = [None] * len(tree)
         pruned = [False] * len(tree)
@@ -167,10 +167,10 @@ class View:
                     for child in event.skipped:
                         pruned[child] = True
                 case Leave():
-                    # Chance passes over outcomes of probability zero without a cut.
+                    # Outcomes of probability zero are skipped without a `Cut` event.
                     for child in tree.children[node]:
                         pruned[child] = not entered[child]
-                    values[node] = interval_value(known[node])
+                    values[node] = interval_value(proved[node])
                 case Gather():
                     pass
                 case _:
@@ -183,28 +183,30 @@ class View:
         return tuple(views)
 
 
-def _solved(solution: "Solution", node: int) -> NodeValue | None:
-    """The exact value of a node, or between which values it lies when an unknown payoff decides."""
+def _exact_value(solution: "Solution", node: int) -> NodeValue | None:
+    """Return the exact value of a node, or its interval if it depends on an unknown payoff."""
     return solution.values[node] if solution.intervals is None else interval_value(solution.intervals[node])
 
 
-def interval_value(ends: Interval | None) -> NodeValue | None:
-    """What a node between two ends shows."""
-    return None if ends is None else ends[0] if ends[0] == ends[1] else Range(*ends)
+def interval_value(interval: Interval | None) -> NodeValue | None:
+    """Return the value of a node with this interval, which is a number if both ends are equal."""
+    if interval is None:
+        return None
+    return interval[0] if interval[0] == interval[1] else Range(*interval)
 
 
 def resolve_view(tree: Tree, solution: "Solution | None", view: View | None) -> tuple[Tree, View]:
-    """What to draw: a solution brings its own tree, which a depth limit may have made shorter.
+    """Return the tree and the view to draw; a solution has its own tree, which a depth limit may cut.
 
     Raises `ValueError` for the solution or the view of another tree, and for the diagnosis of a text,
-    `TypeError` for what is no solution or no view.
+    `TypeError` for arguments of other types.
     """
     from grader.solvers.solution import Solution
 
     require_tree(tree)
-    for found, kind in ((view, View), (solution, Solution)):
-        if found is not None and not isinstance(found, kind):
-            raise TypeError(f"this is no {kind.__name__.lower()}: {found!r}")
+    for argument, expected in ((view, View), (solution, Solution)):
+        if argument is not None and not isinstance(argument, expected):
+            raise TypeError(f"this is no {expected.__name__.lower()}: {argument!r}")
     if view is not None:
         if len(view.values) != len(tree):
             raise ValueError(
@@ -213,7 +215,8 @@ def resolve_view(tree: Tree, solution: "Solution | None", view: View | None) -> 
         return tree, view
     if solution is None:
         return tree, View.question(tree)
-    solved = solution.tree.bare()
-    if solved != tree.bare() and solved != truncate_at_depth(tree, solution.rules.depth).bare():
+    solved_tree = solution.tree.bare()
+    depth = solution.rules.depth
+    if solved_tree != tree.bare() and solved_tree != truncate_at_depth(tree, depth).bare():
         raise ValueError("the solution is of another tree")
     return solution.tree, View.solution(solution)

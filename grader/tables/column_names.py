@@ -1,4 +1,4 @@
-"""What columns are called that say who a student is, when something came in, and how far an attempt is."""
+"""Names of the columns with a student's identity, the time of a submission, and the state of an attempt."""
 
 import re
 from typing import Literal, TypeAlias
@@ -53,11 +53,11 @@ _NAMES: dict[Role, str] = {
 }
 
 COLUMN_NAMES = {role: _listed(names) for role, names in _NAMES.items()}
-"""What a column holds -> its names in lower case, in the languages of schools; of several the first counts.
+"""Role -> the names of its columns in lower case, in several languages; the first column counts.
 
-- `student`: whoever is meant, by an identifier or by a name.
-- `lms`: the platform's own number of a student, and whatever other tables call just `ID`.
-- `name`: the whole name, or what beside a first name is the family name, see `whose_row.whole_name`.
+- `student`: an identifier or a name.
+- `lms`: the platform's own number of a student, and columns of other tables with the name `ID`.
+- `name`: the full name, or next to a first name the family name, see `student_directory.full_name`.
 """
 
 ROLE_BY_NAME: dict[str, Role] = {name: role for role, names in COLUMN_NAMES.items() for name in names}
@@ -72,7 +72,7 @@ UNFINISHED_STATES = frozenset(
     """
     )
 )
-"""What stands in a column of states, in lower case, when nothing was handed in."""
+"""States in lower case of an attempt that was not handed in."""
 
 RESPONSE = re.compile(r"(?:response|antwort|réponse|respuesta|risposta|resposta|antwoord) (\d+)")
 QUESTION = re.compile(r"(?:question|frage|pregunta|domanda|questão|pergunta|vraag) (\d+)")
@@ -80,15 +80,15 @@ RIGHT_ANSWER = re.compile(
     r"(?:right answer|richtige antwort|bonne réponse|respuesta correcta|risposta corretta"
     r"|resposta correta|juiste antwoord) (\d+)"
 )
-"""What Moodle calls the columns of its report of the responses, in lower case, each with a number."""
+"""Columns in Moodle's report of responses, in lower case, each with the number of a question."""
 
 TIMESTAMP_NAMES = _listed(
     "timestamp, zeitstempel, horodateur, marca temporal, informazioni cronologiche, carimbo de data/hora, "
     "tijdstempel"
 )
-"""What Google calls its first column."""
+"""Names of Google's first column."""
 
 START_TIME_NAMES = _listed(
     "start time, startzeit, heure de début, hora de inicio, ora di inizio, hora de início, begintijd"
 )
-"""What Microsoft calls its column of when somebody began; in it nobody replies."""
+"""Names of Microsoft's column of start times, which has no replies."""

@@ -25,16 +25,15 @@ from grader.tables.rows import (
 from grader.trees.notation.diagnostics import Complaint, to_diagnostics
 
 MAX_OPEN_QUOTE_LENGTH = 1 << 26
-"""A cell of more characters means that a quote was not closed."""
+"""A cell with more characters means that a quote was not closed."""
 
 MAX_HEADER_LINES = 100
-"""The most lines of the names of the columns that are looked at to find out what parts them."""
+"""The most lines of a header with line ends in quotes that are searched for the delimiter."""
 
 DELIMITERS = ",;\t"
-"""What may part cells."""
 
-_PARTING = re.compile(r"\ufeff?sep=.?\s*", re.IGNORECASE)
-"""A first line that tells Excel what parts cells; what stands most often in the next line says it as well."""
+_DELIMITER_LINE = re.compile(r"\ufeff?sep=.?\s*", re.IGNORECASE)
+"""A first line that names the delimiter for Excel; it is skipped, since the header shows the same."""
 
 _QUOTED = re.compile(r'(?:^|(?<=[,;\t]))"[^"]*(?:""[^"]*)*"?')
 
@@ -42,34 +41,34 @@ _CELLS = {sign: re.compile(rf' *(?:"[^"]*(?:""[^"]*)*"|[^{sign}\r\n]*)') for sig
 
 
 def read_csv(source: Source) -> ClassTable:
-    """A CSV file with column names in its first line, parted by commas, semicolons or tabs.
+    """Read a CSV file with column names in its first line and commas, semicolons or tabs as delimiters.
 
-    Raises `TableError` when there are no columns or the bytes are no text.
+    Raises `TableError` if there are no columns or the bytes are not text.
     """
     encoding, warnings = detect_encoding(source)
-    with _opened(source, encoding) as file:
+    with _open_text(source, encoding) as file:
         lines = iter(partial(file.readline, MAX_CELL_LENGTH), "")
-        first = next((line for line in lines if line.strip() and not _PARTING.fullmatch(line)), "")
-        names, quotes = [first], first.count('"')
-        while quotes % 2 and len(names) < MAX_HEADER_LINES and (line := next(lines, "")):
-            names.append(line)
+        first = next((line for line in lines if line.strip() and not _DELIMITER_LINE.fullmatch(line)), "")
+        header_lines, quotes = [first], first.count('"')
+        while quotes % 2 and len(header_lines) < MAX_HEADER_LINES and (line := next(lines, "")):
+            header_lines.append(line)
             quotes += line.count('"')
     if cell_fault([first]):
         raise not_text_error(source.name)
-    sign = _sign("".join(names))
-    header = next(_lines(source, encoding, sign), None)
+    delimiter = _delimiter("".join(header_lines))
+    header = next(_rows(source, encoding, delimiter), None)
     if header is None:
         raise TableError(f"{source.name} is empty", "The first line names the columns: id,1,2a,2b", "size")
     columns = clean_column_names(source.name, header[1])
 
     def rows() -> Iterator[Row]:
-        following = _lines(source, encoding, sign)
-        next(following)
-        for line, cells in following:
+        remaining = _rows(source, encoding, delimiter)
+        next(remaining)
+        for line, cells in remaining:
             yield checked_row(f"line {line}", cells, len(columns))
 
-    def where(row: str, column: int) -> SourcePosition:
-        return cell_position(source, encoding, sign, int(row.removeprefix("line ")), column)
+    def locate(row: str, column: int) -> SourcePosition:
+        return cell_position(source, encoding, delimiter, int(row.removeprefix("line ")), column)
 
     return ClassTable(
         source.name,
@@ -78,29 +77,30 @@ def read_csv(source: Source) -> ClassTable:
         batch_rows(rows),
         warnings,
         header=f"line {header[0]}",
-        locate=where,
+        locate=locate,
     )
 
 
-def _opened(source: Source, encoding: str) -> TextIOWrapper:
+def _open_text(source: Source, encoding: str) -> TextIOWrapper:
     return TextIOWrapper(source.open("rb"), encoding, errors="surrogateescape", newline="")
 
 
-def _sign(header: str) -> str:
-    """What parts the names of the columns: the sign that stands there most often outside of quotes."""
-    bare = _QUOTED.sub("", header)
-    return max(DELIMITERS, key=lambda sign: (bare.count(sign), header.count(sign)))
+def _delimiter(header: str) -> str:
+    """Return the delimiter of the header: the one that is most frequent outside of quotes."""
+    unquoted = _QUOTED.sub("", header)
+    return max(DELIMITERS, key=lambda sign: (unquoted.count(sign), header.count(sign)))
 
 
-def _lines(source: Source, encoding: str, sign: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows of the file that are not empty, each with the line it starts in."""
+def _rows(source: Source, encoding: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that are not empty, each with the number of its first line."""
     csv.field_size_limit(MAX_OPEN_QUOTE_LENGTH)
-    with _opened(source, encoding) as file:
-        reader = csv.reader(file, delimiter=sign, skipinitialspace=True, strict=True)
+    with _open_text(source, encoding) as file:
+        reader = csv.reader(file, delimiter=delimiter, skipinitialspace=True, strict=True)
         line = 1
         try:
             for cells in reader:
-                if any(map(str.strip, cells)) and not (line == 1 and _PARTING.fullmatch("".join(cells))):
+                is_delimiter_line = line == 1 and _DELIMITER_LINE.fullmatch("".join(cells))
+                if any(map(str.strip, cells)) and not is_delimiter_line:
                     yield line, cells
                 line = reader.line_num + 1
         except csv.Error as error:
@@ -108,35 +108,35 @@ def _lines(source: Source, encoding: str, sign: str) -> Iterator[tuple[int, list
                 f"{source.name} is no CSV from line {line} on: {error}",
                 'A quote may not be closed there, or stands in a cell and is not written twice, "".',
                 "quote",
-                cell_position(source, encoding, sign, line),
+                cell_position(source, encoding, delimiter, line),
             ) from None
 
 
 def cell_position(
-    source: Source, encoding: str, sign: str, line: int, column: int = MAX_TABLE_COLUMNS
+    source: Source, encoding: str, delimiter: str, line: int, column: int = MAX_TABLE_COLUMNS
 ) -> SourcePosition:
-    """The place of a cell in the row that starts in a line; without it, of the last one that is well formed.
+    """Return the position of a cell in the row that starts in `line`, or of its last well-formed cell.
 
-    The file is read again for it, since the standard reader, which is fast, does not tell.
+    The file is read again, because the reader of the standard library does not report positions.
     """
-    with _opened(source, encoding) as file:
+    with _open_text(source, encoding) as file:
         for _ in range(line - 1):
             file.readline()
         text = file.read(MAX_CELL_LENGTH)
-    at = start = end = 0
+    offset = start = end = 0
     for _ in range(column + 1):
-        if (cell := _CELLS[sign].match(text, at)) is None:
+        if (cell := _CELLS[delimiter].match(text, offset)) is None:
             break
         start, end = cell.end() - len(cell[0].lstrip(" ")), cell.end()
-        at = end + 1
-        if text[end:at] != sign:
+        offset = end + 1
+        if text[end:offset] != delimiter:
             break
-    found = to_diagnostics(text, [Complaint(start, end, "", "", "")]).items[0]
-    return SourcePosition(line - 1 + found.line, found.column, found.excerpt)
+    diagnostic = to_diagnostics(text, [Complaint(start, end, "", "", "")]).items[0]
+    return SourcePosition(line - 1 + diagnostic.line, diagnostic.column, diagnostic.excerpt)
 
 
 def detect_origin(columns: Sequence[str]) -> Origin:
-    """Who exported a table with these columns."""
+    """Return the platform that exports tables with these columns."""
     names = {name.casefold() for name in columns}
     roles = {ROLE_BY_NAME.get(name) for name in names}
     if "time" in roles and not names.isdisjoint(START_TIME_NAMES):

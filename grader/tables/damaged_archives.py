@@ -1,4 +1,4 @@
-"""Files that are packed in others: whatever is wrong with one of them is said, and nothing else is raised."""
+"""One error for every way in which a packed file can be damaged."""
 
 import zipfile
 import zlib
@@ -15,14 +15,14 @@ _DAMAGED: tuple[type[Exception], ...] = (
 
 
 @contextmanager
-def refuse_damaged(wrong: str, *others: type[Exception]) -> Iterator[None]:
-    """Raise `TableError` where the unpacker, or one of the other exceptions, shows damage meanwhile."""
+def refuse_damaged(message: str, *others: type[Exception]) -> Iterator[None]:
+    """Turn the exceptions of unpackers, and the others given, into `TableError`."""
     try:
         yield
     except TableError:
         raise
     except (*_DAMAGED, *others) as error:
         if isinstance(error, OSError) and error.errno is not None:
-            raise  # the disk, and not what bzip2 says of damaged data
+            raise  # a fault of the disk; bzip2 raises `OSError` without a number for damaged data
         hint = "Save it again, or as CSV, and give that."
-        raise TableError(f"{wrong}: {str(error)[:120]}", hint, "workbook") from None
+        raise TableError(f"{message}: {str(error)[:120]}", hint, "workbook") from None

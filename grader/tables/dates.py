@@ -1,4 +1,4 @@
-"""When something was handed in, as the LMS writes it; a date that can be read in two ways is no date."""
+"""Times of submissions as platforms write them; an ambiguous date is not read."""
 
 import re
 from datetime import datetime, timedelta, timezone
@@ -40,87 +40,86 @@ _YEAR_FIRST, _YEAR_LAST, _DAY_FIRST, _NAMED_MONTH = (
 
 
 def read_time(text: str) -> datetime | None:
-    """The time that a text says, with its time zone if it names one; None when it says none clearly.
+    """Read a time, with its time zone if it names one; return None if it is ambiguous or not a time.
 
     Read are `2026-01-31T09:05`, `2026/01/31 9:05:00 AM GMT+1`, `2026-01-31 09:05:00 UTC`,
-    `31 January 2026, 9:05 AM`, `31. Januar 2026 09:05`, `31.1.2026 09:05` and `1/31/2026 9:05:00`; `1/2/2026`
-    is January to some and February to others.
+    `31 January 2026, 9:05 AM`, `31. Januar 2026 09:05`, `31.1.2026 09:05` and `1/31/2026 9:05:00`, but not
+    `1/2/2026`, which may be in January or in February.
     """
     text = " ".join(text.replace("\u202f", " ").split())
     if len(text) > 60:
         return None
-    if found := _YEAR_FIRST.fullmatch(text):
-        dates = {(int(found["month"]), int(found["day"]))}
-    elif found := _YEAR_LAST.fullmatch(text):
-        one, other = int(found["month"]), int(found["day"])
+    if match := _YEAR_FIRST.fullmatch(text) or _DAY_FIRST.fullmatch(text):
+        dates = {(int(match["month"]), int(match["day"]))}
+    elif match := _YEAR_LAST.fullmatch(text):
+        one, other = int(match["month"]), int(match["day"])
         dates = {(month, day) for month, day in ((one, other), (other, one)) if month <= 12}
-    elif found := _DAY_FIRST.fullmatch(text):
-        dates = {(int(found["month"]), int(found["day"]))}
-    elif found := _NAMED_MONTH.fullmatch(text):
-        name, day = found["month"].lower(), int(found["day"])
+    elif match := _NAMED_MONTH.fullmatch(text):
+        name, day = match["month"].lower(), int(match["day"])
         dates = {
             (month, day)
             for month, names in enumerate(_MONTHS, 1)
             if any(each.startswith(name) for each in names)
         }
-    if found is None or len(dates) != 1:
+    if match is None or len(dates) != 1:
         return None
     ((month, day),) = dates
-    hour = int(found["hour"] or 0)
-    if found["half"] is not None:
-        hour = hour % 12 + 12 * (found["half"].upper() == "PM") if 1 <= hour <= 12 else 99
-    clock = hour, int(found["minute"] or 0), int(found["second"] or 0)
+    hour = int(match["hour"] or 0)
+    if match["half"] is not None:
+        hour = hour % 12 + 12 * (match["half"].upper() == "PM") if 1 <= hour <= 12 else 99
+    clock = hour, int(match["minute"] or 0), int(match["second"] or 0)
     try:
-        return datetime(int(found["year"]), month, day, *clock, tzinfo=_zone(found))
+        return datetime(int(match["year"]), month, day, *clock, tzinfo=_time_zone(match))
     except ValueError:
         return None
 
 
-def _zone(found: re.Match[str]) -> timezone | None:
-    """The time zone of a time; None when it names none. Raises `ValueError` for one that there is not."""
-    if found["zone"] is None:
+def _time_zone(match: re.Match[str]) -> timezone | None:
+    """Return the time zone of a time, or None. Raises `ValueError` for an impossible one."""
+    if match["zone"] is None:
         return None
-    shift = timedelta(hours=int(found["hours"] or 0), minutes=int(found["minutes"] or 0))
-    return timezone(-shift if found["sign"] == "-" else shift)
+    offset = timedelta(hours=int(match["hours"] or 0), minutes=int(match["minutes"] or 0))
+    return timezone(-offset if match["sign"] == "-" else offset)
 
 
 def is_later(time: datetime, other: datetime) -> bool | None:
-    """Whether a time is after another one; None when only one of them has a time zone."""
+    """Return if a time is after another one; None if only one of them has a time zone."""
     if (time.tzinfo is None) != (other.tzinfo is None):
         return None
     return time > other
 
 
 class Deadline:
-    """When replies were due; it keeps in mind which times it could not be compared with."""
+    """The time when replies are due; it counts the times that it cannot be compared with."""
 
     def __init__(self, due: datetime | None) -> None:
         self._due = due
-        self._untold: dict[str, tuple[int, str]] = {}
+        self._incomparable: dict[str, tuple[int, str]] = {}
 
-    def is_past(self, said: str) -> bool:
-        """Whether a time, as a row says it, is after it; what cannot be told is not late."""
+    def is_past(self, text: str) -> bool:
+        """Return if the time in a row is after the deadline; False if they cannot be compared."""
         if self._due is None:
             return False
-        time = read_time(said)
-        after = None if time is None else is_later(time, self._due)
-        if not said:
-            why = "no time is there"
+        time = read_time(text)
+        late = None if time is None else is_later(time, self._due)
+        if late is not None:
+            return late
+        if not text:
+            reason = "no time is there"
         elif time is None:
-            why = "in the file a time has to be 2026-01-31 12:00, for example"
+            reason = "in the file a time has to be 2026-01-31 12:00, for example"
         elif time.tzinfo is None:
-            why = "it names no time zone; name none either: --due 2026-01-31T12:00"
+            reason = "it names no time zone; name none either: --due 2026-01-31T12:00"
         else:
-            why = "it names its time zone; name one, too: --due 2026-01-31T12:00+01:00"
-        if after is None:
-            count, example = self._untold.get(why, (0, said))
-            self._untold[why] = count + 1, example
-        return after is True
+            reason = "it names its time zone; name one, too: --due 2026-01-31T12:00+01:00"
+        count, example = self._incomparable.get(reason, (0, text))
+        self._incomparable[reason] = count + 1, example
+        return False
 
     def warnings(self) -> tuple[str, ...]:
-        """What could not be compared: how many rows, one of their times, and what to do."""
+        """Return a warning for each reason: the number of rows, one of their times, and the fix."""
         return tuple(
             f"{count} row{'s' * (count != 1)} may be late and {'are' if count != 1 else 'is'} not called so:"
-            f" --due cannot be compared with {example[:60]!r}; {why}"
-            for why, (count, example) in self._untold.items()
+            f" --due cannot be compared with {example[:60]!r}; {reason}"
+            for reason, (count, example) in self._incomparable.items()
         )

@@ -1,8 +1,8 @@
-"""Submissions as JSON lines: one object per line, its names are the columns, its values are texts."""
+"""Submissions as JSON lines: one object per line; its keys are columns, its values are cells."""
 
 import json
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain, compress, islice
 from typing import NoReturn
@@ -22,115 +22,114 @@ from grader.tables.rows import (
 MAX_LINE_BYTES = 1 << 20
 """The most bytes of one line."""
 
-
 MAX_NAMING_LINES = 1_000
-"""The first lines, whose names may be columns: a file may have a million, and all are read only once."""
+"""The number of first lines whose keys may become columns: reading all of a million lines takes too long."""
 
 
 def read_json_lines(source: Source, parts: Sequence[PartNames]) -> ClassTable:
-    """A file of JSON objects, one in each line; columns are the first one's names and known ones.
+    """Read a file with a JSON object in each line.
 
-    Numbers become the text that stands there; null, and a name that is left out, is a blank. A line that is
-    no such object, or has a name which is no column, is a wrong row. Raises `TableError` when none of
-    the first lines is an object, or they have too many names.
+    Columns are the keys of the first object, and all known keys. Numbers become text as they are written;
+    null and missing keys are blanks. A line that is not such an object, or has a key that is not a column,
+    is a row with a fault. Raises `TableError` if none of the first lines is an object, or if they have too
+    many keys.
     """
-    names: dict[str, bool] = {}
-    wrong = ""
-    numbered = chain.from_iterable(zip(*some, strict=True) for some in _stretches(source))
+    is_column: dict[str, bool] = {}
+    first_fault = ""
+    numbered = chain.from_iterable(zip(*batch, strict=True) for batch in _line_batches(source))
     for number, line in islice(numbered, MAX_NAMING_LINES):
         record = _record(line)
         if isinstance(record, str):
-            wrong = wrong or f": line {number} is {record}"
+            first_fault = first_fault or f": line {number} is {record}"
         else:
-            first = not names
-            names |= {name: first or is_known_column(name, parts) for name in record if name not in names}
-        if len(names) > MAX_TABLE_COLUMNS:
+            is_first = not is_column
+            is_column |= {
+                name: is_first or is_known_column(name, parts) for name in record if name not in is_column
+            }
+        if len(is_column) > MAX_TABLE_COLUMNS:
             raise TableError(f"{source.name} has more than {MAX_TABLE_COLUMNS} names; no more are read")
-    columns = tuple(name for name, known in names.items() if known)
+    columns = tuple(compress(is_column, is_column.values()))
     if not columns:
         raise TableError(
-            f"{source.name} has no line that can be used{wrong}",
+            f"{source.name} has no line that can be used{first_fault}",
             'A line looks like {"student": "1204", "1": "5 6", "2a": "B"}',
         )
+
+    def batches() -> RowBatches:
+        for numbers, lines in _line_batches(source):
+            places = [f"line {number}" for number in numbers]
+            cells = _plain_cells(lines, columns)
+            yield [*map(row, places, lines)] if cells is None else RowBatch(places, cells)
+
     known = frozenset(columns)
 
-    def stretches() -> RowBatches:
-        for numbers, lines in _stretches(source):
-            plain = _plain_cells(lines, columns)
-            if plain is None:
-                yield [*rows_of(zip(numbers, lines, strict=True))]
-            else:
-                yield RowBatch([f"line {number}" for number in numbers], plain)
+    def row(place: str, line: bytes) -> Row:
+        record = _record(line)
+        if isinstance(record, str):
+            return Row(place, (), record)
+        unknown = next((name for name in record if name not in known), None)
+        if unknown is not None:
+            return Row(place, (), f"{unknown[:60]!r} is no question, and not in the first line")
+        cells = [cell for name in columns if isinstance(cell := record.get(name, ""), str)]
+        if len(cells) < len(columns):
+            return Row(place, (), "a value is neither text nor number")
+        return Row(place, cells)
 
-    def rows_of(lines: Iterable[tuple[int, bytes]]) -> Iterator[Row]:
-        for number, line in lines:
-            record = _record(line)
-            if isinstance(record, str):
-                yield Row(f"line {number}", (), record)
-            elif not known.issuperset(record):
-                strange = next(name for name in record if name not in known)
-                yield Row(f"line {number}", (), f"{strange[:60]!r} is no question, and not in the first line")
-            else:
-                cells = [cell for name in columns if isinstance(cell := record.get(name, ""), str)]
-                if len(cells) == len(columns):
-                    yield Row(f"line {number}", cells)
-                else:
-                    yield Row(f"line {number}", (), "a value is neither text nor number")
-
-    return ClassTable(source.name, "lines", columns, stretches)
+    return ClassTable(source.name, "lines", columns, batches)
 
 
 def _plain_cells(lines: Sequence[bytes], columns: Sequence[str]) -> list[Sequence[str]] | None:
-    """The columns of some lines that are read as one text of JSON; None where each has to be looked at.
+    """Read many lines as one JSON array; return the cells by column, or None if a line needs a closer look.
 
-    Between two lines stands `null` behind the line end, which no text may hold, and no object a bare `null`:
-    so when all else are objects of texts, as many as lines, with one `null` between, no line holds anything
-    else.
+    `null` separates the lines, after the line end. No string can contain a line end, and no object a bare
+    `null`. So if the array alternates objects of strings and `null`, one object per line, then every line
+    is exactly one object.
     """
     if max(map(len, lines)) > MAX_LINE_BYTES:
         return None
     try:
-        found = _PAIRS.decode((b"[" + b",null,".join(lines) + b"]").decode())
+        items = _PAIRS.decode((b"[" + b",null,".join(lines) + b"]").decode())
     except (ValueError, RecursionError):
         return None
-    pairs, between = found[::2], found[1::2]
-    if {*map(type, pairs)} != {tuple} or {*map(type, between)} - {type(None)}:
+    pairs, separators = items[::2], items[1::2]
+    if {*map(type, pairs)} != {tuple} or {*map(type, separators)} - {type(None)}:
         return None
-    if len(found) != 2 * len(lines) - 1:
+    if len(items) != 2 * len(lines) - 1:
         return None
     names, values = zip(*chain.from_iterable(pairs), strict=True) if any(pairs) else ((), ())
-    if set(map(len, pairs)) == {len(columns)} and names == (*columns,) * len(lines):  # most files by far
-        cells: list[Sequence[str]] = [values[at :: len(columns)] for at in range(len(columns))]
+    # In most files every line has all columns in the same order.
+    if set(map(len, pairs)) == {len(columns)} and names == (*columns,) * len(lines):
+        cells: list[Sequence[str]] = [values[place :: len(columns)] for place in range(len(columns))]
         return cells if {*map(type, values)} == {str} else None
     records = list(map(dict, pairs))
-    strange = set(chain.from_iterable(records)).difference(columns)
-    if strange or sum(map(len, records)) != sum(map(len, pairs)):
+    unknown = set(chain.from_iterable(records)).difference(columns)
+    if unknown or sum(map(len, records)) != sum(map(len, pairs)):
         return None
     cells = [[record.get(name, "") for record in records] for name in columns]
     return cells if {*map(type, chain(*cells))} == {str} else None
 
 
-def _stretches(source: Source) -> Iterator[tuple[Sequence[int], Sequence[bytes]]]:
-    """The numbers of some lines, and these lines, without empty ones; of one that is too long the start."""
+def _line_batches(source: Source) -> Iterator[tuple[Sequence[int], Sequence[bytes]]]:
+    """Yield batches of lines that are not blank, with their numbers; a line that is too long is cut."""
     last = 0
     with source.open("rb") as file:
         if file.read(len(BOM_UTF8)) != BOM_UTF8:
             file.seek(0)
-        lines = iter(partial(file.readline, MAX_LINE_BYTES + 1), b"")
-        while some := list(islice(lines, ROWS_PER_BATCH)):
-            if max(map(len, some)) > MAX_LINE_BYTES:
-                some = list(islice(_starts(chain(some, lines)), ROWS_PER_BATCH))
-            numbers: Sequence[int] = range(last + 1, last + 1 + len(some))
-            last += len(some)
-            if any(map(bytes.isspace, some)):
-                filled = [not line.isspace() for line in some]
-                numbers, some = [*compress(numbers, filled)], [*compress(some, filled)]
-            if some:
-                yield numbers, some
+        pieces = iter(partial(file.readline, MAX_LINE_BYTES + 1), b"")
+        while batch := list(islice(pieces, ROWS_PER_BATCH)):
+            if max(map(len, batch)) > MAX_LINE_BYTES:
+                batch = list(islice(_first_pieces(chain(batch, pieces)), ROWS_PER_BATCH))
+            numbers: Sequence[int] = range(last + 1, last + 1 + len(batch))
+            last += len(batch)
+            if any(map(bytes.isspace, batch)):
+                is_filled = [not line.isspace() for line in batch]
+                numbers, batch = [*compress(numbers, is_filled)], [*compress(batch, is_filled)]
+            if batch:
+                yield numbers, batch
 
 
-def _starts(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Lines that are whole, and the first piece of each that is not."""
+def _first_pieces(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the first piece of every line; that of a short line is the whole line."""
     for piece in pieces:
         rest = piece
         while len(rest) > MAX_LINE_BYTES and not rest.endswith(b"\n"):
@@ -153,11 +152,11 @@ _reading = partial(json.JSONDecoder, parse_int=str, parse_float=str, parse_const
 _DECODER = _reading(object_pairs_hook=_unique)
 
 _PAIRS = _reading(object_pairs_hook=tuple)
-"""Reads an object as the tuple of its names and values: a list is an array."""
+"""A decoder that returns an object as a tuple of its keys and values, and an array as a list."""
 
 
 def _record(line: bytes) -> dict[str, object] | str:
-    """The object of a line, or what is wrong with it."""
+    """Return the object of a line, or its fault."""
     if len(line) > MAX_LINE_BYTES:
         return f"longer than {MAX_LINE_BYTES // 1024} KB"
     try:

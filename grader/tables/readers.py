@@ -1,4 +1,4 @@
-"""Every way in which tables and submissions come: which files each reads, and what reads it."""
+"""The readers of tables and submissions, each with the endings of its files."""
 
 import hashlib
 import os
@@ -21,9 +21,10 @@ ZIP_SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
 
 
 def read_table(source: Source) -> ClassTable:
-    """A CSV file or a workbook, told by its first bytes: what a platform calls .xls or .csv is often another.
+    """Read a CSV file or a workbook.
 
-    Raises `TableError` for what cannot be used, `OSError` for what cannot be read.
+    Its first bytes decide which: what a platform names .xls or .csv is often the other.
+    Raises `TableError` if the table cannot be used, `OSError` if the file cannot be read.
     """
     with source.open("rb") as file:
         start = file.read(4)
@@ -40,9 +41,9 @@ def read_table(source: Source) -> ClassTable:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """One way in which submissions come: how its files end, and what reads them.
+    """A reader of submissions, and the endings of its files.
 
-    - `is_one_student`: a file is one student's, so that another file may have the same name and say the same.
+    - `is_one_student`: a file belongs to one student, so another file may have the same name and content.
     """
 
     suffixes: tuple[str, ...]
@@ -56,14 +57,14 @@ READERS = (
     Reader((".zip",), partial(read_text_submissions, in_zip)),
     Reader((".txt", ".tree", ".md"), partial(read_text_submissions, in_file), is_one_student=True),
 )
-"""Every way but the folder, which has no suffix; another one is one file and one line here."""
+"""Every reader except that of folders; another one is one file and one line here."""
 
 
 def read_submissions(path: Path, parts: Sequence[PartNames]) -> ClassTable:
-    """The submissions in a file or in a folder, told by how its name ends.
+    """Read the submissions in a folder, or in a file with the reader for its ending.
 
     `parts` are those that a file without question labels may answer.
-    Raises `TableError` for what cannot be used, `OSError` for what cannot be read.
+    Raises `TableError` if the submissions cannot be used, `OSError` if they cannot be read.
     """
     if path.is_dir():
         return replace(
@@ -85,38 +86,39 @@ def read_submissions(path: Path, parts: Sequence[PartNames]) -> ClassTable:
     raise TableError(f"{path.name} is of no kind that is read", f"Names end in {endings}, or it is a folder.")
 
 
-def _digest(*told: bytes) -> str:
-    """What a file is known by when it comes again."""
-    return hashlib.sha256(b"\0".join(told)).hexdigest()[:32]
+def _digest(*identity: bytes) -> str:
+    return hashlib.sha256(b"\0".join(identity)).hexdigest()[:32]
 
 
 def _storable(table: ClassTable) -> ClassTable:
-    """The table as it can be kept, so that it is compared with what was kept of it when it comes again.
+    """Return the table without surrogates, so that it equals its stored copy when it is read again.
 
-    JSON spells half a character, and names of files need not be UTF-8.
+    JSON can spell a surrogate, and names of files need not be UTF-8.
     """
 
-    def stretches() -> RowBatches:
-        for some in table.batches():
-            if not isinstance(some, RowBatch):
+    def batches() -> RowBatches:
+        for batch in table.batches():
+            if not isinstance(batch, RowBatch):
                 yield [
-                    row._replace(place=replace_surrogates(row.place), cells=[*map(_cell, row.cells)])
-                    for row in some
+                    row._replace(place=replace_surrogates(row.place), cells=[*map(_storable_cell, row.cells)])
+                    for row in batch
                 ]
-            elif all(map(str.isascii, chain(some.places, *some.columns))):
-                yield some
+            elif all(map(str.isascii, chain(batch.places, *batch.columns))):
+                yield batch
             else:
-                places, *columns = ([*map(replace_surrogates, each)] for each in (some.places, *some.columns))
+                places, *columns = (
+                    [*map(replace_surrogates, texts)] for texts in (batch.places, *batch.columns)
+                )
                 yield RowBatch(places, columns)
 
     return replace(
         table,
         name=replace_surrogates(table.name),
         columns=tuple(map(replace_surrogates, table.columns)),
-        batches=stretches,
+        batches=batches,
     )
 
 
-def _cell(cell: str) -> str:
-    kept = replace_surrogates(cell)
-    return cell if kept == cell else kept  # which keeps what a spreadsheet says of it
+def _storable_cell(cell: str) -> str:
+    text = replace_surrogates(cell)
+    return cell if text == cell else text  # an unchanged cell stays a `DateCell` or `TreeCell`

@@ -1,4 +1,4 @@
-"""What every reader of a class's tables gives: named columns, and rows of text that are read one by one."""
+"""The tables of a class as every reader returns them: named columns, and batches of rows of text."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple, TypeAlias, TypeVar
 
 Origin: TypeAlias = Literal["table", "moodle", "canvas", "google", "microsoft", "lines", "sheets"]
-"""Where the columns come from: it decides what their names mean."""
+"""The source of a table, which decides what the names of its columns mean."""
 
 MAX_CELL_LENGTH = 1 << 20
 """The most characters of a cell."""
@@ -18,11 +18,11 @@ MAX_TABLE_COLUMNS = 2_000
 """The most columns a table may have."""
 
 ROWS_PER_BATCH = 1_000
-"""So many rows are looked at in one go."""
+"""The number of rows in a full batch."""
 
 
 class SourcePosition(NamedTuple):
-    """Where something stands: line and column from 1, both 0 in a workbook, and what is shown of it."""
+    """A position in a file: line and column from 1, both 0 in a workbook, and an excerpt for messages."""
 
     line: int
     column: int
@@ -30,10 +30,10 @@ class SourcePosition(NamedTuple):
 
 
 class TableError(ValueError):
-    """A file that cannot be used at all; `hint` says how to mend it.
+    """A file that cannot be used at all; `hint` says how to fix it.
 
-    - `fault`: what is wrong with it as a file.
-    - `place`: where, if that can be told.
+    - `fault`: the category of the fault.
+    - `place`: the position of the fault; the start of the file if it is unknown.
     """
 
     def __init__(
@@ -72,28 +72,28 @@ class DateCell(str):
 
 
 class TreeCell(str):
-    """A cell of a row that is nothing but a hand-typed tree, which answers what is asked about that tree."""
+    """A cell of a row that is a single hand-typed tree, which answers every question about that tree."""
 
     __slots__ = ()
 
 
 class AbsentCell(str):
-    """The empty cell of a row that does not speak of its column: nothing was handed in, not even a blank."""
+    """The empty cell of a row that does not mention its column: nothing was handed in, not even a blank."""
 
     __slots__ = ()
 
 
 class PendingCell(str):
-    """A cell whose reply a person has to decide first, and why; it says nothing until then."""
+    """A cell whose reply a person has to decide first; its text is the reason."""
 
     __slots__ = ()
 
 
 class Row(NamedTuple):
-    """One row: where it stands, its cells aligned with the columns, and what is wrong with it.
+    """One row: its place, its cells aligned with the columns, and its fault, which may be empty.
 
-    A row with something `fault` is listed and never used; its cells may then be incomplete.
-    It is a named tuple, as is whatever is made of every row: a million of them are made faster so.
+    A row with a fault is listed and never used; its cells may be incomplete.
+    It is a named tuple because a million of them are made faster than of a data class.
     """
 
     place: str
@@ -104,24 +104,26 @@ class Row(NamedTuple):
 NamedTupleType = TypeVar("NamedTupleType", bound=tuple[Any, ...])
 
 
-def records_from_columns(what: type[NamedTupleType], *columns: Iterable[object]) -> Iterator[NamedTupleType]:
-    """Named tuples from columns for all of their fields, of which some may be one value without an end."""
-    return map(partial(tuple.__new__, what), zip(*columns, strict=False))
+def records_from_columns(
+    record_type: type[NamedTupleType], *columns: Iterable[object]
+) -> Iterator[NamedTupleType]:
+    """Make named tuples from one column for each field; `repeat(value)` may be a column."""
+    return map(partial(tuple.__new__, record_type), zip(*columns, strict=False))
 
 
 @dataclass(frozen=True, slots=True)
 class RowBatch:
-    """Rows with nothing wrong, all of whose cells are mere text: where they stand, and columns of cells."""
+    """Rows without faults whose cells are all plain strings: their places, and the cells by column."""
 
     places: Sequence[str]
     columns: Sequence[Sequence[str]]
 
     def __len__(self) -> int:
-        """How many rows there are."""
+        """Return the number of rows."""
         return len(self.places)
 
     def __iter__(self) -> Iterator[Row]:
-        """The rows one by one."""
+        """Iterate over the rows."""
         return records_from_columns(Row, self.places, zip(*self.columns, strict=True), repeat(""))
 
 
@@ -129,16 +131,16 @@ RowBatches: TypeAlias = Iterator[RowBatch | Sequence[Row]]
 
 
 def batch_rows(rows: Callable[[], Iterator[Row]]) -> Callable[[], RowBatches]:
-    """What gives the rows many at once that something gives one by one."""
+    """Return a function that yields the rows in batches."""
 
-    def stretches() -> RowBatches:
-        coming = rows()
-        while some := list(islice(coming, ROWS_PER_BATCH)):
-            places, cells, wrong = zip(*some, strict=True)
-            plain = not any(wrong) and {*map(type, chain.from_iterable(cells))} == {str}
-            yield RowBatch(places, [*zip(*cells, strict=True)]) if plain else some
+    def batches() -> RowBatches:
+        remaining = rows()
+        while batch := list(islice(remaining, ROWS_PER_BATCH)):
+            places, cells, faults = zip(*batch, strict=True)
+            plain = not any(faults) and {*map(type, chain.from_iterable(cells))} == {str}
+            yield RowBatch(places, [*zip(*cells, strict=True)]) if plain else batch
 
-    return stretches
+    return batches
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +148,11 @@ class ClassTable:
     """A table about a class; `batches` starts reading from the top each time it is called.
 
     - `header`: the place of the row that names the columns.
-    - `locate`: the place of a row and the number of a column from 0 -> the exact place of that cell.
-    - `digest`: a hash by which a file is known when it comes again: of its name and its bytes, or of where a
-      folder is; empty where nothing tells two files apart.
+    - `locate`: (place of a row, number of a column from 0) -> the position of that cell.
+    - `digest`: a hash that recognises a file: of its name and bytes, or of the path of a folder; empty if
+      two files may have the same name and content.
 
-    Reading the rows raises `TableError` where the file turns out to be unusable as a whole.
+    Reading the rows raises `TableError` if the file turns out to be unusable as a whole.
     """
 
     name: str
@@ -163,19 +165,19 @@ class ClassTable:
     locate: Callable[[str, int], SourcePosition] = lambda row, _column: SourcePosition(0, 0, row)
 
     def rows(self) -> Iterator[Row]:
-        """All rows one by one, from the top."""
+        """Iterate over all rows from the top."""
         return chain.from_iterable(self.batches())
 
 
 def checked_row(place: str, cells: Sequence[str], width: int) -> Row:
-    """A row, with what is wrong with it when it has not as many cells as there are columns."""
+    """Make a row, with a fault if its cells cannot be read or are not `width` in number."""
     if len(cells) == width:
         return Row(place, cells, cell_fault(cells))
     return Row(place, cells, f"{len(cells)} cells in a table of {width} columns")
 
 
 def cell_fault(cells: Sequence[str]) -> str:
-    """Why some cells cannot be read; empty when they can."""
+    """Return the reason why some cells cannot be read; empty if they can."""
     text = "".join(cells)
     if "\0" in text:
         return "a NUL character, which no text has"
@@ -187,12 +189,12 @@ def cell_fault(cells: Sequence[str]) -> str:
 
 
 def clean_column_names(name: str, cells: Sequence[str]) -> tuple[str, ...]:
-    """The names of the columns, with single blanks. Raises `TableError` when there are too many."""
+    """Return the names of the columns with single blanks. Raises `TableError` if there are too many."""
     if len(cells) > MAX_TABLE_COLUMNS:
         raise TableError(f"{name} has {len(cells)} columns; at most {MAX_TABLE_COLUMNS} are read")
     return tuple(" ".join(cell.split()) for cell in cells)
 
 
 def replace_surrogates(text: str) -> str:
-    """A text as it can be kept: half of a pair of surrogates, which is no character, is a question mark."""
+    """Return the text with each surrogate, which UTF-8 cannot encode, replaced by a question mark."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()

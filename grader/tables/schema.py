@@ -1,4 +1,4 @@
-"""What a TOML document may say, as data: by it a text is read and every fault told."""
+"""Schemas of TOML documents: they decide how a text is read, and where its faults are."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -11,12 +11,12 @@ from grader.tables.toml_values import InvalidValueError, Value
 from grader.trees.notation.diagnostics import Complaint, Diagnostics, clip, to_diagnostics
 
 _WORD = re.compile(r"[\w.-]+|\"[^\"\n]*\"")
-"""A word or a quoted text, at which a mistake is shown."""
+"""A word or a quoted text, which is underlined for a fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a table: what it holds, what it means in a line, and an example if not any such value."""
+    """One field of a table: its type, its meaning in a line, and an example if that of the type is unfit."""
 
     name: str
     value: Value
@@ -26,12 +26,12 @@ class Field:
 
     @property
     def example_line(self) -> str:
-        """The field as one may write it."""
+        """Return a line with the field."""
         return f"{self.name} = {self.example_value}"
 
     @property
     def example_value(self) -> str:
-        """TOML of a value that the field may hold."""
+        """Return TOML of a value that the field may hold."""
         return self.example or self.value.example
 
 
@@ -39,8 +39,8 @@ class Field:
 class SchemaTable:
     """A table of fields and of further tables.
 
-    - `item_title`: what each is called of a table that may stand several times, counted from 0.
-    - `optional_entries`: which entries are not needed after all, by the values that were read.
+    - `item_title`: number from 0 -> title of the table, for a table that may be repeated.
+    - `optional_entries`: values that were read -> the required entries that these make optional.
     """
 
     name: str
@@ -52,24 +52,24 @@ class SchemaTable:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """The fields, without those of tables within."""
+        """Return the fields, without those of nested tables."""
         return tuple(entry for entry in self.entries if isinstance(entry, Field))
 
     def within(self, path: str = "") -> Iterator[tuple[str, "SchemaTable"]]:
-        """The table and all tables within, each after its header in brackets; a whole document has none."""
+        """Iterate over this and all nested tables, each with its header, which is empty for a document."""
         yield (path and self.header(path)), self
         for entry in self.entries:
             if isinstance(entry, SchemaTable):
                 yield from entry.within(f"{path}.{entry.name}".lstrip("."))
 
     def header(self, path: str) -> str:
-        """The header of the table where it stands at this path."""
+        """Return the header of the table at this path, in brackets."""
         return f"[{path}]" if self.item_title is None else f"[[{path}]]"
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something wrong with a value: the way to it, and the quoted word in it where only that is wrong."""
+    """A fault: the path of the value, and the quoted word in it if only that is wrong."""
 
     path: Path
     code: str
@@ -79,33 +79,33 @@ class Fault:
 
     @property
     def full_message(self) -> str:
-        """The message, with the name of the field where nothing shows its place."""
+        """Return the message with the name of the field, for output that does not show its place."""
         name = dotted_name(self.path)
         return self.message if name in self.message else f"{name}: {self.message}"
 
 
 def fault_at(name: str, code: str, message: str, hint: str = "", word: str = "") -> Fault:
-    """A fault at a field that is named in full, `shape.plies`."""
+    """Make a fault at a field by its full name, `shape.plies`."""
     return Fault(tuple(name.split(".")), code, message, hint, word)
 
 
 Enclosing: TypeAlias = tuple[str, ...]
-"""What the tables around a value are called, from within: part b, question 2."""
+"""The titles of the tables around a value, the innermost first: part b, question 2."""
 
 
-def _where(around: Enclosing) -> str:
-    """` in part b of question 2`; empty in a table that stands only once."""
-    return f" in {' of '.join(around)}" if around else ""
+def _inside(enclosing: Enclosing) -> str:
+    """Return ` in part b of question 2`; an empty text if there are no enclosing titles."""
+    return f" in {' of '.join(enclosing)}" if enclosing else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Schema:
     """A type of document.
 
-    - `name`: with which its codes begin, too: `recipe` makes `recipe-syntax`, `recipe-key`, ...
+    - `name`: also the start of its codes: `recipe` makes `recipe-syntax`, `recipe-key`, ...
     - `max_length`: the most characters of a text.
-    - `hint`: what helps who writes no TOML.
-    - `codes`: everything that can be wrong, and what it means.
+    - `hint`: the hint for a text that is not TOML.
+    - `codes`: code of a fault -> meaning.
     """
 
     name: str
@@ -114,61 +114,68 @@ class Schema:
     hint: str
     codes: Mapping[str, str]
 
-    def check(self, said: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
-        """The values that can be read, and what is unknown, missing or wrong."""
+    def check(self, raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
+        """Return the values that can be read, and the faults: unknown, missing and wrong entries."""
         faults: list[Fault] = []
-        return self._read(self.body, said, (), (), faults), faults
+        return self._read(self.body, raw, (), (), faults), faults
 
     def _read(
-        self, table: SchemaTable, said: Mapping[str, Any], path: Path, around: Enclosing, faults: list[Fault]
+        self,
+        table: SchemaTable,
+        raw: Mapping[str, Any],
+        path: Path,
+        enclosing: Enclosing,
+        faults: list[Fault],
     ) -> dict[str, Any]:
-        """The values of a table, and in `faults` what is wrong with it."""
-        found: dict[str, Any] = {}
-        known = {entry.name: entry for entry in table.entries}
-        for name, value in said.items():
-            entry, place = known.get(name), (*path, name)
+        """Return the values of a table, and append its faults."""
+        values: dict[str, Any] = {}
+        entries = {entry.name: entry for entry in table.entries}
+        for name, value in raw.items():
+            entry, place = entries.get(name), (*path, name)
             if entry is None:
-                faults.append(self._unknown(table, place, value, around))
+                faults.append(self._unknown(table, place, value, enclosing))
             elif isinstance(entry, Field):
                 try:
-                    found[name] = entry.value.read(value)
-                except InvalidValueError as wrong:
-                    message = (
-                        f"{dotted_name(place)}: {wrong.message or f'{entry.value.description} is wanted'}"
-                    )
-                    hint = wrong.hint or (
-                        f"for example {entry.example_value}" if wrong.code == "type" else ""
-                    )
-                    faults.append(Fault(place, f"{self.name}-{wrong.code}", message, hint))
+                    values[name] = entry.value.read(value)
+                except InvalidValueError as error:
+                    reason = error.message or f"{entry.value.description} is wanted"
+                    example = f"for example {entry.example_value}" if error.code == "type" else ""
+                    message, hint = f"{dotted_name(place)}: {reason}", error.hint or example
+                    faults.append(Fault(place, f"{self.name}-{error.code}", message, hint))
             elif entry.item_title is None and isinstance(value, dict):
-                found[name] = self._read(entry, value, place, around, faults)
+                values[name] = self._read(entry, value, place, enclosing, faults)
             elif entry.item_title is not None and _are_tables(value):
-                found[name] = []
-                for number, each in enumerate(value):
-                    here = (entry.item_title(number), *around)
-                    found[name].append(self._read(entry, each, (*place, number), here, faults))
+                values[name] = [
+                    self._read(entry, item, (*place, number), (entry.item_title(number), *enclosing), faults)
+                    for number, item in enumerate(value)
+                ]
             else:
-                message = (
-                    f"{dotted_name(place)} is a {'table' if entry.item_title is None else 'list of tables'}"
-                )
-                hint = f"write {entry.header(_dotted(place))} and its fields below it"
-                faults.append(Fault(place, f"{self.name}-type", message, hint))
-        missing = dict(_missing(table, said, path, table.optional_entries(found)))
+                wanted = "table" if entry.item_title is None else "list of tables"
+                hint = f"write {entry.header(_header_path(place))} and its fields below it"
+                faults.append(Fault(place, f"{self.name}-type", f"{dotted_name(place)} is a {wanted}", hint))
+        missing = dict(_missing(table, raw, path, table.optional_entries(values)))
         if missing:
             names, verb = " and ".join(map(dotted_name, missing)), "is" if len(missing) == 1 else "are"
-            message = f"{names} {verb} missing{_where(around)}"
+            message = f"{names} {verb} missing{_inside(enclosing)}"
             hint = f"write {'; '.join(missing.values())}"
             faults.append(Fault(next(iter(missing)), f"{self.name}-missing", message, hint))
-        return found
+        return values
 
-    def _unknown(self, table: SchemaTable, path: Path, value: Any, around: Enclosing) -> Fault:
-        """The fault of a name that the table does not know, with the one that was probably meant."""
-        tables = isinstance(value, dict) or _are_tables(value)
-        said = ("[[{}]]" if isinstance(value, list) else "[{}]") if tables else "{}"
-        sort = "table" if tables else "field"
-        message = f"there is no {sort} {said.format(clip(dotted_name(path)))}{_where(around)}"
+    def _unknown(self, table: SchemaTable, path: Path, value: Any, enclosing: Enclosing) -> Fault:
+        """Make the fault of an unknown name.
+
+        The hint is the first of these:
+
+        1. the tables that have such a field
+        2. the most similar name in this table
+        3. all names in this table
+        """
+        is_table = isinstance(value, dict) or _are_tables(value)
+        spelling = ("[[{}]]" if isinstance(value, list) else "[{}]") if is_table else "{}"
+        entry_type = "table" if is_table else "field"
+        message = f"there is no {entry_type} {spelling.format(clip(dotted_name(path)))}{_inside(enclosing)}"
         name = str(path[-1])
-        belongs = [
+        headers = [
             header
             for header, other in self.body.within()
             if header and any(field.name == name and field.value.holds(value) for field in other.fields)
@@ -176,24 +183,24 @@ class Schema:
         comparable = [
             entry.name
             for entry in table.entries
-            if (tables if isinstance(entry, SchemaTable) else entry.value.has_type_of(value))
+            if (is_table if isinstance(entry, SchemaTable) else entry.value.has_type_of(value))
         ]
         close = close_matches(name, comparable)
-        if belongs:
-            hint = f"it belongs below {' or '.join(belongs)}"
+        if headers:
+            hint = f"it belongs below {' or '.join(headers)}"
         elif close:
-            meant = next(entry for entry in table.entries if entry.name == close[0])
-            known = dotted_name((*path[:-1], meant.name))
-            hint = f"did you mean {meant.header(known) if isinstance(meant, SchemaTable) else known}?"
+            entry = next(entry for entry in table.entries if entry.name == close[0])
+            known = dotted_name((*path[:-1], entry.name))
+            hint = f"did you mean {entry.header(known) if isinstance(entry, SchemaTable) else known}?"
         else:
             hint = f"there are {', '.join(entry.name for entry in table.entries)}"
         return Fault(path, f"{self.name}-key", message, hint)
 
 
 class Document:
-    """A text of a schema: what TOML makes of it, the values that can be read, and the faults found so far.
+    """A text of a schema: its TOML, the values that can be read, and the faults found so far.
 
-    Whoever reads on from the values adds faults of its own.
+    Code that interprets the values may add faults.
     """
 
     def __init__(self, schema: Schema, text: str) -> None:
@@ -207,22 +214,25 @@ class Document:
             self.places[()] = 0
             self.fault((), code, f"the {schema.name} has more than {schema.max_length} characters")
             return
-        said = read_toml(text)
-        if isinstance(said, tuple):
-            self.places[()], why = said
-            self.fault((), code, why, schema.hint)
+        raw = read_toml(text)
+        if isinstance(raw, tuple):
+            self.places[()], reason = raw
+            self.fault((), code, reason, schema.hint)
             return
-        self.raw = said
+        self.raw = raw
         self.places |= value_offsets(text)
-        self.values, self.faults = schema.check(said)
+        self.values, self.faults = schema.check(raw)
 
     def fault(self, path: Path, code: str, message: str, hint: str = "") -> None:
         """Add a fault."""
         self.faults.append(Fault(path, code, message, hint))
 
     def diagnostics(self) -> Diagnostics:
-        """Every fault at its value, or at what is nearest around it; without any this raises `ValueError`."""
-        placed: dict[tuple[int, str], Complaint] = {}
+        """Return every fault at its value, or at the nearest table around it.
+
+        Raises `ValueError` if there are no faults.
+        """
+        complaints: dict[tuple[int, str], Complaint] = {}
         for fault in dict.fromkeys(self.faults):
             path = fault.path
             while path not in self.places:
@@ -232,22 +242,22 @@ class Document:
                 start = max(start, self.text.find(f'"{fault.word}"', start))
             word = _WORD.match(self.text, start)
             end = word.end() if word else start + 1
-            while (start, fault.code) in placed and start + 1 < end:
-                start += 1  # one value may have several faults, and each has its place
-            placed[start, fault.code] = Complaint(start, end, fault.code, fault.message, fault.hint)
-        return to_diagnostics(self.text, list(placed.values()))
+            while (start, fault.code) in complaints and start + 1 < end:
+                start += 1  # one value may have several faults, and each needs a place of its own
+            complaints[start, fault.code] = Complaint(start, end, fault.code, fault.message, fault.hint)
+        return to_diagnostics(self.text, list(complaints.values()))
 
 
 def dotted_name(path: Path) -> str:
-    """A field as it is named in its document or in its question: `shape.plies`."""
-    named: list[str] = []
+    """Return the name of a field in its document or in its list item: `shape.plies`."""
+    names: list[str] = []
     for step in path:
-        named = [] if isinstance(step, int) else [*named, step]
-    return ".".join(named)
+        names = [] if isinstance(step, int) else [*names, step]
+    return ".".join(names)
 
 
-def _dotted(path: Path) -> str:
-    """A table as its header names it: `question.part`."""
+def _header_path(path: Path) -> str:
+    """Return the name of a table in its header: `question.part`."""
     return ".".join(step for step in path if isinstance(step, str))
 
 
@@ -256,17 +266,17 @@ def _are_tables(value: Any) -> bool:
 
 
 def _missing(
-    table: SchemaTable, said: Mapping[str, Any], path: Path, spared: Collection[str] = ()
+    table: SchemaTable, raw: Mapping[str, Any], path: Path, optional: Collection[str] = ()
 ) -> Iterator[tuple[Path, str]]:
-    """The ways to what is needed and not said, each with what to write."""
+    """Iterate over the paths of required entries that are missing, each with the text to write."""
     for entry in table.entries:
         place = (*path, entry.name)
-        if not entry.is_required or entry.name in said or entry.name in spared:
+        if not entry.is_required or entry.name in raw or entry.name in optional:
             continue
         if isinstance(entry, Field):
-            header = table.header(_dotted(path))
+            header = table.header(_header_path(path))
             yield place, f"{entry.example_line}{f' below {header}' if path else ''}"
         elif entry.item_title is None:
             yield from _missing(entry, {}, place)
         else:
-            yield place, f"{entry.header(_dotted(place))} and its fields below it"
+            yield place, f"{entry.header(_header_path(place))} and its fields below it"

@@ -1,23 +1,23 @@
-"""What a TOML document may say, for people: a list of all its fields, and an example with their meanings."""
+"""Help for the schema of a TOML document: a list of all its fields, and an example with their meanings."""
 
 import re
 
 from grader.tables.schema import Schema, SchemaTable
 
 _LINE = re.compile(r"(?:# )?(?:(?P<header>\[+[\w.]+\]+)|(?P<field>\w+) = )")
-_WIDEST = 44
-"""The columns up to which a field is as wide as the others of its block."""
+_MAX_ALIGNED_WIDTH = 44
+"""Comments are aligned after the lines of a block that have at most this many characters."""
 
 
 def schema_reference(schema: Schema) -> str:
-    """Every table with its fields: what they mean, and how they may be written; then every message."""
-    tables = "\n\n".join(_explained(header, table) for header, table in schema.body.within())
+    """Return every table with its fields, their meanings and examples, and then every message."""
+    tables = "\n\n".join(_table_reference(header, table) for header, table in schema.body.within())
     width = max(map(len, schema.codes))
     messages = "\n".join(f"  {code:<{width}}  {meaning}" for code, meaning in schema.codes.items())
     return f"THE FIELDS OF A {schema.body.name.upper()}\n\n{tables}\n\nMESSAGES\n\n{messages}"
 
 
-def _explained(header: str, table: SchemaTable) -> str:
+def _table_reference(header: str, table: SchemaTable) -> str:
     width = max(len(field.name) for field in table.fields)
     lines = [f"{header}  {table.meaning}".strip(), ""]
     for field in table.fields:
@@ -27,26 +27,29 @@ def _explained(header: str, table: SchemaTable) -> str:
 
 
 def comment_document(schema: Schema, text: str) -> str:
-    """A document with meanings beside its lines: each where it belongs first, commented out or not."""
+    """Return the document with the meaning of each table and field as a comment on its first occurrence."""
     meanings = {(header, ""): table.meaning for header, table in schema.body.within()}
     meanings |= {
         (header, field.name): field.meaning
         for header, table in schema.body.within()
         for field in table.fields
     }
-    header, quoted, blocks = "", False, []
+    header, is_quoted, blocks = "", False, []
     for block in text.split("\n\n"):
-        told: list[tuple[str, str]] = []
+        lines: list[tuple[str, str]] = []
         for line in block.split("\n"):
-            found, opens = None if quoted else _LINE.match(line), line.count('"""') == 1
-            quoted ^= opens
+            match, opens = None if is_quoted else _LINE.match(line), line.count('"""') == 1
+            is_quoted ^= opens
             meaning = ""
-            if found is not None:
-                header = found["header"] or header
-                meaning = meanings.pop((header, found["field"] or ""), "")
-            if meaning and opens:  # behind the quotes it would be part of the text
-                told.append((f"# {meaning}", ""))
-            told.append((line, "" if opens or " # " in line else meaning))
-        width = max((len(line) for line, meaning in told if meaning and len(line) <= _WIDEST), default=0)
-        blocks.append("\n".join(f"{line:<{width}}  # {said}" if said else line for line, said in told))
+            if match is not None:
+                header = match["header"] or header
+                meaning = meanings.pop((header, match["field"] or ""), "")
+            if meaning and opens:  # after the quotes it would be part of the text
+                lines.append((f"# {meaning}", ""))
+            lines.append((line, "" if opens or " # " in line else meaning))
+        widths = (len(line) for line, comment in lines if comment and len(line) <= _MAX_ALIGNED_WIDTH)
+        width = max(widths, default=0)
+        blocks.append(
+            "\n".join(f"{line:<{width}}  # {comment}" if comment else line for line, comment in lines)
+        )
     return "\n\n".join(blocks)

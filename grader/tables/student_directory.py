@@ -1,4 +1,4 @@
-"""Whose row it is: exactly one student of the class list, or nobody, with those who look alike."""
+"""Find the student of a row in the class list, or the students with similar identifiers."""
 
 import re
 from collections.abc import Mapping, Sequence, Set
@@ -11,29 +11,28 @@ from grader.tables.column_names import Role
 from grader.tables.columns import Columns
 
 MAX_NEAR_STUDENTS = 3
-"""The most students that a row is said to be nearly one of."""
+"""The most candidates that are listed for a row without a student."""
 
 MIN_SLIP_LENGTH = 4
-"""The fewest characters of an identifier that others are near to: of `12` every number is one slip away."""
+"""The fewest characters of an identifier to which others are similar: every number is one slip from `12`."""
 
 MAX_IDENTIFIER_LENGTH = 200
 """The most characters of an identifier, a name or an address."""
 
-
 _NUMBER = re.compile(r"\d+(?:[.,]0+)?", re.ASCII)
-"""An identifier that a spreadsheet may have taken for a number, and robbed of its zeros."""
+"""An identifier whose leading zeros a spreadsheet may have removed, as those of a number."""
 
 _PLAIN = re.compile(r"(?:[A-Za-z0-9][\w.@-]{0,99}\n)*", re.ASCII)
-"""Identifiers that need no second look, one in a line."""
+"""Identifiers that need no cleaning, one per line."""
 
 _NAMING: tuple[Role, ...] = ("name", "first", "last")
 
 
 @dataclass(frozen=True, slots=True)
 class Student:
-    """One student, every field as text: `identifier` tells students apart, the others may be empty.
+    """One student, every field as text: `identifier` is unique, the others may be empty.
 
-    `lms` is the number by which Canvas knows the student; `login` the account name.
+    `lms` is the student's number in Canvas, `login` the account name.
     """
 
     identifier: str
@@ -56,12 +55,12 @@ class Student:
 
 
 class RowOwner(NamedTuple):
-    """Whose row it is.
+    """The student of a row.
 
-    - `as_written`: how the row names the student, for messages.
-    - `student`: the identifier in the class list; empty when the row belongs to nobody for certain.
-    - `candidates`: the identifiers of those it may belong to.
-    - `why`: why it belongs to nobody.
+    - `as_written`: the student as the row names them, for messages.
+    - `student`: the identifier in the class list; empty if it is uncertain.
+    - `candidates`: the identifiers of students to whom the row may belong.
+    - `why`: the reason why the student is uncertain.
     """
 
     as_written: str
@@ -71,10 +70,11 @@ class RowOwner(NamedTuple):
 
 
 class StudentDirectory:
-    """Finds students by what a row says of them; without a class list everybody is who they say.
+    """Finds the students of rows; without a class list every identifier is accepted.
 
-    `met` are the rows so far of which `same` says whose they are, `restored` those whose identifier has lost
-    its zeros, as it is there, with whose it is.
+    - `same`: the student as rows name them -> the identifier in the class list, as a person decided.
+    - `met`: the keys of `same` found so far.
+    - `restored`: identifiers found so far that have lost their leading zeros -> the identifier in the list.
     """
 
     def __init__(self, roster: Sequence[Student] | None, same: Mapping[str, str]) -> None:
@@ -82,79 +82,89 @@ class StudentDirectory:
         self._same = same
         self.met: set[str] = set()
         self.restored: dict[str, str] = {}
+        # Each maps a text to the identifiers of the students who have it.
         self._exact: dict[str, set[str]] = {}
         self._emails: dict[str, set[str]] = {}
         self._names: dict[str, set[str]] = {}
-        self._alike: dict[str, set[str]] = {}
+        self._similar: dict[str, set[str]] = {}
         for student in roster or ():
             for text in (student.identifier, student.login, student.lms):
                 if text:
                     self._exact.setdefault(text, set()).add(student.identifier)
-                    self._alike.setdefault(identifier_key(text), set()).add(student.identifier)
+                    self._similar.setdefault(identifier_key(text), set()).add(student.identifier)
             if student.email:
                 self._emails.setdefault(student.email.casefold(), set()).add(student.identifier)
             self._names.setdefault(_plain_name(student.name), set()).add(student.identifier)
-        # An identifier belongs to its student, whatever account names others have.
+        # An identifier belongs to its student, even if it is the account name of another one.
         for student in roster or ():
             self._exact[student.identifier] = {student.identifier}
 
     def find(self, cells: Sequence[str], columns: Columns) -> RowOwner:
-        """Whose row this is."""
-        said = columns.places_by_role
-        places = said.get("identifier", ())
+        """Find the student of a row.
+
+        1. Without a class list, the first text that names the student.
+        2. The student in `same`.
+        3. The students with exactly this identifier, account name or address; if there are none, those
+           with this name. Another student's name in the row makes it uncertain.
+        4. The only student with this identifier but for leading zeros, if the name fits.
+
+        Otherwise the student is uncertain, and there may be candidates.
+        """
+        roles = columns.places_by_role
+        places = roles.get("identifier", ())
         if self.open and len(places) == 1 and (text := unprotect_identifier(cells[places[0]])):
-            return self._anybody(text[:MAX_IDENTIFIER_LENGTH])
+            return self._owner_in_open_class(text[:MAX_IDENTIFIER_LENGTH])
         texts = [unprotect_identifier(cells[place]) for place in places] or [""]
-        emails = [text for place in said.get("email", ()) if (text := cells[place].strip())]
-        name = _plain_name(full_name(*(cells[said[role][0]] if role in said else "" for role in _NAMING)))
+        emails = [text for place in roles.get("email", ()) if (text := cells[place].strip())]
+        name = _plain_name(full_name(*(cells[roles[role][0]] if role in roles else "" for role in _NAMING)))
         if columns.origin == "sheets" and any((*texts[:-1], name)) and texts[-1] not in self._exact:
-            texts.pop()  # a file may have any name when it says whose it is
+            texts.pop()  # a file may have any name if its content names the student
         texts = [text for text in texts if text]
-        shown = next(iter((*texts, *emails, name)), "")[:MAX_IDENTIFIER_LENGTH]
-        if not shown:
+        as_written = next(iter((*texts, *emails, name)), "")[:MAX_IDENTIFIER_LENGTH]
+        if not as_written:
             return RowOwner("", "", (), "it names no student")
         if self.open:
-            return self._anybody(shown)
-        if shown in self._same:
-            self.met.add(shown)
-            return RowOwner(shown, self._same[shown])
-        found = [self._exact.get(text, ()) for text in texts]
-        found += [self._emails.get(text.casefold(), ()) for text in (*texts, *emails)]
-        if not any(found):
-            found = [self._names.get(_plain_name(text), ()) for text in texts]
-        if not (any(found) or texts or emails):
-            found = [self._names.get(name, ())]
-        students = set[str]().union(*found)
-        if len(students) == 1 and students.isdisjoint(others := self._names.get(name, students)):
-            students |= others
+            return self._owner_in_open_class(as_written)
+        if as_written in self._same:
+            self.met.add(as_written)
+            return RowOwner(as_written, self._same[as_written])
+        matches = [self._exact.get(text, ()) for text in texts]
+        matches += [self._emails.get(text.casefold(), ()) for text in (*texts, *emails)]
+        if not any(matches):
+            matches = [self._names.get(_plain_name(text), ()) for text in texts]
+        if not (any(matches) or texts or emails):
+            matches = [self._names.get(name, ())]
+        students = set[str]().union(*matches)
+        if len(students) == 1 and students.isdisjoint(namesakes := self._names.get(name, students)):
+            students |= namesakes
         if len(students) == 1:
-            return RowOwner(shown, students.pop())
+            return RowOwner(as_written, students.pop())
         if students:
-            return RowOwner(shown, "", tuple(sorted(students)), "its columns name different students")
-        lost = set[str]().union(
-            *(self._alike.get(identifier_key(text), ()) for text in texts if _NUMBER.fullmatch(text))
+            return RowOwner(as_written, "", tuple(sorted(students)), "its columns name different students")
+        padded = set[str]().union(
+            *(self._similar.get(identifier_key(text), ()) for text in texts if _NUMBER.fullmatch(text))
         )
-        lost &= self._names.get(name, lost)
-        if len(lost) == 1:
-            self.restored[shown] = lost.pop()
-            return RowOwner(shown, self.restored[shown])
-        near = self._near(texts, emails, name)
-        return RowOwner(shown, "", near, "nobody in the class list has exactly this identifier")
+        padded &= self._names.get(name, padded)
+        if len(padded) == 1:
+            self.restored[as_written] = padded.pop()
+            return RowOwner(as_written, self.restored[as_written])
+        candidates = self._candidates(texts, emails, name)
+        return RowOwner(as_written, "", candidates, "nobody in the class list has exactly this identifier")
 
     def find_exact(self, texts: Sequence[str]) -> Sequence[str] | None:
-        """Whose rows these are that say nothing but such identifiers; None where one raises a question."""
+        """Return the students with exactly these identifiers; None if `find` has to look at one of them."""
         lines = "\n".join((*texts, ""))
         plain = _PLAIN.fullmatch(lines) and lines.count("\n") == len(texts)
         if not (plain and self._same.keys().isdisjoint(texts)):
             return None
         if self.open:
             return texts
-        found = [student for text in texts if (student := self._certain.get(text)) is not None]
-        return found if len(found) == len(texts) else None
+        students = [student for text in texts if (student := self._unambiguous.get(text)) is not None]
+        return students if len(students) == len(texts) else None
 
     @cached_property
-    def _certain(self) -> Mapping[str, str]:
-        """The students by what only they are called."""
+    def _unambiguous(self) -> Mapping[str, str]:
+        """Map each identifier and account name that belongs to one student only to that student."""
         nameless = self._names.get("")
         return {
             text: next(iter(students))
@@ -163,62 +173,68 @@ class StudentDirectory:
             and (nameless is None or students <= nameless)
         }
 
-    def _anybody(self, shown: str) -> RowOwner:
-        if shown in self._same:
-            self.met.add(shown)
-        student = self._same.get(shown, shown)
+    def _owner_in_open_class(self, as_written: str) -> RowOwner:
+        if as_written in self._same:
+            self.met.add(as_written)
+        student = self._same.get(as_written, as_written)
         if len(student) >= MAX_IDENTIFIER_LENGTH or list(unsafe_places(student)):
-            return RowOwner(shown, "", (), "this is no identifier")
-        return RowOwner(shown, student)
+            return RowOwner(as_written, "", (), "this is no identifier")
+        return RowOwner(as_written, student)
 
-    def _near(self, texts: Sequence[str], emails: Sequence[str], name: str) -> tuple[str, ...]:
-        near = set[str]().union(*(self._alike.get(identifier_key(text), ()) for text in texts))
-        if not near and name:
-            near = self._names.get(name, near)
-        if not near:
-            slips = set[str]().union(*map(_slips, (*texts, *emails)))
-            near = near.union(*(self._slipped[key] for key in slips & self._slipped.keys()))
-        return tuple(sorted(near)[:MAX_NEAR_STUDENTS])
+    def _candidates(self, texts: Sequence[str], emails: Sequence[str], name: str) -> tuple[str, ...]:
+        """Return the students with a similar identifier, else this name, else an identifier one slip away."""
+        students = set[str]().union(*(self._similar.get(identifier_key(text), ()) for text in texts))
+        if not students and name:
+            students = self._names.get(name, students)
+        if not students:
+            keys = set[str]().union(*map(_slip_keys, (*texts, *emails)))
+            students = students.union(*(self._by_slip_key[key] for key in keys & self._by_slip_key.keys()))
+        return tuple(sorted(students)[:MAX_NEAR_STUDENTS])
 
     @cached_property
-    def _slipped(self) -> Mapping[str, set[str]]:
-        """The students by all that one slip makes of their identifiers and addresses.
+    def _by_slip_key(self) -> Mapping[str, set[str]]:
+        """Map the slip keys of all identifiers and addresses to their students.
 
-        A dictionary, since a file of a million unknown rows may not cost a look at the class for each.
+        With this index, a file of a million unknown rows does not compare each with the whole class.
         """
-        found: dict[str, set[str]] = {}
-        for known in (self._exact, self._emails):
-            for text, students in known.items():
-                for key in _slips(text) if len(text) >= MIN_SLIP_LENGTH else ():
-                    found[key] = found[key] | students if key in found else students
-        return found
+        students_by_key: dict[str, set[str]] = {}
+        for index in (self._exact, self._emails):
+            for text, students in index.items():
+                for key in _slip_keys(text) if len(text) >= MIN_SLIP_LENGTH else ():
+                    # Most keys share the set of their text: a new set for each would cost much memory.
+                    others = students_by_key.get(key)
+                    students_by_key[key] = students if others is None else others | students
+        return students_by_key
 
 
 def identifier_key(identifier: str) -> str:
-    """What two identifiers have in common that differ only in case, in blanks, or as `7`, `007` and `7.0`."""
-    squeezed = "".join(skeleton(identifier).casefold().split())
-    return re.sub(r"^(\d+)[.,]0+$", r"\1", squeezed).lstrip("0") or "0"
+    """Return a key that ignores case, blanks, and the zeros in which `7`, `007` and `7.0` differ."""
+    compact = "".join(skeleton(identifier).casefold().split())
+    return re.sub(r"^(\d+)[.,]0+$", r"\1", compact).lstrip("0") or "0"
 
 
 def full_name(name: str, first: str, last: str) -> str:
-    """A name from its columns: `Name` beside `Vorname` is the family name, unless it has that one in it."""
+    """Return a name from its columns.
+
+    `Name` is the family name if there is also a `Vorname`, unless it contains that one.
+    """
     half = first or last
     if name and ((first and last) or set(half.split()) <= set(name.replace(",", " ").split())):
         return name
     return " ".join(filter(None, (first, name, last)))
 
 
-def _slips(text: str) -> Set[str]:
-    """A text and all that is left of it without one character; what shares one of them is one slip away.
+def _slip_keys(text: str) -> Set[str]:
+    """Return the text and all its variants without one character.
 
-    One character is another, is too much, is missing or stands elsewhere.
+    Two texts share a key if one slip separates them: a character is changed, added, missing or moved.
     """
     plain = text[:MAX_IDENTIFIER_LENGTH].casefold()
-    return {plain, *(plain[:at] + plain[at + 1 :] for at in range(len(plain)))}
+    return {plain, *(plain[:place] + plain[place + 1 :] for place in range(len(plain)))}
 
 
 def unprotect_identifier(cell: str) -> str:
-    """An identifier as it was before a spreadsheet protected it: `="007"` and `'007` are `007`."""
+    """Return an identifier without the protection of a spreadsheet: `="007"` and `'007` are `007`."""
     text = cell.strip()
     if text.startswith('="') and text.endswith('"') and len(text) > 3:
         text = text[2:-1]
@@ -226,7 +242,7 @@ def unprotect_identifier(cell: str) -> str:
 
 
 def _plain_name(text: str) -> str:
-    """A name without the order of its two halves: `Lovelace, Ada` is `Ada Lovelace`."""
+    """Return a name with its first name first: `Lovelace, Ada` is `Ada Lovelace`."""
     last, comma, first = text.partition(",")
-    turned = f"{first} {last}" if comma and first.strip() else text
-    return " ".join(turned.split())
+    ordered = f"{first} {last}" if comma and first.strip() else text
+    return " ".join(ordered.split())

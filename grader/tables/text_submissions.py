@@ -27,16 +27,16 @@ MAX_UNZIPPED_BYTES = 1 << 30
 """The most bytes that are read from one zip."""
 
 
-def _line_of(names: Iterable[str]) -> re.Pattern[str]:
-    """A line that begins with one of these names and a colon."""
+def _line_pattern(names: Iterable[str]) -> re.Pattern[str]:
+    """Return the pattern of a line that starts with one of these names and a colon."""
     return re.compile(rf"[ \t]*(?:{'|'.join(map(re.escape, names))})[ \t]*:[ \t]*(.*)", re.IGNORECASE)
 
 
 _NUMBER = {"number", "nummer", "numéro", "numero", "número"}
-"""What a line of a reply may begin with as well."""
+"""Names of an identifier that may also start a line of a reply."""
 
-_STUDENT = _line_of({"id", *COLUMN_NAMES["student"], *COLUMN_NAMES["identifier"]} - _NUMBER)
-_NAME = _line_of(COLUMN_NAMES["name"])
+_STUDENT = _line_pattern({"id", *COLUMN_NAMES["student"], *COLUMN_NAMES["identifier"]} - _NUMBER)
+_NAME = _line_pattern(COLUMN_NAMES["name"])
 _TREE = re.compile(r"(?:@|#|\(|\[|△|▽|○|(?:MAX|MIN|CHANCE|P[1-9])\b)", re.IGNORECASE)
 
 _LABEL = re.compile(
@@ -46,51 +46,53 @@ _LABEL = re.compile(
     r"|(?P<bare>\d+[a-z]?)(?![^ \t]))(?P<reply>.*)",
     re.IGNORECASE | re.ASCII,
 )
-"""A line that may have a label: `2:`, `2.`, `(2)`, `2 -`, `1 b)`, `Question 2`; `5 6 8` is one, too."""
+"""A line that may have a label: `2:`, `2.`, `(2)`, `2 -`, `1 b)`, `Question 2`, but also `5 6 8`."""
 
 _MOODLE = re.compile(r"(.+)_(\d+)_assignsubmission_(?:file|onlinetext)(?:_.*)?")
 _CANVAS = re.compile(r"[^\W_]+(?:_LATE)?_(\d+)_(\d+)_.+")
 
 Files = Iterator[tuple[str, Callable[[], IO[bytes]]]]
-"""Names of files, each with what opens it, or raises `TableError`."""
+"""Names of files, each with a function that opens it or raises `TableError`."""
 
 
 def in_file(path: Path) -> Files:
-    """One text file, for one student or for several."""
+    """Yield one text file, of one student or of several."""
     yield path.name, lambda: path.open("rb")
 
 
 def in_folder(path: Path) -> Files:
-    """All text files in a folder and in its folders; links are not followed."""
+    """Iterate over all files in a folder and its subfolders; links are not followed."""
     count = 0
     for folder, folders, names in os.walk(path):
-        folders[:] = sorted(name for name in folders if not _hidden(name))
+        folders[:] = sorted(name for name in folders if not _is_hidden(name))
         names += [name for name in folders if Path(folder, name).is_symlink()]
-        for name in sorted(name for name in names if not _hidden(name)):
+        for name in sorted(name for name in names if not _is_hidden(name)):
             count += 1
             if count > MAX_FILES:
                 raise TableError(f"{path.name} has more than {MAX_FILES} files")
             place = Path(folder, name)
-            yield place.relative_to(path).as_posix(), partial(_opened, place)
+            yield place.relative_to(path).as_posix(), partial(_open_regular_file, place)
     if not count:
         raise TableError(f"{path.name} has no files in it")
 
 
-def _opened(path: Path) -> IO[bytes]:
+def _open_regular_file(path: Path) -> IO[bytes]:
     if not stat.S_ISREG(path.lstat().st_mode):
         raise TableError("a link or a device, and no file")
     return path.open("rb")
 
 
 def in_zip(path: Path) -> Files:
-    """All text files in a zip, read one by one and never unpacked; their names are no paths to anything."""
+    """Iterate over all files in a zip archive, which are read one by one and never unpacked to disk."""
     try:
         with zipfile.ZipFile(path) as packed:
             members = [each for each in packed.infolist() if not each.is_dir()]
             if len(members) > MAX_FILES:
                 raise TableError(f"{path.name} has more than {MAX_FILES} files")
-            members = [each for each in members if not any(map(_hidden, PurePosixPath(each.filename).parts))]
-            # No more is unpacked of a file than the zip says it has.
+            members = [
+                each for each in members if not any(map(_is_hidden, PurePosixPath(each.filename).parts))
+            ]
+            # The sizes can be trusted: zipfile reads at most as many bytes as the archive states.
             if sum(min(each.file_size, MAX_TEXT_FILE_BYTES) for each in members) > MAX_UNZIPPED_BYTES:
                 raise TableError(f"{path.name} unpacks to more than {MAX_UNZIPPED_BYTES // 2**20} MB")
             for member in sorted(members, key=attrgetter("filename")):
@@ -104,22 +106,22 @@ def in_zip(path: Path) -> Files:
         ) from None
 
 
-def _hidden(name: str) -> bool:
-    made_by_systems = ("__MACOSX", "Thumbs.db", "desktop.ini")
-    return name in made_by_systems or (name.startswith(".") and name.strip(".") != "")
+def _is_hidden(name: str) -> bool:
+    system_files = ("__MACOSX", "Thumbs.db", "desktop.ini")
+    return name in system_files or (name.startswith(".") and name.strip(".") != "")
 
 
 def read_text_submissions(
     files: Callable[[Path], Files], path: Path, parts: Sequence[PartNames]
 ) -> ClassTable:
-    """The sheets of students in some files at a path."""
+    """Read the sheets of students in the files at a path."""
     names = [part.name for part in parts]
 
     def rows() -> Iterator[Row]:
-        for file, opened in files(path):
+        for file, open_file in files(path):
             place = safe_line(file, 200)
             try:
-                text = read_text_file(opened)
+                text = read_text_file(open_file)
             except TableError as error:
                 yield Row(place, (), str(error))
             else:
@@ -128,9 +130,9 @@ def read_text_submissions(
     return ClassTable(path.name, "sheets", ("student", "file", "name", *names), batch_rows(rows))
 
 
-def read_text_file(opened: Callable[[], IO[bytes]]) -> str:
-    """The text of a file, of which never more than the cap is read. Raises `TableError`."""
-    with refuse_damaged("cannot be unpacked"), opened() as file:
+def read_text_file(open_file: Callable[[], IO[bytes]]) -> str:
+    """Read a text file, of at most `MAX_TEXT_FILE_BYTES`. Raises `TableError`."""
+    with refuse_damaged("cannot be unpacked"), open_file() as file:
         data = file.read(MAX_TEXT_FILE_BYTES + 1)
     if len(data) > MAX_TEXT_FILE_BYTES:
         raise TableError(f"larger than {MAX_TEXT_FILE_BYTES // 1024} KB")
@@ -138,30 +140,29 @@ def read_text_file(opened: Callable[[], IO[bytes]]) -> str:
 
 
 def _rows(place: str, file: str, text: str, parts: Sequence[str]) -> Iterator[Row]:
-    """The students of one file; without a `student:` line the file is one student's, named like it.
+    """Yield the rows of one file: one per line `student:`, else one of the student who named the file.
 
-    With one the file's name stands beside it, so that a file which somebody handed in under their own name
-    does not answer for somebody else.
+    A row has both the line and the name of the file, so that a student cannot answer for another one.
     """
     lines = text.splitlines()
-    starts = [(number, found[1]) for number, line in enumerate(lines) if (found := _STUDENT.fullmatch(line))]
+    starts = [(number, match[1]) for number, line in enumerate(lines) if (match := _STUDENT.fullmatch(line))]
     if not starts:
-        if _starts_labelled(lines, parts):
-            yield _labelled(place, "", file, lines, 0, parts)
+        if _starts_with_label(lines, parts):
+            yield _labelled_row(place, "", file, lines, 0, parts)
         else:
-            yield _whole(place, file, text, parts)
+            yield _unlabelled_row(place, file, text, parts)
         return
     first = starts[0][0]
     if any(line.strip() and not line.lstrip().startswith("#") for line in lines[:first]):
         yield Row(place, (), f"there is something before the line 'student:' in line {first + 1}")
     ends = [*(start for start, _ in starts[1:]), len(lines)]
-    for (start, said), end in zip(starts, ends, strict=True):
-        here = place if len(starts) == 1 else f"{place} line {start + 1}"
-        yield _labelled(here, said.strip(), file, lines[:end], start + 1, parts)
+    for (start, student), end in zip(starts, ends, strict=True):
+        row_place = place if len(starts) == 1 else f"{place} line {start + 1}"
+        yield _labelled_row(row_place, student.strip(), file, lines[:end], start + 1, parts)
 
 
-def _starts_labelled(lines: Sequence[str], parts: Sequence[str]) -> bool:
-    """Whether a file without `student:` starts with a name or a label, and is not one reply as a whole."""
+def _starts_with_label(lines: Sequence[str], parts: Sequence[str]) -> bool:
+    """Return if a file without `student:` starts with a name or a label; else all of it is one reply."""
     first = next((line for line in lines if line.strip()), "")
     if _NAME.fullmatch(first):
         return True
@@ -173,92 +174,98 @@ def _starts_labelled(lines: Sequence[str], parts: Sequence[str]) -> bool:
         return not _TREE.match(first.lstrip())
 
 
-def _labelled(
+def _labelled_row(
     place: str, student: str, file: str, lines: Sequence[str], start: int, parts: Sequence[str]
 ) -> Row:
-    """A student's block from a line on: labels such as `1:`, `2a:` and what stands behind and below each.
+    """Make the row of a student's lines from `start` on: labels such as `1:`, `2a:`, each with its reply.
 
-    What has no label was not handed in, unless there is none at all, as on an empty sheet.
+    Parts without a label were not handed in. Without any label the sheet is empty, and all parts are blank.
     """
     replies: dict[str, list[str]] = {}
-    (owner, name), at = _named(file), ""
+    (owner, name), current = _student_in_file_name(file), ""
     for number, line in enumerate(lines[start:], start + 1):
         try:
-            found = _label(line, parts, at, "\n".join(replies.get(at, ())))
+            label = _label(line, parts, current, "\n".join(replies.get(current, ())))
         except _UnclearError as error:
-            shown = safe_line(line.strip(), 60)
-            return Row(place, (student, owner, name), f"line {number}, {shown!r}, {error}")
-        if found is not None:
-            at, reply = found
-            if at in replies:
-                return Row(place, (student, owner, name), f"question {at} is there twice")
-            replies[at] = [reply]
-        elif at:
-            replies[at].append(line)
-        elif called := _NAME.fullmatch(line):
-            name = name or called[1].strip()
+            excerpt = safe_line(line.strip(), 60)
+            return Row(place, (student, owner, name), f"line {number}, {excerpt!r}, {error}")
+        if label is not None:
+            current, reply = label
+            if current in replies:
+                return Row(place, (student, owner, name), f"question {current} is there twice")
+            replies[current] = [reply]
+        elif current:
+            replies[current].append(line)
+        elif match := _NAME.fullmatch(line):
+            name = name or match[1].strip()
         elif line.strip():
             return Row(place, (student, owner, name), f"a line belongs to no question: {line.strip()[:60]!r}")
-    said = ["\n".join(replies[part]).strip() if part in replies else AbsentCell() for part in parts]
-    return Row(place, (student, owner, name, *(said if replies else [""] * len(parts))))
+    cells = ["\n".join(replies[part]).strip() if part in replies else AbsentCell() for part in parts]
+    return Row(place, (student, owner, name, *(cells if replies else [""] * len(parts))))
 
 
 class _UnclearError(ValueError):
     """A line that may be a label and may belong to the reply above it; the message says what to write."""
 
 
-def _label(line: str, parts: Sequence[str], at: str, above: str) -> tuple[str, str] | None:
-    """The part that a line labels, with the reply behind the label; None when it has none.
+def _label(line: str, parts: Sequence[str], current: str, reply: str) -> tuple[str, str] | None:
+    """Return the part in the label of a line, with the rest of the line; None without a label.
 
-    `at` is the part that the line above belongs to, empty before the first one, and `above` its reply so
-    far. A colon or a word makes a label; `2.`, `2)` and `(2)` do where 2 comes after that part on the paper,
-    since a list in a reply starts with 1. Raises `_UnclearError`: a label is never a silent part of a reply.
+    `current` is the part of the line above, empty before the first one, and `reply` its reply so far.
+
+    1. A colon or a word makes a label.
+    2. `2.`, `2)` and `(2)` make one if 2 comes after the current part on the paper: a list in a reply
+       starts with 1.
+    3. Any other number of a part at the start of a line may be a label.
+
+    Raises `_UnclearError` in the third case, and for labels of other parts: a label must not become part
+    of a reply silently.
     """
-    found = _LABEL.fullmatch(line)
-    if found is None:
+    match = _LABEL.fullmatch(line)
+    if match is None:
         return None
-    sign = (found["sign"] or "").strip(" \t")
-    name = (found["bare"] or found["number"] + found["letter"]).lower()
+    sign = (match["sign"] or "").strip(" \t")
+    name = (match["bare"] or match["number"] + match["letter"]).lower()
     part = next((part for part in parts if part.lower() == name), None)
     numbered = sign in (")", ".")
-    if found["word"] or sign.endswith(":") or (numbered and not (sign == ")" and _is_open(above))):
+    if match["word"] or sign.endswith(":") or (numbered and not (sign == ")" and _has_open_bracket(reply))):
         if part is None:
             raise _UnclearError(
                 f"looks like a label, and there is no question {name}; write which of {', '.join(parts)} "
                 "it answers, or put it behind the line above"
             )
-        sure = found["word"] or not numbered or found["letter"] or not at
-        if sure or parts.index(part) > parts.index(at):
-            return part, found["reply"].strip()
-    elif numbered or part is None or (name.isdigit() and not (sign and above.strip())):
+        certain = match["word"] or not numbered or match["letter"] or not current
+        if certain or parts.index(part) > parts.index(current):
+            return part, match["reply"].strip()
+    elif numbered or part is None or (name.isdigit() and not (sign and reply.strip())):
         return None
     raise _UnclearError(
         f"may answer question {name} or not; write '{name}:', or put it behind the line above"
     )
 
 
-def _is_open(reply: str) -> bool:
-    """Whether a bracket is open at the end of a reply, as in a tree that goes on."""
+def _has_open_bracket(reply: str) -> bool:
+    """Return if a bracket is still open, as in a tree that continues on the next line."""
     return sum(map(reply.count, "([")) > sum(map(reply.count, ")]"))
 
 
-def _whole(place: str, file: str, text: str, parts: Sequence[str]) -> Row:
-    """A file that is one reply: a hand-typed tree answers all that is asked about it."""
-    owner, name = _named(file)
+def _unlabelled_row(place: str, file: str, text: str, parts: Sequence[str]) -> Row:
+    """Make the row of a file that is one reply: to the only part, or a tree for all parts about it."""
+    owner, name = _student_in_file_name(file)
     if len(parts) == 1:
         return Row(place, ("", owner, name, text.strip()))
     if _TREE.match(text.lstrip()):
         return Row(place, ("", owner, name, *[TreeCell(text.strip())] * len(parts)))
-    why = "there is no line 'student:', and no telling which question this answers"
-    return Row(place, ("", owner, name, *[""] * len(parts)), why)
+    fault = "there is no line 'student:', and no telling which question this answers"
+    return Row(place, ("", owner, name, *[""] * len(parts)), fault)
 
 
-def _named(file: str) -> tuple[str, str]:
-    """The student's identifier and name in a file's name: Moodle and Canvas have patterns of their own."""
+def _student_in_file_name(file: str) -> tuple[str, str]:
+    """Return the identifier and the name of the student in the name of a file from any platform."""
     path = PurePosixPath(file)
     for part in (*path.parts[:-1], path.stem):
-        if found := _MOODLE.fullmatch(part):
-            return "", found[1].strip()
-    if found := _CANVAS.fullmatch(path.stem):
-        return found[1], ""
+        if match := _MOODLE.fullmatch(part):
+            return "", match[1].strip()
+    if match := _CANVAS.fullmatch(path.stem):
+        return match[1], ""
     return path.stem, ""

@@ -1,4 +1,4 @@
-"""TOML that people write: every value with its place, so that every mistake can be shown where it is."""
+"""TOML that people write: every value with its offset in the text, so that faults can be shown there."""
 
 import re
 import tomllib
@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from grader.base.suggest import close_matches
 
 Path: TypeAlias = tuple[str | int, ...]
-"""How to get to a value: the keys of tables and the places in lists, from the outside in."""
+"""The path to a value: keys of tables and numbers of list items, the outermost first."""
 
 _BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _KEY = re.compile(r'[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'')
@@ -24,127 +24,127 @@ class TomlFloat(str):
 
 
 def read_toml(text: str) -> dict[str, Any] | tuple[int, str]:
-    """What TOML makes of a text, floats as `TomlFloat`; or the place of what is no TOML, and why."""
+    """Parse TOML, with floats as `TomlFloat`; or return the offset of the syntax error and its message."""
     try:
         return tomllib.loads(text, parse_float=TomlFloat)
     except RecursionError:
         return 0, "brackets are nested too deeply"
     except ValueError as error:
         message, _, place = str(error).partition(" (at ")
-        message = message.partition("; use sys.")[0]  # what a number of 5,000 digits makes Python advise
+        message = message.partition("; use sys.")[0]  # Python's advice for a number of 5,000 digits
         return _offset(text, place), f"this is not TOML: {message}"
 
 
 def _offset(text: str, place: str) -> int:
-    """The offset of a place as the TOML reader words it, `line 3, column 5)`; the end for any other."""
-    found = re.match(r"line (\d+), column (\d+)\)", place)
-    if found is None:
+    """Return the offset of a place in an error of tomllib, `line 3, column 5)`; the end for any other."""
+    match = re.match(r"line (\d+), column (\d+)\)", place)
+    if match is None:
         return len(text)
     lines = text.split("\n")
-    return sum(len(line) + 1 for line in lines[: int(found[1]) - 1]) + int(found[2]) - 1
+    return sum(len(line) + 1 for line in lines[: int(match[1]) - 1]) + int(match[2]) - 1
 
 
 def did_you_mean(word: str, words: tuple[str, ...]) -> str:
-    """`did you mean 'net'?`, or nothing when no word is near; capitals or not makes no difference."""
+    """Return `did you mean 'net'?`, or an empty text if no word is similar; case is ignored."""
     known = {each.casefold(): each for each in words}
     close = close_matches(word.casefold(), known)
     return f"did you mean {known[close[0]]!r}?" if close else ""
 
 
 def quoted_choice(words: tuple[str, ...]) -> str:
-    """The words in quotes as a choice: `"a", "b" or "c"`."""
+    """Return the words in quotes as a choice: `"a", "b" or "c"`."""
     quoted = [f'"{word}"' for word in words]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"
 
 
 def value_offsets(text: str) -> dict[Path, int]:
-    """Where every key, every table and every element of a list starts in a text that is TOML."""
-    return _Places(text).walk()
+    """Return the offset of every key, table and list item in a text that is valid TOML."""
+    return _OffsetScanner(text).scan()
 
 
-class _Places:
-    """A walk over a TOML text that only notes where things are; the text is known to be TOML."""
+class _OffsetScanner:
+    """Scans a text that is known to be valid TOML, and records only offsets."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.at = 0
-        self.found: dict[Path, int] = {}
-        self.counts: dict[Path, int] = {}
+        self.position = 0
+        self.offsets: dict[Path, int] = {}
+        self.table_counts: dict[Path, int] = {}
 
-    def walk(self) -> dict[Path, int]:
+    def scan(self) -> dict[Path, int]:
         table: Path = ()
-        while self.more():
-            if self.passes("["):
+        while self.skip_blank():
+            if self.accept("["):
                 table = self.header()
             else:
                 self.entry(table)
-        return self.found
+        return self.offsets
 
-    def more(self) -> bool:
-        """Go to what counts next; False at the end of the text."""
-        self.take(_BLANK)
-        return self.at < len(self.text)
+    def skip_blank(self) -> bool:
+        """Skip blanks and comments; return False at the end of the text."""
+        self.consume(_BLANK)
+        return self.position < len(self.text)
 
-    def passes(self, sign: str) -> bool:
-        """Go to what counts next, and behind it if it is this sign."""
-        there = self.more() and self.text.startswith(sign, self.at)
-        self.at += len(sign) if there else 0
-        return there
+    def accept(self, sign: str) -> bool:
+        """Skip blanks, then this sign if it follows; return if it does."""
+        is_next = self.skip_blank() and self.text.startswith(sign, self.position)
+        self.position += len(sign) if is_next else 0
+        return is_next
 
-    def take(self, form: re.Pattern[str]) -> str:
-        """Go behind what stands here in this form."""
-        found = form.match(self.text, self.at)
-        if found is None:
+    def consume(self, pattern: re.Pattern[str]) -> str:
+        """Consume a match of the pattern and return it."""
+        match = pattern.match(self.text, self.position)
+        if match is None:
             raise AssertionError("the TOML reader took this for a key")
-        self.at = found.end()
-        return found[0]
+        self.position = match.end()
+        return match[0]
 
     def key(self, path: Path) -> tuple[Path, int]:
-        """The path of a dotted key in a table, and where its last word is; of a list on the way, its last."""
+        """Consume a dotted key in a table; return its path and the offset of its last word."""
         while True:
-            self.more()
-            start, word = self.at, self.take(_KEY)
+            self.skip_blank()
+            start, word = self.position, self.consume(_KEY)
             path = (*path, word[1:-1] if word[0] in "\"'" else word)
-            self.found.setdefault(path, start)
-            if not self.passes("."):
+            self.offsets.setdefault(path, start)
+            if not self.accept("."):
                 return path, start
-            path = self.last(path, start)
+            path = self.last_table(path, start)
 
-    def last(self, path: Path, start: int) -> Path:
-        """The path, or that of the last table where it is one of a list of tables."""
-        if path in self.counts:
-            path = (*path, self.counts[path] - 1)
-            self.found.setdefault(path, start)
+    def last_table(self, path: Path, start: int) -> Path:
+        """Return the path of the last table in a list of tables; any other path as it is."""
+        if path in self.table_counts:
+            path = (*path, self.table_counts[path] - 1)
+            self.offsets.setdefault(path, start)
         return path
 
     def header(self) -> Path:
-        """The path of a table header; of a list of tables, that of its next table."""
-        many = self.passes("[")
+        """Consume a header after its first bracket; return the path of the table that it starts."""
+        is_list = self.accept("[")
         path, start = self.key(())
-        if many:
-            self.counts[path] = self.counts.get(path, 0) + 1
-        for _ in range(1 + many):
-            self.passes("]")
-        return self.last(path, start)
+        if is_list:
+            self.table_counts[path] = self.table_counts.get(path, 0) + 1
+        for _ in range(1 + is_list):
+            self.accept("]")
+        return self.last_table(path, start)
 
     def entry(self, table: Path) -> None:
-        """A key, an equals sign and a value."""
+        """Consume a key, an equals sign and a value."""
         path, _ = self.key(table)
-        self.passes("=")
+        self.accept("=")
         self.value(path)
 
     def value(self, path: Path) -> None:
-        """A value, and what is in it."""
+        """Consume a value with all nested values."""
         number = 0
-        if self.passes("{"):
-            while not self.passes("}"):
-                if not self.passes(","):
+        if self.accept("{"):
+            while not self.accept("}"):
+                if not self.accept(","):
                     self.entry(path)
-        elif self.passes("["):
-            while not self.passes("]"):
-                if not self.passes(","):
-                    self.found[(*path, number)] = self.at
+        elif self.accept("["):
+            while not self.accept("]"):
+                if not self.accept(","):
+                    self.offsets[(*path, number)] = self.position
                     self.value((*path, number))
                     number += 1
         else:
-            self.take(_VALUE)
+            self.consume(_VALUE)

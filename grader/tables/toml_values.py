@@ -1,4 +1,4 @@
-"""What a field of a TOML document may hold: each type of value with its words, its reader and its writer."""
+"""The types of values in a TOML document, each with its description, its reader and its writer."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ MAX_POINTS = 10_000
 class InvalidValueError(Exception):
     """A value that cannot be read.
 
-    `code` is `type`, `value` or a code of the document's own; without a message it is what is wanted.
+    `code` is `type`, `value` or a code of the document; an empty message stands for the type's description.
     """
 
     def __init__(self, code: str, message: str = "", hint: str = "") -> None:
@@ -32,11 +32,7 @@ class InvalidValueError(Exception):
         self.code, self.message, self.hint = code, message, hint
 
 
-def _same(value: Any) -> Any:
-    return value
-
-
-def _listed(values: Any) -> list[Any] | None:
+def _write_list(values: Any) -> list[Any] | None:
     return None if values is None else list(values)
 
 
@@ -44,19 +40,19 @@ def _listed(values: Any) -> list[Any] | None:
 class Value:
     """A type of value.
 
-    - `description`: what is wanted, in words: `a whole number from 1 to 12`.
+    - `description`: the type in words: `a whole number from 1 to 12`.
     - `example`: TOML of such a value.
-    - `read`: the value from what TOML gives; raises `InvalidValueError`.
-    - `write`: the way back; None where the field is left out.
+    - `read`: TOML value -> value; raises `InvalidValueError`.
+    - `write`: value -> TOML value; None if the field is left out.
     """
 
     description: str
     example: str
     read: Callable[[Any], Any]
-    write: Callable[[Any], Any] = _same
+    write: Callable[[Any], Any] = lambda value: value
 
     def holds(self, value: Any) -> bool:
-        """Whether the value can be read."""
+        """Return if the value can be read."""
         try:
             self.read(value)
         except InvalidValueError:
@@ -64,11 +60,11 @@ class Value:
         return True
 
     def has_type_of(self, value: Any) -> bool:
-        """Whether the value is of this type, even if it cannot be read."""
+        """Return if the value has this type, even if it cannot be read."""
         try:
             self.read(value)
-        except InvalidValueError as wrong:
-            return wrong.code != "type"
+        except InvalidValueError as error:
+            return error.code != "type"
         return True
 
 
@@ -84,12 +80,12 @@ def _text(value: Any) -> str:
 
 
 def _line(value: Any) -> str:
-    found = _text(value)
-    if not found:
+    text = _text(value)
+    if not text:
         raise InvalidValueError("value", "the text is empty")
-    if "\n" in found:
+    if "\n" in text:
         raise InvalidValueError("value", "the text has more than one line")
-    return found
+    return text
 
 
 def _boolean(value: Any) -> bool:
@@ -117,24 +113,24 @@ BOOLEAN = Value("true or false", "true", _boolean)
 NUMBER = Value("a number; a fraction stands in quotes", "2.5", _number)
 
 
-def number(wanted: str, example: str, fits: Callable[[Number], bool]) -> Value:
-    """A number that fits."""
+def number(description: str, example: str, is_valid: Callable[[Number], bool]) -> Value:
+    """Return the type of the numbers that are valid."""
 
     def read(value: Any) -> Number:
-        found = _number(value)
-        if not fits(found):
+        parsed = _number(value)
+        if not is_valid(parsed):
             raise InvalidValueError("value")
-        return found
+        return parsed
 
-    return Value(wanted, example, read)
+    return Value(description, example, read)
 
 
-POSITIVE = number("a number above 0", "0.5", lambda found: found > 0)
-POINTS = number(f"a number above 0 and at most {MAX_POINTS}", "4", lambda found: 0 < found <= MAX_POINTS)
+POSITIVE = number("a number above 0", "0.5", lambda value: value > 0)
+POINTS = number(f"a number above 0 and at most {MAX_POINTS}", "4", lambda value: 0 < value <= MAX_POINTS)
 
 
 def whole_number(low: int, high: int) -> Value:
-    """A whole number between two, both included."""
+    """Return the type of the whole numbers from `low` to `high`, both included."""
 
     def read(value: Any) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
@@ -146,23 +142,23 @@ def whole_number(low: int, high: int) -> Value:
     return Value(f"a whole number from {low} to {high}", str(max(low, 1)), read)
 
 
-def pair(each: Value, things: str, example: str) -> Value:
-    """A least and a most value."""
+def pair(item: Value, plural: str, example: str) -> Value:
+    """Return the type of pairs of a lower and an upper bound; `plural` describes them."""
 
     def read(value: Any) -> tuple[Any, Any]:
         if not isinstance(value, list | tuple) or len(value) != 2:
             raise InvalidValueError("type")
-        least, most = (read_nested(each, one) for one in value)
-        if least > most:
-            message = f"the least, {write_number(least)}, is more than the most, {write_number(most)}"
+        low, high = (read_nested(item, bound) for bound in value)
+        if low > high:
+            message = f"the least, {write_number(low)}, is more than the most, {write_number(high)}"
             raise InvalidValueError("value", message)
-        return least, most
+        return low, high
 
-    return Value(f"a pair [least, most] of {things}", example, read, _listed)
+    return Value(f"a pair [least, most] of {plural}", example, read, _write_list)
 
 
 def one_word_of(words: tuple[str, ...]) -> Value:
-    """One of these words."""
+    """Return the type whose values are these words."""
 
     def read(value: Any) -> str:
         if not isinstance(value, str):
@@ -174,25 +170,24 @@ def one_word_of(words: tuple[str, ...]) -> Value:
     return Value(quoted_choice(words), f'"{words[-1]}"', read)
 
 
-def list_of(each: Value, things: str) -> Value:
-    """A list of values, no two alike."""
+def list_of(item: Value, plural: str) -> Value:
+    """Return the type of lists of distinct items; `plural` describes them."""
 
     def read(value: Any) -> tuple[Any, ...]:
         if not isinstance(value, list | tuple):
             raise InvalidValueError("type")
-        found = tuple(read_nested(each, one) for one in value)
-        if len(set(found)) < len(found):
+        items = tuple(read_nested(item, each) for each in value)
+        if len(set(items)) < len(items):
             raise InvalidValueError("value", "something is named twice")
-        return found
+        return items
 
-    return Value(f"a list of {things}, each {each.description},", f"[{each.example}]", read, _listed)
+    return Value(f"a list of {plural}, each {item.description},", f"[{item.example}]", read, _write_list)
 
 
-def read_nested(each: Value, value: Any) -> Any:
-    """A value inside another one, whose own words say what is wrong with it."""
+def read_nested(item: Value, value: Any) -> Any:
+    """Read a value inside another one; the message of its fault describes the type of the item."""
     try:
-        return each.read(value)
-    except InvalidValueError as wrong:
-        raise InvalidValueError(
-            wrong.code, wrong.message or f"{each.description} is wanted", wrong.hint
-        ) from None
+        return item.read(value)
+    except InvalidValueError as error:
+        message = error.message or f"{item.description} is wanted"
+        raise InvalidValueError(error.code, message, error.hint) from None

@@ -1,4 +1,4 @@
-"""A table in an Excel workbook: the first sheet that shows, every cell as the text that was typed."""
+"""A table in an Excel workbook: the first visible sheet, every cell as the text that was typed."""
 
 import struct
 import warnings
@@ -35,51 +35,52 @@ MAX_SHEET_ROWS = 2**20
 """The number of the last row that a sheet of Excel has."""
 
 _BROKEN = (ArithmeticError, AttributeError, LookupError, SyntaxError, TypeError, ValueError, struct.error)
-"""What openpyxl raises where a file is damaged; `SyntaxError` is that of its XML."""
+"""The exceptions of openpyxl for a damaged file; `SyntaxError` is for its XML."""
 
 
 def read_workbook(source: Source) -> ClassTable:
-    """An .xlsx file with column names in its first row that is not empty.
+    """Read an .xlsx file with column names in its first row that is not empty.
 
-    Of several sheets the first is read that is neither hidden nor a chart; a warning says which.
-    Nothing is computed: a formula is its text. A number is the text Excel shows of it in full, so an
-    identifier that has lost its zeros has lost them. Raises `TableError`.
+    Only the first sheet that is neither hidden nor a chart is read, and a warning says which.
+    A formula is its text. A number is the text that Excel shows for it in full, so leading zeros that an
+    identifier has lost do not come back. Raises `TableError`.
     """
     _refuse_bomb(source)
-    with _worksheet(source) as (sheet, several):
+    with _worksheet(source) as (sheet, has_others):
         title = sheet.title
         first = next(_rows(source, sheet), None)
     if first is None:
         raise _refused(f"{source.name} has an empty sheet {title!r}", "The first row names the columns.")
-    header, names, wrong = first
-    if wrong:
-        raise _refused(f"{source.name}: row {header} names no columns: {wrong}")
+    header, names, fault = first
+    if fault:
+        raise _refused(f"{source.name}: row {header} names no columns: {fault}")
     while not names[-1].strip():
         names.pop()
     columns = clean_column_names(source.name, names)
 
     def read() -> Iterator[Row]:
         with _worksheet(source) as (sheet, _):
-            following = _rows(source, sheet)
-            next(following)
-            for number, cells, wrong in following:
-                if wrong:
-                    yield Row(f"row {number}", cells, wrong)
+            rows = _rows(source, sheet)
+            next(rows)
+            for number, cells, fault in rows:
+                if fault:
+                    yield Row(f"row {number}", cells, fault)
                     continue
                 padded = [*cells, *[""] * (len(columns) - len(cells))]
-                wide = padded if any(padded[len(columns) :]) else padded[: len(columns)]
-                yield checked_row(f"row {number}", wide, len(columns))
+                if not any(padded[len(columns) :]):
+                    del padded[len(columns) :]
+                yield checked_row(f"row {number}", padded, len(columns))
 
-    told = (f"{source.name} has several sheets; only {title!r} was read",) if several else ()
+    warning = (f"{source.name} has several sheets; only {title!r} was read",) if has_others else ()
 
-    def where(row: str, column: int) -> SourcePosition:
+    def locate(row: str, column: int) -> SourcePosition:
         from openpyxl.utils import get_column_letter
 
         return SourcePosition(0, 0, f"{row}, column {get_column_letter(column + 1)}")
 
     origin = detect_origin(columns)
     return ClassTable(
-        source.name, origin, columns, batch_rows(read), told, header=f"row {header}", locate=where
+        source.name, origin, columns, batch_rows(read), warning, header=f"row {header}", locate=locate
     )
 
 
@@ -89,34 +90,34 @@ def _refused(message: str, hint: str = "Save it as CSV and give that.") -> Table
 
 @contextmanager
 def _worksheet(source: Source) -> Iterator[tuple[Any, bool]]:
-    """The first worksheet that shows, and whether there are others."""
+    """Open the first visible worksheet; yield it, and if there are others."""
     from openpyxl.reader.excel import ExcelReader
 
     class Reader(ExcelReader):  # type: ignore[misc]  # openpyxl has no types
         def read_chartsheet(self, *_: object) -> None:
-            """Leave the chart alone: nothing is read of it, and an empty one would end the reading."""
+            """Skip the chart: an empty one would raise an error."""
 
     with source.open("rb") as file:
         with _refused_if_broken(source.name):
             reader = Reader(file, read_only=True, keep_links=False)
             reader.read()
         sheets = reader.wb.worksheets
-        showing = [sheet for sheet in sheets if sheet.sheet_state == "visible"]
-        if not showing:
+        visible = [sheet for sheet in sheets if sheet.sheet_state == "visible"]
+        if not visible:
             raise _refused(
                 f"{source.name} has no sheet that shows", "Show the sheet with the table, and save it again."
             )
-        yield showing[0], len(sheets) > 1
+        yield visible[0], len(sheets) > 1
 
 
 def _rows(source: Source, sheet: Any) -> Iterator[tuple[int, list[str], str]]:
-    """The rows that are not empty: their numbers, their cells as text, and what is wrong with them.
+    """Iterate over the rows that are not empty: number, cells as text, and fault.
 
-    Raises `TableError` where the numbers of the rows do not rise.
+    Raises `TableError` if the numbers of the rows do not rise.
     """
     from openpyxl.worksheet._reader import WorkSheetParser
 
-    # openpyxl's own loop over the rows leaves those out whose numbers do not rise, without a word.
+    # openpyxl's own loop over the rows silently skips those whose numbers do not rise.
     with sheet._get_source() as file:
         book = sheet.parent
         rows = WorkSheetParser(
@@ -132,20 +133,20 @@ def _rows(source: Source, sheet: Any) -> Iterator[tuple[int, list[str], str]]:
                 row = next(rows, None)
             if row is None:
                 return
-            number, found = row
+            number, records = row
             if not last < number <= MAX_SHEET_ROWS:
                 after = f"after row {last}" if last else "first"
                 raise _refused(f"{source.name} is no workbook: a row with the number {number} comes {after}")
             last = number
-            cells, wrong = _texts(found)
-            if wrong or any(cell.strip() for cell in cells):
-                yield number, cells, wrong
+            cells, fault = _texts(records)
+            if fault or any(cell.strip() for cell in cells):
+                yield number, cells, fault
 
 
-def _texts(found: Iterable[Mapping[str, Any]]) -> tuple[list[str], str]:
-    """The texts of a row by their columns, and what is wrong with it."""
+def _texts(cells: Iterable[Mapping[str, Any]]) -> tuple[list[str], str]:
+    """Return the texts of a row in the order of its columns, and the fault of the row."""
     texts: dict[int, str] = {}
-    for cell in found:
+    for cell in cells:
         column, text = cell["column"], cell_text(cell["value"])
         if text is None:
             return [], f"column {column} holds a data table, which has no text"
@@ -156,7 +157,7 @@ def _texts(found: Iterable[Mapping[str, Any]]) -> tuple[list[str], str]:
 
 
 def cell_text(value: Any) -> str | None:
-    """The text of a cell; None for what has none."""
+    """Return the text of a cell; None for a data table, which has no text."""
     match value:
         case None:
             return ""
@@ -176,7 +177,7 @@ def cell_text(value: Any) -> str | None:
 
 
 def _refuse_bomb(source: Source) -> None:
-    """Raise `TableError` for what is no workbook of Excel, or holds more than a workbook should."""
+    """Raise `TableError` if the file is not a workbook of Excel, or is too large when it is unpacked."""
     with _refused_if_broken(source.name), source.open("rb") as whole, zipfile.ZipFile(whole) as packed:
         members = packed.infolist()
         if len(members) > MAX_ARCHIVE_MEMBERS:
@@ -185,15 +186,15 @@ def _refuse_bomb(source: Source) -> None:
             raise _refused(f"{source.name} is a workbook of LibreOffice, not of Excel", "Save it as .xlsx.")
         size = 0
         for member in members:
-            stretch, is_text = 0, member.filename.endswith((".xml", ".rels"))
+            text_size, is_text = 0, member.filename.endswith((".xml", ".rels"))
             with packed.open(member) as file:
                 while chunk := file.read(1 << 20):
                     size += len(chunk)
-                    _, tag, behind = chunk.rpartition(b"<")
-                    stretch = len(behind) + (0 if tag else stretch)
+                    _, tag, rest = chunk.rpartition(b"<")
+                    text_size = len(rest) + (0 if tag else text_size)
                     if size > MAX_WORKBOOK_BYTES:
                         raise _refused(f"{source.name} unpacks to more than {MAX_WORKBOOK_BYTES // 2**20} MB")
-                    if is_text and stretch > MAX_XML_TEXT_BYTES:
+                    if is_text and text_size > MAX_XML_TEXT_BYTES:
                         raise _refused(
                             f"{source.name} has a cell of more than {MAX_XML_TEXT_BYTES // 2**20} MB"
                         )
@@ -201,7 +202,7 @@ def _refuse_bomb(source: Source) -> None:
 
 @contextmanager
 def _refused_if_broken(name: str) -> Iterator[None]:
-    """Raise `TableError` when reading meanwhile shows that the file is damaged."""
+    """Raise `TableError` if reading within this context shows that the file is damaged."""
     with warnings.catch_warnings(), refuse_damaged(f"{name} is no workbook", *_BROKEN):
         warnings.simplefilter("ignore")  # openpyxl warns of what it would lose when it saved the file
         yield

@@ -1,1 +1,1 @@
-"""The pages on which people practise, draw and check, from this machine or as files."""
+"""The pages to practise, draw, check and review, from a local server or as files."""

@@ -1,4 +1,4 @@
-"""The page on which people practise, draw and present: its markup, its script and what it may load."""
+"""The page to practise, draw and present: its markup, its script and its content security policy."""
 
 import json
 import re
@@ -27,15 +27,15 @@ from grader.web.sentences import sentences
 SCRIPTS = (
     "words", "tree", "reply", "marker", "progress", "practise", "draw", "present", "main",
 )  # fmt: skip
-"""The modules of the script, each after those it imports from."""
+"""The modules of the script, each after those that it imports."""
 
 EXAMPLE = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
-"""The tree that is presented when no other was drawn: the one of the textbook."""
+"""The tree to present if no other was drawn: that of Russell and Norvig."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageKinds:
-    """The kinds of a page by their codes, and the first questions of some at every level."""
+    """The codes of a page's kinds, and kind -> level -> first question, for some of them."""
 
     codes: Sequence[str]
     first: Mapping[str, Mapping[str, PageQuestion]]
@@ -43,11 +43,11 @@ class PageKinds:
 
 @dataclass(frozen=True, slots=True)
 class GraderConnection:
-    """How a page comes to the grader.
+    """How a page reaches the grader.
 
-    - `name`: `server`, or `worker` for a page that brings the grader along.
-    - `pyodide`: the address that Pyodide is loaded from, in a worker.
-    - `embedded_files`: (name, media type, content) of every file that the page holds in itself, compressed.
+    - `name`: `server`, or `worker` for a page that runs the grader in the browser.
+    - `pyodide`: the address from which a worker loads Pyodide.
+    - `embedded_files`: (name, media type, content) of every file inside the page, compressed.
     """
 
     name: str
@@ -56,29 +56,29 @@ class GraderConnection:
 
 
 def script(modules: Sequence[str] = SCRIPTS) -> str:
-    """Some modules as one script: without their imports and exports, which lead to each other only."""
+    """Combine modules into one script, without imports and exports, which only connect these modules."""
     folder = shipped_folder("templates") / "site"
     texts = [(folder / f"{name}.js").read_text(encoding="utf-8") for name in modules]
-    joined = "\n".join(
+    body = "\n".join(
         re.sub(r"^export (?!\{)", "", re.sub(r"^import .*\n", "", text, flags=re.M), flags=re.M)
         for text in texts
     )
-    return f'(() => {{\n"use strict";\n{joined}}})();\n'
+    return f'(() => {{\n"use strict";\n{body}}})();\n'
 
 
-def page(kinds: PageKinds, way: GraderConnection, language: Language) -> str:
-    """The page as HTML; everything it needs to show the first question is in it."""
+def page(kinds: PageKinds, connection: GraderConnection, language: Language) -> str:
+    """Return the page as HTML, with everything that the first question needs."""
     start = next(iter(kinds.first))
     titles = {code: language.term(TITLES[code]) for code in kinds.codes}
-    first = _exercise(next(iter(kinds.first[start].values())))
-    own = first.public
-    picture = svg(own.tree, view=View.question(own.tree, language), names="all") if len(own.tree) else ""
+    public = _exercise(next(iter(kinds.first[start].values()))).public
+    tree = public.tree
+    picture = svg(tree, view=View.question(tree, language), names="all") if len(tree) else ""
     setup = {
-        "way": way.name,
-        "pyodide": way.pyodide,
-        "inside": bool(way.embedded_files),
-        "worker": way.name == "worker"
-        and not way.embedded_files,  # a file beside the page works without a network
+        "way": connection.name,
+        "pyodide": connection.pyodide,
+        "inside": bool(connection.embedded_files),
+        # Only a site of several files has a service worker, which makes it work without a network.
+        "worker": connection.name == "worker" and not connection.embedded_files,
         "words": sentences(language),
         "kinds": [{"code": code, "title": title} for code, title in titles.items()],
         "levels": list(LEVELS),
@@ -98,30 +98,32 @@ def page(kinds: PageKinds, way: GraderConnection, language: Language) -> str:
         language=language.code,
         words=sentences(language),
         kinds=titles,
-        levels={level: language.term(said) for level, said in LEVELS.items()},
-        prompt=own.prompt,
+        levels={level: language.term(phrase) for level, phrase in LEVELS.items()},
+        prompt=public.prompt,
         picture=Markup(picture),
         setup=Markup(script_json(setup)),
         script=Markup(script()),
         style=raw_template("site/page.css"),
-        policy=content_security_policy(way),
-        inside=way.embedded_files,
+        policy=content_security_policy(connection),
+        inside=connection.embedded_files,
     )
 
 
-def content_security_policy(way: GraderConnection, code: str | None = None) -> str:
-    """What a page with this script may load: nothing but its own, and Pyodide from where the teacher says."""
-    address = urlsplit(way.pyodide)
-    elsewhere = f" {address.scheme}://{address.netloc}" if address.scheme in ("http", "https") else ""
+def content_security_policy(connection: GraderConnection, code: str | None = None) -> str:
+    """Return the policy of a page with this script: it loads only its own files, and Pyodide."""
+    address = urlsplit(connection.pyodide)
+    pyodide = f" {address.scheme}://{address.netloc}" if address.scheme in ("http", "https") else ""
     own = f"'sha256-{csp_hash(script() if code is None else code)}'"
-    local = " blob:" if way.embedded_files else " 'self'"
-    wasm = "" if way.name == "server" else " 'wasm-unsafe-eval'"
+    local = " blob:" if connection.embedded_files else " 'self'"
+    wasm, worker, workers = "", "", " 'none'"
+    if connection.name != "server":
+        wasm, worker, workers = " 'wasm-unsafe-eval'", local, local
     return "; ".join(
         [
             "default-src 'none'",
-            f"script-src {own}{wasm}{'' if way.name == 'server' else local}{elsewhere}",
-            f"worker-src{local}" if way.name != "server" else "worker-src 'none'",
-            f"connect-src{local}{elsewhere}",
+            f"script-src {own}{wasm}{worker}{pyodide}",
+            f"worker-src{workers}",
+            f"connect-src{local}{pyodide}",
             "style-src 'unsafe-inline'",
             "img-src data: blob:",
             "base-uri 'none'",
@@ -131,13 +133,13 @@ def content_security_policy(way: GraderConnection, code: str | None = None) -> s
 
 
 def page_language_record(language: Language) -> dict[str, Any]:
-    """A language as `grader.web.messages.page_startup.make_handler` reads it."""
+    """Return a language for `grader.web.messages.page_startup.make_handler`."""
     own = "" if language.own is None else language.own.digest
     return {"code": language.code or SOURCE_LANGUAGE, "comma": language.comma, "catalogue": own}
 
 
 def _exercise(record: PageQuestion) -> Exercise:
-    """An exercise of the pool. Raises `ValueError` for a record that was changed."""
+    """Read an exercise of the pool. Raises `ValueError` if the record was changed."""
     exercise = read_exercise(record)
     if isinstance(exercise, Diagnostics):
         raise ValueError(str(exercise))
@@ -145,6 +147,6 @@ def _exercise(record: PageQuestion) -> Exercise:
 
 
 def script_json(content: Any) -> str:
-    """JSON that can stand inside of a script element: no sign of it begins or ends an element."""
+    """Return JSON for a script element, without characters that start or end an element."""
     text = json.dumps(content, ensure_ascii=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -1,4 +1,4 @@
-"""The questions of a page: vetted exercises of every kind and level, grown before anybody asks for them."""
+"""The questions of a page: exercises of every kind and level, grown ahead of time."""
 
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -21,20 +21,20 @@ from grader.web.messages.handler import MessageHandler
 EXAM, SMALL = "exam", "small"
 
 LEVELS: Mapping[str, Phrase] = {EXAM: Phrase("trees as in exams"), SMALL: Phrase("small trees")}
-"""How large the trees of a page are; the first is what every kind has."""
+"""The sizes of trees on a page; every kind has the first."""
 
 QUESTIONS_AHEAD = 12
-"""So many questions are grown ahead of those that were asked for: enough that some tell a mistake apart."""
+"""The number of questions that are grown ahead, so that some of them separate a misconception."""
 
 QUESTION_SECONDS = 0.02
-"""How long one process takes to grow a question, on the average of all kinds."""
+"""The average time in which one process grows a question."""
 
 MAX_SMALL_CHILDREN = 2
-"""So many children a node of a small tree has, at most, and the root one more."""
+"""The most children of a node in a small tree; the root may have one more."""
 
 
 def recipe_of(kind: str, level: str) -> Recipe:
-    """The recipe of a kind at a level; that of an exam where the kind has no other."""
+    """Return the recipe of a kind at a level, or that of exams if it has no such level."""
     recipe = default_recipe(kind)
     branching = tuple(
         (min(low, MAX_SMALL_CHILDREN + (place == 0)), min(high, MAX_SMALL_CHILDREN + (place == 0)))
@@ -50,16 +50,16 @@ def recipe_of(kind: str, level: str) -> Recipe:
 
 @dataclass
 class _Growing:
-    """The questions of one kind and level: those that are grown, and what grows more."""
+    """The questions of one kind and level, and their grower, which is None when it is exhausted."""
 
     grower: Grower | None
-    asked: int = 0
+    requests: int = 0
     records: list[Mapping[str, Any]] = field(default_factory=list)
     lock: Lock = field(default_factory=Lock)
 
 
 class QuestionPool:
-    """Questions by kind and level, grown when they are asked for and then kept; several may ask at once."""
+    """Questions by kind and level, grown on demand and kept; several threads may use it."""
 
     def __init__(
         self, number: int, seed: Seed, language: Language = ENGLISH, kinds: Container[str] = TITLES
@@ -69,45 +69,46 @@ class QuestionPool:
         self._lock = Lock()
 
     def questions(self, kind: str, level: str, number: int | None = None) -> list[Mapping[str, Any]]:
-        """The exercises of a kind at a level, so many if a tree of this shape allows as many different ones.
+        """Return the exercises of a kind at a level: `number` of them unless the grower is exhausted first.
 
-        A kind without that level has those of an exam; a level or a kind that the page has not has none.
+        A kind without that level has those of an exam; an unknown kind or level has none.
         """
         if level not in LEVELS or kind not in self._kinds:
             return []
         wanted = self._number if number is None else number
         with self._lock:
-            found = self._grown.get((kind, level))
-            if found is None:
+            growing = self._grown.get((kind, level))
+            if growing is None:
                 recipe = recipe_of(kind, level).in_language(self.language)
                 grower = Grower(recipe, f"{self._seed}/{level}")
-                found = self._grown[kind, level] = _Growing(grower)
-        while found.grower is not None and len(found.records) < wanted:
-            with found.lock:  # for one question at a time, so that nobody waits for what is grown ahead
-                if found.grower is None or len(found.records) >= wanted:
+                growing = self._grown[kind, level] = _Growing(grower)
+        while growing.grower is not None and len(growing.records) < wanted:
+            # Locked for one question at a time: a request does not wait for those grown ahead.
+            with growing.lock:
+                if growing.grower is None or len(growing.records) >= wanted:
                     break
                 try:
-                    found.records += (each.to_json() for each in found.grower.exercises(1))
+                    growing.records += (each.to_json() for each in growing.grower.exercises(1))
                 except ExhaustedError:
-                    found.grower = None
-        return list(found.records)
+                    growing.grower = None
+        return list(growing.records)
 
     def handler(self) -> MessageHandler:
-        """What answers messages with these questions."""
-        return MessageHandler(self._more, self.language)
+        """Return a message handler with these questions."""
+        return MessageHandler(self._more_questions, self.language)
 
-    def _more(self, kind: str, level: str) -> list[Mapping[str, Any]]:
-        """The questions of a kind at a level, one more with every call, and some more are grown behind."""
+    def _more_questions(self, kind: str, level: str) -> list[Mapping[str, Any]]:
+        """Return the questions of a kind at a level, one more with every call, and grow some ahead."""
         if not self.questions(kind, level, 1):
             return []
         growing = self._grown[kind, level]
         with self._lock:
-            growing.asked += 1
-            wanted = min(self._number, growing.asked + 1)
-        there = self.questions(kind, level, wanted)
+            growing.requests += 1
+            wanted = min(self._number, growing.requests + 1)
+        records = self.questions(kind, level, wanted)
         ahead = (kind, level, min(self._number, wanted + QUESTIONS_AHEAD))
         Thread(target=self.questions, args=ahead, daemon=True).start()
-        return there
+        return records
 
 
 def everything(
@@ -119,18 +120,18 @@ def everything(
     run: ParallelMap = in_turn,
     tell: Callable[[int], None] = lambda _pairs: None,
 ) -> dict[str, dict[str, list[Mapping[str, Any]]]]:
-    """The questions of these kinds at these levels, for a file; `tell` hears of each pair that is done."""
-    found: dict[str, dict[str, list[Mapping[str, Any]]]] = {}
+    """Grow the questions for a file: kind -> level -> records; `tell(1)` is called after each pair."""
+    pools: dict[str, dict[str, list[Mapping[str, Any]]]] = {}
     for kind, level, questions in run(partial(_questions, number, seed, language), pairs):
-        found.setdefault(kind, {})[level] = questions
+        pools.setdefault(kind, {})[level] = questions
         tell(1)
-    return found
+    return pools
 
 
 def _questions(
     number: int, seed: Seed, language: Language, pair: tuple[str, str]
 ) -> tuple[str, str, list[Mapping[str, Any]]]:
-    """A kind and a level with their questions, for a file: most as in exams, a quarter small."""
+    """Grow the questions of a kind at a level, for a file; a quarter of `number` are small."""
     kind, level = pair
     small = max(1, number // 4)
     wanted = small if level == SMALL else number - small

@@ -1,4 +1,4 @@
-"""What the pages say themselves, by the names under which their scripts and templates ask for it."""
+"""The sentences of the pages, by the names that their scripts and templates use."""
 
 from collections.abc import Mapping
 
@@ -70,7 +70,7 @@ SENTENCES: Mapping[str, Phrase] = {
     "is_extra": Phrase("too many"),
     "is_follows": Phrase("follows from your own entries"),
     "remark": Phrase("{items}: {verdict}. {text}"),
-    # What is heard at a node
+    # The description of a node for screen readers
     "judged": Phrase("{verdict}: {value}"),
     "node_called": Phrase("{player} {name}"),
     "leaf_called": Phrase("leaf {path}, payoff {payoff}"),
@@ -133,8 +133,8 @@ SENTENCES: Mapping[str, Phrase] = {
 
 
 def sentences(language: Language) -> dict[str, str]:
-    """Every sentence in a language; placeholders stay, for the script puts their values in."""
+    """Return every sentence in a language, with its placeholders, which the script replaces."""
     return {
-        name: language.term(said, **{place: f"{{{place}}}" for place in PLACEHOLDER.findall(said)})
-        for name, said in SENTENCES.items()
+        name: language.term(phrase, **{place: f"{{{place}}}" for place in PLACEHOLDER.findall(phrase)})
+        for name, phrase in SENTENCES.items()
     }

@@ -1,4 +1,4 @@
-"""The page on this machine: a server for one page and its messages, behind an address that nobody guesses."""
+"""A local server for one page and its messages, at an address with a secret token."""
 
 import secrets
 from http import HTTPStatus
@@ -20,16 +20,16 @@ HEADERS = {
 
 
 class MessageResponder(Protocol):
-    """What is behind a page."""
+    """Answers the messages of a page."""
 
     def reply(self, text: str) -> str:
-        """The answer to a message, JSON text as both."""
+        """Answer a message; both are JSON text."""
 
 
 class Server(ThreadingHTTPServer):
-    """Serves a page at `/TOKEN/` and answers the messages that it sends to `/TOKEN/ask`; nothing else.
+    """Serves a page at `/TOKEN/`, and answers its messages to `/TOKEN/ask`.
 
-    Raises `OSError` where the address cannot be used.
+    Raises `OSError` if the address cannot be used.
     """
 
     daemon_threads = True
@@ -43,12 +43,12 @@ class Server(ThreadingHTTPServer):
 
     @property
     def path(self) -> str:
-        """The path of the page, with the token."""
+        """Return the path of the page, with the token."""
         return f"/{self.token}/"
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One request."""
+    """Handles one request."""
 
     server: Server
     timeout = 30
@@ -56,40 +56,37 @@ class _Handler(BaseHTTPRequestHandler):
     sys_version = ""
 
     def do_GET(self) -> None:
-        """The page."""
-        if not self._known(self.server.path):
+        """Send the page."""
+        if not self._is_path(self.server.path):
             self._send(HTTPStatus.NOT_FOUND, b"There is nothing here.", "text/plain")
         else:
             self._send(HTTPStatus.OK, self.server.page, "text/html")
 
     def do_POST(self) -> None:
-        """The answer to a message."""
+        """Send the answer to a message."""
         length = self.headers.get("Content-Length", "")
         media = self.headers.get("Content-Type", "").partition(";")[0].strip()
-        if not self._known(f"{self.server.path}ask"):
+        is_number = length.isascii() and length.isdigit() and len(length) <= 9
+        if not self._is_path(f"{self.server.path}ask"):
             self._send(HTTPStatus.NOT_FOUND, b"There is nothing here.", "text/plain")
-        elif (
-            not length.isascii()
-            or not length.isdigit()
-            or len(length) > 9
-            or int(length) > MAX_MESSAGE_LENGTH
-        ):
+        elif not is_number or int(length) > MAX_MESSAGE_LENGTH:
             self._send(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, b"This message is too long.", "text/plain")
-        elif media != "application/json":  # which a form of another site cannot send
+        elif media != "application/json":  # a form on another site cannot send this type
             self._send(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, b"Messages are JSON.", "text/plain")
         else:
             text = self.rfile.read(int(length)).decode("utf-8", "replace")
             self._send(HTTPStatus.OK, self.server.desk.reply(text).encode(), "application/json")
 
     def log_message(self, format: str, *words: object) -> None:  # noqa: A002 - the name of the signature
-        """Nothing is logged: what students write is nobody's business."""
+        """Log nothing, because requests may reveal the replies of students."""
 
-    def _known(self, path: str) -> bool:
+    def _is_path(self, path: str) -> bool:
+        # Compared in constant time: the duration must not reveal the token.
         return secrets.compare_digest(self.path.encode(), path.encode())
 
-    def _send(self, status: HTTPStatus, content: bytes, media: str) -> None:
+    def _send(self, status: HTTPStatus, content: bytes, media_type: str) -> None:
         self.send_response(status)
-        self.send_header("Content-Type", f"{media}; charset=utf-8")
+        self.send_header("Content-Type", f"{media_type}; charset=utf-8")
         self.send_header("Content-Length", str(len(content)))
         self.send_header("Content-Security-Policy", f"{self.server.policy}; frame-ancestors 'none'")
         for name, value in HEADERS.items():

@@ -1,4 +1,4 @@
-"""The code of a site compiled before it is opened: by its own Pyodide, where Node is at hand."""
+"""Compile the code of a site in advance with its own Pyodide, if Node is installed."""
 
 import shutil
 import subprocess
@@ -11,28 +11,28 @@ from grader.base.shipped import shipped_folder
 from grader.web.static_site import PYODIDE_FILES, SiteProgram
 
 NODE = shutil.which("node")
-"""Node, with which Pyodide runs outside of a browser; whoever has npm has it."""
+"""The path of Node, which runs Pyodide outside of a browser, or None."""
 
 MAX_COMPILE_SECONDS = 300
-"""So many seconds it may take; it takes ten."""
+"""The timeout of the compilation, which usually takes ten seconds."""
 
 
 def compile_site(code: SiteProgram) -> SiteProgram | None:
-    """The same code, compiled; None where that cannot be done here, and a page starts more slowly."""
+    """Return the compiled program, with which a page starts faster; None if it cannot be compiled here."""
     if NODE is None or not code.pyodide.files:
         return None
     with TemporaryDirectory() as scratch:
-        home, own = Path(scratch) / "pyodide", Path(scratch) / "grader.zip"
-        home.mkdir()
+        pyodide, archive = Path(scratch) / "pyodide", Path(scratch) / "grader.zip"
+        pyodide.mkdir()
         for name, data in code.pyodide.files.items():
-            (home / name).write_bytes(data)
-        own.write_bytes(code.grader)
+            (pyodide / name).write_bytes(data)
+        archive.write_bytes(code.grader)
         script = Path(scratch) / "compile.mjs"
         script.write_bytes((shipped_folder("templates") / "site" / "compile.mjs").read_bytes())
         try:
-            command = [NODE, str(script), str(home), str(own)]
+            command = [NODE, str(script), str(pyodide), str(archive)]
             subprocess.run(command, capture_output=True, timeout=MAX_COMPILE_SECONDS, check=True)
         except (subprocess.SubprocessError, OSError):
             return None
-        files: Mapping[str, bytes] = {name: (home / name).read_bytes() for name in PYODIDE_FILES}
-        return SiteProgram(own.read_bytes(), replace(code.pyodide, files=files))
+        files: Mapping[str, bytes] = {name: (pyodide / name).read_bytes() for name in PYODIDE_FILES}
+        return SiteProgram(archive.read_bytes(), replace(code.pyodide, files=files))

@@ -1,4 +1,4 @@
-"""The page as files for a course page, or as one file: the grader comes along and runs in the browser."""
+"""The page as a site or as one file, with the grader, which runs in the browser."""
 
 import gzip
 import json
@@ -26,63 +26,63 @@ PYODIDE_FILES: Mapping[str, str] = {
     "python_stdlib.zip": "application/zip",
     "pyodide-lock.json": "application/json",
 }
-"""The files of Pyodide that a page needs, and what they are."""
+"""The files of Pyodide that a page needs -> their media types."""
 
 LEFT_OUT = frozenset(("cli", "exam", "generation", "grading", "publishing", "scanning", "tables", "web"))
-"""The rooms that the page in a browser does without: it asks and marks, but generates and grades nothing."""
+"""The rooms that a page in a browser does not need: it asks and marks, but generates and grades nothing."""
 
 
 def is_on_the_page(file: str) -> bool:
-    """Whether a source file of the program is needed in a browser; of this room that is `messages/`."""
+    """Return if a page in a browser needs a source file; from this room it needs `messages/`."""
     return file.split("/")[1] not in LEFT_OUT or file.startswith(
         ("grader/web/__init__", "grader/web/messages/")
     )
 
 
 PYODIDE_FOLDER = "pyodide"
-"""The folder of Pyodide inside of a site."""
+"""The folder of Pyodide in a site."""
 
 Pools = Mapping[str, Mapping[str, list[Mapping[str, Any]]]]
-"""The exercises by kind and level."""
+"""Kind -> level -> records of exercises."""
 
 
 class PyodideError(ValueError):
-    """A folder that is no Pyodide; the message says what lacks."""
+    """A folder without Pyodide; the message says which files are missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pyodide:
-    """Where Pyodide is: its files by name, which are copied, or the address that a page loads it from."""
+    """The files of Pyodide by name, which are copied, or the address from which a page loads it."""
 
     files: Mapping[str, bytes]
     address: str = ""
 
     @classmethod
     def at(cls, place: str) -> "Pyodide":
-        """The one in a folder, or at an address. Raises `PyodideError` or `OSError`."""
+        """Find Pyodide in a folder, or at an address. Raises `PyodideError` or `OSError`."""
         if place.startswith(("https://", "http://")):
             return cls({}, place if place.endswith("/") else f"{place}/")
         folder = Path(place)
-        inside = folder / "node_modules" / "pyodide"
-        folder = inside if inside.is_dir() else folder
+        package = folder / "node_modules" / "pyodide"
+        folder = package if package.is_dir() else folder
         if not folder.is_dir():
             raise PyodideError(f"there is no folder {place}")
-        lacking = [name for name in PYODIDE_FILES if not (folder / name).is_file()]
-        if lacking:
-            raise PyodideError(f"{place} holds no Pyodide: there is no {', '.join(lacking)}")
+        missing = [name for name in PYODIDE_FILES if not (folder / name).is_file()]
+        if missing:
+            raise PyodideError(f"{place} holds no Pyodide: there is no {', '.join(missing)}")
         return cls({name: (folder / name).read_bytes() for name in PYODIDE_FILES})
 
 
 @dataclass(frozen=True, slots=True)
 class SiteProgram:
-    """What runs in the browser: the program with its libraries as a zip file, and the Python for it."""
+    """The program with its libraries as a zip file, and the Python that runs it in the browser."""
 
     grader: bytes
     pyodide: Pyodide
 
 
 def grader_archive(language: Language) -> bytes:
-    """The program as a page needs it, with the libraries that draw and read, as a zip file."""
+    """Return a zip file of the modules and libraries that a page needs."""
     own = {name: data for name, data in program_source(language).items() if is_on_the_page(name)}
     libraries = [
         library_source(),
@@ -94,43 +94,45 @@ def grader_archive(language: Language) -> bytes:
 
 
 def question_pool_file(pools: Pools) -> bytes:
-    """The questions as a file."""
+    """Return the content of the file with the questions."""
     record = {**stamp(POOL_SCHEMA), "questions": pools}
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def site_files(pools: Pools, code: SiteProgram, language: Language) -> dict[str, bytes]:
-    """The files of a site by their paths; a page that was opened once works without a network."""
+    """Return the files of a site by their paths; after the first visit it works without a network."""
     files = {f"{PYODIDE_FOLDER}/{name}": data for name, data in code.pyodide.files.items()}
     files |= {
         "worker.js": _script("worker"),
         "grader.zip": code.grader,
         "pool.json": question_pool_file(pools),
     }
-    way = GraderConnection("worker", code.pyodide.address or f"{PYODIDE_FOLDER}/")
-    files["index.html"] = page(_kinds(pools), way, language).encode()
+    connection = GraderConnection("worker", code.pyodide.address or f"{PYODIDE_FOLDER}/")
+    files["index.html"] = page(_page_kinds(pools), connection, language).encode()
     names = ["./", *sorted(files)]
-    version = _digest(files)
-    kept = f"const VERSION = {json.dumps(version)};\nconst FILES = {json.dumps(names)};\n"
-    files["offline.js"] = kept.encode() + _script("offline")
+    constants = f"const VERSION = {json.dumps(_digest(files))};\nconst FILES = {json.dumps(names)};\n"
+    files["offline.js"] = constants.encode() + _script("offline")
     return files
 
 
 def single_file_page(pools: Pools, code: SiteProgram, language: Language) -> bytes:
-    """The page with everything inside, as one file that opens by a double click."""
+    """Return the page with all its files inside, as one file that opens with a double click."""
     files = [
         ("worker.js", "text/javascript", _script("worker")),
         ("grader.zip", "application/zip", code.grader),
         ("pool.json", "application/json", question_pool_file(pools)),
         *((name, PYODIDE_FILES[name], data) for name, data in code.pyodide.files.items()),
     ]
-    inside = [(name, media, gzip.compress(data, mtime=0)) for name, media, data in files]
-    return page(_kinds(pools), GraderConnection("worker", code.pyodide.address, inside), language).encode()
+    embedded = [(name, media_type, gzip.compress(data, mtime=0)) for name, media_type, data in files]
+    connection = GraderConnection("worker", code.pyodide.address, embedded)
+    return page(_page_kinds(pools), connection, language).encode()
 
 
-def _kinds(pools: Pools) -> PageKinds:
-    """The kinds with the first question of each."""
-    first = {kind: {level: found[0] for level, found in levels.items()} for kind, levels in pools.items()}
+def _page_kinds(pools: Pools) -> PageKinds:
+    """Return the kinds, with the first question of each at every level."""
+    first = {
+        kind: {level: questions[0] for level, questions in levels.items()} for kind, levels in pools.items()
+    }
     return PageKinds(tuple(pools), first)
 
 

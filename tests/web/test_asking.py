@@ -44,6 +44,18 @@ def test_a_page_is_told_what_the_command_prints(kind: str) -> None:
         assert told + "\n" == printed
 
 
+@pytest.mark.parametrize("kind", [kind.code for kind in all_kinds()])
+def test_a_page_names_misconceptions_as_the_command_does(kind: str) -> None:
+    """For the reply of every belief of every kind a page gives the mark of `gametree mark --json`.
+
+    Several beliefs can lead to one reply, and both name them in the same order.
+    """
+    record = grown(kind, 1)[0].to_json()
+    for reply in dict.fromkeys(record["beliefs"].values()):
+        printed = gametree("mark", "-", reply, "--json", typed=json.dumps(record)).out
+        assert asked({"ask": "mark", "exercise": record, "reply": reply}) + "\n" == printed
+
+
 @pytest.mark.parametrize("command", ["solve", "check"])
 def test_trees_are_told_as_commands_print_them(command: str) -> None:
     """Byte for byte a solved and a checked tree are what the commands print, under other rules as well."""

@@ -1,1 +1,1 @@
-"""What pages ask of the grader, and what it answers: one JSON message each way."""
+"""Messages from pages to the grader and back, as JSON."""

@@ -1,4 +1,4 @@
-"""The code that a page starts, compiled by the Python that will run it, with the tables of its parsers."""
+"""Compile the code of a page with the Python that will run it, and add the tables of its parsers."""
 
 import importlib.util
 import sys
@@ -9,17 +9,16 @@ from pathlib import Path
 from tempfile import gettempdir
 
 STARTUP_MODULES = ("grader.web.messages.page_startup", "grader.pictures.steps_page", "lark")
-"""What is imported while a page is used, with all that these import."""
+"""The modules that a page imports, directly or through others."""
 
 UNCHECKED_HASH_FLAG = (0b01).to_bytes(4, "little")
-"""That compiled code goes by a hash of its source, which nobody has to look at."""
+"""The flags of a .pyc file with a hash of its source that Python does not check."""
 
 
 def compile_archives(archive: str) -> tuple[str, str]:
-    """The archive of the program and that of the standard library with compiled code; where they are now.
+    """Write the archives of the program and of the standard library with compiled code; return their paths.
 
-    Only the modules are compiled that a page imports, and without what is written for people, for code is
-    larger than its source.
+    Compiled code is larger than its source, so only imported modules are compiled, without docstrings.
     """
     from grader.answers.reply_grammar import save_tables
 
@@ -30,32 +29,32 @@ def compile_archives(archive: str) -> tuple[str, str]:
     tables = folder / "tables"
     tables.mkdir()
     saved = {f"grader/_shipped/grammars/{file.name}": file.read_bytes() for file in save_tables(tables)}
-    own = _rewritten(Path(archive), _imported(program), saved)
-    return str(own), str(_rewritten(standard, _imported(standard), {}))
+    own = _compiled_archive(Path(archive), _imported_files(program), saved)
+    return str(own), str(_compiled_archive(standard, _imported_files(standard), {}))
 
 
-def _imported(place: Path) -> set[str]:
-    """The files below a place that were imported, by their paths there."""
-    found = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
-    files = [Path(file) for file in found if file]
-    return {file.relative_to(place).as_posix() for file in files if file.is_relative_to(place)}
+def _imported_files(folder: Path) -> set[str]:
+    """Return the relative paths of the imported files in a folder or an archive."""
+    names = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
+    files = [Path(name) for name in names if name]
+    return {file.relative_to(folder).as_posix() for file in files if file.is_relative_to(folder)}
 
 
-def _rewritten(source: Path, imported: set[str], more: dict[str, bytes]) -> Path:
-    """An archive written anew, with imported modules compiled, and with more files."""
+def _compiled_archive(source: Path, imported: set[str], extra: dict[str, bytes]) -> Path:
+    """Write a copy of an archive with its imported modules compiled, and with extra files."""
     target = Path(gettempdir()) / f"compiled-{source.name}"
     with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as new:
         files = {name: old.read(name) for name in old.namelist() if not name.endswith("/")}
-        for name, data in sorted({**files, **more}.items()):
-            whole = name.endswith(".py") and name in imported
-            member = zipfile.ZipInfo(f"{name}c" if whole else name, (1980, 1, 1, 0, 0, 0))
+        for name, data in sorted({**files, **extra}.items()):
+            is_module = name.endswith(".py") and name in imported
+            member = zipfile.ZipInfo(f"{name}c" if is_module else name, (1980, 1, 1, 0, 0, 0))
             member.compress_type = zipfile.ZIP_DEFLATED
-            new.writestr(member, _code(name, data) if whole else data)
+            new.writestr(member, _bytecode(name, data) if is_module else data)
     return target
 
 
-def _code(name: str, source: bytes) -> bytes:
-    """A module as Python keeps compiled ones."""
+def _bytecode(name: str, source: bytes) -> bytes:
+    """Return the content of the .pyc file of a module."""
     code = compile(source, name, "exec", dont_inherit=True, optimize=2)
     return (
         importlib.util.MAGIC_NUMBER + UNCHECKED_HASH_FLAG + importlib.util.source_hash(source) + dumps(code)

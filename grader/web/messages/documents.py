@@ -21,20 +21,20 @@ Record: TypeAlias = dict[str, Any]
 
 
 def record_text(record: Record) -> str:
-    """A record as JSON text, as commands print it: any terminal carries it, for it has ASCII alone."""
+    """Return a record as JSON text in ASCII, which every terminal can print."""
     return json.dumps(record, indent=2)
 
 
 def json_number(value: Value | Bound | None) -> str | list[str] | None:
-    """A value as JSON has it, null when unknown."""
+    """Return a value as JSON, null if it is unknown."""
     return None if value is None else number_to_json(value)
 
 
 def solution_record(solution: Solution) -> Record:
-    """What `gametree solve --json` prints.
+    """Return the document of `gametree solve --json`.
 
-    Where a payoff is unknown and decides, `value` is null and `low` and `high` say between which
-    values it lies. What only a search can say is null when there was none.
+    If a value depends on an unknown payoff, `value` is null, and `low` and `high` are its interval.
+    Results of a search are null if there was none.
     """
     return {
         name: list(value) if isinstance(value, Iterator) else value
@@ -43,22 +43,21 @@ def solution_record(solution: Solution) -> Record:
 
 
 def solution_fields(solution: Solution) -> Iterator[tuple[str, Any]]:
-    """The same field by field, and what is said of nodes and leaves one by one, for a large tree has many."""
+    """Yield the fields of this document; nodes and leaves are iterators, since a tree may be large."""
     tree = solution.tree
-    root = range(len(tree.children[0]))
     best = solution.best[0]
     branches = solution.pruned_branches
     yield "schema", 1
     yield "tree", write_tree(tree)
     yield "rules", rules_to_json(solution.rules)
-    yield from _valued(solution, 0).items()
+    yield from _value_fields(solution, 0).items()
     yield (
         "best_moves",
         None
         if best is None
         else [
             {"index": index, "name": tree.names[child], "move": tree.moves[child]}
-            for index, child in zip(root, tree.children[0], strict=True)
+            for index, child in enumerate(tree.children[0])
             if child in best
         ],
     )
@@ -73,21 +72,21 @@ def solution_fields(solution: Solution) -> Iterator[tuple[str, Any]]:
 
 
 def judgement_record(judgement: "Judgement") -> Record:
-    """What `gametree check --json` prints; the lists of `crosses` are empty when they were not judged."""
+    """Return the document of `gametree check --json`; the lists of `crosses` are empty if not judged."""
     solution, crosses = judgement.solution, judgement.crosses
     return {
         "schema": 1,
         "ok": judgement.ok,
         "claims": [
             {
-                "name": solution.tree.names[judged.node],
-                "claimed": json_claim(judged.claim),
-                **_valued(solution, judged.node),
-                "right": judged.right,
-                "follows": judged.follows,
-                "why": judged.why,
+                "name": solution.tree.names[each.node],
+                "claimed": json_claim(each.claim),
+                **_value_fields(solution, each.node),
+                "right": each.right,
+                "follows": each.follows,
+                "why": each.why,
             }
-            for judged in judgement.claims
+            for each in judgement.claims
         ],
         "crosses": {
             "right": [] if crosses is None else list(crosses.right),
@@ -99,7 +98,7 @@ def judgement_record(judgement: "Judgement") -> Record:
 
 
 def mark_record(exercise: "Exercise", mark: "Mark", feedback: "Feedback") -> Record:
-    """What `gametree mark --json` prints; `points` is null unless the state is GRADED."""
+    """Return the document of `gametree mark --json`; `points` is null unless the state is GRADED."""
     tree = exercise.public.tree
     return {
         "schema": 1,
@@ -129,16 +128,16 @@ def mark_record(exercise: "Exercise", mark: "Mark", feedback: "Feedback") -> Rec
 
 
 def json_claim(claim: Claim) -> str | list[str] | None:
-    """A claim as JSON has it: a number for `=`, with the relation in front for a bound."""
+    """Return a claim as JSON: a number for `=`, with the relation in front for a bound."""
     return json_number(claim.value) if claim.relation == "=" else write_claim(claim)
 
 
-def _valued(solution: Solution, node: int) -> Record:
+def _value_fields(solution: Solution, node: int) -> Record:
     value = solution.values[node]
-    between: Interval | None = solution.intervals[node] if solution.intervals is not None else None
-    if value is not None or between is None:
+    interval: Interval | None = solution.intervals[node] if solution.intervals is not None else None
+    if value is not None or interval is None:
         return {"value": json_number(value)}
-    return {"value": None, "low": json_number(between[0]), "high": json_number(between[1])}
+    return {"value": None, "low": json_number(interval[0]), "high": json_number(interval[1])}
 
 
 def _node(solution: Solution, node: int) -> Record:
@@ -146,7 +145,7 @@ def _node(solution: Solution, node: int) -> Record:
     return {
         "name": tree.names[node],
         "player": tree.players[node],
-        **_valued(solution, node),
+        **_value_fields(solution, node),
         "best": None if best is None else [tree.names[child] for child in best],
         "visited": None if search is None else search.visited[node],
         "alpha": None if search is None else json_number(search.alphas[node]),
@@ -160,6 +159,6 @@ def _leaf(solution: Solution, path: int, leaf: int) -> Record:
     return {
         "path": path,
         "name": tree.names[leaf],
-        **_valued(solution, leaf),
+        **_value_fields(solution, leaf),
         "visited": None if search is None else search.visited[leaf],
     }

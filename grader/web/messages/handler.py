@@ -1,4 +1,4 @@
-"""What a page asks the grader, and its answers: one JSON message each way, the documents of the commands."""
+"""Answers to the messages of a page: JSON in both directions, with the documents of the commands."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -7,7 +7,6 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from grader.base.canonical_json import canonical_json
 from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
 from grader.exercises.checking.judgement import Judgement, judge
 from grader.exercises.checking.judgement_text import claim_text, cross_texts, judgement_summary
@@ -31,10 +30,10 @@ MAX_MESSAGE_LENGTH = 8 * 1024 * 1024
 """The most characters of a message."""
 
 MAX_PAGE_NODES = 3_000
-"""Trees of more nodes are not told step by step, nor drawn: no page would show anything of them."""
+"""Larger trees are neither explained nor drawn: no page could show them."""
 
 REFUSAL = Phrase("This cannot be done with this tree.")
-"""What a page in another language than English says where a tree is too large, or not of the right sort."""
+"""The message of solver errors in languages other than English."""
 
 ANOTHER_TYPE = Phrase("In this message {name} is missing, or not what it should be.")
 NO_JSON = Phrase("The message is no JSON object.")
@@ -43,26 +42,26 @@ TOO_LARGE = Phrase("A tree of {count} nodes is too large to be told step by step
 A = TypeVar("A")
 
 QuestionSource = Callable[[str, str], Sequence[PageQuestion]]
-"""The questions of a kind at a level; none where there are none."""
+"""(kind, level) -> questions, which may be none."""
 
 
 class MessageError(ValueError):
-    """What cannot be answered; `errors_in` has the errors in a language."""
+    """A message that cannot be answered; `errors_in` returns its errors in a language."""
 
-    def __init__(self, told: Callable[[Language], list[Record]]) -> None:
-        super().__init__(*(error["message"] for error in told(ENGLISH)))
-        self.errors_in = told
+    def __init__(self, errors_in: Callable[[Language], list[Record]]) -> None:
+        super().__init__(*(error["message"] for error in errors_in(ENGLISH)))
+        self.errors_in = errors_in
 
 
 @dataclass(frozen=True, slots=True)
 class MessageHandler:
-    """Answers messages: with the questions of a pool, and in a language."""
+    """Answers messages with the questions of a pool, in a language."""
 
     pool: QuestionSource
     language: Language = ENGLISH
 
     def reply(self, text: str) -> str:
-        """The answer to a message, JSON text as both; what cannot be answered has `errors`."""
+        """Answer a message; both are JSON text. The answer to a faulty message has `errors`."""
         try:
             return record_text(self.answer(_message(text)))
         except MessageError as error:
@@ -70,31 +69,31 @@ class MessageHandler:
         except (Unsolvable, RulesError) as error:
             message = str(error)
             sentence = f"{message[:1].upper()}{message[1:]}."
-            said = sentence if self.language == ENGLISH else self.language.say(REFUSAL)
-            errors = [{"message": said, "hint": ""}]
+            translated = sentence if self.language == ENGLISH else self.language.say(REFUSAL)
+            errors = [{"message": translated, "hint": ""}]
         return record_text({"schema": 1, "errors": errors})
 
     def answer(self, message: Mapping[str, Any]) -> Record:
-        """The answer to a message.
+        """Answer a message.
 
         Raises `MessageError`, `grader.trees.rules.RulesError` or `grader.solvers.solvable.Unsolvable`.
         """
-        asked = _field(message, "ask", str)
-        if asked not in HANDLERS:
+        name = _field(message, "ask", str)
+        if name not in HANDLERS:
             hint = f"ask for one of {', '.join(HANDLERS)}"
-            raise _wrong(Phrase("{name} cannot be asked for."), hint, name=asked[:40])
-        return HANDLERS[asked](self, message)
+            raise _error(Phrase("{name} cannot be asked for."), hint, name=name[:40])
+        return HANDLERS[name](self, message)
 
-    # What is asked of an exercise
+    # About an exercise
 
     def _mark(self, message: Mapping[str, Any]) -> Record:
-        """One reply, marked: what `gametree mark --json` prints."""
+        """Return the mark of a reply: the document of `gametree mark --json`."""
         marker, feedback = _marker(message)
         mark = marker.mark(_field(message, "reply", str))
         return mark_record(marker.exercise, mark, feedback)
 
     def _remarks(self, message: Mapping[str, Any]) -> Record:
-        """What is said about a reply, all that has one reason said once, and the mistakes behind it."""
+        """Return remarks on a reply, one per reason, and the misconceptions that explain it."""
         marker, feedback = _marker(message)
         mark = marker.mark(_field(message, "reply", str))
         language = marker.exercise.public.terms.language
@@ -113,11 +112,11 @@ class MessageHandler:
         }
 
     def _question(self, message: Mapping[str, Any]) -> Record:
-        """What a page shows of an exercise."""
+        """Return the content of a page for an exercise."""
         return question_record(_marker(message)[0].exercise)
 
     def _hint(self, message: Mapping[str, Any]) -> Record:
-        """The hints so far: how to write the answer, and then the steps of the solution."""
+        """Return the hints so far: how to write the answer, and then the steps of the solution."""
         exercise, number = _marker(message)[0].exercise, _field(message, "number", int)
         form, language = exercise.kind.form, exercise.public.terms.language
         example = language.say("For example: {reply}", reply=language.reply(form.example))
@@ -128,7 +127,7 @@ class MessageHandler:
         return {"schema": 1, "hints": hints[: max(1, number)], "more": number < len(hints)}
 
     def _answer(self, message: Mapping[str, Any]) -> Record:
-        """The right answer, as a reply and as people read it, and what decides it."""
+        """Return the correct answer, as a reply and as it is printed, with the steps of the solution."""
         exercise = _marker(message)[0].exercise
         return {
             "schema": 1,
@@ -139,50 +138,50 @@ class MessageHandler:
         }
 
     def _next(self, message: Mapping[str, Any]) -> Record:
-        """The next question: `notes` are those of each reply so far, `seen` the exercises asked so far."""
+        """Return the next question, by the notes on each reply so far, and the exercises `seen` so far."""
         kind, level = _field(message, "kind", str), _field(message, "level", str)
-        notes, seen = _field(message, "notes", list), _field(message, "seen", list)
+        notes, seen_ids = _field(message, "notes", list), _field(message, "seen", list)
         pool = self.pool(kind, level)
         if not pool:
-            raise _wrong(
+            raise _error(
                 Phrase("There are no questions of the kind {name}."), "choose another kind", name=kind[:40]
             )
         if not all(
-            isinstance(codes, list) and all(isinstance(each, str) for each in codes) for codes in notes
+            isinstance(codes, list) and all(isinstance(code, str) for code in codes) for codes in notes
         ):
-            raise _wrong(ANOTHER_TYPE, "notes are lists of codes", name="notes")
-        if not all(isinstance(each, str) for each in seen):
-            raise _wrong(ANOTHER_TYPE, "seen is a list of exercises", name="seen")
-        chosen = pool[next_question(pool, notes, seen, _field(message, "start", int))]
+            raise _error(ANOTHER_TYPE, "notes are lists of codes", name="notes")
+        if not all(isinstance(each, str) for each in seen_ids):
+            raise _error(ANOTHER_TYPE, "seen is a list of exercises", name="seen")
+        record = pool[next_question(pool, notes, seen_ids, _field(message, "start", int))]
         return {
-            "exercise": dict(chosen),
-            "question": question_record(_exercise(canonical_json(chosen))[0].exercise),
+            "exercise": dict(record),
+            "question": question_record(_exercise(json.dumps(record))[0].exercise),
         }
 
-    # What is asked of a tree
+    # About a tree
 
     def _tree(self, message: Mapping[str, Any]) -> Record:
-        """A text as a tree."""
+        """Return the tree of a text."""
         return tree_record(_read_tree(message), self.language)
 
     def _solve(self, message: Mapping[str, Any]) -> Record:
-        """What `gametree solve --json` prints."""
-        return solution_record(_solved(message))
+        """Return the document of `gametree solve --json`."""
+        return solution_record(_solution(message))
 
     def _check(self, message: Mapping[str, Any]) -> Record:
-        """What `gametree check --json` prints."""
-        return judgement_record(self._judged(message))
+        """Return the document of `gametree check --json`."""
+        return judgement_record(self._judgement(message))
 
     def _judge(self, message: Mapping[str, Any]) -> Record:
-        """The same with sentences, and with the picture in which right and wrong are marked."""
-        judgement, language = self._judged(message), self.language
-        told = [[claim.right, claim_text(judgement, claim, language)] for claim in judgement.claims]
-        told += [[right, words] for right, words in cross_texts(judgement, language)]
+        """Return the judgement of a drawn tree with its sentences, and the marks in the picture."""
+        judgement, language = self._judgement(message), self.language
+        sentences = [[claim.right, claim_text(judgement, claim, language)] for claim in judgement.claims]
+        sentences += [[is_right, text] for is_right, text in cross_texts(judgement, language)]
         tree, view = judgement.solution.tree, View.from_judgement(judgement, language)
         return {
             "schema": 1,
             "check": judgement_record(judgement),
-            "told": told,
+            "told": sentences,
             "verdict": judgement_summary(judgement, language),
             "marks": [
                 {
@@ -201,17 +200,16 @@ class MessageHandler:
         }
 
     def _explain(self, message: Mapping[str, Any]) -> Record:
-        """Every step of the search: its sentence, and what has changed in the picture since then."""
-        from grader.pictures.steps_page import (
-            step_views,  # which loads templates; who only practises does without
-        )
+        """Return every step of the search: its sentence, and the changes in the picture."""
+        # Imported here because it loads templates, which practising does not need.
+        from grader.pictures.steps_page import step_views
 
-        solution, language = _solved(message), self.language
+        solution, language = _solution(message), self.language
         if len(solution.tree) > MAX_PAGE_NODES:
-            raise _wrong(TOO_LARGE, count=str(len(solution.tree)))
+            raise _error(TOO_LARGE, count=str(len(solution.tree)))
         account = explain(solution, language)
         nodes = range(len(solution.tree))
-        seen = (View.question(solution.tree.bare(), language), *step_views(solution, account, language))
+        views = (View.question(solution.tree.bare(), language), *step_views(solution, account, language))
         steps = [
             {
                 "node": step.node,
@@ -228,34 +226,34 @@ class MessageHandler:
                 },
                 "pruned": [node for node in nodes if view.pruned[node] and not before.pruned[node]],
             }
-            for step, (before, view) in zip(account.steps, pairwise(seen), strict=True)
+            for step, (before, view) in zip(account.steps, pairwise(views), strict=True)
         ]
         return {**tree_record(solution.tree.bare(), language), "steps": steps}
 
     def _svg(self, message: Mapping[str, Any]) -> Record:
-        """The picture: as drawn, or with the solution, or with the windows of the search as well."""
-        from grader.pictures.svg import svg  # which loads templates; who only practises does without
+        """Return the picture: as drawn, judged, or with the solution and perhaps its windows."""
+        from grader.pictures.svg import svg  # loads templates, which practising does not need
 
-        tree, shown = _read_tree(message), _field(message, "show", str, "drawn")
+        tree, content = _read_tree(message), _field(message, "show", str, "drawn")
         if len(tree) > MAX_PAGE_NODES:
-            raise _wrong(TOO_LARGE, count=str(len(tree)))
+            raise _error(TOO_LARGE, count=str(len(tree)))
         view = View.question(tree, self.language)
-        if shown == "judged":
-            judgement = self._judged(message)
+        if content == "judged":
+            judgement = self._judgement(message)
             tree, view = judgement.solution.tree, View.from_judgement(judgement, self.language)
-        elif shown in ("solution", "windows"):
-            solution = _solved(message)
+        elif content in ("solution", "windows"):
+            solution = _solution(message)
             tree = solution.tree
-            view = View.solution(solution, windows=shown == "windows", language=self.language)
-        elif shown != "drawn":
-            raise _wrong(ANOTHER_TYPE, "show is drawn, judged, solution or windows", name="show")
+            view = View.solution(solution, windows=content == "windows", language=self.language)
+        elif content != "drawn":
+            raise _error(ANOTHER_TYPE, "show is drawn, judged, solution or windows", name="show")
         return {"schema": 1, "svg": svg(tree, view=view, names="all")}
 
-    def _judged(self, message: Mapping[str, Any]) -> Judgement:
+    def _judgement(self, message: Mapping[str, Any]) -> Judgement:
         tree = _read_tree(message)
         pruning = message.get("pruning")
         if pruning is not None and not isinstance(pruning, bool):
-            raise _wrong(ANOTHER_TYPE, "it is true or false", name="pruning")
+            raise _error(ANOTHER_TYPE, "it is true or false", name="pruning")
         return judge(tree, _rules(tree, message), pruning=pruning, language=self.language)
 
 
@@ -273,79 +271,80 @@ HANDLERS: Mapping[str, Callable[[MessageHandler, Mapping[str, Any]], Record]] = 
     "explain": MessageHandler._explain,
     "svg": MessageHandler._svg,
 }
-"""Everything that can be asked."""
+"""Value of `ask` in a message -> the method that answers it."""
 
 
 # Reading messages ---------------------------------------------------------------------------------
 
 
-def _wrong(sentence: Phrase, hint: str = "", **values: str) -> MessageError:
-    def told(language: Language) -> list[Record]:
+def _error(sentence: Phrase, hint: str = "", **values: str) -> MessageError:
+    def errors_in(language: Language) -> list[Record]:
         message = language.say(sentence, **values)
         return [{"message": message, "hint": hint if language == ENGLISH else ""}]
 
-    return MessageError(told)
+    return MessageError(errors_in)
 
 
-def _faults(found: Diagnostics) -> MessageError:
-    return MessageError(lambda language: [_fault(each, language) for each in found])
+def _text_error(diagnostics: Diagnostics) -> MessageError:
+    return MessageError(lambda language: [_diagnostic_record(each, language) for each in diagnostics])
 
 
-def _fault(fault: Diagnostic, language: Language) -> Record:
-    message, hint = diagnostic_in_language(language, fault.code, fault.message, fault.hint)
-    return fault.to_json() | {"message": message, "hint": hint}
+def _diagnostic_record(diagnostic: Diagnostic, language: Language) -> Record:
+    message, hint = diagnostic_in_language(language, diagnostic.code, diagnostic.message, diagnostic.hint)
+    return diagnostic.to_json() | {"message": message, "hint": hint}
 
 
 def _message(text: str) -> Mapping[str, Any]:
     if len(text) > MAX_MESSAGE_LENGTH:
-        raise _wrong(Phrase("The message is too long."))
+        raise _error(Phrase("The message is too long."))
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):
-        raise _wrong(NO_JSON) from None
+        raise _error(NO_JSON) from None
     if not isinstance(message, dict):
-        raise _wrong(NO_JSON)
+        raise _error(NO_JSON)
     return message
 
 
 def _field(message: Mapping[str, Any], name: str, kind: type[A], default: A | None = None) -> A:
     value = message.get(name, default)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise _wrong(ANOTHER_TYPE, name=name)
+        raise _error(ANOTHER_TYPE, name=name)
     return value
 
 
 def _marker(message: Mapping[str, Any]) -> tuple[Marker, Feedback]:
-    return _exercise(canonical_json(_field(message, "exercise", dict)))
+    # Notes are given in the order of the record's beliefs, so the keys keep their order.
+    return _exercise(json.dumps(_field(message, "exercise", dict)))
 
 
 @lru_cache(maxsize=256)
 def _exercise(text: str) -> tuple[Marker, Feedback]:
-    """What marks replies to an exercise; a student asks several times about one."""
+    """Read an exercise; cached because a student sends several messages about one."""
     exercise = read_exercise(text)
     if isinstance(exercise, Diagnostics):
-        raise _faults(exercise)
+        raise _text_error(exercise)
     return Marker(exercise), Feedback(exercise)
 
 
 def _read_tree(message: Mapping[str, Any]) -> Tree:
     tree = read_tree(_field(message, "tree", str))
     if isinstance(tree, Diagnostics):
-        raise _faults(tree)
+        raise _text_error(tree)
     return tree
 
 
 def _rules(tree: Tree, message: Mapping[str, Any]) -> Rules:
-    """The rules of the header of a tree, and above them those of a message."""
-    said = _field(message, "rules", dict, {})
-    if not set(said) <= {*CHOICES, "depth"}:
-        raise _wrong(ANOTHER_TYPE, f"there are {', '.join((*CHOICES, 'depth'))}", name="rules")
-    depth = said.get("depth")
+    """Return the rules in the header of a tree, overridden by those in a message."""
+    overrides = _field(message, "rules", dict, {})
+    if not set(overrides) <= {*CHOICES, "depth"}:
+        raise _error(ANOTHER_TYPE, f"there are {', '.join((*CHOICES, 'depth'))}", name="rules")
+    depth = overrides.get("depth")
     if depth is not None and (not isinstance(depth, int) or isinstance(depth, bool)):
-        raise _wrong(ANOTHER_TYPE, "it is a whole number", name="depth")
-    return tree.rules(**said)
+        raise _error(ANOTHER_TYPE, "it is a whole number", name="depth")
+    return tree.rules(**overrides)
 
 
-def _solved(message: Mapping[str, Any]) -> Solution:
+def _solution(message: Mapping[str, Any]) -> Solution:
     tree = _read_tree(message)
     return solve(tree, _rules(tree, message))

@@ -1,4 +1,4 @@
-"""The desk of a page that brings the grader along: its questions are in a file, its language is named."""
+"""Start the message handler of a page that runs the grader in the browser."""
 
 import json
 
@@ -8,17 +8,17 @@ from grader.base.records import require_schema
 from grader.web.messages.handler import MessageHandler
 
 POOL_SCHEMA = 1
-"""Of the file with the questions of a page."""
+"""The schema of the file with the questions of a page."""
 
 
 def make_handler(pool: str, speaking: str) -> MessageHandler:
-    """What answers the messages of such a page; both files were written with it.
+    """Make the message handler from two JSON texts that were written with the page.
 
-    `pool` has the exercises by kind and level; `speaking` is a language with its decimal sign, and the
-    SHA-256 of a teacher's own catalogue or an empty text.
+    `pool` has the exercises by kind and level; `speaking` has the code of a language, its decimal sign, and
+    the SHA-256 of a teacher's own catalogue or an empty text.
     """
-    record, said = json.loads(pool), json.loads(speaking)
+    record, setting = json.loads(pool), json.loads(speaking)
     require_schema(record, POOL_SCHEMA, "pool.json")
-    questions = record["questions"]
-    language = Language(said["code"], said["comma"], find_own_catalogue(said["code"], said["catalogue"]))
+    questions, code = record["questions"], setting["code"]
+    language = Language(code, setting["comma"], find_own_catalogue(code, setting["catalogue"]))
     return MessageHandler(lambda kind, level: questions.get(kind, {}).get(level, ()), language)

@@ -1,4 +1,4 @@
-"""What a page is told of a question and of a tree: nothing it would have to work out, and no key."""
+"""Records of questions and trees for a page, which has to compute nothing; they contain no key."""
 
 from dataclasses import replace
 
@@ -18,15 +18,15 @@ MAX_SHOWN_NAME_LENGTH = 200
 """The most characters of a name that a page shows."""
 
 MAX_OFFERED_ANSWERS = 8
-"""So many answers are offered to be chosen from, at most."""
+"""The most answers that a page offers to choose from."""
 
 
 def tree_record(tree: Tree, language: Language = ENGLISH) -> Record:
-    """A tree for a page: its notation, and of every node in preorder what is drawn and what is written.
+    """Return the record of a tree: its notation, and the fields of every node in preorder.
 
-    `title` and `shown` are a name and a payoff as a page shows them; `word`, `payoff`, `label` and
-    `attributes` how the notation spells what the author gave, `known` and `board` what a page shows of it,
-    and `spelled` how a reply names the node.
+    - `title`, `shown`, `known`, `board`: name, payoff, attributes and board for display.
+    - `word`, `payoff`, `label`, `attributes`: name, payoff, move and attributes in the notation.
+    - `spelled`: the name of the node in a reply.
     """
     names = vocabulary(tree)
     return {
@@ -53,9 +53,13 @@ def tree_record(tree: Tree, language: Language = ENGLISH) -> Record:
                 "chance": None if (share := tree.probabilities[node]) is None else write_number(share),
                 "claim": None if (claim := tree.claims[node]) is None else json_claim(claim),
                 "crossed": tree.crosses[node],
-                "attributes": "" if (said := tree.attributes[node]) is None else write_attributes(said),
-                "known": "" if said is None else write_attributes(replace(said, board=None)).strip("{}"),
-                "board": [] if said is None else board_squares(said.board),
+                "attributes": ""
+                if (attributes := tree.attributes[node]) is None
+                else write_attributes(attributes),
+                "known": ""
+                if attributes is None
+                else write_attributes(replace(attributes, board=None)).strip("{}"),
+                "board": [] if attributes is None else board_squares(attributes.board),
             }
             for node, player in enumerate(tree.players)
         ],
@@ -63,7 +67,7 @@ def tree_record(tree: Tree, language: Language = ENGLISH) -> Record:
 
 
 def question_record(exercise: Exercise) -> Record:
-    """A question for a page: what the student reads, the tree, and how it is answered by touching that."""
+    """Return the record of a question: its text, its tree, and how the page takes the answer."""
     public, form = exercise.public, exercise.kind.form
     return {
         **tree_record(public.tree, public.terms.language),
@@ -81,7 +85,7 @@ def question_record(exercise: Exercise) -> Record:
 
 
 def _choices(exercise: Exercise) -> list[dict[str, str]]:
-    """The answers that one is chosen of, as replies and as people read them; none where there are many."""
+    """Return the possible answers, as replies and as printed; none if there are too many to choose from."""
     public, form = exercise.public, exercise.kind.form
     if form.screen_input:
         return []
