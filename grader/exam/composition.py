@@ -1,6 +1,7 @@
 """From a blueprint to questions with their answers: grown, or asked of a given tree."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from grader.exam.assignment import question_seed
 from grader.exam.blueprint import PartPlan, QuestionPlan
@@ -90,12 +91,12 @@ def _part(part: PartPlan, grown: Exercise, recipe: Recipe, shared: Given) -> Exe
 
 def _given(part: PartPlan, grown: Exercise, shared: Given) -> Given:
     """What a part gives that is of another kind than was grown, drawn for the tree that all parts share."""
-    kind, tree, rules = part.question_kind, grown.public.tree, grown.public.rules
+    kind, case = part.question_kind, replace(grown.public.case, given=shared)
     draw = Draw(Stream(grown.seed or "").sub("part", kind.code), part.terms.language)
     if kind.draw_shared_given is not None:
-        return kind.draw_shared_given(draw, tree, rules, shared)
-    drawn = None if kind.draw is None else kind.draw(draw, tree, rules)
-    return NOTHING_GIVEN if drawn is None or drawn[0] != tree else drawn[1]
+        return kind.draw_shared_given(draw, case)
+    drawn = None if kind.draw is None else kind.draw(draw, replace(case, given=NOTHING_GIVEN))
+    return NOTHING_GIVEN if drawn is None or drawn.tree != case.tree else drawn.given
 
 
 def tree_warnings(plan: QuestionPlan, number: int) -> Iterator[str]:

@@ -337,13 +337,10 @@ def _looked_at(
 
 
 def _against(recipe: Recipe, survivor: Survivor, stream: Stream, enough: int) -> tuple[int, str]:
-    asked = draw_question(recipe, survivor, stream)
-    if asked is None:
+    case, kind = draw_question(recipe, survivor, stream), recipe.question_kind
+    if case is None:
         return UNSEPARATED_WEIGHT, "nothing to ask"
-    tree, given = asked
-    kind, rules = recipe.question_kind, recipe.rules
-    answers = lazy_belief_answers(kind, tree, rules, given)
-    return separation_penalty(recipe, tree, given, kind.key(tree, rules, given), answers, enough)
+    return separation_penalty(recipe, case, kind.key(case), lazy_belief_answers(kind, case), enough)
 
 
 def offspring_blocks(

@@ -118,11 +118,11 @@ def overpaid_beliefs(recipe: Recipe, exercise: Exercise) -> list[tuple[str, Frac
 
 def mistaken_answers(exercise: Exercise) -> dict[str, Any]:
     """The answer of every belief that leads to one, read off the record where it stands there."""
-    kind, public = exercise.kind, exercise.public
+    kind = exercise.kind
     written = {name: exercise.beliefs.get(f"{kind.code}.{name}") for name in kind.beliefs}
     # The record leaves out what leads to the key, and what nobody could hand in.
     others = [name for name, text in written.items() if text is None]
-    found = answers_by_belief(kind, public.tree, public.rules, public.given, others)
+    found = answers_by_belief(kind, exercise.public.case, others)
     found |= {name: exercise.answer(text) for name, text in written.items() if text is not None}
     return {name: found[name] for name in kind.beliefs if name in found}
 
@@ -130,7 +130,7 @@ def mistaken_answers(exercise: Exercise) -> dict[str, Any]:
 def share_of_mark(exercise: Exercise, answer: Any, key: Any) -> Fraction:
     """The share of the full mark that an answer to an exercise earns, strictly or by what follows from it."""
     public = exercise.public
-    return exercise.kind.earned_share(answer, key, public.tree, public.rules, public.given, public.terms)
+    return exercise.kind.earned_share(public.case, answer, key, public.terms)
 
 
 def _written(exercise: Exercise, text: str, key: Any) -> Fraction:

@@ -7,7 +7,7 @@ from grader.answers.reply_reading import MAX_REPLY_WORDS
 from grader.base.numbers import write_number
 from grader.generation.recipe import MAX_TREE_LEAVES, Recipe
 from grader.generation.shape import SIMPLE_ODDS, fixed_skeleton, search_maxima
-from grader.questions.given import NOTHING_GIVEN
+from grader.questions.case import Case
 from grader.tables.schema import Fault, fault_at
 from grader.tables.toml import did_you_mean
 from grader.trees.tree import Player
@@ -45,9 +45,7 @@ def _wrong_chance(recipe: Recipe) -> Iterator[Fault]:
     shape = recipe.shape
     # A kind that draws says of each tree, with what it has drawn, whether it can be asked about.
     drawn = recipe.question_kind.draw is not None
-    why = (
-        None if drawn else recipe.question_kind.objection(fixed_skeleton(shape), recipe.rules, NOTHING_GIVEN)
-    )
+    why = None if drawn else recipe.question_kind.objection(Case(fixed_skeleton(shape), recipe.rules))
     if why is not None:
         name = "shape.chance" if "chance" in why else "shape.branching"
         yield fault_at(name, "recipe-chance", f"{recipe.kind} cannot be asked of such a tree: {why}")

@@ -14,7 +14,7 @@ from grader.generation.profile import shared_fields
 from grader.generation.recipe import Recipe
 from grader.generation.requirements import active_requirements, measure_block
 from grader.generation.stream import Stream
-from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.case import Case
 from grader.questions.randomness import Draw
 from grader.trees.tree import Tree
 
@@ -140,16 +140,16 @@ def select_survivors(
         yield Survivor(block.skeleton, tuple(block.places[row].tolist()), likeness, place, start + row)
 
 
-def draw_question(recipe: Recipe, survivor: Survivor, stream: Stream) -> tuple[Tree, Given] | None:
-    """The tree that is asked about and what is given, for a survivor of a stream; None to ask nothing."""
-    tree = plant_payoffs(survivor.skeleton, recipe.payoffs, survivor.row)
+def draw_question(recipe: Recipe, survivor: Survivor, stream: Stream) -> Case | None:
+    """The case that is asked about, for a survivor of a stream; None to ask nothing."""
+    case = Case(plant_payoffs(survivor.skeleton, recipe.payoffs, survivor.row), recipe.rules)
     if recipe.question_kind.draw is None:
-        return tree, NOTHING_GIVEN
+        return case
     draw = Draw(stream.sub("given", survivor.number), recipe.question.language, recipe.given)
-    drawn = recipe.question_kind.draw(draw, tree, recipe.rules)
-    if drawn is None or any(drawn[1].get(name) != said for name, said in recipe.given.items()):
+    drawn = recipe.question_kind.draw(draw, case)
+    if drawn is None or any(drawn.given.get(name) != said for name, said in recipe.given.items()):
         return None
-    if find_objection(recipe.question_kind, drawn[0], recipe.rules, drawn[1]) is not None:
+    if find_objection(recipe.question_kind, drawn) is not None:
         return None
     return drawn
 

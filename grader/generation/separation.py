@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from grader.generation.limits import beliefs_apart_from_each_other, beliefs_apart_from_key
 from grader.generation.mistake_credit import FULL_MARK_WEIGHT, batch_measured_beliefs
 from grader.generation.recipe import Recipe
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.questions.kind import AnyKind
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
@@ -21,28 +21,20 @@ BeliefAnswer: TypeAlias = Callable[[str], Any]
 """Name of a belief -> the answer it leads to, None for none."""
 
 
-def answers_by_belief(
-    kind: AnyKind, tree: Tree, rules: Rules, given: Given, names: Iterable[str] | None = None
-) -> dict[str, Any]:
+def answers_by_belief(kind: AnyKind, case: Case, names: Iterable[str] | None = None) -> dict[str, Any]:
     """The answers of these beliefs, or of all, that lead to one."""
     names = kind.beliefs if names is None else names
-    answers = {name: kind.beliefs[name](tree, rules, given) for name in names}
+    answers = {name: kind.beliefs[name](case) for name in names}
     return {name: answer for name, answer in answers.items() if answer is not None}
 
 
-def lazy_belief_answers(kind: AnyKind, tree: Tree, rules: Rules, given: Given) -> BeliefAnswer:
+def lazy_belief_answers(kind: AnyKind, case: Case) -> BeliefAnswer:
     """The answers of all beliefs, each worked out when it is first asked for."""
-    return cache(lambda name: kind.beliefs[name](tree, rules, given))
+    return cache(lambda name: kind.beliefs[name](case))
 
 
 def separation_penalty(
-    recipe: Recipe,
-    tree: Tree,
-    given: Given,
-    key: Any,
-    answer: BeliefAnswer,
-    enough: float = math.inf,
-    likely: str = "",
+    recipe: Recipe, case: Case, key: Any, answer: BeliefAnswer, enough: float = math.inf, likely: str = ""
 ) -> tuple[int, str]:
     """What a question with this key does not tell apart of what its recipe wants told apart.
 
@@ -53,7 +45,7 @@ def separation_penalty(
     The name is that of the worst: `belief NAME` leads to the key or earns more than the recipe allows,
     `beliefs ONE and OTHER` lead to the same answer, `reply NAME` takes no thought and earns the full mark.
     """
-    kind, rules, terms = recipe.question_kind, recipe.rules, recipe.question
+    kind, terms = recipe.question_kind, recipe.question
     most = Fraction(recipe.separate.most)
     # What follows from no more than that makes it neither more than `most` nor the full mark.
     little = most * Fraction(1, 2) if most < 1 else Fraction(0)
@@ -62,7 +54,7 @@ def separation_penalty(
     for name in sorted(beliefs_apart_from_key(recipe), key=lambda name: f"belief {name}" != likely):
         if name in of_many or (reply := answer(name)) is None:
             continue
-        earned = kind.earned_share(reply, key, tree, rules, given, terms, little)
+        earned = kind.earned_share(case, reply, key, terms, little)
         if earned == 1:
             found.append((FULL_MARK_WEIGHT, f"belief {name}"))
         elif earned > most and name not in recipe.separate.mild:
@@ -75,8 +67,8 @@ def separation_penalty(
             other = seen.setdefault(reply, name)
             if other != name:
                 found.append((UNSEPARATED_WEIGHT, f"beliefs {other} and {name}"))
-    for name, reply in payoff_blind_answers(kind, tree, rules).items():
-        if kind.earned_share(reply, key, tree, rules, given, terms) == 1:
+    for name, reply in payoff_blind_answers(kind, case.tree, case.rules).items():
+        if kind.earned_share(case, reply, key, terms) == 1:
             found.append((FULL_MARK_WEIGHT, f"reply {name}"))
     return sum(each for each, _ in found), max(found, key=lambda each: each[0], default=(0, ""))[1]
 

@@ -90,8 +90,7 @@ def marking_guide(part: Exercise) -> str:
 def _is_open(part: Exercise) -> bool:
     """Whether other answers than the key may be right."""
     public, right = part.public, part.kind.accepts
-    told = public.tree, public.rules, public.given, part.answer(part.key), public.terms
-    return right is not None and right(*told) is not None
+    return right is not None and right(public.case, part.answer(part.key), public.terms) is not None
 
 
 def _wrong(part: Exercise) -> list[dict[str, Any]]:
@@ -111,8 +110,8 @@ def _wrong(part: Exercise) -> list[dict[str, Any]]:
             codes.setdefault(reply, []).append(code)
     rows = []
     for reply, shown in sorted(codes.items(), key=lambda row: (len(row[0]), row[0])):
-        told = (public.tree, public.rules, public.given, public.terms)
-        share = part.kind.earned_share(part.answer(reply), key, *told)  # follow-through included
+        # Follow-through is included.
+        share = part.kind.earned_share(public.case, part.answer(reply), key, public.terms)
         if share == 1:
             continue  # who thinks so is right here all the same
         earned = normalize_number(Fraction(public.terms.points) * share)

@@ -391,7 +391,7 @@ def _everywhere(paper: PublicPaper, conventions: Sequence[Sequence[str]]) -> tup
 
 def _part(part: PublicExercise, prompt: str, called: str) -> PartSheet:
     kind, terms = kind_by_code(part.kind), part.terms
-    form, nodes = kind.form, kind.entry_nodes(part.tree, part.given)
+    form, nodes = kind.form, kind.entry_nodes(part.case)
     box, asked = _space(part, form.answer_space, nodes), form.instruction(terms.language)
     ask, counting = "", []  # how it is credited is not true where another program marks
     if asked in prompt:

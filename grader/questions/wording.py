@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.solvers.explaining.node_wording import node_name
 from grader.trees.rules import Order, Returns, Rules, Ties
 from grader.trees.tree import Player, Tree
@@ -176,16 +176,15 @@ ASK_SOME_EXPECTED_VALUES = Phrase("Write down the expected value of each of thes
 
 
 def ask_values(
-    tree: Tree,
-    given: Given,
+    case: Case,
     language: Language,
     every: Sequence[Phrase] = ASK_ALL_VALUES,
     some: Phrase = ASK_SOME_VALUES,
 ) -> str:
     """What is asked of all inner nodes, or of those that are given."""
-    if "nodes" in given:
-        return language.say(some, nodes=language.join_and(given["nodes"]))
-    return language.say(every[0], nodes=list_inner_nodes(tree, language))
+    if "nodes" in case.given:
+        return language.say(some, nodes=language.join_and(case.given["nodes"]))
+    return language.say(every[0], nodes=list_inner_nodes(case.tree, language))
 
 
 NEVER_ENTERED_RULE = Phrase("Leave out the nodes that are never entered: an entry for one of them is wrong.")

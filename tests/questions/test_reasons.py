@@ -17,6 +17,7 @@ from grader.exercises.feedback import Feedback
 from grader.exercises.follow_through import apply_follow_through
 from grader.exercises.marking import Marker
 from grader.questions import all_kinds, find_kind, kind_by_code
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind
 from grader.trees.rules import Rules
@@ -115,8 +116,8 @@ def test_reasons_of_cuts_are_asked_of_values_and_not_of_bounds(ask: str) -> None
         {"node": "D", "why": "last-child"} if ask == "why-not" else {"node": "C"} if ask == "cause" else {}
     )
     kind = kind_by_code(f"cut-reasons.{ask}")
-    assert kind.objection(tree, Rules(), Given(given)) is None
-    refused = kind.objection(tree, Rules(returns="hard"), Given(given))
+    assert kind.objection(Case(tree, Rules(), Given(given))) is None
+    refused = kind.objection(Case(tree, Rules(returns="hard"), Given(given)))
     assert refused is not None
     assert "returns = hard" in refused
 
@@ -126,8 +127,8 @@ def test_which_cuts_are_deep_is_asked_where_nobody_disputes_it(text: str, node: 
     """A given tree is asked about by the words of the question; of a drawn one something else is asked."""
     tree, (where, cause) = small(text), map(kind_by_code, ("cut-reasons.where", "cut-reasons.cause"))
     asked = Given({"cuts": "deep"})
-    assert (tree.index[node] in where.key(tree, Rules(), asked)) is deep
-    assert where.key(tree, Rules(), asked) == where.independent_key(tree, Rules(), asked)
+    assert (tree.index[node] in where.key(Case(tree, Rules(), asked))) is deep
+    assert where.key(Case(tree, Rules(), asked)) == where.independent_key(Case(tree, Rules(), asked))
     for seed in range(40):
         for kind, disputed in ((where, asked), (cause, Given({"node": node}))):
             found = drawn(kind, tree, Rules(), seed)
@@ -138,15 +139,19 @@ def test_a_bound_is_a_value_of_the_other_player() -> None:
     """Where equality goes on, G has 3 from E as P has it from K, and only what MAX has can cut N."""
     tree, kind = small("MIN G (E=3 MAX P (K=3 MIN N (2 5)))"), kind_by_code("cut-reasons.cause")
     rules, beside = Rules(ties="keep"), Given({"node": "N"})
-    assert kind.key(tree, rules, beside) == {tree.index["K"]} == kind.independent_key(tree, rules, beside)
+    assert (
+        kind.key(Case(tree, rules, beside))
+        == {tree.index["K"]}
+        == kind.independent_key(Case(tree, rules, beside))
+    )
 
 
 def test_no_cut_is_asked_about_at_a_node_that_is_not_there() -> None:
     """From right to left C comes first and B, the first node of the tree, is cut; nobody is not."""
     tree, kind = small("MAX A (MIN B (2 1) MIN C (3 4))"), kind_by_code("cut-reasons.cause")
     rules = Rules(order="right-to-left")
-    assert kind.objection(tree, rules, Given({"node": "B"})) is None
-    assert kind.objection(tree, rules, Given({"node": "nobody"})) == "the search makes no such cut"
+    assert kind.objection(Case(tree, rules, Given({"node": "B"}))) is None
+    assert kind.objection(Case(tree, rules, Given({"node": "nobody"}))) == "the search makes no such cut"
 
 
 @pytest.mark.parametrize("policy", ["net", "each", "exact"])
