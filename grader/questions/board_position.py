@@ -223,9 +223,7 @@ VALUES: Kind[Table] = _asking(
 
 
 def _pruned_prompt(case: Case, language: Language) -> Prompt:
-    return ask_pruned_leaves(
-        (*_states(case.given, language), *search_sentences(case.tree, case.rules, language)), language
-    )
+    return ask_pruned_leaves((*_states(case.given, language), *search_sentences(case, language)), language)
 
 
 def _searched(believed: BeliefKey[frozenset[int]]) -> BeliefKey[frozenset[int]]:

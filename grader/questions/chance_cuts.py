@@ -33,7 +33,7 @@ def _prompt(case: Case, language: Language) -> Prompt:
     states = (
         *game_sentences(case.tree, language),
         *probability_sentences(case.tree, language),
-        *search_sentences(case.tree, case.rules, language),
+        *search_sentences(case, language),
     )
     return ask_pruned_leaves(states, language)
 

@@ -104,7 +104,7 @@ def _asks_where(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
             *game_sentences(case.tree, language),
-            *search_sentences(case.tree, case.rules, language),
+            *search_sentences(case, language),
             say("A cut at a node means that some of its children are never looked at."),
             say(_MEANT[_which(case.given)]),
         ),
@@ -261,7 +261,7 @@ _HELD_TO = {
 def _asks_cause(case: Case, language: Language) -> Prompt:
     cut = _cut(case)
     return Prompt(
-        (*game_sentences(case.tree, language), *search_sentences(case.tree, case.rules, language)),
+        (*game_sentences(case.tree, language), *search_sentences(case, language)),
         paragraph(
             language.say(_HELD_TO[cut.kind], node=case.tree.names[cut.node]),
             language.say("From which of its children does this ancestor have that value?"),

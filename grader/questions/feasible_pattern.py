@@ -92,7 +92,7 @@ def _states(case: Case, language: Language) -> tuple[str, ...]:
         mover_sentence(case.tree, language),
         shape_sentence(case.tree.movers, language),
         language.say("The letters at the leaves stand for payoffs for MAX, which can be any numbers."),
-        *search_sentences(case.tree, case.rules, language),
+        *search_sentences(case, language),
         language.say(LEAF_NUMBER_RULE),
     )
 

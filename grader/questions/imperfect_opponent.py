@@ -31,7 +31,6 @@ from grader.solvers.fixed_opponent import (
     pure_policy,
     uniform_policy,
 )
-from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
 MAX_DRAWS = 30
@@ -198,9 +197,9 @@ def _gains_by_leaves(case: Case) -> bool:
 # What is drawn ------------------------------------------------------------------------------------
 
 
-def _suits_plans(tree: Tree, rules: Rules) -> bool:
+def _suits_plans(case: Case) -> bool:
     """Whether a plan can be told: each of its names is the name of one node."""
-    return _suits(Case(tree, rules)) is None and len(tree.index) == len(tree)
+    return _suits(case) is None and len(case.tree.index) == len(case.tree)
 
 
 def _planned(draw: Draw, tree: Tree) -> Given:
@@ -210,7 +209,7 @@ def _planned(draw: Draw, tree: Tree) -> Given:
 
 def _draw(draw: Draw, case: Case) -> Case | None:
     """A policy with which knowing it pays, and not knowing it too."""
-    if not _suits_plans(case.tree, case.rules):
+    if not _suits_plans(case):
         return None
     for _ in range(MAX_DRAWS):
         # A random MIN as often as one with a plan; the plan is drawn move by move.
@@ -224,7 +223,7 @@ def _draw(draw: Draw, case: Case) -> Case | None:
 
 def _draw_gain(draw: Draw, case: Case) -> Case | None:
     """A plan that is wrong somewhere: as often it costs MIN something as it does not."""
-    if not _suits_plans(case.tree, case.rules):
+    if not _suits_plans(case):
         return None
     wanted = bool(draw.below(2))
     for _ in range(MAX_DRAWS):

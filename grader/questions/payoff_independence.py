@@ -106,7 +106,7 @@ def _too_many(tree: Tree) -> str:
 
 def _prompted(kind: Kind[A], case: Case, language: Language) -> Prompt:
     asked = kind.prompt(case, language)
-    return replace(asked, facts=(*asked.facts, unknown_payoffs_sentence(case.tree, case.rules, language)))
+    return replace(asked, facts=(*asked.facts, unknown_payoffs_sentence(case, language)))
 
 
 def _at_end(end: Literal[0, 1], key: Key[A], case: Case) -> A:
@@ -143,7 +143,7 @@ def dependence_objection(key: Key[A], case: Case) -> str | None:
     first = key(next(extreme_completions(case)))
     try:
         same = all(key(each) == first for each in extreme_completions(case))
-        if same and len(substitute_values(case.tree, case.rules)) ** len(asked) > MAX_COMPLETIONS:
+        if same and len(substitute_values(case)) ** len(asked) > MAX_COMPLETIONS:
             return _too_many(case.tree)
         if same and all(key(each) == first for each in completions(case)):
             return None
@@ -164,16 +164,16 @@ def completions(case: Case) -> Iterator[Case]:
 
     Payoffs count without their sign too, for questions about other payoffs made of these.
     """
-    return _filled(case, substitute_values(case.tree, case.rules))
+    return _filled(case, substitute_values(case))
 
 
-def substitute_values(tree: Tree, rules: Rules) -> Sequence[Number]:
+def substitute_values(case: Case) -> Sequence[Number]:
     """The numbers put in for an unknown payoff."""
-    asked = names(tree)
-    low, high = _limits(rules)
-    if tree.has_chance:
+    asked = names(case.tree)
+    low, high = _limits(case.rules)
+    if case.tree.has_chance:
         return (low, high)
-    numbers = [payoff for payoff in tree.payoffs if isinstance(payoff, int | Fraction)]
+    numbers = [payoff for payoff in case.tree.payoffs if isinstance(payoff, int | Fraction)]
     ends = sorted({0, *numbers, *(-number for number in numbers), low, high})
     between = [
         normalize_number(Fraction(below) + Fraction(above - below) * part / (len(asked) + 1))
@@ -193,14 +193,14 @@ def _limits(rules: Rules) -> tuple[Number, Number]:
     return rules.bounds or (-BEYOND_ALL_PAYOFFS, BEYOND_ALL_PAYOFFS)
 
 
-def _plain(tree: Tree, rules: Rules) -> Number:
+def _plain(rules: Rules) -> Number:
     """The number that is put in to explain an answer."""
     low, high = _limits(rules)
     return min(max(low, 0), high)
 
 
 def _completed(solved: SolvedExercise) -> SolvedExercise:
-    plain = dict.fromkeys(names(solved.tree), _plain(solved.tree, solved.rules))
+    plain = dict.fromkeys(names(solved.tree), _plain(solved.rules))
     return replace(solved, case=replace(solved.case, tree=substitute_unknowns(solved.tree, plain)))
 
 
@@ -212,7 +212,7 @@ def _for_instance(solved: SolvedExercise) -> str:
         "The answer is the same whatever {names} are; take {number} for each, for instance.",
         len(asked),
         names=solved.language.join_and(asked),
-        number=solved.value_text(_plain(solved.tree, solved.rules)),
+        number=solved.value_text(_plain(solved.rules)),
     )
 
 

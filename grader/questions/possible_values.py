@@ -78,7 +78,7 @@ def _prompt(case: Case, language: Language) -> Prompt:
     states = (
         *game_sentences(tree, language),
         *probability_sentences(tree, language),
-        *search_sentences(tree, case.rules, language),
+        *search_sentences(case, language),
         language.say(LEAF_NUMBER_RULE),
         language.say(
             "The search has just looked at {leaf}. A leaf at which it has not looked yet may still hold any "

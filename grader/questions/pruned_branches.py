@@ -19,7 +19,7 @@ def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
             *game_sentences(case.tree, language),
-            *search_sentences(case.tree, case.rules, language),
+            *search_sentences(case, language),
             language.say(LEAF_NUMBER_RULE),
             language.say(
                 "Name every cut branch by the node at its lower end (a leaf by its path number); "

@@ -19,7 +19,7 @@ from grader.questions.wording import Prompt, ask_pruned_leaves, game_sentences, 
 
 def _prompt(case: Case, language: Language) -> Prompt:
     return ask_pruned_leaves(
-        (*game_sentences(case.tree, language), *search_sentences(case.tree, case.rules, language)), language
+        (*game_sentences(case.tree, language), *search_sentences(case, language)), language
     )
 
 

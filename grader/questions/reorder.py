@@ -144,7 +144,7 @@ def _which_order(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
             *game_sentences(case.tree, language),
-            *search_sentences(case.tree, case.rules, language),
+            *search_sentences(case, language),
             language.say(LEAF_NUMBER_RULE),
         ),
         paragraph(
@@ -329,7 +329,7 @@ def _how_many(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
             *game_sentences(case.tree, language),
-            *search_sentences(case.tree, case.rules, language),
+            *search_sentences(case, language),
             language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(case.tree.leaves)),
         ),
         language.say(_HOW_MANY[_how(case.given)]),

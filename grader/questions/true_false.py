@@ -24,7 +24,7 @@ def _prompt(statement: Statement, searches: bool, case: Case, language: Language
     say = language.say
     facts: tuple[str, ...] = ()
     if len(case.tree):
-        searched = search_sentences(case.tree, case.rules, language) if searches else ()
+        searched = search_sentences(case, language) if searches else ()
         returned = (say(RETURNS[case.rules.returns]),) if statement.is_about_returns else ()
         facts = (*game_sentences(case.tree, language), *searched, *returned, say(LEAF_NUMBER_RULE))
     return Prompt(facts, say("Is this true? {statement}", statement=statement.statement(case, language)))

@@ -24,7 +24,7 @@ from grader.trees.tree import Tree
 
 def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
-        (*game_sentences(case.tree, language), *search_sentences(case.tree, case.rules, language)),
+        (*game_sentences(case.tree, language), *search_sentences(case, language)),
         paragraph(
             language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(case.tree.leaves)),
             language.say("How many of them does the search look at?"),

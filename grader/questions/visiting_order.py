@@ -26,7 +26,7 @@ def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
             *game_sentences(case.tree, language),
-            *search_sentences(case.tree, case.rules, language),
+            *search_sentences(case, language),
             language.say(LEAF_NUMBER_RULE),
         ),
         language.say("Which leaves does the search look at, and in which order?"),

@@ -32,7 +32,7 @@ def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
             *game_sentences(case.tree, language),
-            *search_sentences(case.tree, case.rules, language),
+            *search_sentences(case, language),
             language.say(RETURNS[case.rules.returns]),
             language.say(
                 "The search starts at {node} with the window {window}.",

@@ -210,7 +210,7 @@ def test_a_belief_has_an_answer_where_no_unknown_matters_to_it() -> None:
 
 def test_unknowns_are_tried_at_both_bounds() -> None:
     """The least and the largest payoff count too."""
-    tried = substitute_values(tree_of("MAX A (MIN B (3 12) MIN C (2 x))"), Rules(bounds=(0, 20)))
+    tried = substitute_values(Case(tree_of("MAX A (MIN B (3 12) MIN C (2 x))"), Rules(bounds=(0, 20))))
     assert (tried[0], tried[-1]) == (0, 20)
 
 
@@ -218,11 +218,11 @@ def test_unknowns_are_tried_at_all_payoffs_and_between() -> None:
     """At every payoff with either sign and at 0, and at as many numbers between two of these as unknowns."""
     tree = tree_of("MAX A (MIN B (3 12) MIN C (2 x) MIN D (1 y))")
     ends = [0, 1, 2, 3, 12]
-    tried = [number for number in substitute_values(tree, RULES) if 0 <= number <= 12]
+    tried = [number for number in substitute_values(Case(tree, RULES)) if 0 <= number <= 12]
     assert (
         set(ends)
         <= set(tried)
-        == {-number for number in substitute_values(tree, RULES) if -12 <= number <= 0}
+        == {-number for number in substitute_values(Case(tree, RULES)) if -12 <= number <= 0}
     )
     for low, high in pairwise(ends):
         assert sum(low < number < high for number in tried) == 2

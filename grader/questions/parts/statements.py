@@ -115,15 +115,16 @@ VISITED = Statement(
 # Order: the other direction visits fewer leaves ---------------------------------------------------
 
 
-def _counts(tree: Tree, rules: Rules) -> tuple[int, int]:
+def _counts(case: Case) -> tuple[int, int]:
     """How many leaves are visited, and how many in the other direction."""
-    both = (search(tree, each, traced=False).visited for each in (rules, rules.with_other_order()))
-    here, there = (len(visited_paths(tree, visited)) for visited in both)
+    both = (case.rules, case.rules.with_other_order())
+    found = (search(case.tree, rules, traced=False).visited for rules in both)
+    here, there = (len(visited_paths(case.tree, visited)) for visited in found)
     return here, there
 
 
 def _fewer(case: Case) -> bool:
-    here, there = _counts(case.tree, case.rules)
+    here, there = _counts(case)
     return there < here
 
 
@@ -133,7 +134,7 @@ def _fewer_by_sweeps(case: Case) -> bool:
 
 
 def _told_of_order(solved: SolvedExercise) -> str:
-    here, there = _counts(solved.tree, solved.rules)
+    here, there = _counts(solved.case)
     say, told = solved.language.say, {"here": here, "there": there}
     if there < here:
         return say("The search visits {here} leaves, and the other way {there}: it is true.", **told)

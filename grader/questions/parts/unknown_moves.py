@@ -64,9 +64,7 @@ def _move(case: Case) -> int:
 def best_for_spans(case: Case, *, turned: bool = False) -> Spans:
     """The x for which a move is among the best; with `alone` given, for which it is the only best one."""
     asked, alone = solver_question(case), bool(case.given.get("alone", False))
-    return simplify_to_limits(
-        chosen_when(asked, _move(case), alone=alone != turned), limits_of(case.tree, case.rules)
-    )
+    return simplify_to_limits(chosen_when(asked, _move(case), alone=alone != turned), limits_of(case))
 
 
 def independent_best_for_spans(case: Case) -> Spans:
@@ -75,7 +73,7 @@ def independent_best_for_spans(case: Case) -> Spans:
     found = common_spans(
         _beats(other, values_as_functions(other, name), move, alone) for other in trees_with_one_unknown(case)
     )
-    return simplify_to_limits(found, limits_of(case.tree, case.rules))
+    return simplify_to_limits(found, limits_of(case))
 
 
 def _beats(tree: Tree, values: Sequence[PiecewiseLinear], move: int, alone: bool) -> Spans:
@@ -103,7 +101,7 @@ def unknown_alone(case: Case) -> Spans | None:
         if any(child <= leaf < tree.ends[child] for leaf in leaves):
             values[child] = UNKNOWN
     return simplify_to_limits(
-        _beats(tree, values, move, bool(case.given.get("alone", False))), limits_of(tree, case.rules)
+        _beats(tree, values, move, bool(case.given.get("alone", False))), limits_of(case)
     )
 
 
@@ -134,7 +132,7 @@ def ask_when_best(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
             *unknowns_sentences(case, language),
-            *filter(None, [payoff_bounds_sentence(tree, case.rules, language)]),
+            *filter(None, [payoff_bounds_sentence(case, language)]),
             optimal_play_sentence(tree, language),
             ties,
         ),
@@ -192,15 +190,15 @@ def is_unaffected(case: Case) -> bool:
     """Whether the value of the game, or the best moves, are the same whatever the unknowns are."""
     left = _open(case)
     if not _about_moves(case):
-        low, high = intervals(left, limits_of(case.tree, case.rules))[0]
+        low, high = intervals(left, limits_of(case))[0]
         return low == high
     if len(names(left)) == 1:
-        asked = Unknown(left, names(left)[0], {}, limits_of(case.tree, case.rules))
+        asked = Unknown(left, names(left)[0], {}, limits_of(case))
         return len(optimal_ranges(asked)) == 1
     below = [{str(left.payoffs[leaf]) for leaf in left.leaves_below(child)} for child in left.children[0]]
     if any(sum(name in inside for inside in below) > 1 for name in names(left)):
         raise Unsolvable("one of several unknown payoffs stands below more than one move")
-    return certain_best_children(left, intervals(left, limits_of(case.tree, case.rules)))[0] is not None
+    return certain_best_children(left, intervals(left, limits_of(case)))[0] is not None
 
 
 def _about_moves(case: Case) -> bool:
@@ -215,7 +213,7 @@ def _about_moves(case: Case) -> bool:
 
 def independent_is_unaffected(case: Case) -> bool:
     """The same, with extremes put in, or with the values as functions of the only unknown."""
-    left, limits = _open(case), limits_of(case.tree, case.rules)
+    left, limits = _open(case), limits_of(case)
     low, high = limits or (-BEYOND_ALL_PAYOFFS, BEYOND_ALL_PAYOFFS)
     every = names(left)
     if not _about_moves(case):
@@ -258,7 +256,7 @@ def ask_whether_unaffected(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
             *unknowns_sentences(case, language),
-            *filter(None, [payoff_bounds_sentence(case.tree, case.rules, language)]),
+            *filter(None, [payoff_bounds_sentence(case, language)]),
             optimal_play_sentence(case.tree, language),
         ),
         language.say(
@@ -271,7 +269,7 @@ def effect_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """What the root is worth, and which moves are best, with numbers that differ most."""
     left, say = _open(solved.case), solved.language.say
     told_of = []
-    for known in _telling(left, limits_of(solved.tree, solved.rules), _about_moves(solved.case)):
+    for known in _telling(left, limits_of(solved.case), _about_moves(solved.case)):
         shown = substitute_unknowns(left, known)
         values = expectiminimax(shown)
         numbers = [

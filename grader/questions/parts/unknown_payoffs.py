@@ -16,7 +16,6 @@ from grader.questions.wording import game_sentences, probability_sentences
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.trial_numbers import substitute_unknowns
 from grader.solvers.unknown_payoff import Unknown
-from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
 A = TypeVar("A")
@@ -50,7 +49,7 @@ def asked_unknown_leaf(case: Case) -> int:
 @lru_cache(maxsize=16)
 def solver_question(case: Case) -> Unknown:
     """The question for the solver: where chance moves and payoffs have limits, x keeps within them."""
-    return Unknown(case.tree, asked_unknown(case), known_values(case.given), limits_of(case.tree, case.rules))
+    return Unknown(case.tree, asked_unknown(case), known_values(case.given), limits_of(case))
 
 
 def unspecified_unknowns(case: Case) -> tuple[str, ...]:
@@ -62,9 +61,9 @@ def unspecified_unknowns(case: Case) -> tuple[str, ...]:
     )
 
 
-def limits_of(tree: Tree, rules: Rules) -> tuple[Number, Number] | None:
+def limits_of(case: Case) -> tuple[Number, Number] | None:
     """Between which numbers x lies, where that is known."""
-    return rules.bounds if tree.has_chance else None
+    return case.rules.bounds if case.tree.has_chance else None
 
 
 def unknowns_objection(case: Case) -> str | None:
@@ -112,11 +111,11 @@ def where_answerable(believed: BeliefKey[A]) -> BeliefKey[A]:
     return key
 
 
-def unknown_payoffs_sentence(tree: Tree, rules: Rules, language: Language) -> str:
+def unknown_payoffs_sentence(case: Case, language: Language) -> str:
     """Which payoffs are not known, and whether they can be any number."""
-    every = names(tree)
+    every = names(case.tree)
     listed = language.join_and(every)
-    if limits_of(tree, rules) is None:
+    if limits_of(case) is None:
         return language.say(
             "The payoff {names} is not known: it can be any number.",
             "The payoffs {names} are not known: each can be any number.",
@@ -137,7 +136,7 @@ def unknowns_sentences(case: Case, language: Language) -> tuple[str, ...]:
     return (
         *game_sentences(case.tree, language),
         *probability_sentences(case.tree, language),
-        unknown_payoffs_sentence(case.tree, case.rules, language),
+        unknown_payoffs_sentence(case, language),
         *takes,
     )
 

@@ -62,7 +62,7 @@ def _branch(case: Case) -> int:
 def pruning_spans(case: Case) -> Spans:
     """The x for which the search never comes to the branch."""
     spans = pruned_when(solver_question(case), case.rules, _branch(case))
-    return simplify_to_limits(spans, limits_of(case.tree, case.rules))
+    return simplify_to_limits(spans, limits_of(case))
 
 
 def independent_pruning_spans(case: Case) -> Spans:
@@ -71,7 +71,7 @@ def independent_pruning_spans(case: Case) -> Spans:
     found = common_spans(
         numbers_that_prune(other, case.rules, name, node) for other in trees_with_one_unknown(case)
     )
-    return simplify_to_limits(found, limits_of(case.tree, case.rules))
+    return simplify_to_limits(found, limits_of(case))
 
 
 def _states(case: Case, language: Language) -> tuple[str, ...]:
@@ -80,7 +80,7 @@ def _states(case: Case, language: Language) -> tuple[str, ...]:
     numbered = not case.tree.children[node] and case.tree.given[node] is None
     return (
         *unknowns_sentences(case, language),
-        *search_sentences(case.tree, case.rules, language),
+        *search_sentences(case, language),
         *([language.say(LEAF_NUMBER_RULE)] if numbered else []),
     )
 
@@ -124,7 +124,7 @@ PRUNED_BELIEFS: Mapping[str, BeliefKey[Spans]] = {
 
 def within_limits(case: Case, reply: Spans) -> Spans:
     """What a reply says of the numbers that x may be."""
-    return simplify_to_limits(reply, limits_of(case.tree, case.rules))
+    return simplify_to_limits(reply, limits_of(case))
 
 
 # Why, and how it is worked out
@@ -140,7 +140,7 @@ def explain_spans(
     said = [right(solved, solved.language.reply(item.right))]
     own = INTERVAL.read(item.said, solved.tree, solved.terms) if item.said else ()
     if not isinstance(own, Malformed | Ambiguous):
-        number = witness(own, solved.key, limits_of(solved.tree, solved.rules))
+        number = witness(own, solved.key, limits_of(solved.case))
         if number is not None:
             if have_same_limits(own, solved.key):
                 said.append(solved.language.say(_AT_A_LIMIT, case=with_x_phrase(solved, number)))
@@ -177,7 +177,7 @@ def interval_solution(tell: Callable[[SolvedExercise, Number], str]) -> WorkedSo
     """A number from every stretch, and what happens then."""
 
     def steps(solved: SolvedExercise) -> tuple[str, ...]:
-        numbers = samples(solved.key, limits_of(solved.tree, solved.rules))
+        numbers = samples(solved.key, limits_of(solved.case))
         return tuple(tell(solved, number) for number in numbers)
 
     return WorkedSolution(steps, steps)
@@ -308,7 +308,7 @@ def why_end(solved: SolvedExercise, item: Item) -> Reason | None:
 def end_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """A number from every stretch, and what happens then."""
     spans = pruning_spans(solved.case)
-    return tuple(search_sentence_at(solved, x) for x in samples(spans, limits_of(solved.tree, solved.rules)))
+    return tuple(search_sentence_at(solved, x) for x in samples(spans, limits_of(solved.case)))
 
 
 def draw_end(draw: Draw, case: Case) -> Case | None:
