@@ -6,7 +6,6 @@ writes `docs/catalogue.md`, the pictures in `docs/catalogue/` and the README's t
 """
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
 from grader.base.phrases import ENGLISH
@@ -14,57 +13,22 @@ from grader.exercises.exercise import Exercise
 from grader.generation.grower import grow
 from grader.generation.recipe_file import default_recipe
 from grader.pictures.svg import svg
-from grader.questions import all_kinds, catalogue_question
+from grader.questions import KIND_NAMES, all_kinds, catalogue_question
 from grader.questions.beliefs import BELIEFS
+from grader.questions.titles import GROUPS
 
 HOME = Path(__file__).parents[1]
 PAGE, PICTURES, README = HOME / "docs" / "catalogue.md", HOME / "docs" / "catalogue", HOME / "README.md"
 SEED = "catalogue"
 MARKS = re.compile(r"(<!-- kinds: .*? -->\n).*?(\n<!-- end of kinds -->)", re.DOTALL)
 
-GROUPS: Mapping[str, tuple[str, ...]] = {
-    "values and moves": (
-        "root-value",
-        "best-move",
-        "best-path",
-        "node-values",
-        "expected-values",
-        "strategy",
-        "imperfect-opponent",
-        "payoff-vectors",
-    ),
-    "alpha-beta search": (
-        "pruned-paths",
-        "pruned-branches",
-        "visited-count",
-        "visiting-order",
-        "windows",
-        "chance-cuts",
-        "cut-reasons",
-        "possible-values",
-        "reorder",
-        "feasible-pattern",
-        "unknown-leaf",
-    ),
-    "search with limits": ("depth-limited", "deepening", "evaluation-scaling", "search-budget", "uct"),
-    "games and what is known": ("board-position", "belief-state", "true-false"),
-}
-"""The kinds by what they are about."""
-
-
-def group_of(name: str) -> str:
-    """The group to which a kind belongs."""
-    return next(group for group, names in GROUPS.items() if name in names)
-
 
 def table() -> str:
     """The lines of the README's table."""
-    names = dict.fromkeys(kind.name for kind in all_kinds())
     rows = ["| about | kinds |\n", "|---|---|\n"]
-    for group in GROUPS:
-        mine = [name for name in names if group_of(name) == group]
+    for group, members in GROUPS.items():
         told = []
-        for name in mine:
+        for name in filter(members.__contains__, KIND_NAMES):
             asks = [kind.ask for kind in all_kinds() if kind.name == name and kind.ask]
             told.append(f"`{name}`" + (f" ({', '.join(asks)})" if asks else ""))
         rows.append(f"| {group} | {', '.join(told)} |\n")
@@ -97,10 +61,10 @@ def written() -> dict[Path, str]:
         "One generated example of each, with its answer and what mistaken students would answer.\n"
         "`python -m tests.catalogue` writes this page anew, `gametree generate KIND` as many as you like.\n",
     ]
-    for group in GROUPS:
+    for group, members in GROUPS.items():
         parts.append(f"## {group[:1].upper()}{group[1:]}\n")
         for kind in all_kinds():
-            if group_of(kind.name) != group:
+            if kind.name not in members:
                 continue
             exercise = example(kind.code)
             parts.append(entry(exercise))

@@ -1,6 +1,7 @@
 """The catalogue of kinds and the README's table say what the kinds are now."""
 
-from grader.questions import all_kinds
+from grader.questions import KIND_NAMES, all_kinds
+from grader.questions.titles import GROUPS
 from tests import catalogue
 
 
@@ -15,7 +16,12 @@ def test_the_catalogue_is_current() -> None:
 def test_every_kind_is_in_a_group() -> None:
     """Each kind stands in the README and in the catalogue, in one group."""
     page = catalogue.PAGE.read_text(encoding="utf-8")
+    grouped = [name for names in GROUPS.values() for name in names]
+    for name in KIND_NAMES:
+        found = grouped.count(name)
+        assert found == 1, f"{name} is in {found} of the GROUPS in grader/questions/titles.py, not in one"
+    strange = {*grouped} - {*KIND_NAMES}
+    assert not strange, f"GROUPS in grader/questions/titles.py names kinds that do not exist: {strange}"
     for kind in all_kinds():
-        assert sum(kind.name in names for names in catalogue.GROUPS.values()) == 1
         assert f"### {kind.code}\n" in page
         assert f"`{kind.name}`" in catalogue.README.read_text(encoding="utf-8")

@@ -21,7 +21,7 @@ for room in ("base", "trees", "solvers", "answers", "questions", "exercises", "p
 
 from grader.exercises.exercise import make_exercise
 from grader.questions import all_kinds
-from grader.questions.given import NOTHING_GIVEN
+from grader.questions.case import Case
 from grader.pictures.text import text_picture
 from grader.pictures.view import View
 
@@ -32,7 +32,7 @@ assert judgement.ok
 assert "</svg>" in grader.svg(tree, view=View.from_judgement(judgement))
 assert grader.explain(solution).steps
 for kind in all_kinds():
-    if kind.objection(tree.bare(), grader.Rules(), NOTHING_GIVEN) is None:
+    if kind.objection(Case(tree.bare(), grader.Rules())) is None:
         exercise = make_exercise(kind, tree, grader.Rules())
         marked = grader.mark(exercise, exercise.key)
         assert marked.points == marked.maximum

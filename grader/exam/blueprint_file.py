@@ -28,6 +28,7 @@ from grader.generation.recipe import Recipe
 from grader.generation.recipe_fields import KIND, policy_objection
 from grader.generation.recipe_file import apply_changes, default_recipe, read_recipe
 from grader.generation.shape import fixed_skeleton
+from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, find_unknown_field
 from grader.questions.kind import AnyKind
 from grader.tables.schema import Document
@@ -379,7 +380,7 @@ class _BlueprintReader:
                     share_draws = True
                 elif part.kind != plan.source.kind:  # that one was read with its recipe
                     objection = part.question_kind.objection(
-                        fixed_skeleton(plan.source.shape), plan.source.rules, NOTHING_GIVEN
+                        Case(fixed_skeleton(plan.source.shape), plan.source.rules)
                     )
             except RulesError as error:
                 self.fault((*path, "rules"), "exam-rules", str(error))

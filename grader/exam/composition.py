@@ -1,6 +1,7 @@
 """From a blueprint to questions with their answers: grown, or asked of a given tree."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from grader.exam.assignment import question_seed
 from grader.exam.blueprint import PartPlan, QuestionPlan
@@ -90,12 +91,12 @@ def _part(part: PartPlan, source: Exercise, recipe: Recipe, shared: Given) -> Ex
 
 def _given(part: PartPlan, source: Exercise, shared: Given) -> Given:
     """Draw the given values of a part of another kind for the tree that all parts share."""
-    kind, tree, rules = part.question_kind, source.public.tree, source.public.rules
+    kind, case = part.question_kind, replace(source.public.case, given=shared)
     draw = Draw(Stream(source.seed or "").sub("part", kind.code), part.terms.language)
     if kind.draw_shared_given is not None:
-        return kind.draw_shared_given(draw, tree, rules, shared)
-    question = None if kind.draw is None else kind.draw(draw, tree, rules)
-    return NOTHING_GIVEN if question is None or question[0] != tree else question[1]
+        return kind.draw_shared_given(draw, case)
+    question = None if kind.draw is None else kind.draw(draw, replace(case, given=NOTHING_GIVEN))
+    return NOTHING_GIVEN if question is None or question.tree != case.tree else question.given
 
 
 def tree_warnings(plan: QuestionPlan, number: int) -> Iterator[str]:

@@ -16,6 +16,7 @@ from grader.base.numbers import write_number
 from grader.base.phrases import Language, paragraph
 from grader.questions import kind_by_code
 from grader.questions.beliefs import BELIEFS
+from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, Given, find_unknown_field
 from grader.questions.kind import AnyKind
 from grader.questions.reasons import SolvedExercise
@@ -52,9 +53,14 @@ class PublicExercise:
     given: Given = NOTHING_GIVEN
 
     @cached_property
+    def case(self) -> Case:
+        """The tree, its rules and what is given: what its kind's functions take."""
+        return Case(self.tree, self.rules, self.given)
+
+    @cached_property
     def conventions(self) -> tuple[str, ...]:
         """What is so, as the question kind says it, whoever worded the question; the prompt has each."""
-        return kind_by_code(self.kind).prompt(self.tree, self.rules, self.given, self.terms.language).facts
+        return kind_by_code(self.kind).prompt(self.case, self.terms.language).facts
 
     @property
     def names_nodes(self) -> bool:
@@ -163,8 +169,7 @@ class Exercise:
 
     def solved(self) -> SolvedExercise:
         """The exercise with what solving it tells, for reasons and worked solutions."""
-        public = self.public
-        return SolvedExercise(public.tree, public.rules, public.given, public.terms, self.answer(self.key))
+        return SolvedExercise(self.public.case, self.public.terms, self.answer(self.key))
 
     @property
     def blanks(self) -> Blanks:
@@ -203,7 +208,7 @@ def make_exercise(
     read back for the full mark.
     """
     terms = kind.form.with_valid_policy(terms or Terms())
-    reason = find_objection(kind, tree, rules, given)
+    reason = find_objection(kind, Case(tree, rules, given))
     if reason is not None:
         raise ExerciseError(reason)
     unnamed = sorted(kind.beliefs.keys() - BELIEFS)
@@ -212,21 +217,18 @@ def make_exercise(
             f"{kind.code} knows a belief {unnamed[0]}, of which grader/questions/beliefs.py has no line"
         )
     tree = tree.as_asked()
-    key = kind.key(tree, rules, given)
-    if kind.independent_key(tree, rules, given) != key:
+    case = Case(tree, rules, given)
+    key = kind.key(case)
+    if kind.independent_key(case) != key:
         raise ExerciseError("the two ways to the key disagree; please report this tree")
-    terms = terms_for_question(terms, kind, tree, given)
-    said = kind.prompt(tree, rules, given, terms.language)
+    terms = terms_for_question(terms, kind, case)
+    said = kind.prompt(case, terms.language)
     prompt = paragraph(*said.facts, said.question, *_demands(kind, tree, terms))
     public = PublicExercise(kind.code, tree, rules, prompt, terms, given=given)
     beliefs = {}
     for name, belief in kind.beliefs.items():
-        answer = belief(tree, rules, given) if believed is None else believed(name)
-        if (
-            answer is None
-            or answer == key
-            or (kind.accepts and kind.accepts(tree, rules, given, answer, terms))
-        ):
+        answer = belief(case) if believed is None else believed(name)
+        if answer is None or answer == key or (kind.accepts and kind.accepts(case, answer, terms)):
             continue
         reply = kind.form.write(answer, tree)
         # In a large tree a reply can have more words than are read: nobody can hand it in.
@@ -242,29 +244,30 @@ def make_exercise(
     return exercise
 
 
-def find_objection(kind: AnyKind, tree: Tree, rules: Rules, given: Given) -> str | None:
-    """Why a kind cannot ask its question about a tree and what is given, or None."""
+def find_objection(kind: AnyKind, case: Case) -> str | None:
+    """Why a kind cannot ask its question about a case, or None."""
+    tree, bounds = case.tree, case.rules.bounds
     # Some questions bring their tree: those whose answers speak of nodes are never without one.
     if not len(tree) and (kind.needs_tree or kind.form.names_nodes or kind.form.counts_leaves):
         return "there is no tree"
-    strange = find_unknown_field(given, kind.given_names)
+    strange = find_unknown_field(case.given, kind.given_names)
     if strange is not None:
         _, message, hint = strange
         return f"{message}; {hint}"
-    if tree.has_chance and rules.bounds is not None:
+    if tree.has_chance and bounds is not None:
         try:
-            require_bounds(tree, rules.bounds)
+            require_bounds(tree, bounds)
         except BoundsError as error:
             return str(error)
-    return kind.objection(tree, rules, given)
+    return kind.objection(case)
 
 
-def terms_for_question(terms: Terms, kind: AnyKind, tree: Tree, given: Given) -> Terms:
+def terms_for_question(terms: Terms, kind: AnyKind, case: Case) -> Terms:
     """The terms with what the question calls its number, and the nodes it asks about if these are not all."""
-    if (labels := kind.answer_labels(given)) != terms.labels:
+    if (labels := kind.answer_labels(case.given)) != terms.labels:
         terms = replace(terms, labels=labels)
-    asked = tuple(kind.entry_nodes(tree, given)) if kind.form.has_entries else ()
-    return replace(terms, nodes=asked) if asked and asked != tuple(tree.by_level) else terms
+    asked = tuple(kind.entry_nodes(case)) if kind.form.has_entries else ()
+    return replace(terms, nodes=asked) if asked and asked != tuple(case.tree.by_level) else terms
 
 
 def with_wording(exercise: Exercise, asks: str) -> Exercise:

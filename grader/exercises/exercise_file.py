@@ -25,6 +25,7 @@ from grader.exercises.exercise import (
 )
 from grader.questions import find_kind
 from grader.questions.beliefs import BELIEFS
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 from grader.trees.notation.reading import read_tree
@@ -169,13 +170,12 @@ def _read_public(record: _Record) -> PublicExercise | None:
         record.fault("rules", "rules", f"these are no rules: {error}")
     if record.faults or kind is None or rules is None or terms is None or not isinstance(tree, Tree):
         return None
-    reason = find_objection(kind, tree, rules, given)
+    case = Case(tree, rules, given)
+    reason = find_objection(kind, case)
     if reason is not None:
         record.fault("unsuitable", "tree", f"{name} cannot be asked of this tree: {safe_line(reason, 400)}")
         return None
-    return PublicExercise(
-        name, tree, rules, prompt, terms_for_question(terms, kind, tree, given), generator, given
-    )
+    return PublicExercise(name, tree, rules, prompt, terms_for_question(terms, kind, case), generator, given)
 
 
 @lru_cache(maxsize=2)

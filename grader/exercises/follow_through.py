@@ -53,7 +53,7 @@ def _implied(exercise: Exercise, other: Exercise, before: Any) -> Iterator[Any]:
         taken = exercise.kind.takes.get(what)
         if taken is None or other.kind is exercise.kind:
             continue
-        found = carried(public.tree, public.rules, other.public.given, before)
-        implied = None if found is None else taken(public.tree, public.rules, public.given, found)
+        found = carried(other.public.case, before)
+        implied = None if found is None else taken(public.case, found)
         if implied is not None:
             yield implied

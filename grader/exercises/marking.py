@@ -160,9 +160,7 @@ class Marker:
         without = self._without(text, reply)
         if without is not None:
             return without, None
-        strict, best = self._kind.credit(
-            reply, self._key, public.tree, public.rules, public.given, public.terms
-        )
+        strict, best = self._kind.credit(public.case, reply, self._key, public.terms)
         points, strictly = (normalize_number(credit.share * maximum) for credit in (best, strict))
         mark = Mark(
             state=State.GRADED,

@@ -371,13 +371,10 @@ def _check_singly(
 
 def _single_penalty(recipe: Recipe, survivor: Survivor, stream: Stream, cutoff: int) -> tuple[int, str]:
     """Return the part of a penalty that is measured tree by tree, as `separation_penalty` does."""
-    question = draw_question(recipe, survivor, stream)
-    if question is None:
+    kind, case = recipe.question_kind, draw_question(recipe, survivor, stream)
+    if case is None:
         return UNSEPARATED_WEIGHT, "nothing to ask"
-    tree, given = question
-    kind, rules = recipe.question_kind, recipe.rules
-    answers = lazy_belief_answers(kind, tree, rules, given)
-    return separation_penalty(recipe, tree, given, kind.key(tree, rules, given), answers, cutoff)
+    return separation_penalty(recipe, case, kind.key(case), lazy_belief_answers(kind, case), cutoff)
 
 
 def offspring_blocks(

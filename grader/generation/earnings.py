@@ -117,11 +117,11 @@ def overpaid_beliefs(recipe: Recipe, exercise: Exercise) -> list[tuple[str, Frac
 
 def mistaken_answers(exercise: Exercise) -> dict[str, Any]:
     """Return the answer of every belief that leads to one, from the record if it is there."""
-    kind, public = exercise.kind, exercise.public
+    kind = exercise.kind
     written = {name: exercise.beliefs.get(f"{kind.code}.{name}") for name in kind.beliefs}
     # The record omits answers that equal the key, and those that cannot be handed in.
     others = [name for name, text in written.items() if text is None]
-    answers = answers_by_belief(kind, public.tree, public.rules, public.given, others)
+    answers = answers_by_belief(kind, exercise.public.case, others)
     answers |= {name: exercise.answer(text) for name, text in written.items() if text is not None}
     return {name: answers[name] for name in kind.beliefs if name in answers}
 
@@ -129,7 +129,7 @@ def mistaken_answers(exercise: Exercise) -> dict[str, Any]:
 def share_of_mark(exercise: Exercise, answer: Any, key: Any) -> Fraction:
     """Return the share of the full mark that an answer earns, with follow-through."""
     public = exercise.public
-    return exercise.kind.earned_share(answer, key, public.tree, public.rules, public.given, public.terms)
+    return exercise.kind.earned_share(public.case, answer, key, public.terms)
 
 
 def _text_share(exercise: Exercise, text: str, key: Any) -> Fraction:

@@ -23,6 +23,7 @@ from grader.generation.selection import (
 )
 from grader.generation.separation import BeliefAnswer, lazy_belief_answers, separation_penalty
 from grader.generation.stream import Seed, Stream
+from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.kind import AnyKind
 from grader.trees.rules import Rules
@@ -201,14 +202,14 @@ class Grower:
         4. a mistake earns too much.
         """
         recipe = self.recipe
-        question = draw_question(recipe, survivor, self._stream)
-        if question is None:
+        case = draw_question(recipe, survivor, self._stream)
+        if case is None:
             reason = "nothing to ask with what is given" if recipe.given else "nothing to ask"
             self.refusals.refused[reason] += 1
             self._empty_draws += 1
             return None
         self._empty_draws = 0
-        tree, given = question
+        tree, given = case.tree, case.given
         if (tree, given) in self._questions:
             self.refusals.refused["question seen before"] += 1
             self._repeated_trees += 1
@@ -218,7 +219,7 @@ class Grower:
         if self._patterns.refuses(pattern):
             self.refusals.refused["bottom nodes seen before"] += 1
             return None
-        key = recipe.question_kind.key(tree, recipe.rules, given)
+        key = recipe.question_kind.key(case)
         if self._answers.refuses(key):
             self.refusals.refused["answer given before"] += 1
             return None
@@ -226,9 +227,9 @@ class Grower:
         if possible and self._entries.refuses(entries, possible):
             self.refusals.refused["entries given before"] += 1
             return None
-        answers = lazy_belief_answers(recipe.question_kind, tree, recipe.rules, given)
+        answers = lazy_belief_answers(recipe.question_kind, case)
         slack = self._slack(survivor.stratum)
-        penalty, reason = separation_penalty(recipe, tree, given, key, answers, slack, self._last_reason)
+        penalty, reason = separation_penalty(recipe, case, key, answers, slack, self._last_reason)
         if penalty > slack:
             self.refusals.refused[reason] += 1
             self._last_reason = reason
@@ -238,7 +239,7 @@ class Grower:
         self._answers.record(key)
         self._entries.record(entries)
         seed = f"{self.seed} #{number}"
-        return _make(recipe.question_kind, tree, recipe.rules, recipe.question, given, seed, answers)
+        return _make(recipe.question_kind, case, recipe.question, seed, answers)
 
 
 def _entries(kind: AnyKind, key: Any, tree: Tree) -> tuple[Collection[Any], int | Fraction | None]:
@@ -278,17 +279,14 @@ def bottom_node_pattern(tree: Tree) -> str:
 
 
 def _make(
-    kind: AnyKind,
-    tree: Tree,
-    rules: Rules,
-    terms: Terms | None,
-    given: Given,
-    seed: str | None,
-    answers: BeliefAnswer | None = None,
+    kind: AnyKind, case: Case, terms: Terms | None, seed: str | None, answers: BeliefAnswer | None = None
 ) -> Exercise:
     """Make the exercise, which solves the tree in two ways, reads the key back and marks it."""
+    tree, rules = case.tree, case.rules
     profile = profile_of(tree, rules, searching=kind.depends_on_search).to_json() if has_profile(tree) else {}
-    return make_exercise(kind, tree, rules, terms, given=given, profile=profile, seed=seed, believed=answers)
+    return make_exercise(
+        kind, tree, rules, terms, given=case.given, profile=profile, seed=seed, believed=answers
+    )
 
 
 def exercise_on_tree(
@@ -298,7 +296,7 @@ def exercise_on_tree(
 
     Raises `ExerciseError` with the reason when the kind does not suit the tree.
     """
-    reason = find_objection(kind, tree, rules, given)
+    reason = find_objection(kind, Case(tree, rules, given))
     if reason is not None:
         raise ExerciseError(reason)
-    return _make(kind, tree.bare(), rules, terms, given, None)
+    return _make(kind, Case(tree.bare(), rules, given), terms, None)

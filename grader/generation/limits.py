@@ -7,7 +7,7 @@ from grader.answers.reply_reading import MAX_REPLY_WORDS
 from grader.base.numbers import write_number
 from grader.generation.recipe import MAX_TREE_LEAVES, Recipe
 from grader.generation.shape import SIMPLE_ODDS, fixed_skeleton, search_maxima
-from grader.questions.given import NOTHING_GIVEN
+from grader.questions.case import Case
 from grader.tables.schema import Fault, fault_at
 from grader.tables.toml import did_you_mean
 from grader.trees.tree import Player
@@ -46,7 +46,7 @@ def _wrong_chance(recipe: Recipe) -> Iterator[Fault]:
     kind, objection = recipe.question_kind, None
     # A kind that draws its given values judges each tree together with them.
     if kind.draw is None:
-        objection = kind.objection(fixed_skeleton(shape), recipe.rules, NOTHING_GIVEN)
+        objection = kind.objection(Case(fixed_skeleton(shape), recipe.rules))
     if objection is not None:
         name = "shape.chance" if "chance" in objection else "shape.branching"
         yield fault_at(name, "recipe-chance", f"{recipe.kind} cannot be asked of such a tree: {objection}")

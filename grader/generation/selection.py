@@ -14,7 +14,7 @@ from grader.generation.profile import shared_fields
 from grader.generation.recipe import Recipe
 from grader.generation.requirements import active_requirements, measure_block
 from grader.generation.stream import Stream
-from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.case import Case
 from grader.questions.randomness import Draw
 from grader.trees.tree import Tree
 
@@ -143,16 +143,16 @@ def select_survivors(
         yield Survivor(block.skeleton, tuple(block.places[row].tolist()), shared, stratum, start + row)
 
 
-def draw_question(recipe: Recipe, survivor: Survivor, stream: Stream) -> tuple[Tree, Given] | None:
-    """Draw the tree of a question and its given values for a survivor; None if there is nothing to ask."""
-    tree = plant_payoffs(survivor.skeleton, recipe.payoffs, survivor.row)
+def draw_question(recipe: Recipe, survivor: Survivor, stream: Stream) -> Case | None:
+    """Draw the case that a question about a survivor asks about; None if there is nothing to ask."""
+    case = Case(plant_payoffs(survivor.skeleton, recipe.payoffs, survivor.row), recipe.rules)
     if recipe.question_kind.draw is None:
-        return tree, NOTHING_GIVEN
+        return case
     draw = Draw(stream.sub("given", survivor.number), recipe.question.language, recipe.given)
-    question = recipe.question_kind.draw(draw, tree, recipe.rules)
-    if question is None or any(question[1].get(name) != value for name, value in recipe.given.items()):
+    question = recipe.question_kind.draw(draw, case)
+    if question is None or any(question.given.get(name) != value for name, value in recipe.given.items()):
         return None
-    if find_objection(recipe.question_kind, question[0], recipe.rules, question[1]) is not None:
+    if find_objection(recipe.question_kind, question) is not None:
         return None
     return question
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from grader.generation.limits import beliefs_apart_from_each_other, beliefs_apart_from_key
 from grader.generation.mistake_credit import FULL_MARK_WEIGHT, batch_measured_beliefs
 from grader.generation.recipe import Recipe
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.questions.kind import AnyKind
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
@@ -21,28 +21,20 @@ BeliefAnswer: TypeAlias = Callable[[str], Any]
 """Name of a belief -> the answer it leads to, or None."""
 
 
-def answers_by_belief(
-    kind: AnyKind, tree: Tree, rules: Rules, given: Given, names: Iterable[str] | None = None
-) -> dict[str, Any]:
+def answers_by_belief(kind: AnyKind, case: Case, names: Iterable[str] | None = None) -> dict[str, Any]:
     """Return the answers of these beliefs, or of all, without those that lead to none."""
     names = kind.beliefs if names is None else names
-    answers = {name: kind.beliefs[name](tree, rules, given) for name in names}
+    answers = {name: kind.beliefs[name](case) for name in names}
     return {name: answer for name, answer in answers.items() if answer is not None}
 
 
-def lazy_belief_answers(kind: AnyKind, tree: Tree, rules: Rules, given: Given) -> BeliefAnswer:
+def lazy_belief_answers(kind: AnyKind, case: Case) -> BeliefAnswer:
     """Return a function from beliefs to their answers, each computed on its first call."""
-    return cache(lambda name: kind.beliefs[name](tree, rules, given))
+    return cache(lambda name: kind.beliefs[name](case))
 
 
 def separation_penalty(
-    recipe: Recipe,
-    tree: Tree,
-    given: Given,
-    key: Any,
-    answer: BeliefAnswer,
-    cutoff: float = math.inf,
-    first: str = "",
+    recipe: Recipe, case: Case, key: Any, answer: BeliefAnswer, cutoff: float = math.inf, first: str = ""
 ) -> tuple[int, str]:
     """Return the penalty of a question with this key, 0 if all is well, and the name of its worst reason.
 
@@ -56,7 +48,7 @@ def separation_penalty(
 
     Beliefs are tried until the penalty is above `cutoff`, the one that gave the reason `first` before others.
     """
-    kind, rules, terms = recipe.question_kind, recipe.rules, recipe.question
+    kind, terms = recipe.question_kind, recipe.question
     most = Fraction(recipe.separate.most)
     # Follow-through at most doubles a share: below half of `most` it need not be worked out.
     negligible = most * Fraction(1, 2) if most < 1 else Fraction(0)
@@ -65,7 +57,7 @@ def separation_penalty(
     for name in sorted(beliefs_apart_from_key(recipe), key=lambda name: f"belief {name}" != first):
         if name in batch_measured or (reply := answer(name)) is None:
             continue
-        share = kind.earned_share(reply, key, tree, rules, given, terms, negligible)
+        share = kind.earned_share(case, reply, key, terms, negligible)
         if share == 1:
             penalties.append((FULL_MARK_WEIGHT, f"belief {name}"))
         elif share > most and name not in recipe.separate.mild:
@@ -78,8 +70,8 @@ def separation_penalty(
             other = belief_by_answer.setdefault(reply, name)
             if other != name:
                 penalties.append((UNSEPARATED_WEIGHT, f"beliefs {other} and {name}"))
-    for name, reply in payoff_blind_answers(kind, tree, rules).items():
-        if kind.earned_share(reply, key, tree, rules, given, terms) == 1:
+    for name, reply in payoff_blind_answers(kind, case.tree, case.rules).items():
+        if kind.earned_share(case, reply, key, terms) == 1:
             penalties.append((FULL_MARK_WEIGHT, f"reply {name}"))
     total = sum(penalty for penalty, _ in penalties)
     return total, max(penalties, key=lambda each: each[0], default=(0, ""))[1]

@@ -90,8 +90,7 @@ def marking_guide(part: Exercise) -> str:
 def _is_open(part: Exercise) -> bool:
     """Check whether an answer other than the key may be correct."""
     public, right = part.public, part.kind.accepts
-    arguments = public.tree, public.rules, public.given, part.answer(part.key), public.terms
-    return right is not None and right(*arguments) is not None
+    return right is not None and right(public.case, part.answer(part.key), public.terms) is not None
 
 
 def _wrong_answers(part: Exercise) -> list[dict[str, Any]]:
@@ -111,8 +110,8 @@ def _wrong_answers(part: Exercise) -> list[dict[str, Any]]:
             codes.setdefault(reply, []).append(code)
     rows = []
     for reply, codes_of_reply in sorted(codes.items(), key=lambda row: (len(row[0]), row[0])):
-        arguments = (public.tree, public.rules, public.given, public.terms)
-        share = part.kind.earned_share(part.answer(reply), key, *arguments)  # follow-through included
+        # Follow-through is included.
+        share = part.kind.earned_share(public.case, part.answer(reply), key, public.terms)
         if share == 1:
             continue  # who thinks so is right here all the same
         points = normalize_number(Fraction(public.terms.points) * share)

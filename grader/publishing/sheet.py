@@ -393,7 +393,7 @@ def _common_conventions(
 
 def _part(part: PublicExercise, prompt: str, letter: str) -> PartSheet:
     kind, terms = kind_by_code(part.kind), part.terms
-    form, nodes = kind.form, kind.entry_nodes(part.tree, part.given)
+    form, nodes = kind.form, kind.entry_nodes(part.case)
     box, instruction = _answer_space(part, form.answer_space, nodes), form.instruction(terms.language)
     ask, counting = "", []  # how it is credited is not true where another program marks
     if instruction in prompt:

@@ -338,18 +338,17 @@ def _pattern(tree: Tree) -> object:
 
 def find_wrong_answers(part: Exercise) -> Iterator[str]:
     """Find faults in the key of a part: it is computed again in both independent ways."""
-    kind, tree, rules, terms = part.kind, part.public.tree, part.public.rules, part.public.terms
-    given = part.public.given
+    kind, case, terms = part.kind, part.public.case, part.public.terms
     key = part.answer(part.key)
     for words in part.public.conventions:
         if words not in part.public.prompt:
             yield f"the question does not say: {words}"
-    if kind.independent_key(tree, rules, given) != key:
+    if kind.independent_key(case) != key:
         yield f"the key {part.key} is not what the second way to it gives"
-    if kind.key(tree, rules, given) != key:
+    if kind.key(case) != key:
         yield f"the key {part.key} is not what solving gives"
     for code, reply in part.beliefs.items():
-        if kind.form.credit(part.answer(reply), key, tree, terms).share == 1:
+        if kind.form.credit(part.answer(reply), key, case.tree, terms).share == 1:
             yield f"{code} earns the full mark"
 
 

@@ -7,6 +7,7 @@ from grader.answers.count import count_form
 from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.parts.belief_games import BEST_MOVE, EXPECTED, PLAN, VALUE
 from grader.questions.parts.belief_sets import (
@@ -50,8 +51,6 @@ from grader.solvers.partial_observation import (
     goal_test,
     result,
 )
-from grader.trees.rules import Rules
-from grader.trees.tree import Tree
 
 MAX_DRAWS = 80
 """How often a world is drawn before it is given up."""
@@ -280,14 +279,14 @@ CARRIED_STATES, CARRIED_MOVES = "states after a move", "moves of a belief"
 """What sets of states and of moves are carried as."""
 
 
-def _count_after(tree: Tree, rules: Rules, given: Given, after: tuple[str, BeliefState]) -> Numeral | None:
+def _count_after(case: Case, after: tuple[str, BeliefState]) -> Numeral | None:
     action, states = after
-    return Numeral(len(states)) if action == given["action"] else None
+    return Numeral(len(states)) if action == case.given["action"] else None
 
 
-def _goal_after(tree: Tree, rules: Rules, given: Given, after: tuple[str, BeliefState]) -> bool | None:
+def _goal_after(case: Case, after: tuple[str, BeliefState]) -> bool | None:
     action, states = after
-    return goal_test(valid_world(given), states) if action == given["action"] and states else None
+    return goal_test(valid_world(case.given), states) if action == case.given["action"] and states else None
 
 
 # The kinds ------------------------------------------------------------------------------------------
@@ -321,7 +320,7 @@ ACTIONS_OF = treeless_question(
     form=HOW_MANY_MOVES,
     given_names=WORLD,
     draw_shared_given=share_given(world_objection, WORLD, legal=draw_rule),
-    takes={CARRIED_MOVES: lambda _tree, _rules, _given, moves: Numeral(len(moves))},
+    takes={CARRIED_MOVES: lambda _case, moves: Numeral(len(moves))},
 )
 GOAL = treeless_question(
     "goal",
@@ -353,9 +352,7 @@ WHICH_STATES = set_question(
     _suits_action,
     given_names=(*WORLD, "action"),
     draw_shared_given=share_given(world_objection, (*WORLD, "action"), action=draw_action),
-    carries={
-        CARRIED_STATES: lambda tree, _rules, given, found: (given["action"], belief_of_reply(tree, found))
-    },
+    carries={CARRIED_STATES: lambda case, found: (case.given["action"], belief_of_reply(case.tree, found))},
 )
 WHICH_MOVES = set_question(
     "moves",
@@ -369,6 +366,6 @@ WHICH_MOVES = set_question(
     moves_objection,
     given_names=WORLD,
     draw_shared_given=share_given(world_objection, WORLD, legal=draw_rule),
-    carries={CARRIED_MOVES: lambda tree, _rules, _given, found: belief_of_reply(tree, found)},
+    carries={CARRIED_MOVES: lambda case, found: belief_of_reply(case.tree, found)},
 )
 KINDS = (RESULT, WHICH_STATES, ACTIONS_OF, WHICH_MOVES, GOAL, VALUE, EXPECTED, BEST_MOVE, PLAN)

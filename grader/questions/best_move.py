@@ -5,7 +5,7 @@ from functools import partial
 from grader.answers.move import MOVE
 from grader.base.phrases import Language
 from grader.questions.carry_over import VALUES, move_from_values
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.questions.kind import Kind
 from grader.questions.reasons import VALUE_SOLUTION, why_line
 from grader.questions.search_answers import two_player_objection
@@ -14,19 +14,19 @@ from grader.questions.wording import Prompt, game_sentences, optimal_play_senten
 from grader.solvers.cutoff_analysis import seemingly_best
 from grader.solvers.explaining.node_wording import node_name
 from grader.solvers.search_choice import search
-from grader.trees.rules import Rules
-from grader.trees.tree import Player, Tree
+from grader.trees.tree import Player
 
 
-def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if tree.players[0] is Player.CHANCE:
+def _suits(case: Case) -> str | None:
+    if case.tree.players[0] is Player.CHANCE:
         return "chance moves at the root, so there is no move to choose"
-    if len(tree.children[0]) == 1:
+    if len(case.tree.children[0]) == 1:
         return "there is only one move at the root"
-    return two_player_objection(tree, rules, given)
+    return two_player_objection(case)
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt(case: Case, language: Language) -> Prompt:
+    tree = case.tree
     return Prompt(
         (
             *game_sentences(tree, language),
@@ -41,16 +41,17 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
     )
 
 
-def _key(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
-    return root_moves(tree, exact_values(tree))
+def _key(case: Case) -> frozenset[int]:
+    return root_moves(case.tree, exact_values(case.tree))
 
 
-def _false_tie(tree: Tree, rules: Rules, given: Given) -> frozenset[int] | None:
+def _false_tie(case: Case) -> frozenset[int] | None:
     """Moves that only seem as good: the search was cut there and returned the very value of a best one."""
+    tree = case.tree
     if tree.has_chance:
         return None
-    seeming = seemingly_best(tree, search(tree, rules, traced=False))
-    wrong = frozenset(map(tree.children[0].index, seeming)) - _key(tree, rules, given)
+    seeming = seemingly_best(tree, search(tree, case.rules, traced=False))
+    wrong = frozenset(map(tree.children[0].index, seeming)) - _key(case)
     return wrong or None
 
 

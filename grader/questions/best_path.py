@@ -6,7 +6,7 @@ from grader.answers.path import PATH
 from grader.base.numbers import Number
 from grader.base.phrases import Language
 from grader.questions.carry_over import VALUES, paths_from_values
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.questions.kind import Kind
 from grader.questions.reasons import VALUE_SOLUTION, why_line
 from grader.questions.search_answers import two_player_objection
@@ -14,14 +14,13 @@ from grader.questions.value_answers import value_beliefs
 from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.sweep import sweep
-from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
-            *game_sentences(tree, language),
+            *game_sentences(case.tree, language),
             language.say(LEAF_NUMBER_RULE),
             language.say("Both players play as well as they can."),
         ),
@@ -39,18 +38,18 @@ def _ends(tree: Tree, values: Sequence[Number]) -> frozenset[int]:
     return frozenset(tree.paths[leaf] for leaf in tree.leaves if kept[leaf])
 
 
-def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if tree.has_chance:
+def _suits(case: Case) -> str | None:
+    if case.tree.has_chance:
         return "the tree has chance nodes; best-move is the kind for it"
-    return two_player_objection(tree, rules, given)
+    return two_player_objection(case)
 
 
 KIND = Kind(
     form=PATH,
     objection=_suits,
     prompt=_prompt,
-    key=lambda tree, _rules, _given: _ends(tree, expectiminimax(tree)),
-    independent_key=lambda tree, rules, _given: _ends(tree, sweep(tree, rules).values),
+    key=lambda case: _ends(case.tree, expectiminimax(case.tree)),
+    independent_key=lambda case: _ends(case.tree, sweep(case.tree, case.rules).values),
     beliefs=value_beliefs(_ends),
     explain_item=why_line,
     worked_solution=VALUE_SOLUTION,

@@ -9,7 +9,8 @@ from grader.answers.paths import PATHS
 from grader.answers.table import TABLE, Table
 from grader.base.numbers import Number
 from grader.base.phrases import Language
-from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.case import Case
+from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import BeliefKey, Kind
 from grader.questions.parts.board_play import BEST_MOVE, EVALUATION, VALUE
@@ -64,7 +65,8 @@ def _filled(given: Given) -> Tree:
     return two_ply_tree(board_of(given))
 
 
-def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+def _suits(case: Case) -> str | None:
+    tree, given = case.tree, case.given
     if reason := board_objection(given) or over_objection(board_of(given), given):
         return reason
     if board_of(given).evaluation is None:
@@ -89,18 +91,18 @@ def _states(given: Given, language: Language) -> tuple[str, ...]:
     )
 
 
-def _values_prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _values_prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
-        _states(given, language),
+        _states(case.given, language),
         language.say(
             "Evaluate the positions at the leaves. What are the minimax values of the nodes {nodes}?",
-            nodes=list_inner_nodes(tree, language),
+            nodes=list_inner_nodes(case.tree, language),
         ),
     )
 
 
-def _values(tree: Tree, rules: Rules, given: Given) -> Table:
-    filled = _filled(given)
+def _values(case: Case) -> Table:
+    filled = _filled(case.given)
     return value_table(filled, expectiminimax(filled))
 
 
@@ -109,19 +111,19 @@ def _by_signs(given: Given) -> Tree:
     return evaluate_leaves_by_signs(_filled(given), board_of(given))
 
 
-def _values_again(tree: Tree, rules: Rules, given: Given) -> Table:
+def _values_again(case: Case) -> Table:
     """Node by node by search, with leaves evaluated sign by sign."""
-    return table_by_search(_by_signs(given), Rules(), NOTHING_GIVEN)
+    return table_by_search(Case(_by_signs(case.given), Rules()))
 
 
-def _swapped(tree: Tree, rules: Rules, given: Given) -> Table:
-    found = mistaken_values(_filled(given), "players-swapped")
-    return value_table(_filled(given), [value for value in found if not isinstance(value, tuple)])
+def _swapped(case: Case) -> Table:
+    found = mistaken_values(_filled(case.given), "players-swapped")
+    return value_table(_filled(case.given), [value for value in found if not isinstance(value, tuple)])
 
 
-def _valued(change: Callable[[Board], Tree | None], tree: Tree, rules: Rules, given: Given) -> Table | None:
+def _valued(change: Callable[[Board], Tree | None], case: Case) -> Table | None:
     """The values of a tree that is evaluated in another way."""
-    filled = change(board_of(given))
+    filled = change(board_of(case.given))
     return None if filled is None else value_table(filled, expectiminimax(filled))
 
 
@@ -144,7 +146,7 @@ def _solved(solved: SolvedExercise) -> SolvedExercise:
     """The exercise about the tree with what its leaves are worth."""
     filled = _filled(solved.given)
     payoffs = tuple(payoff for payoff in filled.payoffs if payoff is not None)
-    return replace(solved, tree=solved.tree.with_payoffs(payoffs))
+    return replace(solved, case=replace(solved.case, tree=solved.tree.with_payoffs(payoffs)))
 
 
 def _pictured(solved: SolvedExercise) -> KeyPicture:
@@ -163,7 +165,7 @@ DECIDED_ROOT_RATE = 4
 """One in so many of these is asked about: otherwise the root would mostly be worth the same."""
 
 
-def _draw_tree(stream: Draw) -> tuple[Tree, Given] | None:
+def _draw_tree(stream: Draw, case: Case) -> Case | None:
     """The opening of tic-tac-toe now and then, else some moves later, there or in connect four."""
     game = draw_game_name(stream, "connect-four", *["tictactoe"] * 7)
     name, opening = stream.choose(("open-lines", "lines-by-count")), not stream.below(7)
@@ -179,7 +181,8 @@ def _draw_tree(stream: Draw) -> tuple[Tree, Given] | None:
         if all(won) or (won[0] and stream.below(DECIDED_ROOT_RATE)):
             continue  # no number of the evaluation is in the answer, or only below the root
         if 6 <= len(filled.leaves) <= MAX_LEAVES and len(filled.children[0]) > 2:
-            return with_move_labels(without_payoffs(filled), stream.language), board_given(board)
+            tree = with_move_labels(without_payoffs(filled), stream.language)
+            return Case(tree, case.rules, board_given(board))
     return None
 
 
@@ -215,25 +218,25 @@ VALUES: Kind[Table] = _asking(
     worked_solution=WorkedSolution(
         lambda solved: value_steps(_solved(solved)), lambda solved: value_steps(_solved(solved))
     ),
-    draw=lambda stream, _tree, _rules: _draw_tree(stream),
+    draw=_draw_tree,
 )
 
 
-def _pruned_prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    return ask_pruned_leaves((*_states(given, language), *search_sentences(tree, rules, language)), language)
+def _pruned_prompt(case: Case, language: Language) -> Prompt:
+    return ask_pruned_leaves((*_states(case.given, language), *search_sentences(case, language)), language)
 
 
 def _searched(believed: BeliefKey[frozenset[int]]) -> BeliefKey[frozenset[int]]:
-    return lambda _tree, rules, given: believed(_filled(given), rules, given)
+    return lambda case: believed(replace(case, tree=_filled(case.given)))
 
 
-def _draw_searched(stream: Draw, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw_searched(stream: Draw, case: Case) -> Case | None:
     """A tree in which either tie rule prunes the same."""
     for _ in range(MAX_DRAWS):
-        found = _draw_tree(stream)
+        found = _draw_tree(stream, case)
         if found is not None:
-            filled = _filled(found[1])
-            both = (replace(rules, ties=ties, returns="soft") for ties in get_args(Ties))
+            filled = _filled(found.given)
+            both = (replace(case.rules, ties=ties, returns="soft") for ties in get_args(Ties))
             if len({pruned_leaves(filled, sweep(filled, each)) for each in both}) == 1:
                 return found
     return None
@@ -248,11 +251,11 @@ PRUNED_KIND: Kind[frozenset[int]] = _asking(
     about="search",
     form=PATHS,
     prompt=_pruned_prompt,
-    key=lambda _tree, rules, given: pruned_leaves(
-        _filled(given), search(_filled(given), rules, traced=False)
+    key=lambda case: pruned_leaves(
+        _filled(case.given), search(_filled(case.given), case.rules, traced=False)
     ),
-    independent_key=lambda _tree, rules, given: pruned_leaves(
-        _by_signs(given), sweep(_by_signs(given), rules)
+    independent_key=lambda case: pruned_leaves(
+        _by_signs(case.given), sweep(_by_signs(case.given), case.rules)
     ),
     beliefs={name: _searched(search_beliefs(pruned_leaves, PRUNED_BELIEFS)[name]) for name in PRUNED_BELIEFS},
     explain_item=lambda solved, item: why_pruned(_solved(solved), item),
@@ -260,7 +263,7 @@ PRUNED_KIND: Kind[frozenset[int]] = _asking(
         lambda solved: SEARCH_SOLUTION.steps(_solved(solved)),
         lambda solved: SEARCH_SOLUTION.deciding_steps(_solved(solved)),
     ),
-    draw=lambda stream, _tree, rules: _draw_searched(stream, rules),
+    draw=_draw_searched,
 )
 
 KINDS = (VALUE, BEST_MOVE, EVALUATION, VALUES, PRUNED_KIND, LEGAL, RESULT, MOVER, OVER, UTILITY_KIND)

@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.solvers.backup import back_up
 from grader.solvers.expectiminimax import expectiminimax
-from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
 if TYPE_CHECKING:
@@ -20,17 +19,18 @@ VALUES = "values"
 PRUNED_LEAVES = "pruned"
 """The path numbers of the pruned leaves, as a set."""
 
-Carries: TypeAlias = Mapping[str, Callable[[Tree, Rules, Given, Any], Any]]
-"""What is carried -> (tree, rules, given, answer) -> it; None where the answer says nothing of it."""
+Carries: TypeAlias = Mapping[str, Callable[[Case, Any], Any]]
+"""What is carried -> (case, answer) -> it; None where the answer says nothing of it."""
 
-Takes: TypeAlias = Mapping[str, Callable[[Tree, Rules, Given, Any], Any]]
-"""What is taken over -> (tree, rules, given, it) -> the answer that follows from it; None where none does."""
+Takes: TypeAlias = Mapping[str, Callable[[Case, Any], Any]]
+"""What is taken over -> (case, it) -> the answer that follows from it; None where none does."""
 
 # What an answer carries
 
 
-def own_values(tree: Tree, rules: Rules, given: Given, table: "Table") -> Sequence[Number] | None:
+def own_values(case: Case, table: "Table") -> Sequence[Number] | None:
     """The student's value of every node, and where there is none what follows from those below."""
+    tree = case.tree
     if not table:
         return None
     values = list(expectiminimax(tree))
@@ -43,19 +43,19 @@ def own_values(tree: Tree, rules: Rules, given: Given, table: "Table") -> Sequen
     return values
 
 
-def unchanged_leaves(tree: Tree, rules: Rules, given: Given, leaves: frozenset[int]) -> frozenset[int]:
+def unchanged_leaves(case: Case, leaves: frozenset[int]) -> frozenset[int]:
     """The pruned leaves, which are the answer itself."""
     return leaves
 
 
-def leaves_of_branches(tree: Tree, rules: Rules, given: Given, crossed: frozenset[int]) -> frozenset[int]:
+def leaves_of_branches(case: Case, crossed: frozenset[int]) -> frozenset[int]:
     """The leaves below crossed branches."""
-    return frozenset(tree.paths[leaf] for node in crossed for leaf in tree.leaves_below(node))
+    return frozenset(case.tree.paths[leaf] for node in crossed for leaf in case.tree.leaves_below(node))
 
 
-def leaves_missing_in_order(tree: Tree, rules: Rules, given: Given, order: tuple[int, ...]) -> frozenset[int]:
+def leaves_missing_in_order(case: Case, order: tuple[int, ...]) -> frozenset[int]:
     """The leaves that an order leaves out."""
-    return frozenset(range(1, len(tree.leaves) + 1)) - frozenset(order)
+    return frozenset(range(1, len(case.tree.leaves) + 1)) - frozenset(order)
 
 
 # What follows from it
@@ -68,20 +68,19 @@ def best_children_by(tree: Tree, node: int, values: Sequence[Number]) -> tuple[i
     return tuple(child for child in children if values[child] == best)
 
 
-def move_from_values(tree: Tree, rules: Rules, given: Given, values: Sequence[Number]) -> frozenset[int]:
+def move_from_values(case: Case, values: Sequence[Number]) -> frozenset[int]:
     """The moves at the root that these values make best."""
-    return frozenset(tree.children[0].index(child) for child in best_children_by(tree, 0, values))
+    return frozenset(case.tree.children[0].index(child) for child in best_children_by(case.tree, 0, values))
 
 
-def root_value_from_values(tree: Tree, rules: Rules, given: Given, values: Sequence[Number]) -> Numeral:
+def root_value_from_values(case: Case, values: Sequence[Number]) -> Numeral:
     """The value of the game by these values."""
     return Numeral(values[0])
 
 
-def paths_from_values(
-    tree: Tree, rules: Rules, given: Given, values: Sequence[Number]
-) -> frozenset[int] | None:
+def paths_from_values(case: Case, values: Sequence[Number]) -> frozenset[int] | None:
     """The leaves at which the game may end by these values."""
+    tree = case.tree
     if tree.has_chance:
         return None
     level, paths = [0], set[int]()
@@ -94,17 +93,17 @@ def paths_from_values(
     return frozenset(paths)
 
 
-def branches_from_leaves(tree: Tree, rules: Rules, given: Given, pruned: frozenset[int]) -> frozenset[int]:
+def branches_from_leaves(case: Case, pruned: frozenset[int]) -> frozenset[int]:
     """The topmost branches below which all leaves are pruned."""
-    return frozenset(tree.covering(pruned))
+    return frozenset(case.tree.covering(pruned))
 
 
-def count_from_leaves(tree: Tree, rules: Rules, given: Given, pruned: frozenset[int]) -> Numeral:
+def count_from_leaves(case: Case, pruned: frozenset[int]) -> Numeral:
     """How many leaves are visited when these are pruned."""
-    return Numeral(len(tree.leaves) - len(pruned))
+    return Numeral(len(case.tree.leaves) - len(pruned))
 
 
-def order_from_leaves(tree: Tree, rules: Rules, given: Given, pruned: frozenset[int]) -> tuple[int, ...]:
+def order_from_leaves(case: Case, pruned: frozenset[int]) -> tuple[int, ...]:
     """The leaves that are visited when these are pruned, in the order of the search."""
-    left = [path for path in range(1, len(tree.leaves) + 1) if path not in pruned]
-    return tuple(left if rules.order == "left-to-right" else reversed(left))
+    left = [path for path in range(1, len(case.tree.leaves) + 1) if path not in pruned]
+    return tuple(left if case.rules.order == "left-to-right" else reversed(left))

@@ -2,7 +2,7 @@
 
 from grader.answers.paths import PATHS
 from grader.base.phrases import Language
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.questions.kind import Kind
 from grader.questions.reasons import SEARCH_SOLUTION, why_pruned
 from grader.questions.search_answers import (
@@ -21,21 +21,19 @@ from grader.questions.wording import (
     search_sentences,
 )
 from grader.solvers.relevance import relevant_leaves
-from grader.trees.rules import Rules
-from grader.trees.tree import Tree
 
 
-def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if not tree.has_chance:
+def _suits(case: Case) -> str | None:
+    if not case.tree.has_chance:
         return "the tree has no chance nodes; pruned-paths is the kind for it"
-    return two_player_objection(tree, rules, given)
+    return two_player_objection(case)
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt(case: Case, language: Language) -> Prompt:
     states = (
-        *game_sentences(tree, language),
-        *probability_sentences(tree, language),
-        *search_sentences(tree, rules, language),
+        *game_sentences(case.tree, language),
+        *probability_sentences(case.tree, language),
+        *search_sentences(case, language),
     )
     return ask_pruned_leaves(states, language)
 
@@ -46,7 +44,7 @@ KIND = Kind(
     objection=_suits,
     prompt=_prompt,
     key=key_from_search(pruned_leaves),
-    independent_key=lambda tree, rules, _given: remaining_leaves(tree, relevant_leaves(tree, rules)),
+    independent_key=lambda case: remaining_leaves(case.tree, relevant_leaves(case.tree, case.rules)),
     visits_shown="leaves",
     beliefs=search_beliefs(pruned_leaves, CHANCE_BELIEFS),
     explain_item=why_pruned,

@@ -1,11 +1,13 @@
 """Why does alpha-beta search cut where it does?"""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from grader.answers.branches import NODE_NAMES, ORIGIN
 from grader.answers.form import Item
 from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import Kind, only_where_wrong
 from grader.questions.parts.no_cutoff import WHY_NOT
@@ -48,29 +50,30 @@ def _which(given: Given) -> str:
     return given.text("cuts", "alpha")
 
 
-def _suits_where(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if _which(given) not in CUTS:
+def _suits_where(case: Case) -> str | None:
+    if _which(case.given) not in CUTS:
         return f"the cuts asked about are none of {', '.join(CUTS)}"
-    return soft_search_objection(tree, rules, given)
+    return soft_search_objection(case)
 
 
-def _where(tree: Tree, rules: Rules, given: Given) -> Nodes:
-    which = _which(given)
-    reasons = _reasons(tree, rules).values()
+def _where(case: Case) -> Nodes:
+    which = _which(case.given)
+    reasons = _reasons(case.tree, case.rules).values()
     return frozenset(each.node for each in reasons if (each.deep if which == "deep" else each.kind == which))
 
 
-def _where_again(tree: Tree, rules: Rules, given: Given) -> Nodes:
+def _where_again(case: Case) -> Nodes:
     """By exact values: a cut is deep where the game that starts at the parent would not have it yet."""
-    which, visited = _which(given), sweep(tree, rules).visited
+    tree = case.tree
+    which, visited = _which(case.given), sweep(tree, case.rules).visited
     found = set()
     for node in tree.internal:
-        skipped = [child for child in tree.visiting(node, rules.order) if not visited[child]]
+        skipped = [child for child in tree.visiting(node, case.rules.order) if not visited[child]]
         if not visited[node] or not skipped:
             continue
         parent = tree.parents[node]
         if which == "deep":
-            asked = sweep(tree.subtree(parent), rules).visited[skipped[0] - parent]
+            asked = sweep(tree.subtree(parent), case.rules).visited[skipped[0] - parent]
         else:
             asked = which == (CutKind.ALPHA if tree.players[node] is Player.MIN else CutKind.BETA)
         if asked:
@@ -78,34 +81,34 @@ def _where_again(tree: Tree, rules: Rules, given: Given) -> Nodes:
     return frozenset(found)
 
 
-def _instead(which: str, tree: Tree, rules: Rules, given: Given) -> Nodes | None:
+def _instead(which: str, case: Case) -> Nodes | None:
     """The nodes of cuts of another kind, where alpha and beta are asked about."""
-    if _which(given) == "deep":
+    if _which(case.given) == "deep":
         return None
-    other = {"alpha": "beta", "beta": "alpha"}[_which(given)] if which == "other" else which
-    return _where(tree, rules, Given({"cuts": other}))
+    other = {"alpha": "beta", "beta": "alpha"}[_which(case.given)] if which == "other" else which
+    return _where(replace(case, given=Given({"cuts": other})))
 
 
-def _every_cut(tree: Tree, rules: Rules, given: Given) -> Nodes:
-    return frozenset(_reasons(tree, rules))
+def _every_cut(case: Case) -> Nodes:
+    return frozenset(_reasons(case.tree, case.rules))
 
 
-def _what_is_cut_off(tree: Tree, rules: Rules, given: Given) -> Nodes:
+def _what_is_cut_off(case: Case) -> Nodes:
     """The branches that are skipped, in place of the nodes at which that happens."""
-    reasons = (_reasons(tree, rules)[node] for node in _where(tree, rules, given))
+    reasons = (_reasons(case.tree, case.rules)[node] for node in _where(case))
     return frozenset(child for reason in reasons for child in reason.skipped)
 
 
-def _asks_where(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _asks_where(case: Case, language: Language) -> Prompt:
     say = language.say
     return Prompt(
         (
-            *game_sentences(tree, language),
-            *search_sentences(tree, rules, language),
+            *game_sentences(case.tree, language),
+            *search_sentences(case, language),
             say("A cut at a node means that some of its children are never looked at."),
-            say(_MEANT[_which(given)]),
+            say(_MEANT[_which(case.given)]),
         ),
-        paragraph(say(_WHERE[_which(given)]), say("Name the nodes, not the branches that are cut off.")),
+        paragraph(say(_WHERE[_which(case.given)]), say("Name the nodes, not the branches that are cut off.")),
     )
 
 
@@ -148,19 +151,19 @@ def _why_where(solved: SolvedExercise, item: Item) -> Reason | None:
     return Reason(solved.language.say("There is no cut at {node}.", node=solved.node_title(item.node)))
 
 
-def _draw_where(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw_where(draw: Draw, case: Case) -> Case | None:
     """Cuts of a kind that there are, and others besides; of deep ones only where nobody disputes any."""
-    if soft_search_objection(tree, rules, Given()) is not None:
+    if soft_search_objection(case) is not None:
         return None
-    every = _every_cut(tree, rules, Given())
-    disputed = not all(reason.undisputed for reason in _reasons(tree, rules).values())
+    every = _every_cut(case)
+    disputed = not all(reason.undisputed for reason in _reasons(case.tree, case.rules).values())
     for which in draw.shuffle(CUTS):
         if which == "deep" and disputed:
             continue
-        given = Given({"cuts": which})
-        if _where(tree, rules, given) not in (frozenset(), every):
+        asked = replace(case, given=Given({"cuts": which}))
+        if _where(asked) not in (frozenset(), every):
             break
-    return tree, given
+    return asked
 
 
 _asking = partial(Kind, about="search", worked_solution=SEARCH_SOLUTION)
@@ -186,56 +189,61 @@ WHERE = _asking(
 # Whose value caused a cut? ------------------------------------------------------------------------
 
 
-def _cut_at(tree: Tree, rules: Rules, given: Given) -> CutReason | None:
+def _cut_at(case: Case) -> CutReason | None:
     """The cut at the node that is given; where none is given, the last one."""
-    reasons = _reasons(tree, rules)
-    if "node" not in given:
+    reasons = _reasons(case.tree, case.rules)
+    if "node" not in case.given:
         return list(reasons.values())[-1] if reasons else None
-    return reasons.get(tree.index.get(given["node"], -1)) if isinstance(given["node"], str) else None
+    return (
+        reasons.get(case.tree.index.get(case.given["node"], -1))
+        if isinstance(case.given["node"], str)
+        else None
+    )
 
 
-def _suits_cause(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = soft_search_objection(tree, rules, given)
-    return why or (None if _cut_at(tree, rules, given) else "the search makes no such cut")
+def _suits_cause(case: Case) -> str | None:
+    why = soft_search_objection(case)
+    return why or (None if _cut_at(case) else "the search makes no such cut")
 
 
-def _cut(tree: Tree, rules: Rules, given: Given) -> CutReason:
-    reason = _cut_at(tree, rules, given)
+def _cut(case: Case) -> CutReason:
+    reason = _cut_at(case)
     assert reason is not None, "the kind suits only trees with this cut"
     return reason
 
 
-def _cause(tree: Tree, rules: Rules, given: Given) -> Nodes:
-    return frozenset({_cut(tree, rules, given).by})
+def _cause(case: Case) -> Nodes:
+    return frozenset({_cut(case).by})
 
 
-def _cause_again(tree: Tree, rules: Rules, given: Given) -> Nodes:
+def _cause_again(case: Case) -> Nodes:
     """By exact values: the topmost ancestor of the other player whose elder children give the bound."""
-    node = _cut(tree, rules, given).node
-    swept = sweep(tree, rules)
+    tree = case.tree
+    node = _cut(case).node
+    swept = sweep(tree, case.rules)
     low = tree.players[node] is Player.MIN
     bound = swept.alphas[node] if low else swept.betas[node]
     found = -1
     for child, above in zip((node, *tree.ancestors(node)), tree.ancestors(node), strict=False):
         if tree.players[above] is tree.players[node]:
             continue
-        order = tree.visiting(above, rules.order)
+        order = tree.visiting(above, case.rules.order)
         elder = [sibling for sibling in order[: order.index(child)] if swept.values[sibling] == bound]
         found = elder[0] if elder else found
     return frozenset({found})
 
 
-def _nearest(tree: Tree, rules: Rules, given: Given) -> Nodes | None:
+def _nearest(case: Case) -> Nodes | None:
     """Who takes the child of the parent that was searched just before."""
-    node = _cut(tree, rules, given).node
-    order = tree.visiting(tree.parents[node], rules.order)
+    node = _cut(case).node
+    order = case.tree.visiting(case.tree.parents[node], case.rules.order)
     place = order.index(node)
     return frozenset({order[place - 1]}) if place else None
 
 
-def _own_child(tree: Tree, rules: Rules, given: Given) -> Nodes:
+def _own_child(case: Case) -> Nodes:
     """The child after which the node was left, in place of what it was compared with."""
-    return frozenset({_cut(tree, rules, given).child})
+    return frozenset({_cut(case).child})
 
 
 _HELD_TO = {
@@ -250,12 +258,12 @@ _HELD_TO = {
 }
 
 
-def _asks_cause(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    cut = _cut(tree, rules, given)
+def _asks_cause(case: Case, language: Language) -> Prompt:
+    cut = _cut(case)
     return Prompt(
-        (*game_sentences(tree, language), *search_sentences(tree, rules, language)),
+        (*game_sentences(case.tree, language), *search_sentences(case, language)),
         paragraph(
-            language.say(_HELD_TO[cut.kind], node=tree.names[cut.node]),
+            language.say(_HELD_TO[cut.kind], node=case.tree.names[cut.node]),
             language.say("From which of its children does this ancestor have that value?"),
             language.say(
                 "If several ancestors have it, the topmost counts; name the first child that gave it."
@@ -264,14 +272,14 @@ def _asks_cause(tree: Tree, rules: Rules, given: Given, language: Language) -> P
     )
 
 
-def _draw_cause(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw_cause(draw: Draw, case: Case) -> Case | None:
     """A cut, every other time a deep one if there is any; of the causes each as often.
 
     Whether it is deep nobody disputes, for that is told.
     """
-    if soft_search_objection(tree, rules, Given()) is not None:
+    if soft_search_objection(case) is not None:
         return None
-    reasons = [reason for reason in _reasons(tree, rules).values() if reason.undisputed]
+    reasons = [reason for reason in _reasons(case.tree, case.rules).values() if reason.undisputed]
     deep = [reason for reason in reasons if reason.deep]
     telling = deep if deep and draw.below(2) else reasons
     if not telling:
@@ -280,7 +288,7 @@ def _draw_cause(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | No
     # The first child of the root is a cause in most trees.
     cause = draw.choose(causes[1:] if len(causes) > 1 and draw.below(2) else causes)
     cut = draw.choose([reason for reason in telling if reason.by == cause])
-    return tree, Given({"node": tree.names[cut.node]})
+    return replace(case, given=Given({"node": case.tree.names[cut.node]}))
 
 
 CAUSE = _asking(
@@ -295,9 +303,9 @@ CAUSE = _asking(
     beliefs={
         "sibling-before": only_where_wrong(_cause, _nearest),
         "own-child": _own_child,
-        "node-itself": lambda tree, rules, given: frozenset({_cut(tree, rules, given).node}),
+        "node-itself": lambda case: frozenset({_cut(case).node}),
     },
-    explain_item=lambda solved, _item: Reason(_told(solved, _cut(solved.tree, solved.rules, solved.given))),
+    explain_item=lambda solved, _item: Reason(_told(solved, _cut(solved.case))),
     draw=_draw_cause,
 )
 

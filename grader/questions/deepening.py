@@ -11,7 +11,7 @@ from grader.answers.move import MOVE
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.questions.key_picture import (
     KeyPicture,
     line_of_play,
@@ -60,8 +60,6 @@ from grader.questions.wording import LEAF_NUMBER_RULE, RETURNS, Prompt, game_sen
 from grader.questions.wording import PRUNED_DEFINITION as MEANT_BY_PRUNED
 from grader.solvers.explaining.node_wording import branch_list, node_list
 from grader.solvers.iterative_deepening_by_values import IterationByValues, SortingHabits
-from grader.trees.rules import Rules
-from grader.trees.tree import Tree
 
 # What is said ---------------------------------------------------------------------------------------
 
@@ -78,30 +76,28 @@ _SCORED = {
 
 
 def _prompt(
-    asks: Callable[[Tree, Given, Language], Prompt],
-    tree: Tree,
-    rules: Rules,
-    given: Given,
+    asks: Callable[[Case, Language], Prompt],
+    case: Case,
     language: Language,
 ) -> Prompt:
     """How the iterations search and sort, and what is asked."""
-    say, scores = language.say, scores_of(given)
-    asked = asks(tree, given, language)
+    say, scores = language.say, scores_of(case.given)
+    asked = asks(case, language)
     states = (
-        *game_sentences(tree, language),
+        *game_sentences(case.tree, language),
         say(
             "Iterative deepening searches to depth 1, then to depth 2, and so on: "
             "iteration L looks L plies ahead."
         ),
-        say(_EVALUATED[evaluations_of(tree)]),
+        say(_EVALUATED[evaluations_of(case.tree)]),
         say("A node at the depth limit is worth its static evaluation, a leaf its payoff."),
-        pruning_sentence(rules, language),
+        pruning_sentence(case.rules, language),
         say(
             "Before each iteration the children of every node are sorted by their scores, so that the best "
             "one for the player who moves there is visited first."
         ),
         say(_SCORED[scores]),
-        say(RETURNS[rules.returns]) if scores == "backed-up" else "",
+        say(RETURNS[case.rules.returns]) if scores == "backed-up" else "",
         say(
             "A node that is pruned keeps the score it had. Children with equal scores keep their order, and "
             "children that have no score yet come last, in theirs."
@@ -111,29 +107,29 @@ def _prompt(
     return Prompt(tuple(filter(None, states)), asked.question)
 
 
-def _asks_order(tree: Tree, given: Given, language: Language) -> Prompt:
+def _asks_order(case: Case, language: Language) -> Prompt:
     asks = language.say(
         "In which order does iteration {depth} have the children of {nodes}, the one that is to be visited "
         "first at the front?",
-        depth=depth_of(tree, given),
-        nodes=node_list(tree, sorted_nodes(tree, given), language),
+        depth=depth_of(case),
+        nodes=node_list(case.tree, sorted_nodes(case), language),
     )
     return Prompt((), asks)
 
 
-def _asks_pruned(tree: Tree, given: Given, language: Language) -> Prompt:
-    asks = language.say("Which leaves are pruned in iteration {depth}?", depth=depth_of(tree, given))
+def _asks_pruned(case: Case, language: Language) -> Prompt:
+    asks = language.say("Which leaves are pruned in iteration {depth}?", depth=depth_of(case))
     return Prompt((language.say(LEAF_NUMBER_RULE), language.say(MEANT_BY_PRUNED)), asks)
 
 
-def _asks_count(tree: Tree, given: Given, language: Language) -> Prompt:
-    depth = depth_of(tree, given)
+def _asks_count(case: Case, language: Language) -> Prompt:
+    depth = depth_of(case)
     return Prompt((), language.say("How many leaves are visited in iteration {depth}?", depth=depth))
 
 
-def _asks_move(tree: Tree, given: Given, language: Language) -> Prompt:
-    depth, asks = depth_of(tree, given), language.say("Which move stands?")
-    if depth == max(tree.depths):
+def _asks_move(case: Case, language: Language) -> Prompt:
+    depth, asks = depth_of(case), language.say("Which move stands?")
+    if depth == max(case.tree.depths):
         return Prompt((language.say("Time runs out after iteration {depth}.", depth=depth),), asks)
     ends = language.say(
         "Time runs out in the middle of iteration {next}: the move of the last iteration that was finished "
@@ -163,7 +159,7 @@ def _why_sorted(solved: SolvedExercise, step: IterationByValues, node: int) -> s
 
 
 def _asked_step(solved: SolvedExercise) -> IterationByValues:
-    return independent_iteration(solved.tree, solved.rules, solved.given)
+    return independent_iteration(solved.case)
 
 
 def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
@@ -245,9 +241,7 @@ def _in_order(step: IterationByValues) -> list[int]:
 
 def _steps(solved: SolvedExercise) -> tuple[str, ...]:
     """Every iteration up to the one that is asked about."""
-    steps = iterations_with_habits(
-        solved.tree, solved.rules, solved.given, SortingHabits(scores_of(solved.given))
-    )
+    steps = iterations_with_habits(solved.case, SortingHabits(scores_of(solved.given)))
     return tuple(line for step in steps for line in (*_told(solved, step), _moves(solved, step)))
 
 
@@ -261,7 +255,7 @@ def _picture_of_order(solved: SolvedExercise) -> KeyPicture:
     notes = {node: (" ".join(names[child] for child in order),) for node, order in solved.key}
     caption = solved.language.say(
         "Beside each node that is asked about: its children in the order of iteration {depth}.",
-        depth=depth_of(solved.tree, solved.given),
+        depth=depth_of(solved.case),
     )
     return KeyPicture(solved.tree, caption, shows_backed_up_values=False, notes=notes)
 
@@ -289,24 +283,24 @@ def _picture_of_move(solved: SolvedExercise) -> KeyPicture:
 # The kinds ------------------------------------------------------------------------------------------
 
 
-def _averaged(tree: Tree, given: Given) -> bool:
+def _averaged(case: Case) -> bool:
     """Whether the evaluations are means of leaves."""
-    return evaluations_of(tree) == "average"
+    return evaluations_of(case.tree) == "average"
 
 
-def _pruned_again(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
-    return pruned_in(tree, given, independent_iteration(tree, rules, given))
+def _pruned_again(case: Case) -> frozenset[int]:
+    return pruned_in(case, independent_iteration(case))
 
 
 _ORDER_BELIEFS = habit_beliefs(order_in)
 _PRUNED_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
     **habit_beliefs(pruned_in),
-    "lists-visited": lambda tree, rules, given: remaining_leaves(tree, _pruned_again(tree, rules, given)),
+    "lists-visited": lambda case: remaining_leaves(case.tree, _pruned_again(case)),
 }
 _COUNT_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
     **habit_beliefs(count_in),
-    "never-prunes": lambda tree, _rules, _given: Numeral(len(tree.leaves)),
-    "counts-pruned": lambda tree, rules, given: Numeral(len(_pruned_again(tree, rules, given))),
+    "never-prunes": lambda case: Numeral(len(case.tree.leaves)),
+    "counts-pruned": lambda case: Numeral(len(_pruned_again(case))),
 }
 _MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
     "plays-unfinished": partial(move_at_depth, 1),
@@ -330,9 +324,7 @@ ORDER = _asking(
     draw=draw_with_evaluations(order_in, _ORDER_BELIEFS, fits=is_mostly_reordered),
     prompt=partial(_prompt, _asks_order),
     key=order_by_search,
-    independent_key=lambda tree, rules, given: order_in(
-        tree, given, independent_iteration(tree, rules, given)
-    ),
+    independent_key=lambda case: order_in(case, independent_iteration(case)),
     beliefs=_ORDER_BELIEFS,
     explain_item=_why_order,
     key_picture=_picture_of_order,
@@ -358,9 +350,7 @@ VISITED_LEAVES = _asking(
     draw=draw_with_evaluations(count_in, _COUNT_BELIEFS, fits=lambda _count: True),
     prompt=partial(_prompt, _asks_count),
     key=count_by_search,
-    independent_key=lambda tree, rules, given: count_in(
-        tree, given, independent_iteration(tree, rules, given)
-    ),
+    independent_key=lambda case: count_in(case, independent_iteration(case)),
     beliefs=_COUNT_BELIEFS,
     explain_item=lambda solved, _item: Reason(paragraph(*_told(solved, _asked_step(solved)))),
     key_picture=_picture_of_visits,
@@ -373,9 +363,7 @@ STANDING_MOVE = _asking(
     draw=draw_with_evaluations(move_in, _MOVE_BELIEFS, early=1),
     prompt=partial(_prompt, _asks_move),
     key=move_by_search,
-    independent_key=lambda tree, rules, given: move_in(
-        tree, given, independent_iteration(tree, rules, given)
-    ),
+    independent_key=lambda case: move_in(case, independent_iteration(case)),
     beliefs=_MOVE_BELIEFS,
     explain_item=lambda solved, _item: Reason(_moves(solved, _asked_step(solved))),
     key_picture=_picture_of_move,

@@ -11,7 +11,7 @@ from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.questions.key_picture import KeyPicture, line_of_play, picture_of_values
 from grader.questions.kind import BeliefKey, Kind
 from grader.questions.parts import known_bounds
@@ -51,7 +51,6 @@ from grader.questions.wording import (
 )
 from grader.solvers.explaining.node_wording import bracket_factor, node_name
 from grader.solvers.explaining.value_reasons import evaluation_text as said_of_features
-from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
 PLIES = count_form(
@@ -91,11 +90,11 @@ def _states(tree: Tree, language: Language) -> tuple[str, ...]:
     )
 
 
-def _prompt(asked: Phrase, tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt(asked: Phrase, case: Case, language: Language) -> Prompt:
     asks = language.say(
-        asked, player=tree.players[0], node=node_name(tree, 0, language), depth=depth_of(tree, given)
+        asked, player=case.tree.players[0], node=node_name(case.tree, 0, language), depth=depth_of(case)
     )
-    return Prompt(_states(tree, language), asks)
+    return Prompt(_states(case.tree, language), asks)
 
 
 _ASKS_VALUE = Phrase("What is the minimax value of {node} for a search to depth {depth}?")
@@ -106,7 +105,7 @@ _ASKS_FLIP = Phrase(
 )
 
 
-def _prompt_bounds(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt_bounds(case: Case, language: Language) -> Prompt:
     settled = {
         "cut": Phrase(
             "A node is not searched at all when such a bound settles it: when alpha is greater than or equal "
@@ -118,23 +117,23 @@ def _prompt_bounds(tree: Tree, rules: Rules, given: Given, language: Language) -
         ),
     }
     states = (
-        *game_sentences(tree, language),
-        pruning_sentence(rules, language),
-        known_bounds.bounds_sentence(given, language),
-        language.say(settled[rules.ties]),
+        *game_sentences(case.tree, language),
+        pruning_sentence(case.rules, language),
+        known_bounds.bounds_sentence(case.given, language),
+        language.say(settled[case.rules.ties]),
     )
     return ask_pruned_leaves(states, language)
 
 
 def _cut_off(solved: SolvedExercise) -> SolvedExercise:
     """The tree as the search sees it, solved."""
-    tree = truncate_tree(solved.tree, depth_of(solved.tree, solved.given))
-    return SolvedExercise(tree, solved.rules, solved.given, solved.terms, solved.key)
+    tree = truncate_tree(solved.tree, depth_of(solved.case))
+    return replace(solved, case=replace(solved.case, tree=tree))
 
 
 def _value_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """How features become evaluations at the depth limit, and these the value of the root."""
-    tree, depth = solved.tree, depth_of(solved.tree, solved.given)
+    tree, depth = solved.tree, depth_of(solved.case)
     weighed = (
         said_of_features(tree, node, solved.language)
         for node in tree.internal
@@ -175,7 +174,7 @@ def _why_flip(solved: SolvedExercise, item: Item) -> Reason | None:
 
 def _picture_at_limit(solved: SolvedExercise) -> KeyPicture:
     """The tree with what a search to the depth makes of it: nothing below the limit has a value."""
-    tree, depth = solved.tree, depth_of(solved.tree, solved.given)
+    tree, depth = solved.tree, depth_of(solved.case)
     values = values_at(tree, depth)
     return picture_of_values(
         tree, values, solved.language.say(BACKED_UP_CAPTION, depth=depth), line_of_play(tree, values)
@@ -225,7 +224,7 @@ VALUE = Kind(
     objection=depth_limit_objection,
     draw=draw_where_beliefs_differ(draw_evaluations, value_at, _VALUE_BELIEFS, depth_limit_objection),
     prompt=partial(_prompt, _ASKS_VALUE),
-    key=lambda tree, _rules, given: value_at(tree, depth_of(tree, given)),
+    key=lambda case: value_at(case.tree, depth_of(case)),
     independent_key=independent_value,
     beliefs=_VALUE_BELIEFS,
     worked_solution=_SUMS,
@@ -239,7 +238,7 @@ MOVE_AT_DEPTH = Kind(
     objection=limited_move_objection,
     draw=draw_where_beliefs_differ(draw_evaluations, move_at, _MOVE_BELIEFS, limited_move_objection),
     prompt=partial(_prompt, _ASKS_MOVE),
-    key=lambda tree, _rules, given: move_at(tree, depth_of(tree, given)),
+    key=lambda case: move_at(case.tree, depth_of(case)),
     independent_key=independent_move,
     beliefs=_MOVE_BELIEFS,
     explain_item=lambda solved, item: why_line(_cut_off(solved), item, choices=1),
@@ -253,11 +252,11 @@ FLIP = Kind(
     objection=flip_objection,
     draw=draw_flip,
     prompt=partial(_prompt, _ASKS_FLIP),
-    key=lambda tree, _rules, _given: flip_depth(tree),
+    key=lambda case: flip_depth(case.tree),
     independent_key=independent_flip_depth,
     beliefs={
-        "before-the-change": lambda tree, _rules, _given: Numeral(flip_depth(tree).value - 1),
-        "after-the-change": lambda tree, _rules, _given: Numeral(flip_depth(tree).value + 1),
+        "before-the-change": lambda case: Numeral(flip_depth(case.tree).value - 1),
+        "after-the-change": lambda case: Numeral(flip_depth(case.tree).value + 1),
     },
     explain_item=_why_flip,
     worked_solution=WorkedSolution(_decisions, _decisions),

@@ -1,6 +1,7 @@
 """Does a decision stay when every payoff is replaced by another one?"""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from grader.answers.count import count_form
@@ -8,6 +9,7 @@ from grader.answers.form import Item
 from grader.answers.move import MOVE
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import Kind
@@ -41,20 +43,18 @@ from grader.solvers.scaling import (
     transformation_type,
     transformation_type_on,
 )
-from grader.trees.rules import Rules
-from grader.trees.tree import Tree
 
 NATURE = count_form(one="kind", many=Phrase("kinds"), among=lambda _tree: len(NATURES), least=1)
 
 # What is right --------------------------------------------------------------------------------------
 
 
-def _stays_again(tree: Tree, rules: Rules, given: Given) -> bool:
-    return _moves_again(tree, rules, given) == root_moves_by_search(tree, rules, NOTHING_GIVEN)
+def _stays_again(case: Case) -> bool:
+    return _moves_again(case) == root_moves_by_search(replace(case, given=NOTHING_GIVEN))
 
 
-def _moves_again(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
-    return root_moves_by_search(transform_payoffs(tree, transformation_of(given)), rules, NOTHING_GIVEN)
+def _moves_again(case: Case) -> frozenset[int]:
+    return root_moves_by_search(Case(transform_payoffs(case.tree, transformation_of(case.given)), case.rules))
 
 
 def _numbers(given: Given) -> Sequence[int]:
@@ -87,13 +87,13 @@ _APPLIES: Mapping[str, Callable[[Given, bool], bool]] = {
 """Where a belief leads to the wrong answer: to a question with two answers there is no other."""
 
 
-def _stays(tree: Tree, _rules: Rules, given: Given) -> bool:
-    return keeps_decision(tree, transformation_of(given))
+def _stays(case: Case) -> bool:
+    return keeps_decision(case.tree, transformation_of(case.given))
 
 
-def _stays_wrongly(belief: str, tree: Tree, rules: Rules, given: Given) -> bool | None:
-    stays = _stays(tree, rules, given)
-    return not stays if _APPLIES[belief](given, stays) else None
+def _stays_wrongly(belief: str, case: Case) -> bool | None:
+    stays = _stays(case)
+    return not stays if _APPLIES[belief](case.given, stays) else None
 
 
 def _always(given: Given) -> bool:
@@ -122,12 +122,12 @@ def _misjudged(what: str, given: Given) -> int | None:
     return None
 
 
-def _unchanged(tree: Tree, _rules: Rules, given: Given) -> frozenset[int]:
-    return moves_of(tree)
+def _unchanged(case: Case) -> frozenset[int]:
+    return moves_of(case.tree)
 
 
-def _swapped(tree: Tree, _rules: Rules, given: Given) -> frozenset[int]:
-    after = transform_payoffs(tree, transformation_of(given))
+def _swapped(case: Case) -> frozenset[int]:
+    after = transform_payoffs(case.tree, transformation_of(case.given))
     return root_moves(after, mistaken_values(after, "players-swapped"))
 
 
@@ -162,12 +162,13 @@ def _replaced(given: Given, language: Language) -> tuple[str, ...]:
     return (becomes, language.say("No payoff is below {low}.", low=language.number(low)))
 
 
-def _prompt_tree(asked: Phrase, tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt_tree(asked: Phrase, case: Case, language: Language) -> Prompt:
+    tree = case.tree
     states = (
         *game_sentences(tree, language),
         *probability_sentences(tree, language),
         optimal_play_sentence(tree, language),
-        _becomes(given, language),
+        _becomes(case.given, language),
     )
     return Prompt(states, language.say(asked, node=node_name(tree, 0, language)))
 
@@ -341,7 +342,7 @@ MOVE_AFTER = _asking_of_tree(
     form=MOVE,
     draw=partial(draw_for_tree, changes=True),
     prompt=partial(_prompt_tree, Phrase("Which move is best at {node} then?")),
-    key=lambda tree, _rules, given: moves_of(transform_payoffs(tree, transformation_of(given))),
+    key=lambda case: moves_of(transform_payoffs(case.tree, transformation_of(case.given))),
     independent_key=_moves_again,
     beliefs={"move-kept": _unchanged, "players-swapped": _swapped},
 )

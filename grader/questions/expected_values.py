@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from grader.base.phrases import Language
 from grader.questions import node_values
-from grader.questions.given import Given, node_objection
+from grader.questions.case import Case, node_objection
 from grader.questions.search_answers import two_player_objection
 from grader.questions.value_answers import TABLE_BELIEFS
 from grader.questions.wording import (
@@ -16,24 +16,22 @@ from grader.questions.wording import (
     optimal_play_sentence,
     probability_sentences,
 )
-from grader.trees.rules import Rules
-from grader.trees.tree import Tree
 
 
-def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if not tree.has_chance:
+def _suits(case: Case) -> str | None:
+    if not case.tree.has_chance:
         return "the tree has no chance nodes; node-values is the kind for it"
-    return two_player_objection(tree, rules, given) or node_objection(tree, given)
+    return two_player_objection(case) or node_objection(case)
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
-            *game_sentences(tree, language),
-            *probability_sentences(tree, language),
-            optimal_play_sentence(tree, language),
+            *game_sentences(case.tree, language),
+            *probability_sentences(case.tree, language),
+            optimal_play_sentence(case.tree, language),
         ),
-        ask_values(tree, given, language, ASK_ALL_EXPECTED_VALUES, ASK_SOME_EXPECTED_VALUES),
+        ask_values(case, language, ASK_ALL_EXPECTED_VALUES, ASK_SOME_EXPECTED_VALUES),
     )
 
 

@@ -7,6 +7,7 @@ from grader.answers.numeral import Numeral, write_numeral
 from grader.answers.payoffs import PAYOFFS, Payoffs
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import Kind, constant_key, only_where_wrong
@@ -40,7 +41,7 @@ from grader.solvers.search_choice import search
 from grader.solvers.solution import solve
 from grader.solvers.sweep import sweep
 from grader.solvers.visited_nodes import pruned_branches
-from grader.trees.rules import Order, Rules
+from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
 MAX_PAYOFF_LEAVES = 16
@@ -50,29 +51,30 @@ MAX_CHECKED_LEAVES = 16
 """The most leaves where it is asked whether there are payoffs: every search is played to check the answer."""
 
 
-def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+def _suits(case: Case) -> str | None:
     """Why no pattern is given for a game of MAX and MIN, or None."""
+    tree = case.tree
     if tree.seats or tree.has_chance:
         return "somebody else than MAX and MIN moves"
-    if rules.depth is not None:
+    if case.rules.depth is not None:
         return "the rules have a depth limit, and this kind asks about the whole tree"
     if len(tree.leaves) > MAX_PAYOFF_LEAVES:
         return f"the tree has more than {MAX_PAYOFF_LEAVES} leaves"
-    crossed = given.get("crossed")
+    crossed = case.given.get("crossed")
     if not isinstance(crossed, list) or not crossed or not all(isinstance(name, str) for name in crossed):
         return "no list of crossed branches is given"
     stray = [name for name in crossed if tree.index.get(name, 0) == 0]
     if stray:
         return f"there is no branch above a node {stray[0]}"
-    nodes = crossed_nodes(tree, given)
+    nodes = crossed_nodes(case)
     if any(nodes & set(tree.ancestors(node)) for node in nodes):
         return "a crossed branch lies below another one"
     return None
 
 
 @lru_cache(maxsize=64)
-def _pattern(tree: Tree, order: Order, given: Given) -> tuple[Numeral, ...] | Infeasible:
-    found = payoffs_for_pattern(tree, order, crossed_nodes(tree, given))
+def _pattern(case: Case) -> tuple[Numeral, ...] | Infeasible:
+    found = payoffs_for_pattern(case.tree, case.rules.order, crossed_nodes(case))
     return found if isinstance(found, Infeasible) else tuple(map(Numeral, found))
 
 
@@ -85,18 +87,18 @@ def _pruned_by(tree: Tree, rules: Rules, payoffs: Payoffs) -> frozenset[int]:
     return frozenset(pruned_branches(tree, search(_filled(tree, payoffs), rules, traced=False).visited))
 
 
-def _states(tree: Tree, rules: Rules, given: Given, language: Language) -> tuple[str, ...]:
+def _states(case: Case, language: Language) -> tuple[str, ...]:
     return (
-        mover_sentence(tree, language),
-        shape_sentence(tree.movers, language),
+        mover_sentence(case.tree, language),
+        shape_sentence(case.tree.movers, language),
         language.say("The letters at the leaves stand for payoffs for MAX, which can be any numbers."),
-        *search_sentences(tree, rules, language),
+        *search_sentences(case, language),
         language.say(LEAF_NUMBER_RULE),
     )
 
 
-def _branches(tree: Tree, given: Given, language: Language) -> str:
-    return node_list(tree, sorted(crossed_nodes(tree, given)), language)
+def _branches(case: Case, language: Language) -> str:
+    return node_list(case.tree, sorted(crossed_nodes(case)), language)
 
 
 _REASONS = {
@@ -124,8 +126,7 @@ _FORCED_ANYWHERE = Phrase("Whenever the search makes these cuts, it makes others
 
 def _account(solved: SolvedExercise) -> tuple[str, ...]:
     """Payoffs that do it, with the cuts that they lead to; or why there are none."""
-    tree, rules, say = solved.tree, solved.rules, solved.language.say
-    found = _pattern(tree, rules.order, solved.given)
+    say, found = solved.language.say, _pattern(solved.case)
     if isinstance(found, Infeasible):
         none = say("There are no such payoffs.")
         anywhere = found == Infeasible(InfeasibleReason.FORCED, 0)
@@ -145,35 +146,35 @@ def _shown(solved: SolvedExercise, payoffs: Payoffs) -> tuple[str, ...]:
 # Can it be? ---------------------------------------------------------------------------------------
 
 
-def _suits_whether(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if len(tree.leaves) > MAX_CHECKED_LEAVES:
+def _suits_whether(case: Case) -> str | None:
+    if len(case.tree.leaves) > MAX_CHECKED_LEAVES:
         return f"the tree has more than {MAX_CHECKED_LEAVES} leaves"
-    return _suits(tree, rules, given)
+    return _suits(case)
 
 
-def _possible(tree: Tree, rules: Rules, given: Given) -> bool:
-    return not isinstance(_pattern(tree, rules.order, given), Infeasible)
+def _possible(case: Case) -> bool:
+    return not isinstance(_pattern(case), Infeasible)
 
 
-def _asks_whether(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _asks_whether(case: Case, language: Language) -> Prompt:
     return Prompt(
-        _states(tree, rules, given, language),
+        _states(case, language),
         language.say(
             "True or false: there are payoffs with which the search cuts off {branches} and nothing else.",
-            branches=_branches(tree, given, language),
+            branches=_branches(case, language),
         ),
     )
 
 
-def _all_but_first(tree: Tree, rules: Rules, given: Given) -> bool:
+def _all_but_first(case: Case) -> bool:
     """Who takes anything to be possible but to prune a first child."""
-    first = {tree.visiting(node, rules.order)[0] for node in tree.internal}
-    return not crossed_nodes(tree, given) & first
+    first = {case.tree.visiting(node, case.rules.order)[0] for node in case.tree.internal}
+    return not crossed_nodes(case) & first
 
 
-def _leaves_only(tree: Tree, rules: Rules, given: Given) -> bool:
+def _leaves_only(case: Case) -> bool:
     """Who takes only leaves to be pruned."""
-    return all(not tree.children[node] for node in crossed_nodes(tree, given))
+    return all(not case.tree.children[node] for node in crossed_nodes(case))
 
 
 def _why_possible(solved: SolvedExercise, item: Item) -> Reason | None:
@@ -201,27 +202,28 @@ def _crossing(shape: Tree, pattern: frozenset[int]) -> Given:
     return Given({"crossed": [shape.names[node] for node in sorted(pattern)]})
 
 
-def _draw_either(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw_either(draw: Draw, case: Case) -> Case | None:
     """Crosses that payoffs lead to, or as often crosses that none do: of several cuts, or with a fault."""
-    if not _has_a_pattern(tree):
+    if not _has_a_pattern(case.tree):
         return None
-    shape = _letters(tree)
+    shape = _letters(case.tree)
     for wanted in draw.shuffle((True, False)):
         for _ in range(MAX_DRAWS):
             fault = InfeasibleReason.CONFLICT if wanted else draw.choose(REASONS)
-            pattern = draw_crosses(draw, shape, rules.order, fault)
-            if pattern and _possible(shape, rules, _crossing(shape, pattern)) == wanted:
-                return shape, _crossing(shape, pattern)
+            pattern = draw_crosses(draw, shape, case.rules.order, fault)
+            asked = Case(shape, case.rules, _crossing(shape, pattern))
+            if pattern and _possible(asked) == wanted:
+                return asked
     return None
 
 
 def _pictured(solved: SolvedExercise) -> KeyPicture:
     """The tree with payoffs that do it, and what the search prunes then; or the crosses alone."""
     tree, say = solved.tree, solved.language.say
-    found = _pattern(tree, solved.rules.order, solved.given)
+    found = _pattern(solved.case)
     if isinstance(found, Infeasible):
         caption = say("The crosses that are asked about; there are no payoffs that lead to them.")
-        return KeyPicture(tree, caption, shows_backed_up_values=False, cuts=crossed_nodes(tree, solved.given))
+        return KeyPicture(tree, caption, shows_backed_up_values=False, cuts=crossed_nodes(solved.case))
     caption = say("Payoffs that do it, and what alpha-beta search sees and cuts then.")
     return KeyPicture(_filled(tree, found), caption)
 
@@ -241,9 +243,7 @@ POSSIBLE = _asking(
     objection=_suits_whether,
     prompt=_asks_whether,
     key=_possible,
-    independent_key=lambda tree, rules, given: can_prune_pattern(
-        tree, rules.order, crossed_nodes(tree, given)
-    ),
+    independent_key=lambda case: can_prune_pattern(case.tree, case.rules.order, crossed_nodes(case)),
     beliefs={
         "all-but-first": only_where_wrong(_possible, _all_but_first),
         "whole-subtrees-never": only_where_wrong(_possible, _leaves_only),
@@ -256,16 +256,16 @@ POSSIBLE = _asking(
 # Why not? -----------------------------------------------------------------------------------------
 
 
-def _draw_why_not(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw_why_not(draw: Draw, case: Case) -> Case | None:
     """Crosses for which there is one reason: each as often, where the shape allows all of them."""
-    if not _has_a_pattern(tree):
+    if not _has_a_pattern(case.tree):
         return None
-    shape = _letters(tree)
+    shape = _letters(case.tree)
     for wanted in draw.shuffle(REASONS):
         for _ in range(MAX_DRAWS):
-            pattern = draw_crosses(draw, shape, rules.order, wanted)
-            if reasons(shape, rules.order, pattern) == {wanted}:
-                return shape, _crossing(shape, pattern)
+            pattern = draw_crosses(draw, shape, case.rules.order, wanted)
+            if reasons(shape, case.rules.order, pattern) == {wanted}:
+                return Case(shape, case.rules, _crossing(shape, pattern))
     return None
 
 
@@ -273,10 +273,8 @@ WHY_NOT = _asking(
     ask="why-not",
     question="Why can alpha-beta search never prune exactly these branches?",
     form=WHICH,
-    objection=lambda tree, rules, given: _suits(tree, rules, given) or reason_objection(tree, rules, given),
-    prompt=lambda tree, rules, given, language: ask_reason(
-        _branches(tree, given, language), _states(tree, rules, given, language), language
-    ),
+    objection=lambda case: _suits(case) or reason_objection(case),
+    prompt=lambda case, language: ask_reason(_branches(case, language), _states(case, language), language),
     key=reason,
     independent_key=independent_reason,
     beliefs=REASON_BELIEFS,
@@ -287,58 +285,58 @@ WHY_NOT = _asking(
 # With which payoffs? ------------------------------------------------------------------------------
 
 
-def _suits_payoffs(tree: Tree, rules: Rules, given: Given) -> str | None:
-    return _suits(tree, rules, given) or (None if _possible(tree, rules, given) else "no payoffs do it")
+def _suits_payoffs(case: Case) -> str | None:
+    return _suits(case) or (None if _possible(case) else "no payoffs do it")
 
 
-def _payoffs(tree: Tree, rules: Rules, given: Given) -> Payoffs:
-    found = _pattern(tree, rules.order, given)
+def _payoffs(case: Case) -> Payoffs:
+    found = _pattern(case)
     assert not isinstance(found, Infeasible), "the kind suits only what is possible"
     return found
 
 
-def _payoffs_again(tree: Tree, rules: Rules, given: Given) -> Payoffs:
+def _payoffs_again(case: Case) -> Payoffs:
     """The same, if the definition of a pruned leaf says that they do it."""
-    found = _payoffs(tree, rules, given)
-    pruned = pruned_branches(tree, sweep(_filled(tree, found), rules).visited)
-    return found if frozenset(pruned) == crossed_nodes(tree, given) else ()
+    found = _payoffs(case)
+    pruned = pruned_branches(case.tree, sweep(_filled(case.tree, found), case.rules).visited)
+    return found if frozenset(pruned) == crossed_nodes(case) else ()
 
 
-def _do_it(tree: Tree, rules: Rules, given: Given, reply: Payoffs) -> bool:
-    return _pruned_by(tree, rules, reply) == crossed_nodes(tree, given)
+def _do_it(case: Case, reply: Payoffs) -> bool:
+    return _pruned_by(case.tree, case.rules, reply) == crossed_nodes(case)
 
 
-def _asks_for_payoffs(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _asks_for_payoffs(case: Case, language: Language) -> Prompt:
     return Prompt(
-        _states(tree, rules, given, language),
+        _states(case, language),
         paragraph(
             language.say(
                 "Give payoffs with which the search cuts off {branches} and nothing else.",
-                branches=_branches(tree, given, language),
+                branches=_branches(case, language),
             ),
             language.say("Any payoffs that do it are right."),
         ),
     )
 
 
-def _in_the_swapped_game(tree: Tree, rules: Rules, given: Given) -> Payoffs | None:
+def _in_the_swapped_game(case: Case) -> Payoffs | None:
     """Payoffs that do it in another game, where they do not do it in this one."""
-    other = swap_players(tree)
-    names = [other.names[node] for node in sorted(crossed_nodes(tree, given))]
-    found = _payoffs(other, rules, Given({"crossed": names}))
-    return None if _do_it(tree, rules, given, found) else found
+    other = swap_players(case.tree)
+    names = [other.names[node] for node in sorted(crossed_nodes(case))]
+    found = _payoffs(Case(other, case.rules, Given({"crossed": names})))
+    return None if _do_it(case, found) else found
 
 
-def _turned(tree: Tree, rules: Rules, given: Given) -> Payoffs | None:
+def _turned(case: Case) -> Payoffs | None:
     """Payoffs that grow where they should fall."""
-    found = tuple(Numeral(-payoff.value) for payoff in _payoffs(tree, rules, given))
-    return None if _do_it(tree, rules, given, found) else found
+    found = tuple(Numeral(-payoff.value) for payoff in _payoffs(case))
+    return None if _do_it(case, found) else found
 
 
-def _all_the_same(tree: Tree, rules: Rules, given: Given) -> Payoffs | None:
+def _all_the_same(case: Case) -> Payoffs | None:
     """One payoff everywhere, which prunes whatever equality can prune."""
-    found = (Numeral(1),) * len(tree.leaves)
-    return None if _do_it(tree, rules, given, found) else found
+    found = (Numeral(1),) * len(case.tree.leaves)
+    return None if _do_it(case, found) else found
 
 
 def _why_payoffs(solved: SolvedExercise, item: Item) -> Reason | None:
@@ -358,15 +356,16 @@ def _why_payoffs(solved: SolvedExercise, item: Item) -> Reason | None:
     return Reason(paragraph(*told, *_shown(solved, solved.key)))
 
 
-def _draw_possible(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw_possible(draw: Draw, case: Case) -> Case | None:
     """Crosses that payoffs lead to: those that numbers do not often lead to come as often as others."""
-    if not _has_a_pattern(tree):
+    if not _has_a_pattern(case.tree):
         return None
-    shape = _letters(tree)
+    shape = _letters(case.tree)
     for _ in range(MAX_DRAWS):
-        pattern = draw_crosses(draw, shape, rules.order, InfeasibleReason.CONFLICT)
-        if pattern and _possible(shape, rules, _crossing(shape, pattern)):
-            return shape, _crossing(shape, pattern)
+        pattern = draw_crosses(draw, shape, case.rules.order, InfeasibleReason.CONFLICT)
+        asked = Case(shape, case.rules, _crossing(shape, pattern))
+        if pattern and _possible(asked):
+            return asked
     return None
 
 
@@ -378,7 +377,7 @@ WITH_PAYOFFS = _asking(
     prompt=_asks_for_payoffs,
     key=_payoffs,
     independent_key=_payoffs_again,
-    accepts=lambda tree, rules, given, reply, _terms: _do_it(tree, rules, given, reply),
+    accepts=lambda case, reply, _terms: _do_it(case, reply),
     has_several_answers=True,
     beliefs={
         "players-swapped": _in_the_swapped_game,

@@ -6,7 +6,6 @@ from typing import Any
 
 from grader.base.safe_text import safe_line
 from grader.base.suggest import close_matches
-from grader.trees.tree import Tree
 
 
 class Given(Mapping[str, Any]):
@@ -72,28 +71,6 @@ def find_unknown_field(given: Given, known: Sequence[str]) -> tuple[str, str, st
         message,
         f"what can be given is {', '.join(known)}" if known else "nothing is given beside the tree",
     )
-
-
-def node_objection(tree: Tree, given: Given) -> str | None:
-    """Why the nodes that are asked about are not there, or None; all are where none are given."""
-    if "nodes" not in given:
-        return None
-    inner = {tree.names[node] for node in tree.internal}
-    nodes = given["nodes"]
-    if not isinstance(nodes, list) or not nodes or not all(isinstance(name, str) for name in nodes):
-        return "the nodes that are asked about are no list of names"
-    if len({*nodes}) < len(nodes):
-        return "a node that is asked about is named twice"
-    stray = [name for name in nodes if name not in inner]
-    return f"there is no inner node {stray[0]}" if stray else None
-
-
-def asked_nodes(tree: Tree, given: Given) -> Sequence[int]:
-    """The inner nodes that are asked about, level by level: all where none are given."""
-    if "nodes" not in given:
-        return tree.by_level
-    names, asked = tree.names, frozenset(given["nodes"])
-    return [node for node in tree.by_level if names[node] in asked]
 
 
 NOTHING_GIVEN = Given()

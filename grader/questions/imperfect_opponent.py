@@ -10,7 +10,8 @@ from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
-from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.case import Case
+from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture, picture_of_values
 from grader.questions.kind import Kind, constant_key, only_where_wrong
 from grader.questions.randomness import Draw
@@ -30,7 +31,6 @@ from grader.solvers.fixed_opponent import (
     pure_policy,
     uniform_policy,
 )
-from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
 MAX_DRAWS = 30
@@ -39,9 +39,10 @@ MAX_DRAWS = 30
 # The policy ---------------------------------------------------------------------------------------
 
 
-def _policy(tree: Tree, given: Given) -> OpponentPolicy | str:
+def _policy(case: Case) -> OpponentPolicy | str:
     """What MIN is given to do, or why that is no policy."""
-    moves = given.get("moves", "random")
+    tree = case.tree
+    moves = case.given.get("moves", "random")
     if moves == "random":
         return uniform_policy(tree)
     if moves == "leftmost":
@@ -62,49 +63,50 @@ def _at_min(tree: Tree) -> list[int]:
     return [node for node in tree.internal if tree.players[node] is Player.MIN]
 
 
-def _the_policy(tree: Tree, given: Given) -> OpponentPolicy:
+def _the_policy(case: Case) -> OpponentPolicy:
     """What MIN is given to do, in a question that suits."""
-    policy = _policy(tree, given)
+    policy = _policy(case)
     assert not isinstance(policy, str)
     return policy
 
 
 @lru_cache(maxsize=8)
-def _against(tree: Tree, given: Given) -> PolicyOutcome:
-    return evaluate_against(tree, _the_policy(tree, given))
+def _against(case: Case) -> PolicyOutcome:
+    return evaluate_against(case.tree, _the_policy(case))
 
 
-def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if why := two_player_objection(tree, rules, given):
+def _suits(case: Case) -> str | None:
+    if why := two_player_objection(case):
         return why
-    if not _at_min(tree):
+    if not _at_min(case.tree):
         return "MIN never moves, so there is no policy for it"
-    policy = _policy(tree, given)
+    policy = _policy(case)
     return policy if isinstance(policy, str) else None
 
 
-def _suits_strategy(tree: Tree, rules: Rules, given: Given) -> str | None:
+def _suits_strategy(case: Case) -> str | None:
     """Minimax play has to be one strategy: where several are optimal they need not get the same."""
-    why = _suits(tree, rules, given)
+    why = _suits(case)
     if why is None:
-        found = _against(tree, given)
+        found = _against(case)
         if found.worst_minimax[0] != found.best_minimax[0]:
             why = "MAX has several minimax strategies, and they get different values from this MIN"
     return why
 
 
-def _suits_move(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if tree.players[0] is not Player.MAX or len(tree.children[0]) == 1:
+def _suits_move(case: Case) -> str | None:
+    if case.tree.players[0] is not Player.MAX or len(case.tree.children[0]) == 1:
         return "MAX has no choice at the root"
-    return _suits(tree, rules, given)
+    return _suits(case)
 
 
 # The questions ------------------------------------------------------------------------------------
 
 
-def _states(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
+def _states(case: Case, language: Language) -> tuple[str, ...]:
     """The game, and how MIN plays it."""
-    say, moves = language.say, given.get("moves", "random")
+    tree = case.tree
+    say, moves = language.say, case.given.get("moves", "random")
     start = (*game_sentences(tree, language), *probability_sentences(tree, language))
     if moves == "random":
         return (
@@ -126,9 +128,9 @@ def _states(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
     return (*start, *((say(LEAF_NUMBER_RULE),) if numbered else ()), fixed)
 
 
-def _averaged(tree: Tree, given: Given) -> bool:
+def _averaged(case: Case) -> bool:
     """Whether what MAX gets is a mean."""
-    return tree.has_chance or given.get("moves", "random") == "random"
+    return case.tree.has_chance or case.given.get("moves", "random") == "random"
 
 
 _ASKED = {
@@ -146,9 +148,9 @@ _ASKED = {
 """What is asked; the second where what MAX gets is a mean."""
 
 
-def _prompt(ask: str, known: Phrase, tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    asks = language.say(_ASKED[ask][_averaged(tree, given)], node=node_name(tree, 0, language))
-    return Prompt((*_states(tree, given, language), language.say(known)), asks)
+def _prompt(ask: str, known: Phrase, case: Case, language: Language) -> Prompt:
+    asks = language.say(_ASKED[ask][_averaged(case)], node=node_name(case.tree, 0, language))
+    return Prompt((*_states(case, language), language.say(known)), asks)
 
 
 KEEPS = Phrase(
@@ -162,42 +164,42 @@ KNOWS = Phrase("MAX knows that and makes the best of it.")
 # The answers --------------------------------------------------------------------------------------
 
 
-def _minimax_play(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return Numeral(_against(tree, given).worst_minimax[0])
+def _minimax_play(case: Case) -> Numeral:
+    return Numeral(_against(case).worst_minimax[0])
 
 
-def _minimax_play_by_leaves(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def _minimax_play_by_leaves(case: Case) -> Numeral:
     """Every leaf with the probability with which both come to it."""
-    return Numeral(minimax_play_by_leaves(tree, _the_policy(tree, given)))
+    return Numeral(minimax_play_by_leaves(case.tree, _the_policy(case)))
 
 
-def _best_reply(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return Numeral(_against(tree, given).best_reply_values[0])
+def _best_reply(case: Case) -> Numeral:
+    return Numeral(_against(case).best_reply_values[0])
 
 
-def _chance_for_min(tree: Tree, given: Given) -> tuple[Number, ...]:
-    return expectiminimax(opponent_as_chance(tree, _the_policy(tree, given)))
+def _chance_for_min(case: Case) -> tuple[Number, ...]:
+    return expectiminimax(opponent_as_chance(case.tree, _the_policy(case)))
 
 
-def _minimax_value(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return Numeral(expectiminimax(tree)[0])
+def _minimax_value(case: Case) -> Numeral:
+    return Numeral(expectiminimax(case.tree)[0])
 
 
-def _gains(tree: Tree, rules: Rules, given: Given) -> bool:
-    found = _against(tree, given)
+def _gains(case: Case) -> bool:
+    found = _against(case)
     return found.worst_minimax[0] > found.minimax[0]
 
 
-def _gains_by_leaves(tree: Tree, rules: Rules, given: Given) -> bool:
-    return _minimax_play_by_leaves(tree, rules, given).value > expectiminimax(tree)[0]
+def _gains_by_leaves(case: Case) -> bool:
+    return _minimax_play_by_leaves(case).value > expectiminimax(case.tree)[0]
 
 
 # What is drawn ------------------------------------------------------------------------------------
 
 
-def _suits_plans(tree: Tree, rules: Rules) -> bool:
+def _suits_plans(case: Case) -> bool:
     """Whether a plan can be told: each of its names is the name of one node."""
-    return _suits(tree, rules, NOTHING_GIVEN) is None and len(tree.index) == len(tree)
+    return _suits(case) is None and len(case.tree.index) == len(case.tree)
 
 
 def _planned(draw: Draw, tree: Tree) -> Given:
@@ -205,31 +207,32 @@ def _planned(draw: Draw, tree: Tree) -> Given:
     return Given({"moves": plan})
 
 
-def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw(draw: Draw, case: Case) -> Case | None:
     """A policy with which knowing it pays, and not knowing it too."""
-    if not _suits_plans(tree, rules):
+    if not _suits_plans(case):
         return None
     for _ in range(MAX_DRAWS):
         # A random MIN as often as one with a plan; the plan is drawn move by move.
-        given = Given({"moves": "random"}) if draw.below(2) else _planned(draw, tree)
-        found = _against(tree, given)
+        given = Given({"moves": "random"}) if draw.below(2) else _planned(draw, case.tree)
+        asked = replace(case, given=given)
+        found = _against(asked)
         if found.minimax[0] < found.worst_minimax[0] == found.best_minimax[0] < found.best_reply_values[0]:
             break
-    return tree, given
+    return asked
 
 
-def _draw_gain(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw_gain(draw: Draw, case: Case) -> Case | None:
     """A plan that is wrong somewhere: as often it costs MIN something as it does not."""
-    if not _suits_plans(tree, rules):
+    if not _suits_plans(case):
         return None
     wanted = bool(draw.below(2))
     for _ in range(MAX_DRAWS):
-        given = _planned(draw, tree)
-        found = _against(tree, given)
+        asked = replace(case, given=_planned(draw, case.tree))
+        found = _against(asked)
         if found.worst_minimax[0] != found.best_minimax[0] or found.minimax[0] >= found.best_reply_values[0]:
             continue
         if (found.worst_minimax[0] > found.minimax[0]) is wanted:
-            return tree, given
+            return asked
     return None
 
 
@@ -238,7 +241,7 @@ def _draw_gain(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | Non
 
 def _told(solved: SolvedExercise, adapts: bool) -> tuple[str, ...]:
     """What every node is worth against this MIN, from the leaves to the root."""
-    tree, found = solved.tree, _against(solved.tree, solved.given)
+    tree, found = solved.tree, _against(solved.case)
     values = found.best_reply_values if adapts else found.worst_minimax
     told = []
     for node in bottom_up_nodes(tree):
@@ -253,7 +256,7 @@ def _told(solved: SolvedExercise, adapts: bool) -> tuple[str, ...]:
 
 def _told_of_min(solved: SolvedExercise, node: int, values: Sequence[Number]) -> str:
     """What MIN does at a node, and what it is worth so."""
-    tree, policy, say = solved.tree, _the_policy(solved.tree, solved.given), solved.language.say
+    tree, policy, say = solved.tree, _the_policy(solved.case), solved.language.say
     names = {"node": solved.node_title(node), "value": solved.value_text(values[node])}
     child, share = max(policy[node].items(), key=lambda each: each[1])
     if share == 1:
@@ -289,8 +292,8 @@ def _picture(caption: Phrase, adapts: bool, solved: SolvedExercise) -> KeyPictur
     """What every node is worth against this MIN, and where the game leads as far as nothing is random."""
     tree, policy, found = (
         solved.tree,
-        _the_policy(solved.tree, solved.given),
-        _against(solved.tree, solved.given),
+        _the_policy(solved.case),
+        _against(solved.case),
     )
     values, line = found.best_reply_values if adapts else found.worst_minimax, [0]
     while tree.children[line[-1]]:
@@ -330,7 +333,7 @@ def _gain_steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 def _told_gain(solved: SolvedExercise) -> str:
     """What minimax play gets, beside the minimax value."""
-    found, language = _against(solved.tree, solved.given), solved.language
+    found, language = _against(solved.case), solved.language
     values = {
         "value": value_text(found.worst_minimax[0], language),
         "minimax": value_text(found.minimax[0], language),
@@ -348,7 +351,7 @@ def _told_gain(solved: SolvedExercise) -> str:
 
 def _picture_of_gain(solved: SolvedExercise) -> KeyPicture:
     """The same, and beside the root what best play would get."""
-    value = solved.value_text(_against(solved.tree, solved.given).minimax[0])
+    value = solved.value_text(_against(solved.case).minimax[0])
     beside = solved.language.term("minimax value {value}", value=value)
     return replace(_PICTURE_OF_PLAY(solved), notes={0: (beside,)})
 
@@ -368,7 +371,7 @@ MINIMAX_PLAY = _asking(
     beliefs={
         "opponent-perfect": _minimax_value,
         "adapts-to-opponent": _best_reply,
-        "ignores-opponent": lambda tree, _rules, _given: Numeral(best_case_values(tree)[0]),
+        "ignores-opponent": lambda case: Numeral(best_case_values(case.tree)[0]),
     },
     worked_solution=_steps(adapts=False),
     key_picture=_PICTURE_OF_PLAY,
@@ -381,11 +384,11 @@ BEST_REPLY = _asking(
     objection=_suits,
     prompt=partial(_prompt, "best-reply", KNOWS),
     key=_best_reply,
-    independent_key=lambda tree, _rules, given: Numeral(_chance_for_min(tree, given)[0]),
+    independent_key=lambda case: Numeral(_chance_for_min(case)[0]),
     beliefs={
         "opponent-perfect": _minimax_value,
         "keeps-to-minimax": _minimax_play,
-        "ignores-opponent": lambda tree, _rules, _given: Numeral(best_case_values(tree)[0]),
+        "ignores-opponent": lambda case: Numeral(best_case_values(case.tree)[0]),
     },
     worked_solution=_steps(adapts=True),
     key_picture=_PICTURE_OF_REPLY,
@@ -397,11 +400,11 @@ BEST_MOVE = _asking(
     form=MOVE,
     objection=_suits_move,
     prompt=partial(_prompt, "best-move", KNOWS),
-    key=lambda tree, _rules, given: root_moves(tree, _against(tree, given).best_reply_values),
-    independent_key=lambda tree, _rules, given: root_moves(tree, _chance_for_min(tree, given)),
+    key=lambda case: root_moves(case.tree, _against(case).best_reply_values),
+    independent_key=lambda case: root_moves(case.tree, _chance_for_min(case)),
     beliefs={
-        "opponent-perfect": lambda tree, _rules, _given: root_moves(tree, expectiminimax(tree)),
-        "ignores-opponent": lambda tree, _rules, _given: root_moves(tree, best_case_values(tree)),
+        "opponent-perfect": lambda case: root_moves(case.tree, expectiminimax(case.tree)),
+        "ignores-opponent": lambda case: root_moves(case.tree, best_case_values(case.tree)),
     },
     worked_solution=_steps(adapts=True),
     key_picture=_PICTURE_OF_REPLY,

@@ -9,36 +9,36 @@ from grader.answers.form import ONLY_COMPLETE_COUNTS, Credit, Form, Item, Terms,
 from grader.base.phrases import Language, paragraph
 from grader.questions.beliefs import PAYOFFS_FOR_PATHS
 from grader.questions.carry_over import Carries, Takes
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.key_picture import KeyPictureBuilder
 from grader.questions.randomness import Draw
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
 from grader.questions.wording import Prompt
-from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
 A = TypeVar("A")
 
-Key: TypeAlias = Callable[[Tree, Rules, Given], A]
+Key: TypeAlias = Callable[[Case], A]
 """The right answer."""
 
-BeliefKey: TypeAlias = Callable[[Tree, Rules, Given], A | None]
+BeliefKey: TypeAlias = Callable[[Case], A | None]
 """The answer a mistaken student computes; None where the belief makes no sense for the tree."""
 
 
 def only_where_wrong(key: Key[A], believed: BeliefKey[A]) -> BeliefKey[A]:
     """What a belief leads to where it leads astray: of few answers it often comes upon the right one."""
 
-    def answer(tree: Tree, rules: Rules, given: Given) -> A | None:
-        found = believed(tree, rules, given)
-        return None if found == key(tree, rules, given) else found
+    def answer(case: Case) -> A | None:
+        found = believed(case)
+        return None if found == key(case) else found
 
     return answer
 
 
 def constant_key(answer: A) -> Key[A]:
     """The answer of somebody who gives the same to every question."""
-    return lambda _tree, _rules, _given: answer
+    return lambda _case: answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +50,14 @@ class Kind(Generic[A]):
     - `about`: what decides the answer: the exact values, what alpha-beta search visits and prunes, or that
       search with its windows. Mostly the values.
     - `form`: how a reply is written, read and credited.
-    - `objection`: (tree, rules, given) -> why the question cannot be asked of this tree, or None.
-    - `prompt`: (tree, rules, given, language) -> the question in plain words, with its conventions.
-    - `key`: (tree, rules, given) -> the right answer.
+    - `objection`: case -> why the question cannot be asked of this tree, or None.
+    - `prompt`: (case, language) -> the question in plain words, with its conventions.
+    - `key`: case -> the right answer.
     - `beliefs`: name (in `grader.questions.beliefs`) -> the answer that a student with this misconception
       would compute.
     - `visits_shown`: what of a search's visits the answer tells, so that many trees can be judged at once by
       what mistaken searches would earn; empty where the answer tells something else.
-    - `implied_key`: (tree, rules, given, reply) -> the key for someone with the student's own entries: what
+    - `implied_key`: (case, reply) -> the key for someone with the student's own entries: what
       is right stands, and every other entry is what they imply; None when the form has no follow-through.
     - `explain_item`: (solved, item) -> why a point is lost, None for nothing; without it whatever is wrong is
       explained by what decides the answer.
@@ -65,38 +65,38 @@ class Kind(Generic[A]):
     - `worked_solution`: how the answer is worked out, step by step.
     - `key_picture`: what the picture of a key shows, where that is not the solved tree of the question.
     - `carries`, `takes`: what later parts may take over from an answer, and what this kind takes over.
-    - `accepts`: (tree, rules, given, reply, terms) -> whether the reply does what is asked for, where many
+    - `accepts`: (case, reply, terms) -> whether the reply does what is asked for, where many
       answers do and `key` is but one of them; None where the form is to credit the reply. None for a kind
       with one right answer.
     - `has_several_answers`: whether mostly many answers are right, so that who marks by the key alone is
       unjust.
-    - `interpret_reply`: (tree, rules, given, reply) -> the reply as it is credited, where the question tells
+    - `interpret_reply`: (case, reply) -> the reply as it is credited, where the question tells
       more of it than the form knows; None for as it stands.
-    - `independent_key`: (tree, rules, given) -> the key again, computed by an independent way.
-    - `draw`: (draw, tree, rules) -> the tree asked about and what is given, for a tree that was grown;
-      None where nothing can be asked about it, or the tree does not suit. A kind without it gives nothing
-      and asks about the tree.
-    - `draw_shared_given`: (draw, tree, rules, shared) -> what is given beside a tree that other parts ask
-      about too, who give `shared`; None for a kind that draws what it gives beside any tree.
+    - `independent_key`: case -> the key again, computed by an independent way.
+    - `draw`: (draw, case) -> the case asked about, for a tree that was grown and beside which nothing is
+      given yet; None where nothing can be asked about it, or the tree does not suit. A kind without it gives
+      nothing and asks about the tree.
+    - `draw_shared_given`: (draw, case) -> what is given beside a tree that other parts ask about too, whose
+      given the case has; None for a kind that draws what it gives beside any tree.
     - `annotates_tree`: whether it draws into the tree what it asks about (counts, positions, states), so
       that a tree that several parts share has to grow for it.
     - `given_names`: the names of all that it may give beside the tree.
     - `rule_choices`: of those the rules that a recipe may settle, each with all it can say, the usual one
       first.
-    - `entry_nodes`: (tree, given) -> the nodes for which an entry is asked, level by level: those have a row
+    - `entry_nodes`: case -> the nodes for which an entry is asked, level by level: those have a row
       on paper.
     - `answer_labels`: given -> what the number that is asked for may be called in a reply, in small letters.
     - `question`: the question of an ask, for the catalogue of kinds; empty for a kind that has only one.
     - `needs_tree`: whether the question is about a tree; without one, `draw` starts from `EMPTY`.
-    - `takes_averages`: (tree, given) -> whether means of payoffs are taken, so that more than their order
+    - `takes_averages`: case -> whether means of payoffs are taken, so that more than their order
       counts.
     - `answers_are_payoffs`: whether every number in an answer is a payoff, in a tree without chance and
       limit.
     """
 
     form: Form[A]
-    objection: Callable[[Tree, Rules, Given], str | None]
-    prompt: Callable[[Tree, Rules, Given, Language], Prompt]
+    objection: Callable[[Case], str | None]
+    prompt: Callable[[Case, Language], Prompt]
     key: Key[A]
     independent_key: Key[A]
     beliefs: Mapping[str, BeliefKey[A]]
@@ -105,25 +105,25 @@ class Kind(Generic[A]):
     about: Literal["values", "search", "windows"] = "values"
     explain_item: Callable[[SolvedExercise, Item], Reason | None] | None = None
     explains_correct_items: bool = False
-    implied_key: Callable[[Tree, Rules, Given, A], A] | None = None
+    implied_key: Callable[[Case, A], A] | None = None
     key_picture: KeyPictureBuilder | None = None
     carries: Carries = field(default_factory=dict)
     takes: Takes = field(default_factory=dict)
-    accepts: Callable[[Tree, Rules, Given, A, Terms], bool | None] | None = None
+    accepts: Callable[[Case, A, Terms], bool | None] | None = None
     has_several_answers: bool = False
-    interpret_reply: Callable[[Tree, Rules, Given, A], A] | None = None
+    interpret_reply: Callable[[Case, A], A] | None = None
     ask: str = ""
     question: str = ""
     given_names: Sequence[str] = ()
     rule_choices: Mapping[str, Sequence[str]] = field(default_factory=dict)
     visits_shown: Literal["leaves", "branches", "order", "count", ""] = ""
-    draw: Callable[[Draw, Tree, Rules], tuple[Tree, Given] | None] | None = None
-    draw_shared_given: Callable[[Draw, Tree, Rules, Given], Given] | None = None
+    draw: Callable[[Draw, Case], Case | None] | None = None
+    draw_shared_given: Callable[[Draw, Case], Given] | None = None
     annotates_tree: bool = False
-    entry_nodes: Callable[[Tree, Given], Sequence[int]] = lambda tree, _given: tree.by_level
+    entry_nodes: Callable[[Case], Sequence[int]] = lambda case: case.tree.by_level
     answer_labels: Callable[[Given], tuple[str, ...]] = lambda _given: ()
     needs_tree: bool = True
-    takes_averages: Callable[[Tree, Given], bool] = lambda tree, _given: tree.has_chance
+    takes_averages: Callable[[Case], bool] = lambda case: case.tree.has_chance
     answers_are_payoffs: bool = False
 
     @property
@@ -131,26 +131,23 @@ class Kind(Generic[A]):
         """The name with the ask behind it, as in recipes, notes and commands: `unknown-leaf.pruned`."""
         return f"{self.name}.{self.ask}" if self.ask else self.name
 
-    def credit(
-        self, reply: A, key: A, tree: Tree, rules: Rules, given: Given, terms: Terms
-    ) -> tuple[Credit, Credit]:
+    def credit(self, case: Case, reply: A, key: A, terms: Terms) -> tuple[Credit, Credit]:
         """What a reply earns strictly, and at best when it may follow from the student's own entries.
 
         Where many answers are right, one that is not earns nothing: it is no part of any other.
         """
-        right = None if self.accepts is None else self.accepts(tree, rules, given, reply, terms)
+        tree = case.tree
+        right = None if self.accepts is None else self.accepts(case, reply, terms)
         if right is not None:
             full = self.form.credit(reply, reply, tree, terms)
             said = Item(None, self.form.write(reply, tree), self.form.write(key, tree), "wrong")
             found = full if right else Credit(Fraction(0), (said,))
             return found, found
-        reply = reply if self.interpret_reply is None else self.interpret_reply(tree, rules, given, reply)
+        reply = reply if self.interpret_reply is None else self.interpret_reply(case, reply)
         strict = self.form.credit(reply, key, tree, terms)
         if strict.share == 1 or self.implied_key is None:
             return strict, strict
-        return strict, self.form.follow(
-            reply, strict, self.implied_key(tree, rules, given, reply), tree, terms
-        )
+        return strict, self.form.follow(reply, strict, self.implied_key(case, reply), tree, terms)
 
     def reason(self, solved: SolvedExercise, item: Item) -> Reason | None:
         """Why a point is lost, or what there is to say of a right item; None for nothing."""
@@ -161,29 +158,22 @@ class Kind(Generic[A]):
         return self.explain_item(solved, item)
 
     def earned_share(
-        self,
-        reply: A,
-        key: A,
-        tree: Tree,
-        rules: Rules,
-        given: Given,
-        terms: Terms,
-        enough: Fraction = Fraction(0),
+        self, case: Case, reply: A, key: A, terms: Terms, enough: Fraction = Fraction(0)
     ) -> Fraction:
         """The share that a reply earns at best: the larger of those that `credit` finds.
 
         Of what strictly earns no more than `enough` it is not asked what follows, which at most doubles it.
         """
         if self.accepts is not None:
-            return self.credit(reply, key, tree, rules, given, terms)[1].share
-        reply = reply if self.interpret_reply is None else self.interpret_reply(tree, rules, given, reply)
-        strict = self.form.best_case_share(reply, key, tree, terms)
+            return self.credit(case, reply, key, terms)[1].share
+        reply = reply if self.interpret_reply is None else self.interpret_reply(case, reply)
+        strict = self.form.best_case_share(reply, key, case.tree, terms)
         if strict == 1 or strict <= enough or self.implied_key is None:
             return strict
-        implied = self.implied_key(tree, rules, given, reply)
+        implied = self.implied_key(case, reply)
         if implied == key:
             return strict
-        return strict + follow_through_gain(strict, self.form.earned_share(reply, implied, tree, terms))
+        return strict + follow_through_gain(strict, self.form.earned_share(reply, implied, case.tree, terms))
 
     def credit_sentence(self, terms: Terms, tree: Tree) -> str:
         """How a reply that is not wholly right is credited, in words; empty where it has no parts.

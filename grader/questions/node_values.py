@@ -3,7 +3,7 @@
 from grader.answers.table import TABLE, Table
 from grader.base.phrases import Language, paragraph
 from grader.questions.carry_over import VALUES, own_values
-from grader.questions.given import Given, asked_nodes, node_objection
+from grader.questions.case import Case, asked_nodes, node_objection
 from grader.questions.kind import Kind
 from grader.questions.reasons import VALUE_SOLUTION, why_node_value
 from grader.questions.search_answers import two_player_objection
@@ -18,33 +18,31 @@ from grader.questions.value_answers import (
 from grader.questions.wording import Prompt, ask_values, game_sentences
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.search_choice import search
-from grader.trees.rules import Rules
-from grader.trees.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
-        game_sentences(tree, language),
+        game_sentences(case.tree, language),
         paragraph(
-            ask_values(tree, given, language),
+            ask_values(case, language),
             language.say("Every node has one, also where alpha-beta search would never look."),
         ),
     )
 
 
-def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if tree.has_chance:
+def _suits(case: Case) -> str | None:
+    if case.tree.has_chance:
         return "the tree has chance nodes; expected-values is the kind for it"
-    return two_player_objection(tree, rules, given) or node_objection(tree, given)
+    return two_player_objection(case) or node_objection(case)
 
 
-def _returned_for_value(tree: Tree, rules: Rules, given: Given) -> Table | None:
-    returned = search(tree, rules, traced=False).returned
+def _returned_for_value(case: Case) -> Table | None:
+    returned = search(case.tree, case.rules, traced=False).returned
     values = [
         value if found is None or isinstance(found, float) else found
-        for value, found in zip(expectiminimax(tree), returned, strict=True)
+        for value, found in zip(expectiminimax(case.tree), returned, strict=True)
     ]
-    return value_table(tree, values)
+    return value_table(case.tree, values)
 
 
 KIND = Kind(

@@ -10,7 +10,7 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar
 from grader.answers.form import Item, Terms
 from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, paragraph
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.questions.kind import BeliefKey, Key, Kind
 from grader.questions.parts.unknown_payoffs import BEYOND_ALL_PAYOFFS, names, unknown_payoffs_sentence
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
@@ -24,8 +24,8 @@ A = TypeVar("A")
 B = TypeVar("B")
 P = ParamSpec("P")
 
-QuestionFunction: TypeAlias = Callable[Concatenate[Tree, Rules, Given, P], B]
-"""What a kind does with a tree, its rules and what is given."""
+QuestionFunction: TypeAlias = Callable[Concatenate[Case, P], B]
+"""What a kind does with a case."""
 
 MAX_COMPLETIONS = 20_000
 """The most ways in which numbers are put in for all unknowns of a tree."""
@@ -43,18 +43,18 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
     if "unknown" in kind.given_names:
         return kind
 
-    def itself(tree: Tree, rules: Rules, given: Given) -> bool:
-        return not tree.unknowns or kind.objection(tree, rules, given) is None
+    def itself(case: Case) -> bool:
+        return not case.tree.unknowns or kind.objection(case) is None
 
     def unless(usual: QuestionFunction[P, B], otherwise: QuestionFunction[P, B]) -> QuestionFunction[P, B]:
-        def either(tree: Tree, rules: Rules, given: Given, /, *more: P.args, **named: P.kwargs) -> B:
-            chosen = usual if itself(tree, rules, given) else otherwise
-            return chosen(tree, rules, given, *more, **named)
+        def either(case: Case, /, *more: P.args, **named: P.kwargs) -> B:
+            chosen = usual if itself(case) else otherwise
+            return chosen(case, *more, **named)
 
         return either
 
     def why(solved: SolvedExercise, item: Item) -> Reason | None:
-        if itself(solved.tree, solved.rules, solved.given):
+        if itself(solved.case):
             return kind.reason(solved, item)
         reason = kind.reason(_completed(solved), item)
         if reason is None or not _touched(solved.tree, item.node):
@@ -65,7 +65,7 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
         steps: Callable[[SolvedExercise], tuple[str, ...]],
     ) -> Callable[[SolvedExercise], tuple[str, ...]]:
         def whatever(solved: SolvedExercise) -> tuple[str, ...]:
-            if itself(solved.tree, solved.rules, solved.given):
+            if itself(solved.case):
                 return steps(solved)
             return (_for_instance(solved), *steps(_completed(solved)))
 
@@ -89,69 +89,63 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
     )
 
 
-def _refused(kind: Kind[A], tree: Tree, rules: Rules, given: Given) -> str | None:
-    several = next((name for name in names(tree) if tree.payoffs.count(name) > 1), None)
-    if several is not None and kind.takes_averages(tree, given):
+def _refused(kind: Kind[A], case: Case) -> str | None:
+    asked = names(case.tree)
+    several = next((name for name in asked if case.tree.payoffs.count(name) > 1), None)
+    if several is not None and kind.takes_averages(case):
         return f"the unknown payoff {several} stands at several leaves, and means are taken"
-    if 2 ** len(names(tree)) > MAX_COMPLETIONS:
-        return _too_many(tree)
-    why = next(
-        (why for each in extreme_completions(tree, rules) if (why := kind.objection(each, rules, given))),
-        None,
-    )
-    return why or dependence_objection(kind.key, tree, rules, given)
+    if 2 ** len(asked) > MAX_COMPLETIONS:
+        return _too_many(case.tree)
+    why = next((why for each in extreme_completions(case) if (why := kind.objection(each))), None)
+    return why or dependence_objection(kind.key, case)
 
 
 def _too_many(tree: Tree) -> str:
     return f"there are {len(names(tree))} unknown payoffs, more than can be tried"
 
 
-def _prompted(kind: Kind[A], tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    asked = kind.prompt(tree, rules, given, language)
-    return replace(asked, facts=(*asked.facts, unknown_payoffs_sentence(tree, rules, language)))
+def _prompted(kind: Kind[A], case: Case, language: Language) -> Prompt:
+    asked = kind.prompt(case, language)
+    return replace(asked, facts=(*asked.facts, unknown_payoffs_sentence(case, language)))
 
 
-def _at_end(end: Literal[0, 1], key: Key[A], tree: Tree, rules: Rules, given: Given) -> A:
-    return key(substitute_unknowns(tree, dict.fromkeys(names(tree), _limits(rules)[end])), rules, given)
+def _at_end(end: Literal[0, 1], key: Key[A], case: Case) -> A:
+    limit = _limits(case.rules)[end]
+    return key(replace(case, tree=substitute_unknowns(case.tree, dict.fromkeys(names(case.tree), limit))))
 
 
-def _believed(belief: BeliefKey[A], tree: Tree, rules: Rules, given: Given) -> A | None:
-    found = [belief(each, rules, given) for each in extreme_completions(tree, rules)]
+def _believed(belief: BeliefKey[A], case: Case) -> A | None:
+    found = [belief(each) for each in extreme_completions(case)]
     return found[0] if all(other == found[0] for other in found) else None
 
 
-def _implied(kind: Kind[A], tree: Tree, rules: Rules, given: Given, reply: A) -> A:
+def _implied(kind: Kind[A], case: Case, reply: A) -> A:
     assert kind.implied_key is not None
-    found = [kind.implied_key(each, rules, given, reply) for each in extreme_completions(tree, rules)]
+    found = [kind.implied_key(each, reply) for each in extreme_completions(case)]
     agreed = all(other == found[0] for other in found)
-    return found[0] if agreed else kind.key(next(extreme_completions(tree, rules)), rules, given)
+    return found[0] if agreed else kind.key(next(extreme_completions(case)))
 
 
 def _right(
-    right: QuestionFunction[[A, Terms], bool | None],
-    tree: Tree,
-    rules: Rules,
-    given: Given,
-    reply: A,
-    terms: Terms,
+    right: QuestionFunction[[A, Terms], bool | None], case: Case, reply: A, terms: Terms
 ) -> bool | None:
-    found = [right(each, rules, given, reply, terms) for each in extreme_completions(tree, rules)]
+    found = [right(each, reply, terms) for each in extreme_completions(case)]
     return None if None in found else all(found)
 
 
-def _nothing(tree: Tree, rules: Rules, given: Given, answer: Any) -> None:
+def _nothing(case: Case, answer: Any) -> None:
     """Nothing is carried where numbers were put in."""
 
 
-def dependence_objection(key: Key[A], tree: Tree, rules: Rules, given: Given) -> str | None:
+def dependence_objection(key: Key[A], case: Case) -> str | None:
     """Why the answer is not the same for all numbers that the unknown payoffs may be, or None."""
-    asked = names(tree)
-    first = key(next(extreme_completions(tree, rules)), rules, given)
+    asked = names(case.tree)
+    first = key(next(extreme_completions(case)))
     try:
-        same = all(key(each, rules, given) == first for each in extreme_completions(tree, rules))
-        if same and len(substitute_values(tree, rules)) ** len(asked) > MAX_COMPLETIONS:
-            return _too_many(tree)
-        if same and all(key(each, rules, given) == first for each in completions(tree, rules)):
+        same = all(key(each) == first for each in extreme_completions(case))
+        if same and len(substitute_values(case)) ** len(asked) > MAX_COMPLETIONS:
+            return _too_many(case.tree)
+        if same and all(key(each) == first for each in completions(case)):
             return None
     except Unsolvable:
         pass
@@ -160,26 +154,26 @@ def dependence_objection(key: Key[A], tree: Tree, rules: Rules, given: Given) ->
     return f"the payoffs {', '.join(asked)} are unknown, and the answer depends on them"
 
 
-def extreme_completions(tree: Tree, rules: Rules) -> Iterator[Tree]:
-    """The tree with each unknown payoff at the least and the largest number it may be."""
-    return _filled(tree, [_limits(rules)] * len(names(tree)))
+def extreme_completions(case: Case) -> Iterator[Case]:
+    """The case with each unknown payoff at the least and the largest number it may be."""
+    return _filled(case, _limits(case.rules))
 
 
-def completions(tree: Tree, rules: Rules) -> Iterator[Tree]:
-    """The tree with numbers for its unknown payoffs: as many as there are orders of all payoffs, or more.
+def completions(case: Case) -> Iterator[Case]:
+    """The case with numbers for its unknown payoffs: as many as there are orders of all payoffs, or more.
 
     Payoffs count without their sign too, for questions about other payoffs made of these.
     """
-    return _filled(tree, [substitute_values(tree, rules)] * len(names(tree)))
+    return _filled(case, substitute_values(case))
 
 
-def substitute_values(tree: Tree, rules: Rules) -> Sequence[Number]:
+def substitute_values(case: Case) -> Sequence[Number]:
     """The numbers put in for an unknown payoff."""
-    asked = names(tree)
-    low, high = _limits(rules)
-    if tree.has_chance:
+    asked = names(case.tree)
+    low, high = _limits(case.rules)
+    if case.tree.has_chance:
         return (low, high)
-    numbers = [payoff for payoff in tree.payoffs if isinstance(payoff, int | Fraction)]
+    numbers = [payoff for payoff in case.tree.payoffs if isinstance(payoff, int | Fraction)]
     ends = sorted({0, *numbers, *(-number for number in numbers), low, high})
     between = [
         normalize_number(Fraction(below) + Fraction(above - below) * part / (len(asked) + 1))
@@ -189,25 +183,25 @@ def substitute_values(tree: Tree, rules: Rules) -> Sequence[Number]:
     return sorted(number for number in (*ends, *between) if low <= number <= high)
 
 
-def _filled(tree: Tree, places: Sequence[Sequence[Number]]) -> Iterator[Tree]:
-    asked = names(tree)
-    for numbers in product(*places):
-        yield substitute_unknowns(tree, dict(zip(asked, numbers, strict=True)))
+def _filled(case: Case, choices: Sequence[Number]) -> Iterator[Case]:
+    asked = names(case.tree)
+    for numbers in product(choices, repeat=len(asked)):
+        yield replace(case, tree=substitute_unknowns(case.tree, dict(zip(asked, numbers, strict=True))))
 
 
 def _limits(rules: Rules) -> tuple[Number, Number]:
     return rules.bounds or (-BEYOND_ALL_PAYOFFS, BEYOND_ALL_PAYOFFS)
 
 
-def _plain(tree: Tree, rules: Rules) -> Number:
+def _plain(rules: Rules) -> Number:
     """The number that is put in to explain an answer."""
     low, high = _limits(rules)
     return min(max(low, 0), high)
 
 
 def _completed(solved: SolvedExercise) -> SolvedExercise:
-    plain = dict.fromkeys(names(solved.tree), _plain(solved.tree, solved.rules))
-    return replace(solved, tree=substitute_unknowns(solved.tree, plain))
+    plain = dict.fromkeys(names(solved.tree), _plain(solved.rules))
+    return replace(solved, case=replace(solved.case, tree=substitute_unknowns(solved.tree, plain)))
 
 
 def _for_instance(solved: SolvedExercise) -> str:
@@ -218,7 +212,7 @@ def _for_instance(solved: SolvedExercise) -> str:
         "The answer is the same whatever {names} are; take {number} for each, for instance.",
         len(asked),
         names=solved.language.join_and(asked),
-        number=solved.value_text(_plain(solved.tree, solved.rules)),
+        number=solved.value_text(_plain(solved.rules)),
     )
 
 

@@ -10,7 +10,8 @@ from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.answers.vector import VECTOR, Vector
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.case import Case
+from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture, line_of_play, picture_of_values
 from grader.questions.kind import Kind
 from grader.questions.parts.several_players import (
@@ -34,7 +35,6 @@ from grader.solvers.maxn import maxn, maxn_level_by_level
 from grader.solvers.maxn_mistakes import MISTAKEN_CHANCE_VALUES, MISTAKEN_CHOICES, mistaken_maxn
 from grader.solvers.maxn_ties import all_vectors, all_vectors_by_choices, values_reaching
 from grader.solvers.solvable import Unsolvable
-from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from grader.trees.tree import Vector as Payoffs
 
@@ -44,25 +44,25 @@ MAX_CHANCE_DENOMINATOR = 10
 # The payoffs that the players get -----------------------------------------------------------------
 
 
-def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if given.get("ties", "leftmost") not in ("leftmost", "any"):
+def _suits(case: Case) -> str | None:
+    if case.given.get("ties", "leftmost") not in ("leftmost", "any"):
         return "ties go leftmost or to any of the best moves"
-    return players_objection(tree, rules, given)
+    return players_objection(case)
 
 
-def _suits_chance(tree: Tree, rules: Rules, given: Given) -> str | None:
-    return _suits(tree, rules, given) or (None if tree.has_chance else "the tree has no chance nodes")
+def _suits_chance(case: Case) -> str | None:
+    return _suits(case) or (None if case.tree.has_chance else "the tree has no chance nodes")
 
 
-def _suits_two(tree: Tree, rules: Rules, given: Given) -> str | None:
-    return _suits(tree, rules, given) or (None if tree.seats == 2 else "this is no game of two players")
+def _suits_two(case: Case) -> str | None:
+    return _suits(case) or (None if case.tree.seats == 2 else "this is no game of two players")
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
-        (*players_sentences(tree, language), tie_sentence(given, language)),
+        (*players_sentences(case.tree, language), tie_sentence(case.given, language)),
         language.say("Which payoffs do the players expect when everybody plays as well as possible?")
-        if tree.has_chance
+        if case.tree.has_chance
         else language.say("Which payoffs do the players get when everybody plays as well as possible?"),
     )
 
@@ -71,17 +71,19 @@ def _numerals(vector: Payoffs) -> Vector:
     return tuple(map(Numeral, vector))
 
 
-def _right(tree: Tree, rules: Rules, given: Given, reply: Vector, terms: Terms) -> bool | None:
+def _right(case: Case, reply: Vector, terms: Terms) -> bool | None:
     """Where ties go anywhere every vector is right that they allow."""
-    if given.get("ties") != "any":
+    if case.given.get("ties") != "any":
         return None
-    return any(VECTOR.is_right(reply, _numerals(vector), tree, terms) for vector in all_vectors(tree)[0])
+    return any(
+        VECTOR.is_right(reply, _numerals(vector), case.tree, terms) for vector in all_vectors(case.tree)[0]
+    )
 
 
-def _believing(belief: str, tree: Tree, rules: Rules, given: Given) -> Vector | None:
-    if belief in MISTAKEN_CHANCE_VALUES and not tree.has_chance:
+def _believing(belief: str, case: Case) -> Vector | None:
+    if belief in MISTAKEN_CHANCE_VALUES and not case.tree.has_chance:
         return None
-    return _numerals(mistaken_maxn(tree, belief)[0])
+    return _numerals(mistaken_maxn(case.tree, belief)[0])
 
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
@@ -96,15 +98,15 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     )
 
 
-def _grown(players: int | None, draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _grown(players: int | None, draw: Draw, case: Case) -> Case | None:
     """A game whose players have one best move everywhere, so that the rule about ties changes nothing."""
-    if two_player_objection(tree, rules, NOTHING_GIVEN) is not None:
+    if two_player_objection(case) is not None:
         return None
-    seated, seats = players_by_level(tree, players)
+    seated, seats = players_by_level(case.tree, players)
     for _ in range(MAX_DRAWS):
-        made = seated.with_payoffs(draw_vectors(draw, tree, seats))
+        made = seated.with_payoffs(draw_vectors(draw, case.tree, seats))
         if has_unique_best_moves(made) and _plain(made):
-            return made, Given({"ties": "leftmost"})
+            return Case(made, case.rules, Given({"ties": "leftmost"}))
     return None
 
 
@@ -120,27 +122,27 @@ def _plain(tree: Tree) -> bool:
 # What ties leave open -------------------------------------------------------------------------------
 
 
-def _suits_ties(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if why := players_objection(tree, rules, given):
+def _suits_ties(case: Case) -> str | None:
+    if why := players_objection(case):
         return why
-    player, end = given.get("player"), given.get("end")
-    if not isinstance(player, int) or not 1 <= player <= tree.seats or end not in ("least", "most"):
+    player, end = case.given.get("player"), case.given.get("end")
+    if not isinstance(player, int) or not 1 <= player <= case.tree.seats or end not in ("least", "most"):
         return 'it is not given whose payoff is asked for, and which end of it: {"player": 1, "end": "least"}'
     try:
-        all_vectors_by_choices(tree)
+        all_vectors_by_choices(case.tree)
     except Unsolvable as error:
         return str(error)
     return None
 
 
-def _prompt_ties(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    player, say = f"P{given['player']}", language.say
+def _prompt_ties(case: Case, language: Language) -> Prompt:
+    player, say = f"P{case.given['player']}", language.say
     return Prompt(
         (
-            *players_sentences(tree, language),
+            *players_sentences(case.tree, language),
             say("A player to whom several moves are worth the same may choose any of them."),
         ),
-        say(_ENDS[given["end"]], player=player),
+        say(_ENDS[case.given["end"]], player=player),
     )
 
 
@@ -161,33 +163,34 @@ def _end_of(vectors: frozenset[Payoffs], given: Given) -> Numeral:
     return Numeral(min(own) if given["end"] == "least" else max(own))
 
 
-def _leftmost(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return Numeral(maxn(tree)[0][given["player"] - 1])
+def _leftmost(case: Case) -> Numeral:
+    return Numeral(maxn(case.tree)[0][case.given["player"] - 1])
 
 
-def _other_end(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    other = "most" if given["end"] == "least" else "least"
-    return _end_of(all_vectors(tree)[0], Given({**given, "end": other}))
+def _other_end(case: Case) -> Numeral:
+    other = "most" if case.given["end"] == "least" else "least"
+    return _end_of(all_vectors(case.tree)[0], Given({**case.given, "end": other}))
 
 
-def _any_leaf(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return _end_of(frozenset(vectors_of_leaves(tree)), given)
+def _any_leaf(case: Case) -> Numeral:
+    return _end_of(frozenset(vectors_of_leaves(case.tree)), case.given)
 
 
-def _draw_ties(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-    if two_player_objection(tree, rules, NOTHING_GIVEN) is not None:
+def _draw_ties(draw: Draw, case: Case) -> Case | None:
+    if two_player_objection(case) is not None:
         return None
-    seated, seats = players_by_level(tree)
+    seated, seats = players_by_level(case.tree)
     for _ in range(MAX_DRAWS):
-        made = seated.with_payoffs(draw_vectors(draw, tree, seats))
+        made = seated.with_payoffs(draw_vectors(draw, case.tree, seats))
         player, end = draw.between(1, seats), draw.choose(("least", "most"))
         given = Given({"player": player, "end": end})
-        if _suits_ties(made, rules, given) is not None:
+        asked = Case(made, case.rules, given)
+        if _suits_ties(asked) is not None:
             return None
         found = all_vectors(made)[0]
         differ = len(found) <= 4 and len({vector[player - 1] for vector in found}) > 1
-        if differ and _end_of(found, given) != _leftmost(made, rules, given):
-            return made, given
+        if differ and _end_of(found, given) != _leftmost(asked):
+            return asked
     return None
 
 
@@ -244,8 +247,8 @@ VALUE = Kind(
     form=VECTOR,
     objection=_suits,
     prompt=_prompt,
-    key=lambda tree, _rules, _given: _numerals(maxn(tree)[0]),
-    independent_key=lambda tree, _rules, _given: _numerals(maxn_level_by_level(tree)),
+    key=lambda case: _numerals(maxn(case.tree)[0]),
+    independent_key=lambda case: _numerals(maxn_level_by_level(case.tree)),
     beliefs={name: partial(_believing, name) for name in MISTAKEN_CHOICES},
     explain_item=_why,
     worked_solution=WorkedSolution(
@@ -275,8 +278,8 @@ TIES = Kind(
     form=NUMBER,
     objection=_suits_ties,
     prompt=_prompt_ties,
-    key=lambda tree, _rules, given: _end_of(all_vectors(tree)[0], given),
-    independent_key=lambda tree, _rules, given: _end_of(all_vectors_by_choices(tree), given),
+    key=lambda case: _end_of(all_vectors(case.tree)[0], case.given),
+    independent_key=lambda case: _end_of(all_vectors_by_choices(case.tree), case.given),
     beliefs={"leftmost-tie": _leftmost, "other-end": _other_end, "any-leaf": _any_leaf},
     explain_item=_why_ties,
     worked_solution=WorkedSolution(_vectors_possible, _vectors_possible),

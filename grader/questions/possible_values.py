@@ -8,7 +8,8 @@ from grader.answers.interval import INTERVAL
 from grader.base.intervals import Span, Spans, union
 from grader.base.numbers import INFINITY, Bound
 from grader.base.phrases import Language, paragraph
-from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.case import Case
+from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import BeliefKey, Kind
 from grader.questions.randomness import Draw
@@ -42,38 +43,42 @@ def _seen(tree: Tree, rules: Rules) -> tuple[IntervalsAfterLeaf, ...]:
     return intervals_by_leaf(tree, _bounded(tree, rules))
 
 
-def _step(tree: Tree, rules: Rules, given: Given) -> int:
+def _step(case: Case) -> int:
     """How many leaves have been seen: half of those that are visited unless a leaf is given."""
-    seen = _seen(tree, rules)
-    if "leaf" not in given:
+    seen = _seen(case.tree, case.rules)
+    if "leaf" not in case.given:
         return len(seen) // 2
-    return next(place for place, step in enumerate(seen) if step.leaf == tree.leaves[given["leaf"] - 1])
+    return next(
+        place for place, step in enumerate(seen) if step.leaf == case.tree.leaves[case.given["leaf"] - 1]
+    )
 
 
-def _node(tree: Tree, given: Given) -> int:
-    return tree.index[given.get("node", tree.names[0])]
+def _node(case: Case) -> int:
+    return case.tree.index[case.given.get("node", case.tree.names[0])]
 
 
-def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if why := two_player_objection(tree, rules, given):
+def _suits(case: Case) -> str | None:
+    tree = case.tree
+    if why := two_player_objection(case):
         return why
-    name, leaf = given.text("node", tree.names[0]), given.get("leaf")
+    name, leaf = case.given.text("node", tree.names[0]), case.given.get("leaf")
     if name not in {tree.names[node] for node in tree.internal}:
         return f"there is no inner node {name}"
-    if "leaf" not in given:
+    if "leaf" not in case.given:
         return None
     if not isinstance(leaf, int) or isinstance(leaf, bool) or not 1 <= leaf <= len(tree.leaves):
         return f"leaf is no path number from 1 to {len(tree.leaves)}"
-    visited = {step.leaf for step in _seen(tree, rules)}
+    visited = {step.leaf for step in _seen(tree, case.rules)}
     return None if tree.leaves[leaf - 1] in visited else f"leaf {leaf} is pruned"
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    leaf = _seen(tree, rules)[_step(tree, rules, given)].leaf
+def _prompt(case: Case, language: Language) -> Prompt:
+    tree = case.tree
+    leaf = _seen(tree, case.rules)[_step(case)].leaf
     states = (
         *game_sentences(tree, language),
         *probability_sentences(tree, language),
-        *search_sentences(tree, rules, language),
+        *search_sentences(case, language),
         language.say(LEAF_NUMBER_RULE),
         language.say(
             "The search has just looked at {leaf}. A leaf at which it has not looked yet may still hold any "
@@ -83,7 +88,7 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
     )
     asks = language.say(
         "Call the minimax value of {node} x. Which values can x still have then?",
-        node=node_title(tree, _node(tree, given), language),
+        node=node_title(tree, _node(case), language),
     )
     return Prompt(states, asks)
 
@@ -94,19 +99,19 @@ def _spans(ends: Interval) -> Spans:
     return union((Span(low, abs(low) != INFINITY, high, abs(high) != INFINITY),))
 
 
-def _key(tree: Tree, rules: Rules, given: Given) -> Spans:
-    return _spans(_seen(tree, rules)[_step(tree, rules, given)].intervals[_node(tree, given)])
+def _key(case: Case) -> Spans:
+    return _spans(_seen(case.tree, case.rules)[_step(case)].intervals[_node(case)])
 
 
-def _looked_at(tree: Tree, rules: Rules, given: Given) -> list[int]:
+def _looked_at(case: Case) -> list[int]:
     """The leaves seen so far, in order."""
-    steps = _seen(tree, rules)[1 : _step(tree, rules, given) + 1]
+    steps = _seen(case.tree, case.rules)[1 : _step(case) + 1]
     return [step.leaf for step in steps if step.leaf is not None]
 
 
-def _second_way(tree: Tree, rules: Rules, given: Given) -> Spans:
-    seen = frozenset(_looked_at(tree, rules, given))
-    return _spans(interval_by_folding(tree, _node(tree, given), seen, _bounded(tree, rules).bounds))
+def _second_way(case: Case) -> Spans:
+    seen = frozenset(_looked_at(case))
+    return _spans(interval_by_folding(case.tree, _node(case), seen, _bounded(case.tree, case.rules).bounds))
 
 
 # How people go wrong --------------------------------------------------------------------------------
@@ -118,15 +123,15 @@ def _hidden(tree: Tree, seen: frozenset[int]) -> Tree:
     return tree.with_payoffs(tuple(known))
 
 
-def _window(tree: Tree, rules: Rules, given: Given) -> Spans | None:
+def _window(case: Case) -> Spans | None:
     """The window of the node as it stands at that leaf."""
-    if tree.has_chance:
+    if case.tree.has_chance:
         return None
-    node, last = _node(tree, given), (_looked_at(tree, rules, given) or [-1])[-1]
+    node, last = _node(case), (_looked_at(case) or [-1])[-1]
     alpha: Bound = -INFINITY
     beta: Bound = INFINITY
     passed = False
-    for event in search(tree, rules).trace:
+    for event in search(case.tree, case.rules).trace:
         if isinstance(event, Enter) and passed:
             break  # the search goes on
         if isinstance(event, Enter) and event.node == node:
@@ -137,18 +142,20 @@ def _window(tree: Tree, rules: Rules, given: Given) -> Spans | None:
     return _spans((alpha, beta)) if alpha <= beta else None
 
 
-def _only_last(tree: Tree, rules: Rules, given: Given) -> Spans:
-    seen = frozenset(_looked_at(tree, rules, given)[-1:])
-    return _spans(intervals(_hidden(tree, seen), _bounded(tree, rules).bounds)[_node(tree, given)])
+def _only_last(case: Case) -> Spans:
+    seen = frozenset(_looked_at(case)[-1:])
+    return _spans(intervals(_hidden(case.tree, seen), _bounded(case.tree, case.rules).bounds)[_node(case)])
 
 
-def _swapped(tree: Tree, rules: Rules, given: Given) -> Spans:
-    seen, node = frozenset(_looked_at(tree, rules, given)), _node(tree, given)
-    return _spans(interval_by_folding(swap_players(tree), node, seen, _bounded(tree, rules).bounds))
+def _swapped(case: Case) -> Spans:
+    seen, node = frozenset(_looked_at(case)), _node(case)
+    return _spans(
+        interval_by_folding(swap_players(case.tree), node, seen, _bounded(case.tree, case.rules).bounds)
+    )
 
 
-def _known(tree: Tree, rules: Rules, given: Given) -> Spans:
-    value = expectiminimax(tree)[_node(tree, given)]
+def _known(case: Case) -> Spans:
+    value = expectiminimax(case.tree)[_node(case)]
     return _spans((value, value))
 
 
@@ -160,11 +167,12 @@ _BELIEFS: dict[str, BeliefKey[Spans]] = {
 }
 
 
-def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw(draw: Draw, case: Case) -> Case | None:
     """A node and a leaf at which every belief goes astray and something is known of the node."""
-    if not len(tree) or two_player_objection(tree, rules, NOTHING_GIVEN) is not None:
+    tree = case.tree
+    if not len(tree) or two_player_objection(case) is not None:
         return None
-    steps = _seen(tree, rules)
+    steps = _seen(tree, case.rules)
     questions = [
         Given({"node": tree.names[node], "leaf": tree.paths[step.leaf]})
         for node in tree.internal
@@ -172,10 +180,11 @@ def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
         if step.leaf is not None and step.intervals[node] != (-INFINITY, INFINITY)
     ]
     for given in draw.shuffle(questions):
-        key = _key(tree, rules, given)
-        if all(belief(tree, rules, given) != key for belief in _BELIEFS.values()):
-            return tree, given
-    return (tree, draw.choose(questions)) if questions else None
+        asked = replace(case, given=given)
+        key = _key(asked)
+        if all(belief(asked) != key for belief in _BELIEFS.values()):
+            return asked
+    return replace(case, given=draw.choose(questions)) if questions else None
 
 
 # What is said ---------------------------------------------------------------------------------------
@@ -198,22 +207,21 @@ def _told(solved: SolvedExercise, step: IntervalsAfterLeaf, node: int) -> str:
 
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
-    step = _seen(solved.tree, solved.rules)[_step(solved.tree, solved.rules, solved.given)]
+    step = _seen(solved.tree, solved.rules)[_step(solved.case)]
     answer = solved.language.say("The answer is {answer}.", answer=solved.language.reply(item.right))
-    return Reason(paragraph(_told(solved, step, _node(solved.tree, solved.given)), answer))
+    return Reason(paragraph(_told(solved, step, _node(solved.case)), answer))
 
 
 def _steps(solved: SolvedExercise) -> tuple[str, ...]:
     """The range of the node after each leaf that has been seen."""
-    tree, rules = solved.tree, solved.rules
-    steps = _seen(tree, rules)[: _step(tree, rules, solved.given) + 1]
-    return tuple(_told(solved, step, _node(tree, solved.given)) for step in steps)
+    steps = _seen(solved.tree, solved.rules)[: _step(solved.case) + 1]
+    return tuple(_told(solved, step, _node(solved.case)) for step in steps)
 
 
 def _pictured(solved: SolvedExercise) -> KeyPicture:
     """What is known of every node then; a leaf that was not seen yet has no payoff."""
-    tree, rules, given = solved.tree, solved.rules, solved.given
-    step, seen = _seen(tree, rules)[_step(tree, rules, given)], frozenset(_looked_at(tree, rules, given))
+    tree, seen = solved.tree, frozenset(_looked_at(solved.case))
+    step = _seen(tree, solved.rules)[_step(solved.case)]
     caption = solved.language.say(
         "Between which values every node lies then; a question mark: nothing is known yet."
     )

@@ -4,7 +4,7 @@ from grader.answers.branches import BRANCHES
 from grader.answers.form import Item
 from grader.base.phrases import Language
 from grader.questions.carry_over import PRUNED_LEAVES, branches_from_leaves, leaves_of_branches
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.questions.kind import Kind
 from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise, why_pruned
 from grader.questions.search_answers import key_from_search, key_from_sweep, search_beliefs, visits_objection
@@ -12,15 +12,14 @@ from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences, s
 from grader.solvers.sweep import Sweep
 from grader.solvers.trace import Search
 from grader.solvers.visited_nodes import pruned_branches
-from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
-            *game_sentences(tree, language),
-            *search_sentences(tree, rules, language),
+            *game_sentences(case.tree, language),
+            *search_sentences(case, language),
             language.say(LEAF_NUMBER_RULE),
             language.say(
                 "Name every cut branch by the node at its lower end (a leaf by its path number); "

@@ -3,7 +3,7 @@
 from grader.answers.paths import PATHS
 from grader.base.phrases import Language
 from grader.questions.carry_over import PRUNED_LEAVES, unchanged_leaves
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.questions.kind import Kind
 from grader.questions.reasons import SEARCH_SOLUTION, why_pruned
 from grader.questions.search_answers import (
@@ -15,13 +15,11 @@ from grader.questions.search_answers import (
     visits_objection,
 )
 from grader.questions.wording import Prompt, ask_pruned_leaves, game_sentences, search_sentences
-from grader.trees.rules import Rules
-from grader.trees.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt(case: Case, language: Language) -> Prompt:
     return ask_pruned_leaves(
-        (*game_sentences(tree, language), *search_sentences(tree, rules, language)), language
+        (*game_sentences(case.tree, language), *search_sentences(case, language)), language
     )
 
 

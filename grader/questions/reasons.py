@@ -9,6 +9,7 @@ from typing import Any
 from grader.answers.form import Item, Terms
 from grader.base.numbers import Bound
 from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.solvers.explaining.node_wording import branch_list, node_title, value_text
 from grader.solvers.explaining.steps import Account, explain
@@ -41,11 +42,24 @@ class Reason:
 class SolvedExercise:
     """An exercise and what solving it tells; the search is told once, when the first reason needs it."""
 
-    tree: Tree
-    rules: Rules
-    given: Given
+    case: Case
     terms: Terms
     key: Any
+
+    @property
+    def tree(self) -> Tree:
+        """The tree that is asked about."""
+        return self.case.tree
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that decide the answer."""
+        return self.case.rules
+
+    @property
+    def given(self) -> Given:
+        """What is given beside the tree."""
+        return self.case.given
 
     @property
     def language(self) -> Language:

@@ -12,7 +12,8 @@ from grader.answers.count import COUNT
 from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.case import Case
+from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture, line_of_play, new_order_notes, picture_of_search
 from grader.questions.kind import Kind
 from grader.questions.randomness import Draw
@@ -43,13 +44,13 @@ MAX_CHILDREN = 6
 """Nodes with more children are not asked about: nobody goes through all their orders."""
 
 
-def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+def _suits(case: Case) -> str | None:
     """As for any search; and what is given has to be one of those that are asked."""
-    if why := search_objection(tree, rules, given):
+    if why := search_objection(case):
         return why
-    if max(map(len, tree.children)) > MAX_CHILDREN:
+    if max(map(len, case.tree.children)) > MAX_CHILDREN:
         return f"a node has more than {MAX_CHILDREN} children"
-    if not _movable(tree):
+    if not _movable(case.tree):
         return "no node has two children"
     return None
 
@@ -76,10 +77,10 @@ def _swept(tree: Tree, rules: Rules, orders: tuple[tuple[int, ...], ...]) -> int
 # Which order? -------------------------------------------------------------------------------------
 
 
-def _suits_order(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if given.get("leaves", "fewest") not in ("fewest", "most"):
+def _suits_order(case: Case) -> str | None:
+    if case.given.get("leaves", "fewest") not in ("fewest", "most"):
         return "it is asked for neither the fewest nor the most leaves"
-    return _suits(tree, rules, given)
+    return _suits(case)
 
 
 # Drawing, the key, every mistake and their marks ask for the same ones.
@@ -87,44 +88,44 @@ _fewest = lru_cache(maxsize=4)(best_ordering)
 _most = lru_cache(maxsize=4)(worst_ordering)
 
 
-def _extreme(tree: Tree, rules: Rules, given: Given) -> Ordering:
-    ordering = _most if given.get("leaves") == "most" else _fewest
-    return ordering(tree, rules)
+def _extreme(case: Case) -> Ordering:
+    ordering = _most if case.given.get("leaves") == "most" else _fewest
+    return ordering(case.tree, case.rules)
 
 
 def _orders(tree: Tree, orders: tuple[tuple[int, ...], ...]) -> Orders:
     return tuple((node, orders[node]) for node in _movable(tree))
 
 
-def _order_again(tree: Tree, rules: Rules, given: Given) -> Orders:
-    sign: Literal[1, -1] = -1 if given.get("leaves") == "most" else 1
-    return _orders(tree, ordering_by_permutations(tree, rules, sign).orders)
+def _order_again(case: Case) -> Orders:
+    sign: Literal[1, -1] = -1 if case.given.get("leaves") == "most" else 1
+    return _orders(case.tree, ordering_by_permutations(case.tree, case.rules, sign).orders)
 
 
-def _does_it(tree: Tree, rules: Rules, given: Given, reply: Orders) -> bool:
+def _does_it(case: Case, reply: Orders) -> bool:
     """Whether the search looks at as few leaves, or as many, as in any order."""
-    return _after(tree, rules, dict(reply)) == _extreme(tree, rules, given).visited
+    return _after(case.tree, case.rules, dict(reply)) == _extreme(case).visited
 
 
-def _wrong(tree: Tree, rules: Rules, given: Given, orders: tuple[tuple[int, ...], ...]) -> Orders | None:
+def _wrong(case: Case, orders: tuple[tuple[int, ...], ...]) -> Orders | None:
     """An order, where it does not do what is asked for."""
-    answer = _orders(tree, orders)
-    return None if _does_it(tree, rules, given, answer) else answer
+    answer = _orders(case.tree, orders)
+    return None if _does_it(case, answer) else answer
 
 
-def _other_extreme(tree: Tree, rules: Rules, given: Given) -> Orders | None:
-    other = Given({"leaves": "fewest" if given.get("leaves") == "most" else "most"})
-    return _wrong(tree, rules, given, _extreme(tree, rules, other).orders)
+def _other_extreme(case: Case) -> Orders | None:
+    other = Given({"leaves": "fewest" if case.given.get("leaves") == "most" else "most"})
+    return _wrong(case, _extreme(replace(case, given=other)).orders)
 
 
-def _in_the_swapped_game(tree: Tree, rules: Rules, given: Given) -> Orders | None:
-    return _wrong(tree, rules, given, _extreme(swap_players(tree), rules, given).orders)
+def _in_the_swapped_game(case: Case) -> Orders | None:
+    return _wrong(case, _extreme(replace(case, tree=swap_players(case.tree))).orders)
 
 
-def _largest_first(tree: Tree, rules: Rules, given: Given) -> Orders | None:
-    values, way = minimax(tree), 1 if rules.order == "left-to-right" else -1
-    orders = tuple(tuple(sorted(row, key=lambda child: -values[child])[::way]) for row in tree.children)
-    return _wrong(tree, rules, given, orders)
+def _largest_first(case: Case) -> Orders | None:
+    values, way = minimax(case.tree), 1 if case.rules.order == "left-to-right" else -1
+    orders = tuple(tuple(sorted(row, key=lambda child: -values[child])[::way]) for row in case.tree.children)
+    return _wrong(case, orders)
 
 
 _ASKED = {
@@ -139,15 +140,15 @@ _ASKED = {
 }
 
 
-def _which_order(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _which_order(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
-            *game_sentences(tree, language),
-            *search_sentences(tree, rules, language),
+            *game_sentences(case.tree, language),
+            *search_sentences(case, language),
             language.say(LEAF_NUMBER_RULE),
         ),
         paragraph(
-            language.say(_ASKED[given.get("leaves", "fewest")]),
+            language.say(_ASKED[case.given.get("leaves", "fewest")]),
             language.say("A node that you do not name keeps its order."),
             language.say("If several orders do it, name any one of them."),
         ),
@@ -225,15 +226,15 @@ MIN_ORDERS_FOR_SHARE = 1000
 """Trees with fewer orders than that are asked about whatever share of them does it."""
 
 
-def _draw_order(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw_order(draw: Draw, case: Case) -> Case | None:
     """The most leaves where few orders do that, else the fewest: these are found by few orders oftener."""
-    if _suits(tree, rules, NOTHING_GIVEN) is not None:
+    if _suits(case) is not None:
         return None
-    if prod(factorial(len(children)) for children in tree.children) < MIN_ORDERS_FOR_SHARE:
-        return tree, Given({"leaves": draw.choose(("fewest", "most"))})
+    if prod(factorial(len(children)) for children in case.tree.children) < MIN_ORDERS_FOR_SHARE:
+        return replace(case, given=Given({"leaves": draw.choose(("fewest", "most"))}))
     for leaves, ordering in (("most", _most), ("fewest", _fewest)):
-        if ordering(tree, rules).share <= MAX_ORDER_SHARE:
-            return tree, Given({"leaves": leaves})
+        if ordering(case.tree, case.rules).share <= MAX_ORDER_SHARE:
+            return replace(case, given=Given({"leaves": leaves}))
     return None
 
 
@@ -245,9 +246,9 @@ ORDER = Kind(
     form=CHILDREN_ORDER,
     objection=_suits_order,
     prompt=_which_order,
-    key=lambda tree, rules, given: _orders(tree, _extreme(tree, rules, given).orders),
+    key=lambda case: _orders(case.tree, _extreme(case).orders),
     independent_key=_order_again,
-    accepts=lambda tree, rules, given, reply, _terms: _does_it(tree, rules, given, reply),
+    accepts=lambda case, reply, _terms: _does_it(case, reply),
     has_several_answers=True,
     beliefs={
         "other-extreme": _other_extreme,
@@ -290,10 +291,10 @@ def _how(given: Given) -> str:
     return given.text("order", "fewest")
 
 
-def _suits_leaves(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if _how(given) not in ORDER_GOALS:
+def _suits_leaves(case: Case) -> str | None:
+    if _how(case.given) not in ORDER_GOALS:
         return f"the order asked about is none of {', '.join(ORDER_GOALS)}"
-    return _suits(tree, rules, given)
+    return _suits(case)
 
 
 def _in_order(tree: Tree, rules: Rules, how: str) -> tuple[tuple[int, ...], ...]:
@@ -308,12 +309,15 @@ def _in_order(tree: Tree, rules: Rules, how: str) -> tuple[tuple[int, ...], ...]
     return best_ordering(tree, rules).orders
 
 
-def _leaves(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return Numeral(_after(tree, rules, dict(enumerate(_in_order(tree, rules, _how(given))))))
+def _leaves(case: Case) -> Numeral:
+    return Numeral(
+        _after(case.tree, case.rules, dict(enumerate(_in_order(case.tree, case.rules, _how(case.given)))))
+    )
 
 
-def _leaves_again(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    how, shape = _how(given), uniform_shape(tree)
+def _leaves_again(case: Case) -> Numeral:
+    tree, rules = case.tree, case.rules
+    how, shape = _how(case.given), uniform_shape(tree)
     if how in ("mirrored", "best-first"):
         return Numeral(_swept(tree, rules, _in_order(tree, rules, how)))
     if how == "fewest" and shape is not None and rules.ties == "cut":
@@ -321,28 +325,28 @@ def _leaves_again(tree: Tree, rules: Rules, given: Given) -> Numeral:
     return Numeral(ordering_by_permutations(tree, rules, 1 if how == "fewest" else -1).visited)
 
 
-def _how_many(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _how_many(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
-            *game_sentences(tree, language),
-            *search_sentences(tree, rules, language),
-            language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(tree.leaves)),
+            *game_sentences(case.tree, language),
+            *search_sentences(case, language),
+            language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(case.tree.leaves)),
         ),
-        language.say(_HOW_MANY[_how(given)]),
+        language.say(_HOW_MANY[_how(case.given)]),
     )
 
 
-def _as_in(how: str, tree: Tree, rules: Rules, given: Given) -> Numeral | None:
+def _as_in(how: str, case: Case) -> Numeral | None:
     """The count in the opposite of the order asked about, where that has one."""
-    if _how(given) == "mirrored":
+    if _how(case.given) == "mirrored":
         return None
-    return _leaves(tree, rules, Given({"order": how}))
+    return _leaves(replace(case, given=Given({"order": how})))
 
 
-def _half(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
+def _half(case: Case) -> Numeral | None:
     """The root of the number of leaves, which is only about what the best order leaves."""
-    shape = uniform_shape(tree)
-    if shape is None or _how(given) not in ("fewest", "best-first"):
+    shape = uniform_shape(case.tree)
+    if shape is None or _how(case.given) not in ("fewest", "best-first"):
         return None
     branching, depth = shape
     return Numeral(branching ** -(-depth // 2))
@@ -373,11 +377,11 @@ def _pictured_as_asked(solved: SolvedExercise) -> KeyPicture:
     return _pictured_in(solved, {node: orders[node] for node in _movable(solved.tree)})
 
 
-def _draw_leaves(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw_leaves(draw: Draw, case: Case) -> Case | None:
     """An order that tells: the worst mostly visits every leaf, in uniform trees a formula has the best."""
-    if uniform_shape(tree) is not None:
-        return tree, Given({"order": "mirrored"})
-    return tree, Given({"order": draw.choose([how for how in ORDER_GOALS if how != "most"])})
+    if uniform_shape(case.tree) is not None:
+        return replace(case, given=Given({"order": "mirrored"}))
+    return replace(case, given=Given({"order": draw.choose([how for how in ORDER_GOALS if how != "most"])}))
 
 
 LEAVES = Kind(
@@ -391,8 +395,8 @@ LEAVES = Kind(
     key=_leaves,
     independent_key=_leaves_again,
     beliefs={
-        "order-unchanged": lambda tree, rules, _given: Numeral(_after(tree, rules, {})),
-        "never-prunes": lambda tree, _rules, _given: Numeral(len(tree.leaves)),
+        "order-unchanged": lambda case: Numeral(_after(case.tree, case.rules, {})),
+        "never-prunes": lambda case: Numeral(len(case.tree.leaves)),
         "other-extreme": partial(_as_in, "most"),
         "root-of-leaves": _half,
     },

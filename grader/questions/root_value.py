@@ -4,7 +4,7 @@ from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language
 from grader.questions.carry_over import VALUES, root_value_from_values
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.questions.kind import Kind
 from grader.questions.reasons import VALUE_SOLUTION, why_game_value
 from grader.questions.search_answers import two_player_objection
@@ -12,11 +12,10 @@ from grader.questions.value_answers import root_value_by_search, value_beliefs
 from grader.questions.wording import Prompt, game_sentences, optimal_play_sentence, probability_sentences
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.explaining.node_wording import node_name
-from grader.trees.rules import Rules
-from grader.trees.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt(case: Case, language: Language) -> Prompt:
+    tree = case.tree
     return Prompt(
         (
             *game_sentences(tree, language),
@@ -34,7 +33,7 @@ KIND = Kind(
     answers_are_payoffs=True,
     objection=two_player_objection,
     prompt=_prompt,
-    key=lambda tree, _rules, _given: Numeral(expectiminimax(tree)[0]),
+    key=lambda case: Numeral(expectiminimax(case.tree)[0]),
     independent_key=root_value_by_search,
     beliefs=value_beliefs(lambda _tree, values: Numeral(values[0])),
     explain_item=why_game_value,

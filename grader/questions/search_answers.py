@@ -1,10 +1,11 @@
 """What the kinds about alpha-beta share: which trees suit them, and answers read off a search."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.questions.kind import BeliefKey, Key
 from grader.solvers.mistaken_search import belief_applies, mistaken_search
 from grader.solvers.search_choice import search
@@ -43,39 +44,41 @@ SEARCH_BELIEFS = (
 CHANCE_BELIEFS = ("players-swapped", "right-to-left", "window-through-chance", "no-chance-cuts")
 
 
-def two_player_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def two_player_objection(case: Case) -> str | None:
     """Why the tree is no game of MAX and MIN with known payoffs, or None."""
+    tree = case.tree
     if tree.seats:
         return "the game has several players"
     if tree.unknowns:
         return f"the payoff {tree.payoffs[tree.unknowns[0]]} is unknown"
     if len(tree) == 1:
         return "the tree is a single leaf"
-    if rules.depth is not None:
+    if case.rules.depth is not None:
         return "the rules have a depth limit, and this kind asks about the whole tree"
     return None
 
 
-def search_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def search_objection(case: Case) -> str | None:
     """Why alpha-beta without chance nodes cannot be asked of this tree, or None."""
-    if tree.has_chance:
+    if case.tree.has_chance:
         return "the tree has chance nodes; chance-cuts is the kind for it"
-    return two_player_objection(tree, rules, given)
+    return two_player_objection(case)
 
 
-def soft_search_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def soft_search_objection(case: Case) -> str | None:
     """The same for questions about the values that cut, where nodes have to return them and not bounds."""
-    if rules.returns == "hard":
+    if case.rules.returns == "hard":
         return "nodes return bounds (returns = hard), and this asks for the values that cut"
-    return search_objection(tree, rules, given)
+    return search_objection(case)
 
 
-def visits_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def visits_objection(case: Case) -> str | None:
     """The same for questions about what is visited: payoffs that the search never looks at may be unknown."""
-    why = search_objection(substitute_zeros(tree), rules, given)
+    tree = case.tree
+    why = search_objection(replace(case, tree=substitute_zeros(tree)))
     if why is None and tree.unknowns:
         try:
-            search(tree, rules, traced=False)
+            search(tree, case.rules, traced=False)
         except UnknownPayoff as unknown:
             return f"the payoff {tree.payoffs[unknown.leaf]} is unknown, and the search looks at it"
     return why
@@ -83,7 +86,7 @@ def visits_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 def key_from_search(answer: Callable[[Tree, Search], A], *, traced: bool = False) -> Key[A]:
     """The right answer, read off what the search did."""
-    return lambda tree, rules, _given: answer(tree, cached_search(tree, rules, traced=traced))
+    return lambda case: answer(case.tree, cached_search(case.tree, case.rules, traced=traced))
 
 
 def _never_ties(tree: Tree, rules: Rules) -> bool:
@@ -101,7 +104,7 @@ def cached_search(tree: Tree, rules: Rules, *, traced: bool) -> Search:
 
 def key_from_sweep(answer: Callable[[Tree, Sweep], A]) -> Key[A]:
     """The right answer, read off the two sweeps that need no search."""
-    return lambda tree, rules, _given: answer(tree, sweep(substitute_zeros(tree), rules))
+    return lambda case: answer(case.tree, sweep(substitute_zeros(case.tree), case.rules))
 
 
 def search_beliefs(
@@ -110,7 +113,8 @@ def search_beliefs(
     """For every mistaken search, and for the other tie rule, the answer read off what it did."""
 
     def believing(belief: str) -> BeliefKey[A]:
-        def key(tree: Tree, rules: Rules, given: Given) -> A | None:
+        def key(case: Case) -> A | None:
+            tree, rules = case.tree, case.rules
             if belief in TIE_BELIEFS.values() and belief != TIE_BELIEFS[rules.ties]:
                 return None
             if not belief_applies(tree, belief):

@@ -9,7 +9,8 @@ from grader.answers.form import Item, Terms
 from grader.answers.move_choices import MOVE_CHOICES, Strategy
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.case import Case
+from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import Kind
 from grader.questions.parts.endgames import draw_endgame, endgame_objection, endgame_sentences
@@ -27,44 +28,43 @@ from grader.solvers.strategies import (
     leftmost_strategy,
 )
 from grader.solvers.values import best_children, principal_variations
-from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
 
-def _player(tree: Tree, given: Given) -> Player:
+def _player(case: Case) -> Player:
     """Whose strategy is asked for: MAX's, if nothing else is given."""
-    return Player(given.get("player", "MAX"))
+    return Player(case.given.get("player", "MAX"))
 
 
 def _other(player: Player) -> Player:
     return Player.MIN if player is Player.MAX else Player.MAX
 
 
-def own_nodes(tree: Tree, given: Given) -> tuple[int, ...]:
+def own_nodes(case: Case) -> tuple[int, ...]:
     """The nodes of that player, level by level: those for which a move may be named."""
-    return tuple(node for node in tree.by_level if tree.players[node] is _player(tree, given))
+    return tuple(node for node in case.tree.by_level if case.tree.players[node] is _player(case))
 
 
-def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if given.get("player", "MAX") not in ("MAX", "MIN"):
+def _suits(case: Case) -> str | None:
+    if case.given.get("player", "MAX") not in ("MAX", "MIN"):
         return "a strategy is asked for MAX or for MIN"
-    why = two_player_objection(tree, rules, given)
-    if why is None and _player(tree, given) not in tree.movers:
-        why = f"{_player(tree, given)} never moves"
+    why = two_player_objection(case)
+    if why is None and _player(case) not in case.tree.movers:
+        why = f"{_player(case)} never moves"
     return why
 
 
 # The questions ------------------------------------------------------------------------------------
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    player, say = _player(tree, given), language.say
+def _prompt(case: Case, language: Language) -> Prompt:
+    player, say = _player(case), language.say
     return Prompt(
         (
-            *game_sentences(tree, language),
-            *probability_sentences(tree, language),
+            *game_sentences(case.tree, language),
+            *probability_sentences(case.tree, language),
             say(LEAF_NUMBER_RULE),
-            *strategy_sentences(tree, given, language),
+            *strategy_sentences(case, language),
         ),
         say("Give a strategy for {player} that guarantees {player} the best result.", player=player),
     )
@@ -76,9 +76,9 @@ _NAMES_MOVES = Phrase(
 )
 
 
-def strategy_sentences(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
+def strategy_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """What a strategy is, and which of them are right."""
-    say, player = language.say, _player(tree, given)
+    say, player = language.say, _player(case)
     other = _other(player)
     return (
         say(_NAMES_MOVES, player=player, other=other),
@@ -90,13 +90,13 @@ def strategy_sentences(tree: Tree, given: Given, language: Language) -> tuple[st
     )
 
 
-def _prompt_never_lose(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    player, say = _player(tree, given), language.say
+def _prompt_never_lose(case: Case, language: Language) -> Prompt:
+    player, say = _player(case), language.say
     names = {"player": player, "other": _other(player)}
     return Prompt(
         (
-            *game_sentences(tree, language),
-            *endgame_sentences(given, language),
+            *game_sentences(case.tree, language),
+            *endgame_sentences(case.given, language),
             say(LEAF_NUMBER_RULE),
             say(_NAMES_MOVES, **names),
         ),
@@ -115,15 +115,17 @@ def _written(moves: Mapping[int, int]) -> Strategy:
     return tuple((node, frozenset((moves[node],))) for node in sorted(moves))
 
 
-def _by_search(tree: Tree, rules: Rules, given: Given) -> Strategy:
+def _by_search(case: Case) -> Strategy:
     """At every own node the leftmost child for which a search of its own returns the best value."""
-    player, chosen, waiting = _player(tree, given), dict[int, int](), [0]
+    player, chosen, waiting = _player(case), dict[int, int](), [0]
     better = max if player is Player.MAX else min
     while waiting:
         node = waiting.pop()
-        children = tree.children[node]
-        if tree.players[node] is player:
-            found = [root_value_by_search(tree.subtree(child), rules, given).value for child in children]
+        children = case.tree.children[node]
+        if case.tree.players[node] is player:
+            found = [
+                root_value_by_search(replace(case, tree=case.tree.subtree(child))).value for child in children
+            ]
             chosen[node] = children[found.index(better(found))]
             waiting.append(chosen[node])
         else:
@@ -131,44 +133,48 @@ def _by_search(tree: Tree, rules: Rules, given: Given) -> Strategy:
     return _written(chosen)
 
 
-def _reaches(
-    wanted: Callable[[Tree], Number], tree: Tree, rules: Rules, given: Given, reply: Strategy, terms: Terms
-) -> bool:
+def _reaches(wanted: Callable[[Tree], Number], case: Case, reply: Strategy, terms: Terms) -> bool:
     """Whether a strategy guarantees so much; one without an answer somewhere guarantees nothing."""
-    player = _player(tree, given)
-    found = guaranteed_value(tree, player, dict(reply))
+    player = _player(case)
+    found = guaranteed_value(case.tree, player, dict(reply))
     if found is None:
         return False
-    return found >= wanted(tree) if player is Player.MAX else found <= wanted(tree)
+    return found >= wanted(case.tree) if player is Player.MAX else found <= wanted(case.tree)
 
 
-def _swapped(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
-    values = [value for value in mistaken_values(tree, "players-swapped") if not isinstance(value, tuple)]
-    return _written(leftmost_strategy(tree, _player(tree, given), values))
+def _swapped(case: Case) -> Strategy | None:
+    values = [
+        value for value in mistaken_values(case.tree, "players-swapped") if not isinstance(value, tuple)
+    ]
+    return _written(leftmost_strategy(case.tree, _player(case), values))
 
 
-def _helped(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
+def _helped(case: Case) -> Strategy | None:
     """The moves towards the best leaf, as if everybody helped."""
-    player = _player(tree, given)
-    return _written(leftmost_strategy(tree, player, best_case_values(tree, player)))
+    player = _player(case)
+    return _written(leftmost_strategy(case.tree, player, best_case_values(case.tree, player)))
 
 
-def _line_only(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
+def _line_only(case: Case) -> Strategy | None:
     """The moves on the line of best play alone; None where they are a strategy already."""
-    player = _player(tree, given)
+    tree = case.tree
+    player = _player(case)
     line = principal_variations(best_children(tree, expectiminimax(tree)), 1)[0]
     moves = {node: child for node, child in pairwise(line) if tree.players[node] is player}
     answer = _written(moves)
     return answer if moves and guaranteed_value(tree, player, dict(answer)) is None else None
 
 
-def _drawn(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _drawn(draw: Draw, case: Case) -> Case | None:
     """A tree with one best strategy for MAX, so that boxes to choose from can be marked as well."""
-    if _suits(tree, rules, NOTHING_GIVEN) is not None:
+    if _suits(case) is not None:
         return None
     given = Given({"player": "MAX"})
-    one = tree.has_chance or count_strategies_reaching(tree, Player.MAX, expectiminimax(tree)[0]) == 1
-    return (tree, given) if one else None
+    one = (
+        case.tree.has_chance
+        or count_strategies_reaching(case.tree, Player.MAX, expectiminimax(case.tree)[0]) == 1
+    )
+    return replace(case, given=given) if one else None
 
 
 # Why ----------------------------------------------------------------------------------------------
@@ -180,14 +186,14 @@ def _why(best: Phrase, weak: Phrase, solved: SolvedExercise, item: Item) -> Reas
         best,
         answer=solved.language.reply(item.right),
         value=solved.value_text(solved.values[0]),
-        player=_player(solved.tree, solved.given),
+        player=_player(solved.case),
     )
     return Reason(paragraph(_flaw(solved, item, weak), told))
 
 
 def _flaw(solved: SolvedExercise, item: Item, weak: Phrase) -> str:
     """Where the strategy of a reply has no answer, or else how `weak` it is; empty without a reply."""
-    tree, say, player = solved.tree, solved.language.say, _player(solved.tree, solved.given)
+    tree, say, player = solved.tree, solved.language.say, _player(solved.case)
     if not item.said:
         return ""
     reply = dict(MOVE_CHOICES.parse(item.said, tree))
@@ -229,7 +235,7 @@ OPTIMAL = Kind(
     form=MOVE_CHOICES,
     objection=_suits,
     prompt=_prompt,
-    key=lambda tree, _rules, given: _written(leftmost_optimal_strategy(tree, _player(tree, given))),
+    key=lambda case: _written(leftmost_optimal_strategy(case.tree, _player(case))),
     independent_key=_by_search,
     beliefs={
         "players-swapped": _swapped,
@@ -255,7 +261,7 @@ NEVER_LOSE = replace(
     ask="never-lose",
     given_names=("player", "position"),
     question="With which strategy does a player never lose the rest of a game of tic-tac-toe?",
-    objection=lambda tree, rules, given: _suits(tree, rules, given) or endgame_objection(tree, given),
+    objection=lambda case: _suits(case) or endgame_objection(case),
     prompt=_prompt_never_lose,
     explain_item=partial(
         _why,

@@ -1,4 +1,4 @@
-"""What the kinds are called where somebody chooses one: by the names that the program has for them."""
+"""What the kinds are called where somebody chooses one, and in which groups the catalogue lists them."""
 
 from collections.abc import Mapping
 
@@ -97,3 +97,32 @@ TITLES: Mapping[str, Phrase] = {
     "true-false.games": Phrase("True or false: kinds of games"),
 }
 """By the code of the kind, in the order of the catalogue: the kinds that there are."""
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "values and moves": (
+        "root-value",
+        "best-move",
+        "best-path",
+        "node-values",
+        "expected-values",
+        "strategy",
+        "imperfect-opponent",
+        "payoff-vectors",
+    ),
+    "alpha-beta search": (
+        "pruned-paths",
+        "pruned-branches",
+        "visited-count",
+        "visiting-order",
+        "windows",
+        "chance-cuts",
+        "cut-reasons",
+        "possible-values",
+        "reorder",
+        "feasible-pattern",
+        "unknown-leaf",
+    ),
+    "search with limits": ("depth-limited", "deepening", "evaluation-scaling", "search-budget", "uct"),
+    "games and what is known": ("board-position", "belief-state", "true-false"),
+}
+"""What kinds are about -> their names: the sections of the catalogue, and the rows of the README's table."""

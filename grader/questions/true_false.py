@@ -1,11 +1,13 @@
 """Is a statement about a search, its cost, or a sort of game true?"""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language
-from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.case import Case
+from grader.questions.given import Given
 from grader.questions.kind import Kind, only_where_wrong
 from grader.questions.parts.known_facts import COST, GAME
 from grader.questions.parts.statements import INNER, ORDER, PLAY, SCALING, VISITED, Statement
@@ -13,43 +15,40 @@ from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise, WorkedSolution
 from grader.questions.search_answers import search_objection
 from grader.questions.wording import LEAF_NUMBER_RULE, RETURNS, Prompt, game_sentences, search_sentences
-from grader.trees.rules import Rules
-from grader.trees.tree import Tree
 
 MAX_DRAWS = 20
 """How often a statement is drawn before a tree is given up."""
 
 
-def _prompt(
-    statement: Statement, searches: bool, tree: Tree, rules: Rules, given: Given, language: Language
-) -> Prompt:
+def _prompt(statement: Statement, searches: bool, case: Case, language: Language) -> Prompt:
     say = language.say
-    case: tuple[str, ...] = ()
-    if len(tree):
-        searched = search_sentences(tree, rules, language) if searches else ()
-        returned = (say(RETURNS[rules.returns]),) if statement.is_about_returns else ()
-        case = (*game_sentences(tree, language), *searched, *returned, say(LEAF_NUMBER_RULE))
-    return Prompt(
-        case, say("Is this true? {statement}", statement=statement.statement(tree, given, language))
-    )
+    facts: tuple[str, ...] = ()
+    if len(case.tree):
+        searched = search_sentences(case, language) if searches else ()
+        returned = (say(RETURNS[case.rules.returns]),) if statement.is_about_returns else ()
+        facts = (*game_sentences(case.tree, language), *searched, *returned, say(LEAF_NUMBER_RULE))
+    return Prompt(facts, say("Is this true? {statement}", statement=statement.statement(case, language)))
 
 
-def _suits(statement: Statement, tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = search_objection(tree, rules, given) if len(tree) else None
-    return why or statement.objection(tree, given)
+def _suits(statement: Statement, case: Case) -> str | None:
+    why = search_objection(case) if len(case.tree) else None
+    return why or statement.objection(case)
 
 
-def _drawn(statement: Statement, draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _drawn(statement: Statement, draw: Draw, case: Case) -> Case | None:
     """True and false statements alike, none that nobody could take for the other."""
-    if len(tree) and search_objection(tree, rules, NOTHING_GIVEN) is not None:
+    if len(case.tree) and search_objection(case) is not None:
         return None
     wanted, found = bool(draw.below(2)), None
     for _ in range(MAX_DRAWS):
-        drawn = statement.draw(draw, tree, rules)
-        if drawn is None or statement.objection(tree, Given(drawn)) is not None:
+        drawn = statement.draw(draw, case)
+        if drawn is None:
             continue
-        found = tree, Given(drawn)
-        if statement.holds(tree, rules, found[1]) is wanted:
+        asked = replace(case, given=Given(drawn))
+        if statement.objection(asked) is not None:
+            continue
+        found = asked
+        if statement.holds(asked) is wanted:
             break
     return found
 

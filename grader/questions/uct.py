@@ -13,7 +13,8 @@ from grader.answers.path import PATH, Path
 from grader.answers.table import Table, table_form
 from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, Phrase
-from grader.questions.given import NOTHING_GIVEN, Given, select_given
+from grader.questions.case import Case
+from grader.questions.given import Given, select_given
 from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import Kind
 from grader.questions.parts.phases import PHASE
@@ -48,7 +49,6 @@ from grader.solvers.uct_search import (
     selection_path,
     visits_and_wins,
 )
-from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
 CARRIED_SCORES = "scores"
@@ -99,17 +99,17 @@ def _constant(rules: UctRules, language: Language) -> str:
 # What are the scores? ----------------------------------------------------------------------------
 
 
-def _all_tried(tree: Tree, rules: Rules, given: Given) -> str | None:
-    reason = counts_objection(tree, rules, given)
-    if reason is None and not all(visits_and_wins(tree, child)[0] for child in tree.children[0]):
+def _all_tried(case: Case) -> str | None:
+    reason = counts_objection(case)
+    if reason is None and not all(visits_and_wins(case.tree, child)[0] for child in case.tree.children[0]):
         return "a child of the root was never tried, so it has no score"
     return reason
 
 
-def _scores_prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    names = [tree.names[child] for child in tree.children[0]]
+def _scores_prompt(case: Case, language: Language) -> Prompt:
+    names = [case.tree.names[child] for child in case.tree.children[0]]
     return Prompt(
-        (*playout_sentences(tree, given, language), *_the_choice(given, language)),
+        (*playout_sentences(case, language), *_the_choice(case.given, language)),
         language.say(
             "What are the scores of {names}? Round them to two decimals.", names=language.join_and(names)
         ),
@@ -123,17 +123,18 @@ def _as_table(tree: Tree, numbers: Sequence[Number]) -> Table:
     )
 
 
-def _scores(tree: Tree, rules: Rules, given: Given) -> Table:
+def _scores(case: Case) -> Table:
     return _as_table(
-        tree, [round_score(score, SCORE_DECIMALS) for score in scores(tree, 0, uct_rules(given))]
+        case.tree,
+        [round_score(score, SCORE_DECIMALS) for score in scores(case.tree, 0, uct_rules(case.given))],
     )
 
 
-def _scored_by(name: str, tree: Tree, rules: Rules, given: Given) -> Table | None:
-    found = uct_rules(given)
+def _scored_by(name: str, case: Case) -> Table | None:
+    found = uct_rules(case.given)
     if name == "constant-left-out" and found.c_squared == 1:
         return None
-    return _as_table(tree, rounded_scores(tree, 0, found, SCORE_DECIMALS, MISTAKEN_FORMULAS[name]))
+    return _as_table(case.tree, rounded_scores(case.tree, 0, found, SCORE_DECIMALS, MISTAKEN_FORMULAS[name]))
 
 
 def _shown(score: Score, language: Language, places: int = SCORE_DECIMALS) -> str:
@@ -198,16 +199,16 @@ def _picture_of_scores(solved: SolvedExercise) -> KeyPicture:
     )
 
 
-def _draw_scores(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-    if playouts_objection(tree, rules, NOTHING_GIVEN) is not None:
+def _draw_scores(draw: Draw, case: Case) -> Case | None:
+    if playouts_objection(case) is not None:
         return None
     settled = draw.fixed_rules(MEANINGS)
-    tried = draw_counts(draw, tree, uct_rules(Given(settled)).wins)
-    return tried, Given({"c_squared": draw.choose(C_SQUARED_CHOICES), **settled})
+    tried = draw_counts(draw, case.tree, uct_rules(Given(settled)).wins)
+    return Case(tried, case.rules, Given({"c_squared": draw.choose(C_SQUARED_CHOICES), **settled}))
 
 
-def _joined(draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
-    return Given({"c_squared": draw.choose(C_SQUARED_CHOICES), **select_given(shared, _GIVES)})
+def _joined(draw: Draw, case: Case) -> Given:
+    return Given({"c_squared": draw.choose(C_SQUARED_CHOICES), **select_given(case.given, _GIVES)})
 
 
 _GIVES = ("c_squared", "total", "wins")
@@ -218,7 +219,7 @@ _asking = partial(
 
 SCORES: Kind[Table] = _asking(
     ask="scores",
-    carries={CARRIED_SCORES: lambda _tree, _rules, _given, table: {node: said.value for node, said in table}},
+    carries={CARRIED_SCORES: lambda _case, table: {node: said.value for node, said in table}},
     question="What are the UCT scores of the children of the root?",
     form=table_form(
         lambda tree: tree.children[0],
@@ -229,8 +230,8 @@ SCORES: Kind[Table] = _asking(
     objection=_all_tried,
     prompt=_scores_prompt,
     key=_scores,
-    independent_key=lambda tree, _rules, given: _as_table(
-        tree, rounded_scores(tree, 0, uct_rules(given), SCORE_DECIMALS)
+    independent_key=lambda case: _as_table(
+        case.tree, rounded_scores(case.tree, 0, uct_rules(case.given), SCORE_DECIMALS)
     ),
     beliefs={name: partial(_scored_by, name) for name in MISTAKEN_FORMULAS},
     explain_item=_why_score,
@@ -242,51 +243,47 @@ SCORES: Kind[Table] = _asking(
 # Where does the next playout start? --------------------------------------------------------------
 
 
-def _to_a_leaf(tree: Tree, rules: Rules, given: Given) -> str | None:
-    reason = counts_objection(tree, rules, given)
-    if reason is None and tree.children[selection_path(tree, uct_rules(given))[-1]]:
+def _to_a_leaf(case: Case) -> str | None:
+    reason = counts_objection(case)
+    if reason is None and case.tree.children[selection_path(case.tree, uct_rules(case.given))[-1]]:
         return "the search comes to an inner node that was never tried"
     return reason
 
 
-def _selected_prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _selected_prompt(case: Case, language: Language) -> Prompt:
     first = language.say(
         "A child that was never tried comes before all others, and of equally good ones the leftmost."
     )
     return Prompt(
-        (*playout_sentences(tree, given, language), *_the_choice(given, language), first),
+        (*playout_sentences(case, language), *_the_choice(case.given, language), first),
         language.say("To which leaf does the next selection lead?"),
     )
 
 
-def _led(
-    tree: Tree, given: Given, choose: Callable[[Tree, int, UctRules], int] = select_in_decimals
-) -> Path | None:
-    found = uct_rules(given)
-    path = tree.paths[walk(tree, lambda node: choose(tree, node, found))]
+def _led(case: Case, choose: Callable[[Tree, int, UctRules], int] = select_in_decimals) -> Path | None:
+    found = uct_rules(case.given)
+    path = case.tree.paths[walk(case.tree, lambda node: choose(case.tree, node, found))]
     return frozenset((path,)) if path else None
 
 
-def _selected_by_own(tree: Tree, rules: Rules, given: Given, own: Mapping[int, Number]) -> Path | None:
+def _selected_by_own(case: Case, own: Mapping[int, Number]) -> Path | None:
     """Where the selection leads with the student's own scores of the children of the root."""
-    if not own.keys() >= set(tree.children[0]):
+    if not own.keys() >= set(case.tree.children[0]):
         return None
-    found = uct_rules(given)
-    best = min if takes_lowest(tree, 0, found) else max
-    first = best(tree.children[0], key=lambda child: own[child])
-    return _led(
-        tree, given, lambda tree, node, rules: select_in_decimals(tree, node, rules) if node else first
-    )
+    found = uct_rules(case.given)
+    best = min if takes_lowest(case.tree, 0, found) else max
+    first = best(case.tree.children[0], key=lambda child: own[child])
+    return _led(case, lambda tree, node, rules: select_in_decimals(tree, node, rules) if node else first)
 
 
-def _led_by(name: str, tree: Tree, rules: Rules, given: Given) -> Path | None:
-    found = uct_rules(given)
+def _led_by(name: str, case: Case) -> Path | None:
+    found = uct_rules(case.given)
     other = {"lowest-for-min": "mover", "highest-for-min": "max"}.get(name, found.wins)
     if other != found.wins:
         return None
-    if name == "untried-passed-over" and visits_and_wins(tree, selection_path(tree, found)[-1])[0]:
+    if name == "untried-passed-over" and visits_and_wins(case.tree, selection_path(case.tree, found)[-1])[0]:
         return None  # nothing was met that could be passed over
-    return _led(tree, given, MISTAKEN_SELECTIONS[name])
+    return _led(case, MISTAKEN_SELECTIONS[name])
 
 
 def _places(tree: Tree, node: int, child: int, rules: UctRules) -> int:
@@ -335,15 +332,15 @@ def _picture_of_selection(solved: SolvedExercise) -> KeyPicture:
     )
 
 
-def _draw_selected(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-    if playouts_objection(tree, rules, NOTHING_GIVEN) is not None:
+def _draw_selected(draw: Draw, case: Case) -> Case | None:
+    if playouts_objection(case) is not None:
         return None
     settled = draw.fixed_rules(MEANINGS)
     for _ in range(MAX_DRAWS):
-        tried = draw_counts(draw, tree, uct_rules(Given(settled)).wins, untried=12)
+        tried = draw_counts(draw, case.tree, uct_rules(Given(settled)).wins, untried=12)
         given = Given({"c_squared": draw.choose(C_SQUARED_CHOICES), **settled})
         if _tells(tried, uct_rules(given)):
-            return tried, given
+            return Case(tried, case.rules, given)
     return None
 
 
@@ -362,8 +359,8 @@ SELECTED: Kind[Path] = _asking(
     form=replace(PATH, has_alternatives=False),
     objection=_to_a_leaf,
     prompt=_selected_prompt,
-    key=lambda tree, _rules, given: frozenset((tree.paths[selection_path(tree, uct_rules(given))[-1]],)),
-    independent_key=lambda tree, _rules, given: _led(tree, given) or frozenset(),
+    key=lambda case: frozenset((case.tree.paths[selection_path(case.tree, uct_rules(case.given))[-1]],)),
+    independent_key=lambda case: _led(case) or frozenset(),
     beliefs={name: partial(_led_by, name) for name in MISTAKEN_SELECTIONS},
     worked_solution=WorkedSolution(_selection_steps, _selection_steps),
     key_picture=_picture_of_selection,

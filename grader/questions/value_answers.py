@@ -7,7 +7,7 @@ from typing import TypeVar
 from grader.answers.numeral import Numeral, exact_numeral, matches_key
 from grader.answers.table import Table
 from grader.base.numbers import Number
-from grader.questions.given import Given, asked_nodes
+from grader.questions.case import Case, asked_nodes
 from grader.questions.kind import BeliefKey
 from grader.solvers.backup import back_up
 from grader.solvers.expectiminimax import expectiminimax
@@ -30,11 +30,11 @@ def value_beliefs(answer: Callable[[Tree, Sequence[Number]], A]) -> Mapping[str,
     """For every mistaken way to back values up, the answer read off those values."""
 
     def believing(belief: str) -> BeliefKey[A]:
-        def key(tree: Tree, _rules: Rules, given: Given) -> A | None:
-            if not belief_applies(tree, belief):
+        def key(case: Case) -> A | None:
+            if not belief_applies(case.tree, belief):
                 return None
-            values = mistaken_values(tree, belief)
-            return answer(tree, [value for value in values if not isinstance(value, tuple)])
+            values = mistaken_values(case.tree, belief)
+            return answer(case.tree, [value for value in values if not isinstance(value, tuple)])
 
         return key
 
@@ -64,11 +64,11 @@ def value_table(tree: Tree, values: Sequence[Number]) -> Table:
 def entries_for_asked_nodes(answer: BeliefKey[Table]) -> BeliefKey[Table]:
     """The entries of an answer for the nodes that are asked about."""
 
-    def key(tree: Tree, rules: Rules, given: Given) -> Table | None:
-        found = answer(tree, rules, given)
-        if found is None or "nodes" not in given:
+    def key(case: Case) -> Table | None:
+        found = answer(case)
+        if found is None or "nodes" not in case.given:
             return found
-        asked = asked_nodes(tree, given)
+        asked = asked_nodes(case)
         return tuple((node, value) for node, value in found if node in asked)
 
     return key
@@ -80,16 +80,16 @@ def exact_values(tree: Tree) -> tuple[Number, ...]:
     return expectiminimax(tree)
 
 
-def asked_value_table(tree: Tree, _rules: Rules, given: Given) -> Table:
+def asked_value_table(case: Case) -> Table:
     """The exact value of every internal node that is asked about."""
-    values = exact_values(tree)
-    return tuple([(node, exact_numeral(values[node])) for node in sorted(asked_nodes(tree, given))])
+    values = exact_values(case.tree)
+    return tuple([(node, exact_numeral(values[node])) for node in sorted(asked_nodes(case))])
 
 
-def table_by_search(tree: Tree, rules: Rules, given: Given) -> Table:
+def table_by_search(case: Case) -> Table:
     """The same by a search."""
-    values = values_by_search(tree, rules)
-    return tuple([(node, exact_numeral(values[node])) for node in sorted(asked_nodes(tree, given))])
+    values = values_by_search(case.tree, case.rules)
+    return tuple([(node, exact_numeral(values[node])) for node in sorted(asked_nodes(case))])
 
 
 TABLE_BELIEFS: Mapping[str, BeliefKey[Table]] = {
@@ -97,9 +97,9 @@ TABLE_BELIEFS: Mapping[str, BeliefKey[Table]] = {
 }
 
 
-def root_value_by_search(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def root_value_by_search(case: Case) -> Numeral:
     """The value that a search returns at the root, with soft values and without limits on the payoffs."""
-    returned = search(tree, Rules(order=rules.order), traced=False).returned[0]
+    returned = search(case.tree, Rules(order=case.rules.order), traced=False).returned[0]
     if returned is None or isinstance(returned, float):
         raise AssertionError("a search returned no number at the root")
     return exact_numeral(returned)
@@ -123,21 +123,22 @@ def values_by_search(tree: Tree, rules: Rules) -> list[Number]:
 _NEVER_CUTS = Mistake(cuts_at=frozenset(), chance_window="fresh")
 
 
-def root_moves_by_search(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+def root_moves_by_search(case: Case) -> frozenset[int]:
     """The moves that are best at the root by a search."""
-    values = values_by_search(tree, rules)
-    below = [values[child] for child in tree.children[0]]
-    best = back_up(tree, 0, below)
+    values = values_by_search(case.tree, case.rules)
+    below = [values[child] for child in case.tree.children[0]]
+    best = back_up(case.tree, 0, below)
     return frozenset(place for place, value in enumerate(below) if value == best)
 
 
-def implied_table(tree: Tree, _rules: Rules, given: Given, reply: Table) -> Table:
+def implied_table(case: Case, reply: Table) -> Table:
     """The values that follow from the student's own entries just below each node; right entries stand.
 
     Where the student left a child out, the child's exact value counts. Nothing follows from children that
     all have the same entry, more than one of them a wrong one: who writes one number everywhere has worked
     out nothing.
     """
+    tree = case.tree
     exact = exact_values(tree)
     own = list(exact)
     wrong = set[int]()
@@ -151,4 +152,4 @@ def implied_table(tree: Tree, _rules: Rules, given: Given, reply: Table) -> Tabl
         guessed = len({*below}) == 1 and len(wrong.intersection(tree.children[node])) > 1
         return back_up(tree, node, below) if node in wrong and not guessed else exact[node]
 
-    return tuple([(node, exact_numeral(implied(node))) for node in sorted(asked_nodes(tree, given))])
+    return tuple([(node, exact_numeral(implied(node))) for node in sorted(asked_nodes(case))])

@@ -5,7 +5,7 @@ from grader.answers.form import Item
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, paragraph
 from grader.questions.carry_over import PRUNED_LEAVES, count_from_leaves
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.questions.kind import Kind
 from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
 from grader.questions.search_answers import (
@@ -19,15 +19,14 @@ from grader.questions.search_answers import (
 from grader.questions.wording import Prompt, game_sentences, search_sentences
 from grader.solvers.sweep import Sweep
 from grader.solvers.trace import Search
-from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
-        (*game_sentences(tree, language), *search_sentences(tree, rules, language)),
+        (*game_sentences(case.tree, language), *search_sentences(case, language)),
         paragraph(
-            language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(tree.leaves)),
+            language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(case.tree.leaves)),
             language.say("How many of them does the search look at?"),
         ),
     )

@@ -6,7 +6,7 @@ from grader.answers.form import Item
 from grader.answers.order import ORDER
 from grader.base.phrases import Language, paragraph
 from grader.questions.carry_over import PRUNED_LEAVES, leaves_missing_in_order, order_from_leaves
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.questions.kind import Kind
 from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
 from grader.questions.search_answers import (
@@ -20,25 +20,23 @@ from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences, s
 from grader.solvers.mistaken_search import MISCONCEPTIONS
 from grader.solvers.sweep import sweep
 from grader.solvers.trial_numbers import substitute_zeros
-from grader.trees.rules import Rules
-from grader.trees.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
-            *game_sentences(tree, language),
-            *search_sentences(tree, rules, language),
+            *game_sentences(case.tree, language),
+            *search_sentences(case, language),
             language.say(LEAF_NUMBER_RULE),
         ),
         language.say("Which leaves does the search look at, and in which order?"),
     )
 
 
-def _second_way(tree: Tree, rules: Rules, given: Given) -> tuple[int, ...]:
-    visited = sweep(substitute_zeros(tree), rules).visited
-    paths = [tree.paths[leaf] for leaf in tree.leaves if visited[leaf]]
-    return tuple(paths if rules.order == "left-to-right" else reversed(paths))
+def _second_way(case: Case) -> tuple[int, ...]:
+    visited = sweep(substitute_zeros(case.tree), case.rules).visited
+    paths = [case.tree.paths[leaf] for leaf in case.tree.leaves if visited[leaf]]
+    return tuple(paths if case.rules.order == "left-to-right" else reversed(paths))
 
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
@@ -59,13 +57,13 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
 _VISITED = search_beliefs(lambda _tree, found: found.visited, (*SEARCH_BELIEFS, "never-prunes"))
 
 
-def _read_off(belief: str, tree: Tree, rules: Rules, given: Given) -> tuple[int, ...] | None:
+def _read_off(belief: str, case: Case) -> tuple[int, ...] | None:
     """The order of the leaves that a mistaken search visits, whose direction is that of its rules."""
-    visited, turn = _VISITED[belief](tree, rules, given), MISCONCEPTIONS[belief].change_rules
+    visited, turn = _VISITED[belief](case), MISCONCEPTIONS[belief].change_rules
     if visited is None:
         return None
-    paths = [path for path, leaf in enumerate(tree.leaves, 1) if visited[leaf]]
-    order = rules.order if turn is None else turn(rules).order
+    paths = [path for path, leaf in enumerate(case.tree.leaves, 1) if visited[leaf]]
+    order = case.rules.order if turn is None else turn(case.rules).order
     return tuple(paths if order == "left-to-right" else reversed(paths))
 
 

@@ -11,7 +11,8 @@ from grader.answers.numeral import Numeral, exact_numeral
 from grader.answers.window_entries import WINDOW_ENTRIES, Window, Windows
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.base.phrases import Language, paragraph
-from grader.questions.given import NOTHING_GIVEN, Given, asked_nodes, node_objection
+from grader.questions.case import Case, asked_nodes, node_objection
+from grader.questions.given import Given
 from grader.questions.kind import BeliefKey, Kind
 from grader.questions.parts.own_bounds import OWN_BOUNDS
 from grader.questions.randomness import Draw
@@ -27,19 +28,19 @@ from grader.trees.rules import Returns, Rules
 from grader.trees.tree import Player, Tree
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
-            *game_sentences(tree, language),
-            *search_sentences(tree, rules, language),
-            language.say(RETURNS[rules.returns]),
+            *game_sentences(case.tree, language),
+            *search_sentences(case, language),
+            language.say(RETURNS[case.rules.returns]),
             language.say(
                 "The search starts at {node} with the window {window}.",
-                node=node_name(tree, 0, language),
+                node=node_name(case.tree, 0, language),
                 window=language.reply("[-inf, inf]"),
             ),
         ),
-        paragraph(_asked_for(given, language), language.say(NEVER_ENTERED_RULE)),
+        paragraph(_asked_for(case.given, language), language.say(NEVER_ENTERED_RULE)),
     )
 
 
@@ -56,9 +57,9 @@ def _asked_for(given: Given, language: Language) -> str:
     )
 
 
-def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+def _suits(case: Case) -> str | None:
     """As for any search; the nodes that are asked about have to be there."""
-    return search_objection(tree, rules, given) or node_objection(tree, given)
+    return search_objection(case) or node_objection(case)
 
 
 Entry: TypeAlias = tuple[Bound, Bound, Number]
@@ -78,15 +79,15 @@ def _entered(tree: Tree, found: Search) -> Entries:
     return rows
 
 
-def _windows(entries: Entries, tree: Tree, given: Given) -> Windows:
+def _windows(entries: Entries, case: Case) -> Windows:
     """The entries of the nodes that are asked about, as they are replied: of all where none are given."""
-    return tuple([(node, _window(entries[node])) for node in _asked(tree, given) if node in entries])
+    return tuple([(node, _window(entries[node])) for node in _asked(case) if node in entries])
 
 
 @lru_cache(maxsize=2)
-def _asked(tree: Tree, given: Given) -> Sequence[int]:
+def _asked(case: Case) -> Sequence[int]:
     """The nodes that are asked about, ascending as in an answer."""
-    return sorted(asked_nodes(tree, given))
+    return sorted(asked_nodes(case))
 
 
 @lru_cache(maxsize=1_000)
@@ -103,7 +104,7 @@ def _found(tree: Tree, rules: Rules) -> Entries:
 
 @lru_cache(maxsize=2)
 def _all(tree: Tree, rules: Rules) -> Windows:
-    return _windows(_found(tree, rules), tree, NOTHING_GIVEN)
+    return _windows(_found(tree, rules), Case(tree, rules))
 
 
 @lru_cache(maxsize=2)
@@ -116,8 +117,8 @@ def _returned(tree: Tree, rules: Rules) -> tuple[Number, ...]:
 
 
 @lru_cache(maxsize=2)
-def _key(tree: Tree, rules: Rules, given: Given) -> Windows:
-    return _windows(_found(tree, rules), tree, given)
+def _key(case: Case) -> Windows:
+    return _windows(_found(case.tree, case.rules), case)
 
 
 def _returning(how: Returns) -> BeliefKey[Entries]:
@@ -126,12 +127,13 @@ def _returning(how: Returns) -> BeliefKey[Entries]:
     Windows are the same on both, and so is what is visited.
     """
 
-    def key(tree: Tree, rules: Rules, given: Given) -> Entries | None:
+    def key(case: Case) -> Entries | None:
+        rules = case.rules
         if rules.returns == how or (how == "hard" and rules.ties == "keep"):
             return None
-        windows = {node: (alpha, beta) for node, (alpha, beta, _) in _found(tree, rules).items()}
-        visited = cached_search(tree, rules, traced=False).visited
-        return _folded(tree, replace(rules, returns=how), windows, visited)
+        windows = {node: (alpha, beta) for node, (alpha, beta, _) in _found(case.tree, rules).items()}
+        visited = cached_search(case.tree, rules, traced=False).visited
+        return _folded(case.tree, replace(rules, returns=how), windows, visited)
 
     return key
 
@@ -148,14 +150,16 @@ def _folded(
     return {node: (*window, returned[node]) for node, window in windows.items()}
 
 
-def _second_way(tree: Tree, rules: Rules, given: Given) -> Windows:
+def _second_way(case: Case) -> Windows:
     """Windows from exact values by the sweep, and what nodes with these return."""
-    swept = sweep(tree, rules)
-    windows = {node: (swept.alphas[node], swept.betas[node]) for node in tree.internal if swept.visited[node]}
-    return _windows(_folded(tree, rules, windows, swept.visited), tree, given)
+    swept = sweep(case.tree, case.rules)
+    windows = {
+        node: (swept.alphas[node], swept.betas[node]) for node in case.tree.internal if swept.visited[node]
+    }
+    return _windows(_folded(case.tree, case.rules, windows, swept.visited), case)
 
 
-def _implied(tree: Tree, rules: Rules, given: Given, reply: Windows) -> Windows:
+def _implied(case: Case, reply: Windows) -> Windows:
     """The windows and values that follow from the student's own entries around each; right ones stand.
 
     The window follows from the student's window at the parent and the values returned by elder
@@ -163,6 +167,7 @@ def _implied(tree: Tree, rules: Rules, given: Given, reply: Windows) -> Windows:
     Where the student gives nothing, what the right search found counts. Only nodes that are asked about have
     an entry, as in the key.
     """
+    tree, rules = case.tree, case.rules
     own = dict(_all(tree, rules)) | dict(reply)
     returned = list(_returned(tree, rules))
     for node, entry in reply:
@@ -201,7 +206,7 @@ def _implied(tree: Tree, rules: Rules, given: Given, reply: Windows) -> Windows:
         returned = right.returned if said.returned == right.returned else Numeral(value_of(node))
         return Window(alpha, beta, returned)
 
-    return tuple([(node, implied(node, right, own[node])) for node, right in _key(tree, rules, given)])
+    return tuple([(node, implied(node, right, own[node])) for node, right in _key(case)])
 
 
 def _cuts(player: Player | None, seen: list[Number], alpha: Bound, beta: Bound, rules: Rules) -> bool:
@@ -284,14 +289,14 @@ _MISTAKEN: Mapping[str, BeliefKey[Entries]] = {
 @lru_cache(maxsize=1)
 def _mistaken(tree: Tree, rules: Rules) -> Mapping[str, Entries]:
     """What every belief leads to at all nodes; remembered, for one question asks for it again and again."""
-    found = {name: believed(tree, rules, NOTHING_GIVEN) for name, believed in _MISTAKEN.items()}
+    found = {name: believed(Case(tree, rules)) for name, believed in _MISTAKEN.items()}
     return {name: answer for name, answer in found.items() if answer is not None}
 
 
 def _believing(name: str) -> BeliefKey[Windows]:
-    def key(tree: Tree, rules: Rules, given: Given) -> Windows | None:
-        answer = _mistaken(tree, rules).get(name)
-        return None if answer is None else _windows(answer, tree, given)
+    def key(case: Case) -> Windows | None:
+        answer = _mistaken(case.tree, case.rules).get(name)
+        return None if answer is None else _windows(answer, case)
 
     return key
 
@@ -307,18 +312,19 @@ CreditPair: TypeAlias = tuple[int, int]
 """What is earned, and out of how much."""
 
 
-def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw(draw: Draw, case: Case) -> Case | None:
     """Asks about the nodes that tell most: of all but the root those go whose going costs mistakes most.
 
     Entries are compared as they are credited, each counting alike: a window without its value half.
     """
-    if search_objection(tree, rules, NOTHING_GIVEN) is not None:
+    tree = case.tree
+    if search_objection(case) is not None:
         return None
-    key = _found(tree, rules)
+    key = _found(tree, case.rules)
     left = [node for node in tree.internal[1:] if tree.parents[node] in key]
     rows = [
         {node: _compared(said.get(node), key.get(node)) for node in left}
-        for said in _mistaken(tree, rules).values()
+        for said in _mistaken(tree, case.rules).values()
         if said != key
     ]
     if len(left) > MAX_CANDIDATE_NODES:
@@ -326,7 +332,7 @@ def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
         left = sorted(left[:MAX_CANDIDATE_NODES])
         rows = [{node: row[node] for node in left} for row in rows]
     if len(left) < MIN_ASKED_NODES or not rows:
-        return tree, NOTHING_GIVEN
+        return case
     found: list[tuple[float, list[int]]] = []
     sums = [(sum(right), sum(asked)) for right, asked in (zip(*row.values(), strict=True) for row in rows)]
     while True:
@@ -342,7 +348,7 @@ def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
         ]
     _, best = min(found, key=itemgetter(0))
     nodes = sorted(best, key=lambda node: (tree.depths[node], node))
-    return tree, Given({"nodes": [tree.names[node] for node in nodes]})
+    return replace(case, given=Given({"nodes": [tree.names[node] for node in nodes]}))
 
 
 def _paid(earned: CreditPair) -> float:

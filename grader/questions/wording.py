@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.solvers.explaining.node_wording import node_name
 from grader.trees.rules import Order, Returns, Rules, Ties
 from grader.trees.tree import Player, Tree
@@ -86,12 +86,12 @@ def probability_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
     return (language.say("The number beside a branch below a chance node is its probability."),)
 
 
-def search_sentences(tree: Tree, rules: Rules, language: Language) -> tuple[str, ...]:
+def search_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """How the search visits and cuts: order and tie rule, bounds, and what it does at chance nodes."""
     said = (
-        pruning_sentence(rules, language),
-        payoff_bounds_sentence(tree, rules, language),
-        chance_pruning_sentence(tree, language),
+        pruning_sentence(case.rules, language),
+        payoff_bounds_sentence(case, language),
+        chance_pruning_sentence(case.tree, language),
     )
     return tuple(filter(None, said))
 
@@ -127,13 +127,13 @@ RETURNS: Mapping[Returns, Phrase] = {
 """What a search reports of a node that is cut."""
 
 
-def payoff_bounds_sentence(tree: Tree, rules: Rules, language: Language) -> str:
+def payoff_bounds_sentence(case: Case, language: Language) -> str:
     """What the search knows of payoffs in advance; empty without chance nodes, where that is no use."""
-    if not tree.has_chance:
+    if not case.tree.has_chance:
         return ""
-    if rules.bounds is None:
+    if case.rules.bounds is None:
         return language.say("Nothing is known in advance about how small or large payoffs can be.")
-    low, high = map(language.number, rules.bounds)
+    low, high = map(language.number, case.rules.bounds)
     return language.say(
         "It is known in advance that every payoff lies between {low} and {high}, both included; "
         "alpha and beta start there.",
@@ -176,16 +176,15 @@ ASK_SOME_EXPECTED_VALUES = Phrase("Write down the expected value of each of thes
 
 
 def ask_values(
-    tree: Tree,
-    given: Given,
+    case: Case,
     language: Language,
     every: Sequence[Phrase] = ASK_ALL_VALUES,
     some: Phrase = ASK_SOME_VALUES,
 ) -> str:
     """What is asked of all inner nodes, or of those that are given."""
-    if "nodes" in given:
-        return language.say(some, nodes=language.join_and(given["nodes"]))
-    return language.say(every[0], nodes=list_inner_nodes(tree, language))
+    if "nodes" in case.given:
+        return language.say(some, nodes=language.join_and(case.given["nodes"]))
+    return language.say(every[0], nodes=list_inner_nodes(case.tree, language))
 
 
 NEVER_ENTERED_RULE = Phrase("Leave out the nodes that are never entered: an entry for one of them is wrong.")

@@ -7,9 +7,11 @@ from pathlib import Path
 from grader.answers.form import AnyForm, Terms
 from grader.exercises.exercise import terms_for_question
 from grader.questions import kind_by_code
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
+from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from tests.answers.every_form import FORMS
 
@@ -60,7 +62,7 @@ def lines_of(file: Path) -> list[Line]:
         elif line.startswith("given:"):
             assert tree is not None, f"{file.name}:{number}: no tree: line above this line"
             given = Given(json.loads(line.removeprefix("given:")))
-            terms = terms_for_question(terms, kind_by_code(asks[0]), tree, given)
+            terms = terms_for_question(terms, kind_by_code(asks[0]), Case(tree, Rules(), given))
         elif line == "decimal comma":
             terms = Terms(decimal_comma=True)
         elif line == "every":

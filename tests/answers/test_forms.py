@@ -18,7 +18,7 @@ from grader.answers.truth import TRUTH
 from grader.base.phrases import PSEUDO, Phrase
 from grader.grading.moodle_cells import correct_answer
 from grader.questions import all_kinds, find_kind
-from grader.questions.given import NOTHING_GIVEN
+from grader.questions.case import Case
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
@@ -87,15 +87,13 @@ def test_a_kind_may_say_itself_what_is_right() -> None:
     kind = replace(
         known,
         form=PAYOFFS,
-        accepts=lambda _tree, _rules, _given, reply, _terms: (
-            None if reply[0].value == 0 else reply[1].value > 5
-        ),
+        accepts=lambda _case, reply, _terms: None if reply[0].value == 0 else reply[1].value > 5,
     )
     key = PAYOFFS.read("3 12 2 4", tree, Terms())
 
     def earned(text: str) -> tuple[Fraction, list[str]]:
         reply = PAYOFFS.read(text, tree, Terms())
-        strict, best = kind.credit(reply, key, tree, Rules(), NOTHING_GIVEN, Terms())
+        strict, best = kind.credit(Case(tree, Rules()), reply, key, Terms())
         assert strict == best
         return best.share, [item.verdict for item in best.items]
 

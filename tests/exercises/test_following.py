@@ -16,7 +16,7 @@ from grader.exercises.follow_through import apply_follow_through
 from grader.exercises.marking import Marker
 from grader.questions import find_kind
 from grader.questions.carry_over import VALUES, own_values, paths_from_values
-from grader.questions.given import NOTHING_GIVEN
+from grader.questions.case import Case
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
@@ -132,10 +132,8 @@ def test_a_part_without_entries_implies_no_values() -> None:
     exercise, values = asked("best-move"), asked("node-values")
     tree, carried = exercise.public.tree, values.kind.carries[VALUES]
     empty, full = values.answer("none"), values.answer("A=9 B=3 C=9 D=2")
-    assert carried(tree, Rules(), NOTHING_GIVEN, empty) is None
-    assert exercise.kind.takes[VALUES](
-        tree, Rules(), NOTHING_GIVEN, carried(tree, Rules(), NOTHING_GIVEN, full)
-    ) == {1}
+    assert carried(Case(tree, Rules()), empty) is None
+    assert exercise.kind.takes[VALUES](Case(tree, Rules()), carried(Case(tree, Rules()), full)) == {1}
 
 
 @pytest.mark.parametrize(
@@ -200,5 +198,5 @@ def test_the_path_that_values_imply(text: str, values: str, path: set[int] | Non
     tree = read_tree(text)
     assert not isinstance(tree, Diagnostics)
     table = TABLE.read(values, tree, Terms())
-    own = own_values(tree, Rules(), NOTHING_GIVEN, table)
-    assert paths_from_values(tree, Rules(), NOTHING_GIVEN, own) == path
+    own = own_values(Case(tree, Rules()), table)
+    assert paths_from_values(Case(tree, Rules()), own) == path

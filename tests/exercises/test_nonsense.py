@@ -46,8 +46,6 @@ def test_nonsense_earns_next_to_nothing(kind: str) -> None:
         earned = Fraction(0)
         for exercise, neighbour in zip(exercises, (*exercises[1:], exercises[0]), strict=True):
             public, reply = exercise.public, nonsense(exercise, neighbour)
-            _, best = exercise.kind.credit(
-                reply, _key(exercise), public.tree, public.rules, public.given, public.terms
-            )
+            _, best = exercise.kind.credit(public.case, reply, _key(exercise), public.terms)
             earned += best.share
         assert earned / COUNT <= MOST

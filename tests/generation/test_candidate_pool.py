@@ -75,11 +75,10 @@ def test_a_share_without_texts_is_that_of_the_mark(name: str) -> None:
     for exercise in grow_many(default_recipe(name), "shares", 3):
         kind, public = exercise.kind, exercise.public
         key = exercise.answer(exercise.key)
-        for answer in answers_by_belief(kind, public.tree, public.rules, public.given).values():
-            asked = public.tree, public.rules, public.given, public.terms
-            found = kind.credit(answer, key, *asked)
-            best = kind.earned_share(answer, key, *asked)
+        for answer in answers_by_belief(kind, public.case).values():
+            found = kind.credit(public.case, answer, key, public.terms)
+            best = kind.earned_share(public.case, answer, key, public.terms)
             assert best == max(credit.share for credit in found)
             enough = Fraction(3, 10)
-            least = kind.earned_share(answer, key, *asked, enough)
+            least = kind.earned_share(public.case, answer, key, public.terms, enough)
             assert least == best if least > enough else least <= best <= 2 * enough

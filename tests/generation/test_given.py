@@ -1,6 +1,7 @@
 """Kinds that ask about more than a tree, or about none: what is given is drawn, stored, separated, asked."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from grader.generation.recipe_file import default_recipe, read_recipe, with_chan
 from grader.generation.recipe_stress import stress_recipe
 from grader.generation.selection import ExhaustedError
 from grader.questions import kind_by_code
+from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.kind import Kind
 from grader.questions.randomness import Draw
@@ -35,20 +37,22 @@ from tests.cli.running import gametree
 from tests.questions.asking import with_kinds
 
 
-def _replaced(tree: Tree, given: Given) -> Tree:
-    leaf = tree.leaves[given["path"] - 1]
-    row = [given["payoff"] if node == leaf else tree.payoffs[node] or 0 for node in tree.leaves]
+def _replaced(case: Case) -> Tree:
+    tree = case.tree
+    leaf = tree.leaves[case.given["path"] - 1]
+    row = [case.given["payoff"] if node == leaf else tree.payoffs[node] or 0 for node in tree.leaves]
     return tree.with_payoffs(tuple(row))
 
 
-def _a_path(tree: Tree, _rules: Rules, given: Given) -> str | None:
-    return None if 1 <= given.get("path", 0) <= len(tree.leaves) else "no leaf is given"
+def _a_path(case: Case) -> str | None:
+    return None if 1 <= case.given.get("path", 0) <= len(case.tree.leaves) else "no leaf is given"
 
 
-def _another_payoff(draw: Draw, tree: Tree, _rules: Rules) -> tuple[Tree, Given] | None:
-    given = Given({"path": draw.between(1, len(tree.leaves)), "payoff": draw.below(100)})
-    changes = minimax(_replaced(tree, given))[0] != minimax(tree)[0]
-    return (tree, given) if changes else None
+def _another_payoff(draw: Draw, case: Case) -> Case | None:
+    asked = replace(
+        case, given=Given({"path": draw.between(1, len(case.tree.leaves)), "payoff": draw.below(100)})
+    )
+    return asked if minimax(_replaced(asked))[0] != minimax(case.tree)[0] else None
 
 
 def _right_answer(solved: SolvedExercise, item: Item) -> Reason | None:
@@ -63,10 +67,10 @@ REPLACED = Kind(
     about="values",
     form=NUMBER,
     objection=_a_path,
-    prompt=lambda _tree, _rules, _given, _language: Prompt((), "What is the game worth then?"),
-    key=lambda tree, _rules, given: Numeral(minimax(_replaced(tree, given))[0]),
-    independent_key=lambda tree, _rules, given: Numeral(expectiminimax(_replaced(tree, given))[0]),
-    beliefs={"never-prunes": lambda tree, _rules, _given: Numeral(minimax(tree)[0])},
+    prompt=lambda _case, _language: Prompt((), "What is the game worth then?"),
+    key=lambda case: Numeral(minimax(_replaced(case))[0]),
+    independent_key=lambda case: Numeral(expectiminimax(_replaced(case))[0]),
+    beliefs={"never-prunes": lambda case: Numeral(minimax(case.tree)[0])},
     explain_item=_right_answer,
     worked_solution=VALUE_SOLUTION,
     draw=_another_payoff,
@@ -75,26 +79,24 @@ REPLACED = Kind(
 """What is the game worth when one leaf pays something else? Whoever forgets that has a belief."""
 
 
-def _prompt(_tree: Tree, _rules: Rules, given: Given, _language: Language) -> Prompt:
-    return Prompt((), f"What is {given['first']} + {given['second']}?")
+def _prompt(case: Case, _language: Language) -> Prompt:
+    return Prompt((), f"What is {case.given['first']} + {case.given['second']}?")
 
 
-def _two_numbers(draw: Draw, tree: Tree, _rules: Rules) -> tuple[Tree, Given] | None:
+def _two_numbers(draw: Draw, case: Case) -> Case | None:
     first, second = draw.below(6), draw.choose(draw.shuffle(range(6)))
-    return None if first == second else (tree, Given({"first": first, "second": second}))
+    return None if first == second else replace(case, given=Given({"first": first, "second": second}))
 
 
 ADDED = Kind(
     name="sum",
     about="values",
     form=NUMBER,
-    objection=lambda _tree, _rules, given: (
-        None if {"first", "second"} <= given.keys() else "two numbers are missing"
-    ),
+    objection=lambda case: None if {"first", "second"} <= case.given.keys() else "two numbers are missing",
     prompt=_prompt,
-    key=lambda _tree, _rules, given: Numeral(given["first"] + given["second"]),
-    independent_key=lambda _tree, _rules, given: Numeral(given["second"] + given["first"]),
-    beliefs={"players-swapped": lambda _tree, _rules, given: Numeral(given["first"] - given["second"])},
+    key=lambda case: Numeral(case.given["first"] + case.given["second"]),
+    independent_key=lambda case: Numeral(case.given["second"] + case.given["first"]),
+    beliefs={"players-swapped": lambda case: Numeral(case.given["first"] - case.given["second"])},
     explain_item=_right_answer,
     worked_solution=WorkedSolution(lambda _solved: (), lambda _solved: ()),
     draw=_two_numbers,

@@ -33,7 +33,7 @@ from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.selection import ExhaustedError
 from grader.generation.shape import fixed_skeleton
 from grader.questions import all_kinds, find_kind
-from grader.questions.given import NOTHING_GIVEN
+from grader.questions.case import Case
 from grader.solvers.mistaken_search import MISCONCEPTIONS
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
@@ -132,13 +132,13 @@ def assert_separated(recipe: Recipe, exercise: Exercise) -> None:
     terms, form = exercise.public.terms, exercise.kind.form
 
     def earned(reply: object) -> object:
-        return max(credit.share for credit in kind.credit(reply, key, tree, rules, given, terms))
+        return max(credit.share for credit in kind.credit(Case(tree, rules, given), reply, key, terms))
 
     key = exercise.answer(exercise.key)
-    assert key == kind.key(tree, rules, given) == kind.independent_key(tree, rules, given)
+    assert key == kind.key(Case(tree, rules, given)) == kind.independent_key(Case(tree, rules, given))
     assert form.credit(key, key, tree, terms).share == 1
     for name, believed in kind.beliefs.items():
-        answer = believed(tree, rules, given)
+        answer = believed(Case(tree, rules, given))
         if answer is None or name in moot_beliefs(recipe):
             assert answer is None or answer == key, f"{name} is not moot"
             continue
@@ -406,7 +406,7 @@ def test_a_given_tree_becomes_an_exercise_or_is_refused_with_the_reason(name: st
     kind = find_kind(name)
     assert kind is not None
     tree = tree_of(TEXTBOOK)
-    why_not = kind.objection(tree, Rules(), NOTHING_GIVEN)
+    why_not = kind.objection(Case(tree, Rules()))
     if why_not is not None:
         assert kind.draw is not None or "chance" in why_not
         with pytest.raises(ExerciseError, match=re.escape(why_not)):
@@ -415,7 +415,7 @@ def test_a_given_tree_becomes_an_exercise_or_is_refused_with_the_reason(name: st
     exercise = exercise_on_tree(tree, kind, Rules())
     assert exercise.seed is None
     assert exercise.profile["visited"] == 7
-    assert exercise.answer(exercise.key) == kind.key(tree, Rules(), NOTHING_GIVEN)
+    assert exercise.answer(exercise.key) == kind.key(Case(tree, Rules()))
 
 
 def test_a_given_tree_with_chance_nodes_is_refused_by_plain_pruning() -> None:

@@ -23,7 +23,7 @@ from grader.generation.recipe_file import default_recipe, read_recipe, with_chan
 from grader.generation.requirements import REQUIREMENTS, active_requirements, measure_block
 from grader.generation.shape import SIMPLE_ODDS, Shape, draw_skeleton
 from grader.generation.stream import Stream
-from grader.questions.given import NOTHING_GIVEN
+from grader.questions.case import Case
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from tests.generation.judging import candidate, judge_one
@@ -177,12 +177,12 @@ def test_what_a_mistake_earns_is_measured_of_many_at_once(name: str, policy: str
     kind, seen = recipe.question_kind, set()
     for row in range(0, len(block.places), 3 if chance else 29):
         tree = candidate(block, row)
-        key = kind.key(tree, recipe.rules, NOTHING_GIVEN)
+        key = kind.key(Case(tree, recipe.rules))
         for place, belief in enumerate(names):
-            answer = kind.beliefs[belief](tree, recipe.rules, NOTHING_GIVEN)
+            answer = kind.beliefs[belief](Case(tree, recipe.rules))
             if answer is None:
                 continue
-            earned = kind.earned_share(answer, key, tree, recipe.rules, NOTHING_GIVEN, recipe.question)
+            earned = kind.earned_share(Case(tree, recipe.rules), answer, key, recipe.question)
             assert Fraction(int(gain[place, row]), int(whole[row])) == earned, (belief, row)
             most = 1000 * max(Fraction(0), earned - Fraction(1, 2)) + FULL_MARK_WEIGHT * (earned == 1)
             assert most <= beyond[place, row] < most + 1

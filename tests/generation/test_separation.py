@@ -15,7 +15,7 @@ from grader.generation.mistake_credit import batch_measured_beliefs
 from grader.generation.recipe import Recipe, Separate
 from grader.generation.recipe_file import default_recipe
 from grader.generation.separation import answers_by_belief, separation_penalty
-from grader.questions.given import NOTHING_GIVEN
+from grader.questions.case import Case
 from grader.trees.tree import Tree
 from tests.generation.test_growing import changed, tree_of
 from tests.strategies import random_tree
@@ -56,7 +56,7 @@ def faults(recipe: Recipe, exercise: Exercise) -> tuple[set[str], set[str], set[
         return [name for name in (tuple(beliefs) if names is None else names) if name not in pointless]
 
     tree, rules, form = exercise.public.tree, exercise.public.rules, recipe.question_kind.form
-    answers = {name: belief(tree, rules, NOTHING_GIVEN) for name, belief in beliefs.items()}
+    answers = {name: belief(exercise.public.case) for name, belief in beliefs.items()}
     written = {name: form.write(answer, tree) for name, answer in answers.items() if answer is not None}
     key = {
         f"belief {name}"
@@ -94,12 +94,13 @@ def test_what_is_not_told_apart(kind: str, order: str) -> None:
         tree = random_tree(random, plies=3, leaves=7, payoffs=tuple(range(12)))
         wishes = (tuple(random.sample(names, min(len(names), random.randrange(4)))) for _ in range(2))
         recipe = replace(default, separate=Separate(*wishes, most=1))
-        if recipe.question_kind.objection(tree, recipe.rules, NOTHING_GIVEN) is not None:
+        case = Case(tree, recipe.rules)
+        if recipe.question_kind.objection(case) is not None:
             continue
         exercise = make_exercise(recipe.question_kind, tree, recipe.rules, recipe.question)
-        answers = answers_by_belief(recipe.question_kind, tree, recipe.rules, NOTHING_GIVEN)
-        key = recipe.question_kind.key(tree, recipe.rules, NOTHING_GIVEN)
-        total, told = separation_penalty(recipe, tree, NOTHING_GIVEN, key, answers.get)
+        answers = answers_by_belief(recipe.question_kind, case)
+        key = recipe.question_kind.key(case)
+        total, told = separation_penalty(recipe, case, key, answers.get)
         # The worst fault is told: pairs before keys, and keys before guesses.
         of_key, pairs, replies = faults(recipe, exercise)
         of_key = {
@@ -108,7 +109,7 @@ def test_what_is_not_told_apart(kind: str, order: str) -> None:
         assert told in next((found for found in (pairs, of_key, replies) if found), {""})
         assert (total == 0) == (told == "")
         for enough in (0, total // 2, total):
-            heard, _ = separation_penalty(recipe, tree, NOTHING_GIVEN, key, answers.get, enough)
+            heard, _ = separation_penalty(recipe, case, key, answers.get, enough)
             assert heard == total if total <= enough else enough < heard <= total
         seen.add(told.split()[0] if told else None)
     assert {None, "beliefs"} <= seen
@@ -123,11 +124,11 @@ def test_what_a_mistake_earns_too_much_is_counted_in_thousandths() -> None:
     public, kind = exercise.public, recipe.question_kind
     key = exercise.answer(exercise.key)
     answers = {"returns-hard": key[:-1]}
-    earned = kind.earned_share(key[:-1], key, public.tree, public.rules, public.given, recipe.question)
+    earned = kind.earned_share(public.case, key[:-1], key, recipe.question)
     strict = replace(recipe, separate=replace(recipe.separate, most=Fraction(1, 7), key=None, mild=()))
     mild = replace(strict, separate=replace(strict.separate, mild=("returns-hard",)))
     assert Fraction(1, 7) < earned < 1
-    told = (public.tree, public.given, key, answers.get)
+    told = (public.case, key, answers.get)
     assert separation_penalty(strict, *told) == (
         ceil(1000 * (earned - Fraction(1, 7))),
         "belief returns-hard",
@@ -148,7 +149,7 @@ def test_beliefs_are_looked_at_where_they_are_not_measured() -> None:
     for name in ("pruned-paths", "windows"):
         recipe, exercise = default_recipe(name), grow(default_recipe(name), 1)
         public, names = exercise.public, asked.setdefault(name, set())
-        separation_penalty(recipe, public.tree, public.given, exercise.answer(exercise.key), names.add)
+        separation_penalty(recipe, public.case, exercise.answer(exercise.key), names.add)
         assert names == {*beliefs_apart_from_key(recipe)} - {*batch_measured_beliefs(recipe)}
     assert batch_measured_beliefs(default_recipe("pruned-paths"))
     assert asked["windows"]

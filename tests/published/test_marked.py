@@ -15,6 +15,7 @@ from grader.exercises.exercise import Exercise, make_exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.marking import Note, State, mark
 from grader.questions import find_kind, kind_by_code
+from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, Given
 from grader.solvers.search_choice import search
 from grader.solvers.visited_nodes import pruned_paths
@@ -26,7 +27,7 @@ from tests.published.records import RECORDS, Record, conventions, tree_of
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class PublishedAnswer:
     """A published answer as the reply to a question, under one of the conventions it holds for."""
 
     record: str
@@ -100,7 +101,7 @@ def beside(record: Record) -> Iterator[tuple[str, str, Given]]:
         yield "board-position.value", str(record["root_value"]), given
 
 
-def cases() -> Iterator[Case]:
+def cases() -> Iterator[PublishedAnswer]:
     """Every published answer that one of the question kinds asks for."""
     for record in RECORDS:
         if record["tree"] is None and not {"uct", "game"} & record.keys():
@@ -109,15 +110,15 @@ def cases() -> Iterator[Case]:
         asked = [*((*each, NOTHING_GIVEN) for each in replies(record, tree) if len(tree)), *beside(record)]
         for name, reply, given in asked:
             for rules in conventions(record):
-                if kind_by_code(name).objection(tree, rules, given) is None:
-                    yield Case(record["id"], name, reply, tree, rules, given)
+                if kind_by_code(name).objection(Case(tree, rules, given)) is None:
+                    yield PublishedAnswer(record["id"], name, reply, tree, rules, given)
 
 
 CASES = tuple(cases())
 
 
 @cache
-def exercise_of(case: Case) -> Exercise:
+def exercise_of(case: PublishedAnswer) -> Exercise:
     """The exercise about a published tree."""
     return make_exercise(kind_by_code(case.kind), case.tree, case.rules, given=case.given)
 
@@ -140,7 +141,7 @@ def test_there_are_many() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.record}-{case.kind}-{case.rules.ties}")
-def test_a_published_answer_earns_the_full_mark(case: Case) -> None:
+def test_a_published_answer_earns_the_full_mark(case: PublishedAnswer) -> None:
     """What the source states as the answer is graded with all points and without a note."""
     marked = mark(exercise_of(case), case.reply)
     assert (marked.state, marked.points, marked.notes) == (State.GRADED, 1, ())
@@ -162,7 +163,7 @@ def undecided() -> Iterator[Any]:
             cut, keep = (tree.rules(order=order, ties=ties) for ties in ("cut", "keep"))
             kind = find_kind("pruned-paths")
             assert kind is not None
-            if kind.objection(tree, cut, NOTHING_GIVEN) is None and pruned(tree, cut) != pruned(tree, keep):
+            if kind.objection(Case(tree, cut)) is None and pruned(tree, cut) != pruned(tree, keep):
                 yield pytest.param(tree, cut, keep, id=f"{tree.header.title}-{order}")
 
 

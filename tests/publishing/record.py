@@ -72,7 +72,7 @@ def asked_by(exercise: Exercise) -> Asked:
     """The sentences of a record: together they are its prompt, in this order."""
     public, kind = exercise.public, exercise.kind
     language = public.terms.language
-    said = kind.prompt(public.tree, public.rules, public.given, language)
+    said = kind.prompt(public.case, language)
     how = kind.form.instruction(language)
     follows = language.say(FOLLOW_THROUGH_RULE) if kind.allows_follow_through(public.terms) else ""
     counting = tuple(filter(None, (follows, kind.credit_sentence(public.terms, public.tree))))
@@ -142,10 +142,7 @@ def nodes_asked(exercise: Exercise) -> list[str]:
     if not in_a_table(exercise):
         return []
     language = public.terms.language
-    return [
-        node_name(public.tree, node, language)
-        for node in exercise.kind.entry_nodes(public.tree, public.given)
-    ]
+    return [node_name(public.tree, node, language) for node in exercise.kind.entry_nodes(public.case)]
 
 
 def told_words(question: Question) -> list[str]:

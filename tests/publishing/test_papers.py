@@ -365,9 +365,8 @@ def test_answers_have_boxes_of_their_form(name: str, form: str) -> None:
         _, _, boxes = whole.rpartition("those that are right." if follows else "count alike.")
         cells = re.findall(r"\b[A-Z]\b", boxes.partition("Variant")[0].partition("last")[0])
         (question,) = public.questions[0].parts
-        tree = question.tree
-        asked = kind_by_code(question.kind).entry_nodes(tree, question.given)
-        assert sorted(cells) == sorted(tree.names[node] for node in asked)
+        asked = kind_by_code(question.kind).entry_nodes(question.case)
+        assert sorted(cells) == sorted(question.tree.names[node] for node in asked)
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex on this machine")

@@ -37,7 +37,7 @@ from grader.publishing.lms import autograding
 from grader.publishing.lms.autograding import grade_submission
 from grader.publishing.platforms import PLATFORM_EXPORTS
 from grader.questions import all_kinds
-from grader.questions.given import NOTHING_GIVEN
+from grader.questions.case import Case
 from grader.questions.kind import AnyKind
 from grader.questions.wording import ASK_ALL_VALUES, NEVER_ENTERED_RULE
 from grader.tables.student_directory import Student
@@ -168,7 +168,7 @@ def blueprint(forms: int) -> Blueprint:
 
 def suits(kind: AnyKind, tree: Tree) -> bool:
     """Whether a kind can be asked about a tree."""
-    return kind.objection(tree, tree.rules(), NOTHING_GIVEN) is None
+    return kind.objection(Case(tree, tree.rules())) is None
 
 
 def replies_to(exercises: list[Exercise], mistaken: int = 1) -> dict[str, list[str]]:

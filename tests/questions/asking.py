@@ -11,6 +11,7 @@ from grader.answers.form import Terms
 from grader.base.phrases import ENGLISH, Language
 from grader.exercises.exercise import Exercise, find_objection, make_exercise
 from grader.generation.stream import Stream
+from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.kind import AnyKind
 from grader.questions.randomness import Draw
@@ -35,16 +36,14 @@ def drawn(
     kind: AnyKind, tree: Tree, rules: Rules, seed: int = 0, language: Language = ENGLISH
 ) -> tuple[Tree, Given] | None:
     """The tree asked about and what is given, as a kind draws it; None where it cannot be asked."""
-    start = tree if kind.needs_tree else EMPTY
-    found = (
-        (start, NOTHING_GIVEN) if kind.draw is None else kind.draw(Draw(Stream(seed), language), start, rules)
-    )
-    return None if found is None or find_objection(kind, found[0], rules, found[1]) is not None else found
+    start = Case(tree if kind.needs_tree else EMPTY, rules)
+    found = start if kind.draw is None else kind.draw(Draw(Stream(seed), language), start)
+    return None if found is None or find_objection(kind, found) is not None else (found.tree, found.given)
 
 
 def asked(kind: AnyKind, tree: Tree, rules: Rules, language: Language = ENGLISH) -> tuple[Tree, Given] | None:
     """The tree and nothing beside it where that can be asked about, else what the kind draws; or None."""
-    if find_objection(kind, tree, rules, NOTHING_GIVEN) is None:
+    if find_objection(kind, Case(tree, rules)) is None:
         return tree, NOTHING_GIVEN
     return drawn(kind, tree, rules, language=language)
 

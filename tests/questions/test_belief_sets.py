@@ -11,6 +11,7 @@ from grader.generation.stream import Stream
 from grader.pictures.svg import svg
 from grader.pictures.view import View
 from grader.questions import kind_by_code
+from grader.questions.case import Case
 from grader.questions.randomness import Draw
 from grader.trees.rules import Rules
 from grader.trees.tree import EMPTY
@@ -19,9 +20,9 @@ from grader.trees.tree import EMPTY
 def drawn(code: str, seed: int) -> Exercise:
     """The exercise that a kind draws."""
     kind = kind_by_code(code)
-    found = kind.draw and kind.draw(Draw(Stream(seed)), EMPTY, Rules())
+    found = kind.draw and kind.draw(Draw(Stream(seed)), Case(EMPTY, Rules()))
     assert found is not None
-    return make_exercise(kind, found[0], Rules(), given=found[1])
+    return make_exercise(kind, found.tree, Rules(), given=found.given)
 
 
 @pytest.mark.parametrize("code", ["belief-state.states", "belief-state.moves"])

@@ -11,6 +11,7 @@ from grader.base.phrases import ENGLISH
 from grader.exercises.exercise import make_exercise
 from grader.exercises.marking import mark
 from grader.questions import kind_by_code
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.partial_observation import World, belief_tree, guaranteed_utility
@@ -72,11 +73,11 @@ def test_where_nothing_can_be_done() -> None:
     kind = kind_by_code("belief-state.value")
     given = {"states": ["1", "2"], "utilities": {"1": 3, "2": 5}, "steps": 2, "belief": ["1"]}
     ends = Given({**given, "moves": {"1": {"go": "2"}}})
-    assert STOPS in kind.prompt(EMPTY, Rules(), ends, ENGLISH).facts
+    assert STOPS in kind.prompt(Case(EMPTY, Rules(), ends), ENGLISH).facts
     goes_on = Given({**given, "moves": {"1": {"go": "2"}, "2": {"go": "1"}}})
-    assert STOPS not in kind.prompt(EMPTY, Rules(), goes_on, ENGLISH).facts
+    assert STOPS not in kind.prompt(Case(EMPTY, Rules(), goes_on), ENGLISH).facts
     stuck = Given({**given, "moves": {"2": {"go": "1"}}})
-    assert kind.key(EMPTY, Rules(), stuck) == Numeral(3)
+    assert kind.key(Case(EMPTY, Rules(), stuck)) == Numeral(3)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ def test_where_nothing_can_be_done() -> None:
 def test_a_world_that_says_too_little_is_refused(given: dict[str, Any]) -> None:
     """What is no world, or no belief about it, is refused with a reason, not by an exception."""
     for ask in ("result", "value", "best-move"):
-        assert kind_by_code(f"belief-state.{ask}").objection(EMPTY, Rules(), Given(given))
+        assert kind_by_code(f"belief-state.{ask}").objection(Case(EMPTY, Rules(), Given(given)))
 
 
 WORLDS = st.fixed_dictionaries(

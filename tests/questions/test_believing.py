@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from grader.answers.numeral import Numeral
 from grader.questions import find_kind
-from grader.questions.given import NOTHING_GIVEN
+from grader.questions.case import Case
 from grader.questions.search_answers import (
     SEARCH_BELIEFS,
     TIE_BELIEFS,
@@ -27,7 +27,7 @@ from tests.strategies import rules, trees
 @given(trees(), rules(), st.sampled_from((*SEARCH_BELIEFS, *TIE_BELIEFS.values())))
 def test_mistaken_searches(tree: Tree, convention: Rules, belief: str) -> None:
     """A belief about alpha-beta answers by its mistaken search; to keep to the tie rule is no mistake."""
-    answer = search_beliefs(pruned_leaves)[belief](tree, convention, NOTHING_GIVEN)
+    answer = search_beliefs(pruned_leaves)[belief](Case(tree, convention))
     kept = belief in TIE_BELIEFS.values() and belief != TIE_BELIEFS[convention.ties]
     if kept or not belief_applies(tree, belief):
         assert answer is None
@@ -49,17 +49,17 @@ def test_windows_with_other_values_returned(tree: Tree, convention: Rules) -> No
     assume(len(tree) > 1)
     windows = find_kind("windows")
     for how in ("soft", "hard"):
-        answer = windows.beliefs[f"returns-{how}"](tree, convention, NOTHING_GIVEN)
+        answer = windows.beliefs[f"returns-{how}"](Case(tree, convention))
         if convention.returns == how or (how == "hard" and convention.ties == "keep"):
             assert answer is None
         else:
-            assert answer == windows.key(tree, replace(convention, returns=how), NOTHING_GIVEN)
+            assert answer == windows.key(Case(tree, replace(convention, returns=how)))
 
 
 @given(trees(chance=True), st.sampled_from(VALUE_BELIEFS))
 def test_mistaken_values(tree: Tree, belief: str) -> None:
     """A belief about values answers by its mistaken values, where the tree has what it is about."""
-    answer = value_beliefs(lambda _tree, values: tuple(values))[belief](tree, Rules(), NOTHING_GIVEN)
+    answer = value_beliefs(lambda _tree, values: tuple(values))[belief](Case(tree, Rules()))
     if not belief_applies(tree, belief):
         assert answer is None
     else:
@@ -69,7 +69,7 @@ def test_mistaken_values(tree: Tree, belief: str) -> None:
 @given(trees(), rules())
 def test_answers_read_off_a_search(tree: Tree, convention: Rules) -> None:
     """What is read off the search is what is read off the sweep, which finds the same."""
-    answer = key_from_search(pruned_leaves)(tree, convention, NOTHING_GIVEN)
+    answer = key_from_search(pruned_leaves)(Case(tree, convention))
     assert answer == pruned_leaves(tree, sweep(tree, convention))
 
 
@@ -86,7 +86,7 @@ def test_mistaken_counts_and_orders(tree: Tree, convention: Rules) -> None:
     }
     count, order = find_kind("visited-count"), find_kind("visiting-order")
     for belief, number in wanted.items():
-        assert count.beliefs[belief](tree, convention, NOTHING_GIVEN) == Numeral(number)
+        assert count.beliefs[belief](Case(tree, convention)) == Numeral(number)
     paths = range(1, len(tree.leaves) + 1)
     everything = paths if convention.order == "left-to-right" else reversed(paths)
-    assert order.beliefs["never-prunes"](tree, convention, NOTHING_GIVEN) == tuple(everything)
+    assert order.beliefs["never-prunes"](Case(tree, convention)) == tuple(everything)

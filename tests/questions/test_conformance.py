@@ -19,6 +19,7 @@ from grader.generation.grower import grow
 from grader.generation.recipe_file import default_recipe
 from grader.questions import all_kinds, catalogue_question, kind_by_code
 from grader.questions.beliefs import BELIEFS, PAYOFFS_FOR_PATHS
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind, Kind
 from grader.questions.titles import TITLES
@@ -150,7 +151,8 @@ def test_every_belief_is_noticed(kind: AnyKind, data: st.DataObject) -> None:
 def test_two_ways_to_the_key_agree(kind: AnyKind, data: st.DataObject) -> None:
     """The key by the solver and the key by the independent way are the same answer."""
     tree, rules, beside = data.draw(questions(kind))
-    assert kind.key(tree, rules, beside) == kind.independent_key(tree, rules, beside)
+    case = Case(tree, rules, beside)
+    assert kind.key(case) == kind.independent_key(case)
 
 
 @pytest.mark.sampled(5)
@@ -248,11 +250,11 @@ def test_what_a_reply_is_worth_is_what_it_earns_at_best(code: str, data: st.Data
     kind = kind_by_code(code)
     tree, rules, beside = data.draw(questions(kind))
     exercise = make_exercise(kind, tree, rules, given=beside)
-    key, terms = exercise.answer(exercise.key), exercise.public.terms
+    case, key, terms = exercise.public.case, exercise.answer(exercise.key), exercise.public.terms
     for text in (exercise.key, *exercise.beliefs.values()):
         reply = exercise.answer(text)
-        strict, best = kind.credit(reply, key, tree, rules, beside, terms)
-        assert kind.earned_share(reply, key, tree, rules, beside, terms) == max(strict.share, best.share)
+        strict, best = kind.credit(case, reply, key, terms)
+        assert kind.earned_share(case, reply, key, terms) == max(strict.share, best.share)
 
 
 @each_kind
@@ -275,8 +277,9 @@ def test_kind_is_complete(kind: AnyKind) -> None:
 def test_form_reads_what_it_writes(kind: AnyKind, data: st.DataObject) -> None:
     """Every answer of a kind, right or mistaken, reads back from its canonical text as itself."""
     tree, rules, beside = data.draw(questions(kind))
-    believed = [belief(tree, rules, beside) for belief in kind.beliefs.values()]
-    answers = [kind.key(tree, rules, beside), *believed]
+    case = Case(tree, rules, beside)
+    believed = [belief(case) for belief in kind.beliefs.values()]
+    answers = [kind.key(case), *believed]
     for answer in answers:
         if answer is not None:
             read = kind.form.read(kind.form.write(answer, tree), tree, Terms())

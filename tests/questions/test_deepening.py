@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from grader.exercises.exercise import make_exercise
 from grader.exercises.marking import mark
 from grader.questions import kind_by_code
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.solvers.iterative_deepening import iterative_deepening
 from grader.solvers.iterative_deepening_by_values import SortingHabits, iterations_by_values
@@ -61,7 +62,7 @@ def test_what_is_right(ask: str, text: str, beside: dict[str, object], key: str)
 )
 def test_what_cannot_be_asked(ask: str, beside: dict[str, object], why: str) -> None:
     """An iteration that sorts nothing or does not exist is refused with the reason."""
-    reason = kind_by_code(f"deepening.{ask}").objection(tree_of(EIGHT), Rules(), Given(beside))
+    reason = kind_by_code(f"deepening.{ask}").objection(Case(tree_of(EIGHT), Rules(), Given(beside)))
     assert reason is not None
     assert why in reason
 
@@ -69,9 +70,9 @@ def test_what_cannot_be_asked(ask: str, beside: dict[str, object], why: str) -> 
 def test_equal_moves_and_missing_evaluations() -> None:
     """Two moves of one value and a node without an evaluation beside one that has one are refused."""
     move, even = kind_by_code("deepening.move"), tree_of("MAX (MIN (1 2) MIN (1 3))")
-    assert "equally good" in str(move.objection(even, Rules(), Given()))
+    assert "equally good" in str(move.objection(Case(even, Rules())))
     half = tree_of("MAX (MIN {eval=2} (1 2) MIN (0 3))")
-    assert "neither eval= nor features" in str(move.objection(half, Rules(), Given()))
+    assert "neither eval= nor features" in str(move.objection(Case(half, Rules())))
 
 
 @given(
@@ -95,5 +96,5 @@ def test_only_averages_count_more_than_the_order_of_payoffs() -> None:
     """Where evaluations are given, the payoffs at leaves are compared and no means taken."""
     for ask in ("order", "pruned", "visited", "move"):
         kind = kind_by_code(f"deepening.{ask}")
-        assert kind.takes_averages(tree_of(EIGHT), Given({})) is True
-        assert kind.takes_averages(tree_of(BACKED), Given({})) is False
+        assert kind.takes_averages(Case(tree_of(EIGHT), Rules())) is True
+        assert kind.takes_averages(Case(tree_of(BACKED), Rules())) is False

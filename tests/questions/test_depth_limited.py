@@ -9,6 +9,7 @@ from grader.base.catalogues import shipped_languages
 from grader.exercises.exercise import make_exercise
 from grader.exercises.marking import mark
 from grader.questions import kind_by_code
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
@@ -98,7 +99,7 @@ def test_what_is_right(ask: str, tree: Tree, beside: dict[str, object], key: str
 )
 def test_what_cannot_be_asked(ask: str, tree: Tree, beside: dict[str, object], why: str) -> None:
     """A limit below the tree, a missing evaluation, a bound that is not true: refused with the reason."""
-    reason = kind_by_code(f"depth-limited.{ask}").objection(tree, Rules(), Given(beside))
+    reason = kind_by_code(f"depth-limited.{ask}").objection(Case(tree, Rules(), Given(beside)))
     assert reason is not None
     assert why in reason, reason
 
@@ -107,10 +108,10 @@ def test_a_node_is_left_by_its_bound_only_when_that_settles_it() -> None:
     """Under the strict rule an equal bound is not enough, and a lower bound leaves a MAX node."""
     kind, equal = kind_by_code("depth-limited.bounds"), Given({"known": {"C": ["at most", "3"]}})
     tree = tree_of("MAX A (MIN B (3 12 8) MIN C (9 3 6))")
-    assert kind.key(tree, Rules(), equal) == frozenset((4, 5, 6))
-    assert kind.key(tree, Rules(ties="keep"), equal) == frozenset()
+    assert kind.key(Case(tree, Rules(), equal)) == frozenset((4, 5, 6))
+    assert kind.key(Case(tree, Rules(ties="keep"), equal)) == frozenset()
     deep = tree_of("MIN A (MAX B (3 1) MAX C (2 4))")
-    assert kind.key(deep, Rules(), Given({"known": {"C": ["at least", "4"]}})) == frozenset((3, 4))
+    assert kind.key(Case(deep, Rules(), Given({"known": {"C": ["at least", "4"]}}))) == frozenset((3, 4))
 
 
 @pytest.mark.parametrize("code", shipped_languages())

@@ -5,6 +5,7 @@ import pytest
 from grader.exercises.exercise import make_exercise
 from grader.exercises.marking import mark
 from grader.questions import kind_by_code
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
@@ -81,6 +82,6 @@ def test_the_question_says_what_becomes_of_payoffs() -> None:
 )
 def test_what_cannot_be_asked(ask: str, tree: Tree, beside: dict[str, object], why: str) -> None:
     """A transformation that is none is refused with the reason."""
-    reason = kind_by_code(f"evaluation-scaling.{ask}").objection(tree, Rules(), Given(beside))
+    reason = kind_by_code(f"evaluation-scaling.{ask}").objection(Case(tree, Rules(), Given(beside)))
     assert reason is not None
     assert why in reason, reason

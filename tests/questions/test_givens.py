@@ -14,6 +14,7 @@ from grader.generation.grower import Grower
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, read_recipe, with_changes, write_recipe
 from grader.questions import all_kinds, kind_by_code
+from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.kind import AnyKind
 from grader.trees.notation.diagnostics import Diagnostics
@@ -70,8 +71,8 @@ def test_every_name_that_is_changedis_known(kind: AnyKind) -> None:
     found = [each for _, tree in SMALLEST for seed in range(3) if (each := drawn(kind, tree, Rules(), seed))]
     for tree, beside in found:
         assert set(beside) <= set(kind.given_names)
-        assert find_objection(kind, tree, Rules(), beside) is None
-        why = find_objection(kind, tree, Rules(), Given({**beside, "polcy": "random"}))
+        assert find_objection(kind, Case(tree, Rules(), beside)) is None
+        why = find_objection(kind, Case(tree, Rules(), Given({**beside, "polcy": "random"})))
         assert why is not None
         assert why.startswith("'polcy' is nothing that this question takes; ")
         assert all(name in why for name in kind.given_names)
@@ -108,8 +109,8 @@ def test_whatever_is_given_is_refused_or_asked(kind: AnyKind) -> None:
     for name, other in product(kind.given_names, (None, "zz", -1, 0, True, 10**9, [], ["zz"], {"zz": "zz"})):
         less = {each: value for each, value in beside.items() if each != name}
         for changed in (Given(less), Given({**less, name: other})):
-            if find_objection(kind, tree, Rules(), changed) is None:
-                kind.key(tree, Rules(), changed)
+            if find_objection(kind, Case(tree, Rules(), changed)) is None:
+                kind.key(Case(tree, Rules(), changed))
 
 
 SMALL = "MAX A (MIN B (3 12) MIN C (2 4))"
@@ -164,7 +165,7 @@ SQUARES = {"position": "X.O/.X./..O"}
 )
 def test_why_it_cannot_be_asked(code: str, text: str, content: dict[str, Any], why: str | None) -> None:
     """What is given is refused for what is wrong with it, and not on the near side of a limit."""
-    said = kind_by_code(code).objection(tree_of(text) if text else EMPTY, Rules(), Given(content))
+    said = kind_by_code(code).objection(Case(tree_of(text) if text else EMPTY, Rules(), Given(content)))
     assert said is None if why is None else said is not None and why in said, said
 
 

@@ -99,7 +99,7 @@ def test_sentences_of_a_reason_stand_as_the_language_has_them() -> None:
         told = [*kind.worked_solution.steps(solved), *kind.worked_solution.deciding_steps(solved)]
         for reply in exercise.beliefs.values():
             answer = exercise.answer(reply)
-            _, best = kind.credit(answer, key, public.tree, public.rules, public.given, public.terms)
+            _, best = kind.credit(public.case, answer, key, public.terms)
             reasons = (kind.reason(solved, item) for item in best.items)
             told += [solved.state_reason(reason) for reason in reasons if reason is not None]
         assert told

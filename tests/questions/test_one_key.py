@@ -12,6 +12,7 @@ from grader.exercises.exercise import Exercise
 from grader.generation.grower import grow_many
 from grader.generation.recipe_file import default_recipe
 from grader.questions import all_kinds, kind_by_code, load_kinds
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind
 from grader.trees.rules import Rules, RulesError
@@ -63,9 +64,9 @@ def test_the_same_question_has_one_key(code: str, exercises: int, others: int) -
     kind = kind_by_code(code)
     for exercise in grow_many(default_recipe(code), "alike", exercises):
         public = exercise.public
-        key = kind.key(public.tree, public.rules, public.given)
-        prompt = kind.prompt(public.tree, public.rules, public.given, ENGLISH)
+        key = kind.key(public.case)
+        prompt = kind.prompt(public.case, ENGLISH)
         for rules, given in _others(kind, exercise, others):
-            if kind.objection(public.tree, rules, given) is None:
-                same = kind.prompt(public.tree, rules, given, ENGLISH) == prompt
-                assert not same or kind.key(public.tree, rules, given) == key, (rules, given)
+            if kind.objection(Case(public.tree, rules, given)) is None:
+                same = kind.prompt(Case(public.tree, rules, given), ENGLISH) == prompt
+                assert not same or kind.key(Case(public.tree, rules, given)) == key, (rules, given)

@@ -5,6 +5,7 @@ import pytest
 from grader.exercises.exercise import make_exercise
 from grader.exercises.marking import mark
 from grader.questions import kind_by_code
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
@@ -61,7 +62,7 @@ def test_ranges_of_sources(tree: Tree, node: str, leaf: int, key: str) -> None:
 )
 def test_what_cannot_be_asked(beside: dict[str, object], why: str) -> None:
     """A node that is not there and a leaf that is never seen are refused with the reason."""
-    reason = kind_by_code("possible-values").objection(TEXTBOOK, Rules(), Given(beside))
+    reason = kind_by_code("possible-values").objection(Case(TEXTBOOK, Rules(), Given(beside)))
     assert reason is not None
     assert why in reason
 
@@ -70,11 +71,11 @@ def test_the_older_convention() -> None:
     """The start has alpha -1 by A, and B is left with beta -1: Nilsson's tic-tac-toe, CMSC 421."""
     tree = tree_in(BANK / "nilsson-tic-tac-toe.tree")
     kind = kind_by_code("windows.own-values")
-    values = {tree.names[node]: said.value for node, said in kind.key(tree, Rules(), Given())}
+    values = {tree.names[node]: said.value for node, said in kind.key(Case(tree, Rules()))}
     assert values[tree.names[0]] == 1
     textbook = make_exercise(kind, TEXTBOOK, Rules())
     assert mark(textbook, "A=3 B=3 C=2 D=2").points == 1
     some = make_exercise(kind, TEXTBOOK, Rules(), given=Given({"nodes": ["C"]}))
     assert some.key == "C=2"
-    assert "no inner node E" in str(kind.objection(TEXTBOOK, Rules(), Given({"nodes": ["E"]})))
-    assert "named twice" in str(kind.objection(TEXTBOOK, Rules(), Given({"nodes": ["C", "C"]})))
+    assert "no inner node E" in str(kind.objection(Case(TEXTBOOK, Rules(), Given({"nodes": ["E"]}))))
+    assert "named twice" in str(kind.objection(Case(TEXTBOOK, Rules(), Given({"nodes": ["C", "C"]}))))

@@ -23,6 +23,7 @@ from grader.generation.recipe_file import default_recipe
 from grader.generation.stream import Stream
 from grader.questions import kind_by_code
 from grader.questions.belief_state import _count_after, _goal_after
+from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, Given, find_unknown_field
 from grader.questions.parts.boards import board_of
 from grader.questions.parts.endgames import endgame_objection
@@ -63,9 +64,9 @@ def told(asked: Exercise, reply: str) -> str:
 def test_a_false_tie_is_a_move_that_was_cut_at_the_best_value() -> None:
     """C returns 3 when it is cut and is worth 2; with chance there is no such search."""
     belief = kind_by_code("best-move").beliefs["false-tie"]
-    assert belief(tree_of("MAX A (MIN B (3 12 8) MIN C (3 2 4))"), RULES, NOTHING_GIVEN) == {1}
+    assert belief(Case(tree_of("MAX A (MIN B (3 12 8) MIN C (3 2 4))"), RULES)) == {1}
     chances = tree_of("MAX A (CHANCE B (1/2: 3, 1/2: 5) CHANCE C (1/2: 4, 1/2: 2))")
-    assert belief(chances, RULES, NOTHING_GIVEN) is None
+    assert belief(Case(chances, RULES)) is None
 
 
 def test_the_order_of_leaves_is_told_where_it_breaks() -> None:
@@ -82,13 +83,13 @@ def test_the_order_of_leaves_is_told_where_it_breaks() -> None:
 def test_what_is_rounded_follows_from_nothing(said: Numeral) -> None:
     """10/3, rounded as far as one likes, is right, whatever stands at the nodes below."""
     tree = tree_of("CHANCE A (1/3: MAX B (3 2) 2/3: CHANCE C (1/2: 3, 1/2: 4))")
-    implied = dict(implied_table(tree, RULES, NOTHING_GIVEN, ((0, said), (tree.index["B"], Numeral(9)))))
+    implied = dict(implied_table(Case(tree, RULES), ((0, said), (tree.index["B"], Numeral(9)))))
     assert implied[0].value == Fraction(10, 3)
 
 
 def test_why_nothing_is_visited_comes_before_what_is() -> None:
     """A game with chance is refused without a search that comes to an unknown payoff."""
-    why = visits_objection(tree_of("MAX A (CHANCE B (1/2: x, 1/2: 3) 4)"), RULES, NOTHING_GIVEN)
+    why = visits_objection(Case(tree_of("MAX A (CHANCE B (1/2: x, 1/2: 3) 4)"), RULES))
     assert why is not None
     assert why.startswith("the tree has chance nodes")
 
@@ -110,7 +111,7 @@ def test_what_a_wrong_window_leads_to(ties: Any, children: str, returned: str) -
     right = dict(asked.answer(asked.key))
     said = tuple({**right, 1: Window(3, INFINITY, Numeral(7))}.items())
     assert asked.kind.implied_key is not None
-    followed = asked.kind.implied_key(asked.public.tree, asked.public.rules, NOTHING_GIVEN, said)
+    followed = asked.kind.implied_key(Case(asked.public.tree, asked.public.rules), said)
     assert dict(followed)[1].returned == Numeral(int(returned))
     assert WINDOW_ENTRIES.write(said, asked.public.tree)
 
@@ -120,7 +121,7 @@ def test_a_wrong_window_of_max_leads_to_a_cut_where_ties_go_on() -> None:
     asked = exercise("windows", "MIN A (MAX B (1 5 9))", Rules(ties="keep"))
     said = tuple({**dict(asked.answer(asked.key)), 1: Window(-INFINITY, 3, Numeral(7))}.items())
     assert asked.kind.implied_key is not None
-    followed = asked.kind.implied_key(asked.public.tree, asked.public.rules, NOTHING_GIVEN, said)
+    followed = asked.kind.implied_key(Case(asked.public.tree, asked.public.rules), said)
     assert dict(followed)[1].returned == Numeral(5)
 
 
@@ -144,7 +145,9 @@ def test_the_node_that_tells_least_is_found_among_all() -> None:
 
 def test_some_nodes_are_named_in_the_question() -> None:
     """The nodes that are given are those that are asked about."""
-    asks = kind_by_code("node-values").prompt(tree_of(TEXTBOOK), RULES, Given({"nodes": ["B", "C"]}), ENGLISH)
+    asks = kind_by_code("node-values").prompt(
+        Case(tree_of(TEXTBOOK), RULES, Given({"nodes": ["B", "C"]})), ENGLISH
+    )
     assert "each of these nodes: B and C." in asks.question
 
 
@@ -182,7 +185,7 @@ def test_one_of_many_right_answers_is_right_for_any_number() -> None:
     assert [mark(asked, reply).points for reply in ("A->B", "A->C")] == [1, 0]
     assert kind.accepts is not None
     replies = map(asked.answer, ("A->B", "A->C"))
-    assert [kind.accepts(tree, RULES, NOTHING_GIVEN, reply, Terms()) for reply in replies] == [True, False]
+    assert [kind.accepts(Case(tree, RULES), reply, Terms()) for reply in replies] == [True, False]
 
 
 def test_windows_follow_from_own_entries_whatever_an_unknown_is() -> None:
@@ -196,9 +199,9 @@ def test_windows_follow_from_own_entries_whatever_an_unknown_is() -> None:
 def test_a_belief_has_an_answer_where_no_unknown_matters_to_it() -> None:
     """Without the best leaf of B the root is worth 12, whatever x is; with all nodes for MAX x decides."""
     tree, kind = tree_of("MAX A (MIN B (3 12) MIN C (2 MAX D (x 1)))"), kind_by_code("root-value")
-    assert kind.objection(tree, RULES, NOTHING_GIVEN) is None
-    assert kind.beliefs["second-best"](tree, RULES, NOTHING_GIVEN) == Numeral(12)
-    assert kind.beliefs["ignores-opponent"](tree, RULES, NOTHING_GIVEN) is None
+    assert kind.objection(Case(tree, RULES)) is None
+    assert kind.beliefs["second-best"](Case(tree, RULES)) == Numeral(12)
+    assert kind.beliefs["ignores-opponent"](Case(tree, RULES)) is None
     solved = make_exercise(kind, tree, RULES).solved()
     assert (
         kind.worked_solution.steps(solved)[0] == "The answer is the same whatever x is; take 0, for instance."
@@ -207,7 +210,7 @@ def test_a_belief_has_an_answer_where_no_unknown_matters_to_it() -> None:
 
 def test_unknowns_are_tried_at_both_bounds() -> None:
     """The least and the largest payoff count too."""
-    tried = substitute_values(tree_of("MAX A (MIN B (3 12) MIN C (2 x))"), Rules(bounds=(0, 20)))
+    tried = substitute_values(Case(tree_of("MAX A (MIN B (3 12) MIN C (2 x))"), Rules(bounds=(0, 20))))
     assert (tried[0], tried[-1]) == (0, 20)
 
 
@@ -215,11 +218,11 @@ def test_unknowns_are_tried_at_all_payoffs_and_between() -> None:
     """At every payoff with either sign and at 0, and at as many numbers between two of these as unknowns."""
     tree = tree_of("MAX A (MIN B (3 12) MIN C (2 x) MIN D (1 y))")
     ends = [0, 1, 2, 3, 12]
-    tried = [number for number in substitute_values(tree, RULES) if 0 <= number <= 12]
+    tried = [number for number in substitute_values(Case(tree, RULES)) if 0 <= number <= 12]
     assert (
         set(ends)
         <= set(tried)
-        == {-number for number in substitute_values(tree, RULES) if -12 <= number <= 0}
+        == {-number for number in substitute_values(Case(tree, RULES)) if -12 <= number <= 0}
     )
     for low, high in pairwise(ends):
         assert sum(low < number < high for number in tried) == 2
@@ -229,9 +232,7 @@ def test_unknowns_are_tried_at_all_payoffs_and_between() -> None:
 def test_too_many_unknowns_are_refused_at_once(count: int) -> None:
     """Nobody waits for a thousand million ways to fill a tree."""
     many = " ".join(f"x{number}" for number in range(count))
-    why = kind_by_code("root-value").objection(
-        tree_of(f"MAX A (MIN B (3 12) MIN C (2 {many}))"), RULES, NOTHING_GIVEN
-    )
+    why = kind_by_code("root-value").objection(Case(tree_of(f"MAX A (MIN B (3 12) MIN C (2 {many}))"), RULES))
     assert why == f"there are {count} unknown payoffs, more than can be tried"
 
 
@@ -245,8 +246,8 @@ def test_another_unknown_may_decide() -> None:
     """Whether x is pruned depends on y, unless it is told what y is."""
     suits = kind_by_code("unknown-leaf.pruned").objection
     tree, asked = tree_of("MAX A (MIN B (3 y) MIN C (2 x))"), Given({"unknown": "x", "node": "4"})
-    assert suits(tree, RULES, asked) == "the payoff y of the leaf with path number 2 is unknown"
-    assert suits(tree, RULES, Given({**asked, "told": {"y": "5"}})) is None
+    assert suits(Case(tree, RULES, asked)) == "the payoff y of the leaf with path number 2 is unknown"
+    assert suits(Case(tree, RULES, Given({**asked, "told": {"y": "5"}}))) is None
 
 
 # Orders, iterations and depths
@@ -256,7 +257,9 @@ def test_another_unknown_may_decide() -> None:
 def test_the_root_of_the_leaves_is_taken_for_the_best_order(order: str, answer: int | None) -> None:
     """Of nine leaves three; of another order nobody says so."""
     tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
-    said = kind_by_code("reorder.leaves").beliefs["root-of-leaves"](tree, RULES, Given({"order": order}))
+    said = kind_by_code("reorder.leaves").beliefs["root-of-leaves"](
+        Case(tree, RULES, Given({"order": order}))
+    )
     assert said == (None if answer is None else Numeral(answer))
 
 
@@ -273,14 +276,16 @@ def test_one_iteration_is_drawn_for_a_tree_of_one_ply() -> None:
     """Of it may be asked what it visits."""
     draw = kind_by_code("deepening.visited").draw
     assert draw is not None
-    assert draw(Draw(Stream(1), ENGLISH, NOTHING_GIVEN), tree_of("MAX A (3 5)"), RULES) is not None
+    assert draw(Draw(Stream(1), ENGLISH, NOTHING_GIVEN), Case(tree_of("MAX A (3 5)"), RULES)) is not None
 
 
 def test_weights_without_features_are_not_spoken_of() -> None:
     """Evaluations that are given stand for themselves."""
     tree = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")
     weighed = replace(tree, header=replace(tree.header, weights=(1, 2)))
-    states = kind_by_code("depth-limited.value").prompt(weighed, RULES, Given({"depth": 1}), ENGLISH).facts
+    states = (
+        kind_by_code("depth-limited.value").prompt(Case(weighed, RULES, Given({"depth": 1})), ENGLISH).facts
+    )
     assert not any("features" in state for state in states)
 
 
@@ -294,7 +299,7 @@ def test_a_vector_made_of_two_is_none() -> None:
     tree, given = tree_of("P1 A (P2 B (<3, 1> <5, 1>) P2 C (<1, 5> <0, 0>))"), Given({"ties": "any"})
     known = {tuple(map(Numeral, vector)): good for vector, good in _VECTORS.items()}
     for vector, good in known.items():
-        assert right(tree, RULES, given, vector, Terms()) is good
+        assert right(Case(tree, RULES, given), vector, Terms()) is good
 
 
 _VECTORS: Mapping[tuple[int, int], bool] = {(3, 1): True, (5, 1): True, (3, 5): False, (1, 1): False}
@@ -303,7 +308,7 @@ _VECTORS: Mapping[tuple[int, int], bool] = {(3, 1): True, (5, 1): True, (3, 5): 
 def test_who_never_moves_has_no_strategy() -> None:
     """A tree of MAX alone asks MIN for nothing."""
     suits = kind_by_code("strategy.optimal").objection
-    assert suits(tree_of("MAX A (3 5)"), RULES, Given({"player": "MIN"})) == "MIN never moves"
+    assert suits(Case(tree_of("MAX A (3 5)"), RULES, Given({"player": "MIN"}))) == "MIN never moves"
 
 
 @pytest.mark.parametrize(
@@ -321,7 +326,7 @@ def test_the_end_of_a_game(position: str, player: str, why: str) -> None:
     from grader.trees.games.tictactoe import GAME
 
     tree = endgame_tree(GAME.position(position))
-    found = endgame_objection(tree, Given({"position": position, "player": player}))
+    found = endgame_objection(Case(tree, RULES, Given({"position": position, "player": player})))
     assert (found or "") == why
 
 
@@ -337,7 +342,9 @@ def test_a_board_without_a_named_evaluation_has_the_usual_one() -> None:
 def test_payoffs_may_sum_to_one(total: int, suits: bool) -> None:
     """The least sum with which a cut can be asked about."""
     tree = tree_of("P1 A (P2 B (<1, 0, 0> <0, 1, 0>) P3 C (<0, 0, 1> <1, 0, 0>))")
-    why = kind_by_code("payoff-vectors.cut").objection(tree, RULES, Given({"total": total, "branch": "4"}))
+    why = kind_by_code("payoff-vectors.cut").objection(
+        Case(tree, RULES, Given({"total": total, "branch": "4"}))
+    )
     assert suits is not (why or "").startswith(("it is not given what", "the payoffs of some leaf"))
 
 
@@ -361,9 +368,9 @@ def test_a_statement_that_cannot_be_drawn_once_is_drawn_again() -> None:
 
     def draw(*_: Any) -> Mapping[str, object] | None:
         calls.append(0)
-        return None if len(calls) < 3 else GAME.draw(Draw(Stream(2), ENGLISH, NOTHING_GIVEN), EMPTY, RULES)
+        return None if len(calls) < 3 else GAME.draw(Draw(Stream(2), ENGLISH), Case(EMPTY, RULES))
 
-    found = _drawn(replace(GAME, draw=draw), Draw(Stream(1), ENGLISH, NOTHING_GIVEN), EMPTY, RULES)
+    found = _drawn(replace(GAME, draw=draw), Draw(Stream(1), ENGLISH, NOTHING_GIVEN), Case(EMPTY, RULES))
     assert found is not None
 
 
@@ -371,7 +378,7 @@ def test_transformations_for_payoffs_below_zero_are_found() -> None:
     """Those that need payoffs of at least 0 are passed over, not the end."""
     tree = tree_of("MAX A (MIN B (-3 12) MIN C (-2 4))")
     for seed in range(20):
-        assert draw_for_tree(Draw(Stream(seed), ENGLISH, NOTHING_GIVEN), tree, RULES) is not None
+        assert draw_for_tree(Draw(Stream(seed), ENGLISH, NOTHING_GIVEN), Case(tree, RULES)) is not None
 
 
 @pytest.mark.parametrize(
@@ -400,7 +407,7 @@ def test_a_playout_comes_from_a_leaf_that_the_selection_does_not_lead_to() -> No
     asked = exercise_of_uct()
     tree = asked.public.tree
     shared = Given({name: said for name, said in asked.public.given.items() if name in ("wins", "c_squared")})
-    found = _joined(Draw(Stream(1), ENGLISH, NOTHING_GIVEN), tree, RULES, shared)
+    found = _joined(Draw(Stream(1), ENGLISH, NOTHING_GIVEN), Case(tree, RULES, shared))
     assert found["result"] in ("0", "1")
     assert tree.names[tree.leaves[int(str(found["path"])) - 1]] != asked.key
 
@@ -438,8 +445,8 @@ def test_the_constant_is_a_number_or_a_root() -> None:
 def test_how_many_states_are_left_follows_from_the_own_set() -> None:
     """Only a set after the same move is carried over."""
     given, after = Given({"action": "left"}), frozenset({"s", "t"})
-    assert _count_after(EMPTY, RULES, given, ("left", after)) == Numeral(2)
-    assert _count_after(EMPTY, RULES, given, ("right", after)) is None
+    assert _count_after(Case(EMPTY, RULES, given), ("left", after)) == Numeral(2)
+    assert _count_after(Case(EMPTY, RULES, given), ("right", after)) is None
 
 
 @pytest.mark.parametrize(
@@ -448,8 +455,8 @@ def test_how_many_states_are_left_follows_from_the_own_set() -> None:
 def test_whether_a_goal_is_reached_follows_from_the_own_set(states: Any, reached: bool | None) -> None:
     """It is where all states of the own set are goals; a set after another move says nothing of it."""
     given = Given({"states": ["s", "t", "u"], "moves": {}, "goals": ["s", "t"], "action": "left"})
-    assert _goal_after(EMPTY, RULES, given, ("left", frozenset(states))) is reached
-    assert _goal_after(EMPTY, RULES, given, ("right", frozenset(states))) is None
+    assert _goal_after(Case(EMPTY, RULES, given), ("left", frozenset(states))) is reached
+    assert _goal_after(Case(EMPTY, RULES, given), ("right", frozenset(states))) is None
 
 
 def test_a_result_may_be_as_rare_as_never() -> None:
@@ -463,9 +470,11 @@ def test_no_branch_below_a_crossed_one_is_crossed() -> None:
     """One cross is enough for all that lies below it, wherever others stand."""
     tree = tree_of("MAX A (MIN B (a b) MIN C (MAX D (c d) e) MIN E (f g))")
     suits = kind_by_code("feasible-pattern.possible").objection
-    assert suits(tree, RULES, Given({"crossed": ["E", "D"]})) is None
+    assert suits(Case(tree, RULES, Given({"crossed": ["E", "D"]}))) is None
     for crossed in (["E", "C", "D"], ["D", "C"]):
-        assert suits(tree, RULES, Given({"crossed": crossed})) == "a crossed branch lies below another one"
+        assert (
+            suits(Case(tree, RULES, Given({"crossed": crossed}))) == "a crossed branch lies below another one"
+        )
 
 
 def test_percentages_are_whole_numbers() -> None:
@@ -473,7 +482,7 @@ def test_percentages_are_whole_numbers() -> None:
     for percent in ([82, 2, "16"], [82.5, 2, 15]):
         given = Given({"percent": percent, "utilities": ["1", "-1", "0"]})
         suits = kind_by_code("depth-limited.category").objection
-        assert suits(EMPTY, RULES, given) == "percent are three whole numbers: won, lost and drawn"
+        assert suits(Case(EMPTY, RULES, given)) == "percent are three whole numbers: won, lost and drawn"
 
 
 def test_long_names_are_quoted_in_part() -> None:
@@ -489,11 +498,11 @@ def test_a_part_that_joins_a_board_draws_its_evaluation(code: str) -> None:
     draw, kind = Draw(Stream(1), ENGLISH, NOTHING_GIVEN), kind_by_code(code)
     assert kind.draw_shared_given is not None
     shared = {"game": "tictactoe", "position": "XO......."}
-    found = kind.draw_shared_given(draw, EMPTY, RULES, Given(shared))
+    found = kind.draw_shared_given(draw, Case(EMPTY, RULES, Given(shared)))
     names = [each.name for each in board_of(Given(shared)).game.evaluations]
     assert found["evaluation"] in names
     for name in names:
-        again = kind.draw_shared_given(draw, EMPTY, RULES, Given(shared | {"evaluation": name}))
+        again = kind.draw_shared_given(draw, Case(EMPTY, RULES, Given(shared | {"evaluation": name})))
         assert again["evaluation"] == name
 
 
@@ -501,15 +510,17 @@ def test_a_part_that_joins_a_world_draws_what_it_lacks() -> None:
     """Three goals, and of every state what is seen in it and another worth, where the first part has none."""
     drawn = kind_by_code("belief-state.result").draw
     assert drawn is not None
-    first = drawn(Draw(Stream(1), ENGLISH, NOTHING_GIVEN), EMPTY, RULES)
+    first = drawn(Draw(Stream(1), ENGLISH, NOTHING_GIVEN), Case(EMPTY, RULES))
     assert first is not None
-    shared = first[1]
+    shared = first.given
     found = {}
     for code in ("belief-state.goal", "belief-state.value"):
         kind = kind_by_code(code)
         assert kind.draw_shared_given is not None
-        found[code] = kind.draw_shared_given(Draw(Stream(2), ENGLISH, NOTHING_GIVEN), EMPTY, RULES, shared)
-        assert kind.objection(EMPTY, RULES, found[code]) is None
+        found[code] = kind.draw_shared_given(
+            Draw(Stream(2), ENGLISH, NOTHING_GIVEN), Case(EMPTY, RULES, shared)
+        )
+        assert kind.objection(Case(EMPTY, RULES, found[code])) is None
         assert {name: found[code][name] for name in ("states", "moves", "belief")} == {
             name: shared[name] for name in ("states", "moves", "belief")
         }
@@ -543,11 +554,15 @@ def test_an_error_of_min_is_one_wherever_it_moves_else() -> None:
     kind = kind_by_code("true-false.optimal-play")
     two_best = tree_of("MIN A (MAX B (MIN D (3 9) 0) MAX C (3 2))")
     assert (
-        kind.objection(two_best, RULES, Given({"node": "D", "to": "2"})) == "MIN has several best moves at A"
+        kind.objection(Case(two_best, RULES, Given({"node": "D", "to": "2"})))
+        == "MIN has several best moves at A"
     )
     one_best = tree_of("MIN A (MAX B (3 5) MAX C (4 1))")
-    assert kind.objection(one_best, RULES, Given({"node": "A", "to": "C"})) == "C is a best move of MIN at A"
-    assert kind.objection(one_best, RULES, Given({"node": "A", "to": "B"})) is None
+    assert (
+        kind.objection(Case(one_best, RULES, Given({"node": "A", "to": "C"})))
+        == "C is a best move of MIN at A"
+    )
+    assert kind.objection(Case(one_best, RULES, Given({"node": "A", "to": "B"}))) is None
 
 
 def test_selections_hang_on_scores_that_differ_as_they_are_shown() -> None:
@@ -577,8 +592,8 @@ def test_boards_of_a_game_without_evaluation() -> None:
     kind = kind_by_code("board-position.evaluation")
     assert kind.draw_shared_given is not None
     nim = Given({"game": "nim", "position": "3 4"})
-    found = kind.draw_shared_given(Draw(Stream(1), ENGLISH, NOTHING_GIVEN), EMPTY, RULES, nim)
-    assert kind.objection(EMPTY, RULES, found) is not None
+    found = kind.draw_shared_given(Draw(Stream(1), ENGLISH, NOTHING_GIVEN), Case(EMPTY, RULES, nim))
+    assert kind.objection(Case(EMPTY, RULES, found)) is not None
 
 
 @pytest.mark.parametrize("order", ["mirrored", "best-first", "fewest"])

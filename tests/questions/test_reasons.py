@@ -12,34 +12,44 @@ from grader.answers.blank import Choice
 from grader.answers.form import Item, Policy, PolicyName, Terms
 from grader.answers.paper_boxes import NumberEntry
 from grader.base.numbers import Number
-from grader.exercises.exercise import make_exercise
+from grader.exercises.exercise import Exercise, make_exercise
 from grader.exercises.feedback import Feedback
 from grader.exercises.follow_through import apply_follow_through
 from grader.exercises.marking import Marker
+from grader.generation.grower import grow_many
+from grader.generation.recipe_file import default_recipe
 from grader.questions import all_kinds, find_kind, kind_by_code
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind
 from grader.trees.rules import Rules
-from tests.questions.asking import drawn
+from tests.questions.asking import drawn, with_kinds
 from tests.questions.test_conformance import FORGIVING, each_kind, questions, small
 from tests.solvers.test_cut_reasons import DISPUTED
 
 
-def words_of(text: str) -> set[str]:
+def words_of(text: str) -> list[str]:
     """The names and numbers in a text, infinities apart, which are written in several ways."""
     found = re.findall(r"[^\s\[\],;:()=<>&|→\"#]+", text.replace("−", "-"))
-    return {word.rstrip(".") for word in found} - {"inf", "-inf", "-", "none", ""}
+    return [word for each in found if (word := each.rstrip(".")) not in ("inf", "-inf", "-", "none", "")]
 
 
-def unsaid(kind: AnyKind, data: st.DataObject) -> list[tuple[Item, str]]:
-    """The lost items of a mistaken reply whose reasons do not speak of what is right by the kind's own key.
+def states_answer(text: str, item: Item) -> bool:
+    """Whether a text has the words of the answer that the reply lacks, or else all of them in order."""
+    right = [word for word in words_of(item.right) if word not in words_of(item.said)]
+    if right or not item.right:
+        return {*right} <= {*words_of(text)}
+    left = iter(words_of(text))
+    return all(word in left for word in words_of(item.right))
+
+
+def unsaid(exercise: Exercise, reply: str) -> list[tuple[Item, str]]:
+    """The lost items of a reply whose reasons do not speak of what is right by the kind's own key.
 
     Where one of several good answers is asked for, one of them has to be named.
     """
-    tree, rules, beside = data.draw(questions(kind))
-    assume(all(words_of(name) for name in tree.given if name))  # a name without words is found in no sentence
-    exercise = make_exercise(kind, tree, rules, Terms(points=5), given=beside)
-    marked = Marker(exercise).mark(data.draw(st.sampled_from([*exercise.beliefs.values(), exercise.key])))
+    tree, kind = exercise.public.tree, exercise.kind
+    marked = Marker(exercise).mark(reply)
     lost = []
     for item in marked.items:
         (text,) = Feedback(exercise).sentences(replace(marked, items=(item,)))
@@ -48,14 +58,13 @@ def unsaid(kind: AnyKind, data: st.DataObject) -> list[tuple[Item, str]]:
         if kind.form.has_alternatives:
             solution = exercise.solved().solution
             ends = {tree.names[node] for line in solution.principal_variations for node in line}
-            spoken = bool(ends & words_of(text))
+            spoken = bool(ends.intersection(words_of(text)))
         else:
-            right = words_of(item.right) - words_of(item.said)
-            spoken = right <= words_of(text)
-            if kind.form.counts_leaves and not spoken:  # a leaf with a name is called by it
-                named = (tree.names[tree.leaves[int(w) - 1]] if w.isdigit() else w for w in right)
-                right = {word for name in named for word in words_of(name)}
-                spoken = right <= words_of(text)
+            spoken = states_answer(text, item)
+            lacking = [word for word in words_of(item.right) if word not in words_of(item.said)]
+            if kind.form.counts_leaves and lacking and not spoken:  # a leaf with a name is called by it
+                named = (tree.names[tree.leaves[int(w) - 1]] if w.isdigit() else w for w in lacking)
+                spoken = states_answer(text, item._replace(said="", right=" ".join(named)))
         if not spoken:
             lost.append((item, text))
     return lost
@@ -67,7 +76,41 @@ def unsaid(kind: AnyKind, data: st.DataObject) -> list[tuple[Item, str]]:
 @FORGIVING
 def test_a_reason_speaks_of_the_key(kind: AnyKind, data: st.DataObject) -> None:
     """What is said of a lost item names what is right there: the value, leaf, branch or move of the key."""
-    assert unsaid(kind, data) == []
+    tree, rules, beside = data.draw(questions(kind))
+    assume(all(words_of(name) for name in tree.given if name))  # a name without words is found in no sentence
+    exercise = make_exercise(kind, tree, rules, Terms(points=5), given=beside)
+    reply = data.draw(st.sampled_from([*exercise.beliefs.values(), exercise.key]))
+    assert unsaid(exercise, reply) == []
+
+
+def untold_answers(kind: AnyKind) -> list[str]:
+    """A sentence for every grown exercise and mistaken reply whose feedback keeps the answer to itself."""
+    mistaken = [
+        (exercise, reply)
+        for exercise in grow_many(default_recipe(kind.code), "feedback", 4)
+        for reply in exercise.beliefs.values()
+    ]
+    assert mistaken, f"{kind.code}: no misconception leads to a wrong answer"
+    return [
+        f"{kind.code}: the feedback to {reply!r} never states {item.right!r}, which is correct; "
+        f"give the Kind an explain_item with a sentence that does. Now it says: {text}"
+        for exercise, reply in mistaken
+        for item, text in unsaid(exercise, reply)
+    ]
+
+
+@each_kind
+def test_whoever_loses_a_point_is_told_the_answer(kind: AnyKind) -> None:
+    """No kind without a sentence that states the right answer, in any exercise that is grown for it."""
+    untold = untold_answers(kind)
+    assert not untold, untold[0]
+
+
+def test_a_kind_that_tells_no_answer_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The steps of a search say nowhere how many leaves it visited."""
+    silent = replace(kind_by_code("visited-count"), explain_item=None)
+    with_kinds(monkeypatch, silent)
+    assert "never states" in untold_answers(silent)[0]
 
 
 def test_what_is_carried_is_taken_by_another_kind() -> None:
@@ -115,8 +158,8 @@ def test_reasons_of_cuts_are_asked_of_values_and_not_of_bounds(ask: str) -> None
         {"node": "D", "why": "last-child"} if ask == "why-not" else {"node": "C"} if ask == "cause" else {}
     )
     kind = kind_by_code(f"cut-reasons.{ask}")
-    assert kind.objection(tree, Rules(), Given(given)) is None
-    refused = kind.objection(tree, Rules(returns="hard"), Given(given))
+    assert kind.objection(Case(tree, Rules(), Given(given))) is None
+    refused = kind.objection(Case(tree, Rules(returns="hard"), Given(given)))
     assert refused is not None
     assert "returns = hard" in refused
 
@@ -126,8 +169,8 @@ def test_which_cuts_are_deep_is_asked_where_nobody_disputes_it(text: str, node: 
     """A given tree is asked about by the words of the question; of a drawn one something else is asked."""
     tree, (where, cause) = small(text), map(kind_by_code, ("cut-reasons.where", "cut-reasons.cause"))
     asked = Given({"cuts": "deep"})
-    assert (tree.index[node] in where.key(tree, Rules(), asked)) is deep
-    assert where.key(tree, Rules(), asked) == where.independent_key(tree, Rules(), asked)
+    assert (tree.index[node] in where.key(Case(tree, Rules(), asked))) is deep
+    assert where.key(Case(tree, Rules(), asked)) == where.independent_key(Case(tree, Rules(), asked))
     for seed in range(40):
         for kind, disputed in ((where, asked), (cause, Given({"node": node}))):
             found = drawn(kind, tree, Rules(), seed)
@@ -138,15 +181,19 @@ def test_a_bound_is_a_value_of_the_other_player() -> None:
     """Where equality goes on, G has 3 from E as P has it from K, and only what MAX has can cut N."""
     tree, kind = small("MIN G (E=3 MAX P (K=3 MIN N (2 5)))"), kind_by_code("cut-reasons.cause")
     rules, beside = Rules(ties="keep"), Given({"node": "N"})
-    assert kind.key(tree, rules, beside) == {tree.index["K"]} == kind.independent_key(tree, rules, beside)
+    assert (
+        kind.key(Case(tree, rules, beside))
+        == {tree.index["K"]}
+        == kind.independent_key(Case(tree, rules, beside))
+    )
 
 
 def test_no_cut_is_asked_about_at_a_node_that_is_not_there() -> None:
     """From right to left C comes first and B, the first node of the tree, is cut; nobody is not."""
     tree, kind = small("MAX A (MIN B (2 1) MIN C (3 4))"), kind_by_code("cut-reasons.cause")
     rules = Rules(order="right-to-left")
-    assert kind.objection(tree, rules, Given({"node": "B"})) is None
-    assert kind.objection(tree, rules, Given({"node": "nobody"})) == "the search makes no such cut"
+    assert kind.objection(Case(tree, rules, Given({"node": "B"}))) is None
+    assert kind.objection(Case(tree, rules, Given({"node": "nobody"}))) == "the search makes no such cut"
 
 
 @pytest.mark.parametrize("policy", ["net", "each", "exact"])

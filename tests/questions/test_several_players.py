@@ -9,6 +9,7 @@ from grader.base.shipped import shipped_folder
 from grader.exercises.exercise import make_exercise
 from grader.exercises.marking import State, mark
 from grader.questions import kind_by_code
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.solvers import maxn_ties
 from grader.solvers.maxn_cuts import can_be_pruned, can_be_pruned_by_trial
@@ -89,7 +90,9 @@ def test_ties_that_allow_too_much_are_not_asked_about(monkeypatch: pytest.Monkey
     """Where more vectors are possible than are worked out, the reason is told at once."""
     monkeypatch.setattr(maxn_ties, "MAX_VECTORS_PER_NODE", 3)
     tree = small("P1 A (P2 B (<1, 2> <4, 2>) P2 C (<3, 2> <0, 2>))")
-    why = kind_by_code("payoff-vectors.ties").objection(tree, Rules(), Given({"player": 1, "end": "least"}))
+    why = kind_by_code("payoff-vectors.ties").objection(
+        Case(tree, Rules(), Given({"player": 1, "end": "least"}))
+    )
     assert why == "ties allow more than 3 vectors at A"
 
 

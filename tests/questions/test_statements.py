@@ -9,6 +9,7 @@ from grader.exercises.feedback import Feedback
 from grader.exercises.marking import mark
 from grader.generation.stream import Stream
 from grader.questions import kind_by_code
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.randomness import Draw
 from grader.solvers.minimax import minimax
@@ -57,9 +58,9 @@ def test_no_bound_that_happens_to_be_exact_is_asked_about(text: str) -> None:
     tree, rules = small(text), Rules()
     found, values, asked = search(tree, rules), minimax(tree), set()
     for seed in range(40):
-        drawn = INNER.draw and INNER.draw(Draw(Stream(seed)), tree, rules)
+        drawn = INNER.draw and INNER.draw(Draw(Stream(seed)), Case(tree, rules))
         assert drawn is not None
-        asked.add(tree.index[drawn[1]["node"]])
+        asked.add(tree.index[drawn.given["node"]])
     assert asked
     for node in asked:
         if found.returned[node] == values[node]:

@@ -9,7 +9,7 @@ from grader.exercises.exercise import make_exercise
 from grader.exercises.feedback import Feedback
 from grader.exercises.marking import Marker
 from grader.questions import KIND_NAMES, load_kinds
-from grader.questions.given import NOTHING_GIVEN
+from grader.questions.case import Case
 from grader.questions.kind import AnyKind
 from grader.trees.rules import Rules
 from tests.conftest import Golden
@@ -55,7 +55,7 @@ def _questions(kind: AnyKind) -> Iterator[str]:
         if found is not None:
             said = make_exercise(kind, found[0], rules, TERMS, given=found[1]).public.prompt
         else:
-            said = f"not asked: {kind.objection(tree, rules, NOTHING_GIVEN)}"
+            said = f"not asked: {kind.objection(Case(tree, rules))}"
         trees.setdefault(said, []).append(f"{text}, {rules.order}, {rules.ties}")
     for said, alike in trees.items():
         yield from (*alike, f"  {said}", "")

@@ -13,6 +13,7 @@ from grader.answers.count import count_form
 from grader.answers.form import Ambiguous, AnswerSpace, BlankCodec, Form, Item, Malformed, Terms
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import Kind
 from grader.questions.randomness import Draw
@@ -23,7 +24,6 @@ from grader.solvers.search_choice import search
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Search
 from grader.solvers.visited_nodes import pruned_branches
-from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from tests.cli.running import gametree
 from tests.questions.asking import with_kinds
@@ -92,17 +92,18 @@ def _branches(tree: Tree, found: Search) -> int:
     return len(pruned_branches(tree, found.visited))
 
 
-def _prompt(asks: str, tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt(asks: str, case: Case, language: Language) -> Prompt:
     return Prompt(
-        (*game_sentences(tree, language), *search_sentences(tree, rules, language)),
+        (*game_sentences(case.tree, language), *search_sentences(case, language)),
         paragraph(
-            language.say("Count the branches that are cut, and {more} more.", more=given.get("more", 0)), asks
+            language.say("Count the branches that are cut, and {more} more.", more=case.given.get("more", 0)),
+            asks,
         ),
     )
 
 
-def _draw(draw: Draw, tree: Tree, _rules: Rules) -> tuple[Tree, Given] | None:
-    return tree, Given({"more": draw.between(1, 9)})
+def _draw(draw: Draw, case: Case) -> Case | None:
+    return replace(case, given=Given({"more": draw.between(1, 9)}))
 
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
@@ -120,12 +121,12 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     )
 
 
-def _count(tree: Tree, rules: Rules, given: Given) -> int:
-    return _cut(tree, search(tree, rules, traced=False).visited, given)
+def _count(case: Case) -> int:
+    return _cut(case.tree, search(case.tree, case.rules, traced=False).visited, case.given)
 
 
-def _again(tree: Tree, rules: Rules, given: Given) -> int:
-    return _cut(tree, sweep(tree, rules).visited, given)
+def _again(case: Case) -> int:
+    return _cut(case.tree, sweep(case.tree, case.rules).visited, case.given)
 
 
 def _word(count: int) -> str:
@@ -139,11 +140,11 @@ HOW_MANY: Kind[Numeral] = Kind(
     form=BRANCHES,
     objection=search_objection,
     prompt=partial(_prompt, "How many is that?"),
-    key=lambda tree, rules, given: Numeral(_count(tree, rules, given)),
-    independent_key=lambda tree, rules, given: Numeral(_again(tree, rules, given)),
+    key=lambda case: Numeral(_count(case)),
+    independent_key=lambda case: Numeral(_again(case)),
     beliefs={
-        name: lambda tree, rules, given, believed=believed: (
-            None if (found := believed(tree, rules, given)) is None else Numeral(found + given.get("more", 0))
+        name: lambda case, believed=believed: (
+            None if (found := believed(case)) is None else Numeral(found + case.given.get("more", 0))
         )
         for name, believed in search_beliefs(
             lambda tree, found: len(pruned_branches(tree, found.visited))
@@ -161,8 +162,8 @@ ODD_OR_EVEN: Kind[str] = Kind(
     form=PARITY,
     objection=search_objection,
     prompt=partial(_prompt, "Is that odd or even?"),
-    key=lambda tree, rules, given: _word(_count(tree, rules, given)),
-    independent_key=lambda tree, rules, given: _word(_again(tree, rules, given)),
+    key=lambda case: _word(_count(case)),
+    independent_key=lambda case: _word(_again(case)),
     beliefs={},
     explain_item=_why,
     worked_solution=SEARCH_SOLUTION,

@@ -14,6 +14,7 @@ from grader.exercises.exercise import ExerciseError, make_exercise
 from grader.exercises.feedback import Feedback
 from grader.exercises.marking import State, mark
 from grader.questions import best_move, kind_by_code
+from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.parts.unknown_moves import _telling
 from grader.questions.payoff_independence import for_any_payoffs
@@ -44,14 +45,10 @@ def test_what_is_never_visited_may_be_unknown(name: str, tree: Tree, convention:
     for path in pruned:
         row[path - 1] = "x"
     asked = tree.with_payoffs(tuple(row))
-    assert kind.objection(asked, convention, NOTHING_GIVEN) is None
+    assert kind.objection(Case(asked, convention)) is None
     filled = substitute_unknowns(asked, {"x": number})
-    key = kind.key(asked, convention, NOTHING_GIVEN)
-    assert (
-        key
-        == kind.independent_key(asked, convention, NOTHING_GIVEN)
-        == kind.key(filled, convention, NOTHING_GIVEN)
-    )
+    key = kind.key(Case(asked, convention))
+    assert key == kind.independent_key(Case(asked, convention)) == kind.key(Case(filled, convention))
     exercise = make_exercise(kind, asked, convention, Terms(points=2))
     assert mark(exercise, exercise.key).points == 2
     for reply in exercise.beliefs.values():
@@ -63,10 +60,7 @@ def test_what_is_never_visited_may_be_unknown(name: str, tree: Tree, convention:
 def test_what_is_visited_has_to_be_known() -> None:
     """A payoff that the search looks at and nobody knows leaves nothing to ask; the reason names it."""
     tree = small("MAX (MIN (3 x) MIN (2 4))")
-    assert (
-        visits_objection(tree, Rules(), NOTHING_GIVEN)
-        == "the payoff x is unknown, and the search looks at it"
-    )
+    assert visits_objection(Case(tree, Rules())) == "the payoff x is unknown, and the search looks at it"
     for name in (*VISITS, "node-values", "windows"):
         with pytest.raises(ExerciseError, match="the payoff x is unknown, and the answer depends on it"):
             make_exercise(kind_by_code(name), tree, Rules())
@@ -76,17 +70,12 @@ def test_what_only_numbers_between_decide_has_to_be_known() -> None:
     """Five leaves are visited with x very small or very large, and six with 6: there is no one answer."""
     tree = small("MAX A (MIN B (5 6) MIN C (x 9) MIN D (7 8))")
     kind = kind_by_code("visited-count")
-    counts = [
-        kind.key(substitute_unknowns(tree, {"x": number}), Rules(), NOTHING_GIVEN) for number in (-99, 6, 99)
-    ]
+    counts = [kind.key(Case(substitute_unknowns(tree, {"x": number}), Rules())) for number in (-99, 6, 99)]
     assert [count.value for count in counts] == [5, 6, 5]
-    assert (
-        kind.objection(tree, Rules(), NOTHING_GIVEN)
-        == "the payoff x is unknown, and the answer depends on it"
-    )
+    assert kind.objection(Case(tree, Rules())) == "the payoff x is unknown, and the answer depends on it"
     two = small("MAX A (MIN B (5 y) MIN C (x 9) MIN D (7 8))")
     said = "the payoffs y, x are unknown, and the answer depends on them"
-    assert kind.objection(two, Rules(), NOTHING_GIVEN) == said
+    assert kind.objection(Case(two, Rules())) == said
 
 
 def test_nothing_follows_from_own_entries_that_an_unknown_decides() -> None:
@@ -156,7 +145,9 @@ def test_what_changes_no_answer_may_be_unknown(
         kind_by_code(name),
         Given({"cut": "alpha"}) if name == "cut-reasons.where" else NOTHING_GIVEN,
     )
-    assume(len(tree) > 1 and place < len(tree.leaves) and kind.objection(tree, Rules(), at_alpha) is None)
+    assume(
+        len(tree) > 1 and place < len(tree.leaves) and kind.objection(Case(tree, Rules(), at_alpha)) is None
+    )
     row = [tree.payoffs[leaf] or 0 for leaf in tree.leaves]
     row[place] = "x"
     asked = tree.with_payoffs(tuple(row))
@@ -164,14 +155,18 @@ def test_what_changes_no_answer_may_be_unknown(
     filled = [substitute_unknowns(asked, {"x": normalize_number(number)}) for number in tried]
     # A search that tells something cut off at one number and nothing at another has no question there.
     answers = {
-        kind.key(each, Rules(), at_alpha) if kind.objection(each, Rules(), at_alpha) is None else None
+        kind.key(Case(each, Rules(), at_alpha))
+        if kind.objection(Case(each, Rules(), at_alpha)) is None
+        else None
         for each in filled
     }
-    assert (kind.objection(asked, Rules(), at_alpha) is None) is (len(answers) == 1 and None not in answers)
-    if kind.objection(asked, Rules(), at_alpha) is None:
+    assert (kind.objection(Case(asked, Rules(), at_alpha)) is None) is (
+        len(answers) == 1 and None not in answers
+    )
+    if kind.objection(Case(asked, Rules(), at_alpha)) is None:
         assert (
-            {kind.key(asked, Rules(), at_alpha)}
-            == {kind.independent_key(asked, Rules(), at_alpha)}
+            {kind.key(Case(asked, Rules(), at_alpha))}
+            == {kind.independent_key(Case(asked, Rules(), at_alpha))}
             == answers
         )
 
@@ -182,11 +177,11 @@ def test_an_unknown_at_several_leaves_is_refused_where_means_are_taken(name: str
     text = "MAX A (CHANCE B (1/2: x, 1/2: 0) CHANCE C (9/10: MIN D (x 4), 1/10: -1))"
     kind, asked = kind_by_code(name), small(text)
     best = [
-        kind_by_code("best-move").key(substitute_unknowns(asked, {"x": x}), Rules(), NOTHING_GIVEN)
+        kind_by_code("best-move").key(Case(substitute_unknowns(asked, {"x": x}), Rules()))
         for x in (-99, 4, 99)
     ]
     assert best[0] == best[2] != best[1]
-    assert kind.objection(asked, Rules(), NOTHING_GIVEN) == (
+    assert kind.objection(Case(asked, Rules())) == (
         "the unknown payoff x stands at several leaves, and means are taken"
     )
 
@@ -198,8 +193,8 @@ def test_a_random_opponent_takes_means_as_well() -> None:
         kind_by_code("imperfect-opponent.best-move"),
         Given({"moves": {"B": "1", "C": "4", "D": "6"}}),
     )
-    assert "means are taken" in str(kind.objection(asked, Rules(bounds=(0, 9)), NOTHING_GIVEN))
-    assert kind.objection(asked, Rules(bounds=(0, 9)), plan) is None
+    assert "means are taken" in str(kind.objection(Case(asked, Rules(bounds=(0, 9)))))
+    assert kind.objection(Case(asked, Rules(bounds=(0, 9)), plan)) is None
 
 
 @pytest.mark.parametrize("name", ["root-value", "best-move", "imperfect-opponent.best-reply"])
@@ -218,42 +213,37 @@ def test_what_is_asked_of_unknowns_anywhere_is_right_for_any_number(
     for place in places:
         row[place % len(row)] = "x"
     asked = tree.with_payoffs(tuple(row))
-    if kind.objection(asked, Rules(), NOTHING_GIVEN) is not None:
+    if kind.objection(Case(asked, Rules())) is not None:
         return  # refused, as most are
     tried = {*numbers, *(Fraction(half, 2) for half in range(-25, 26)), Fraction(-(10**6)), Fraction(10**6)}
     found = {
-        kind.key(substitute_unknowns(asked, {"x": normalize_number(number)}), Rules(), NOTHING_GIVEN)
+        kind.key(Case(substitute_unknowns(asked, {"x": normalize_number(number)}), Rules()))
         for number in tried
     }
-    assert (
-        found
-        == {kind.key(asked, Rules(), NOTHING_GIVEN)}
-        == {kind.independent_key(asked, Rules(), NOTHING_GIVEN)}
-    )
+    assert found == {kind.key(Case(asked, Rules()))} == {kind.independent_key(Case(asked, Rules()))}
 
 
 def test_the_second_way_puts_in_other_numbers() -> None:
     """A key that changes with the numbers put in differs from its second way, so that a check shows it."""
     seen = list[object]()
 
-    def noted(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
-        del rules, given
-        seen.append(next(tree.payoffs[leaf] for leaf in tree.leaves))
+    def noted(case: Case) -> frozenset[int]:
+        seen.append(next(case.tree.payoffs[leaf] for leaf in case.tree.leaves))
         return frozenset({1})
 
     tried = for_any_payoffs(replace(best_move.KIND, key=noted, independent_key=noted))
     asked = small("MAX A (MIN B (x y) MIN C (3 4))")
-    tried.key(asked, Rules(bounds=(0, 9)), NOTHING_GIVEN)
-    tried.independent_key(asked, Rules(bounds=(0, 9)), NOTHING_GIVEN)
+    tried.key(Case(asked, Rules(bounds=(0, 9))))
+    tried.independent_key(Case(asked, Rules(bounds=(0, 9))))
     assert seen == [0, 9]
 
 
 def test_unknown_payoffs_below_chance_keep_within_their_limits() -> None:
     """Where chance moves, values grow with payoffs: the ends of the limits decide what may be asked."""
     asked, rules = small("MAX (CHANCE (1/2: x, 1/2: 0) 6 5)"), Rules(bounds=(0, 10))
-    assert kind_by_code("best-move").key(asked, rules, NOTHING_GIVEN) == frozenset({1})
-    assert kind_by_code("root-value").objection(asked, rules, NOTHING_GIVEN) is None
-    assert kind_by_code("root-value").objection(asked, Rules(), NOTHING_GIVEN) is not None
+    assert kind_by_code("best-move").key(Case(asked, rules)) == frozenset({1})
+    assert kind_by_code("root-value").objection(Case(asked, rules)) is None
+    assert kind_by_code("root-value").objection(Case(asked, Rules())) is not None
 
 
 def test_where_nothing_can_come_nothing_is_cut() -> None:
@@ -336,7 +326,7 @@ def test_the_numbers_that_are_told_show_that_unknowns_matter(
     asked, beside = tree.with_payoffs(tuple(row)), Given({"about": about})
     assume(len(tree) > 1 and asked.unknowns)
     kind = kind_by_code("unknown-leaf.matters")
-    assume(kind.objection(asked, Rules(), beside) is None)
+    assume(kind.objection(Case(asked, Rules(), beside)) is None)
     one, other = (
         expectiminimax(substitute_unknowns(asked, known)) for known in _telling(asked, None, about == "moves")
     )
@@ -345,7 +335,7 @@ def test_the_numbers_that_are_told_show_that_unknowns_matter(
         if about == "moves"
         else one[0] != other[0]
     )
-    assert differ is not kind.key(asked, Rules(), beside)
+    assert differ is not kind.key(Case(asked, Rules(), beside))
 
 
 def test_one_unknown_small_and_another_large_show_that_moves_differ() -> None:
@@ -372,5 +362,5 @@ def test_the_branch_that_follows_is_asked_about() -> None:
     kind = kind_by_code("unknown-leaf.pruned")
     exercise = make_exercise(kind, small("MAX A (MIN B (3 12) MIN C (5 x 4))"), Rules())
     assert exercise.key == "x <= 3"
-    why = kind.objection(small("MAX A (MIN B (3 12) MIN C (5 x))"), Rules(), NOTHING_GIVEN)
+    why = kind.objection(Case(small("MAX A (MIN B (3 12) MIN C (5 x))"), Rules()))
     assert why == "nothing follows x"

@@ -12,6 +12,7 @@ from grader.answers.number import NUMBER
 from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, Phrase
 from grader.questions import strategy
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind, Kind
 from grader.questions.parts.number_questions import treeless_question
@@ -47,7 +48,6 @@ from grader.solvers.partial_observation import (
     guaranteed_utility,
 )
 from grader.solvers.strategies import count_strategies_reaching
-from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from grader.trees.tree_builder import name_by_letters
 
@@ -74,13 +74,18 @@ def _suits_steps(given: Given) -> str | None:
     return why
 
 
-def _suits_tree(tree: Tree, rules: Rules, given: Given) -> str | None:
+def _suits_tree(case: Case) -> str | None:
+    given = case.given
     if why := _suits_steps(given):
         return why
     if len(actions(valid_world(given), belief_of(given))) < 2:
         return "there is no choice at the first move"
     whole = _tree_of(given)
-    if (tree.players, tree.parents, tree.payoffs) != (whole.players, whole.parents, whole.payoffs):
+    if (case.tree.players, case.tree.parents, case.tree.payoffs) != (
+        whole.players,
+        whole.parents,
+        whole.payoffs,
+    ):
         return "the tree is not the one of the belief states that are given"
     return None
 
@@ -205,7 +210,7 @@ def _drawn_game(draw: Draw, arrives: str, choices: int = 2) -> dict[str, Any]:
     }
 
 
-def _draw_tree(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw_tree(draw: Draw, case: Case) -> Case | None:
     """A tree of belief states with one best strategy, in which something is seen on the way."""
     for _ in range(MAX_DRAWS):
         given = Given(_drawn_game(draw, "adversarial", choices=3))
@@ -213,28 +218,28 @@ def _draw_tree(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | Non
         if not made.children[0] or Player.MIN not in made.movers or len(made.leaves) > MAX_LEAVES:
             continue
         if count_strategies_reaching(made, Player.MAX, expectiminimax(made)[0]) == 1:
-            return made, given
+            return Case(made, case.rules, given)
     return None
 
 
 def _prompt_tree(
-    asks: Phrase, extra: Callable[[Tree, Given, Language], tuple[str, ...]]
-) -> Callable[[Tree, Rules, Given, Language], Prompt]:
-    def prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    asks: Phrase, extra: Callable[[Case, Language], tuple[str, ...]]
+) -> Callable[[Case, Language], Prompt]:
+    def prompt(case: Case, language: Language) -> Prompt:
         say = language.say
         return Prompt(
             (
-                *_states_game(given, language),
-                *game_sentences(tree, language),
+                *_states_game(case.given, language),
+                *game_sentences(case.tree, language),
                 say(
                     "The tree shows what the agent may come to know. MAX is the agent, and beside its "
                     "branches stand its moves; MIN decides what it sees after a move where that can be "
                     "several things. A leaf is worth what the agent gains in the worst state "
                     "it may be in there."
                 ),
-                *extra(tree, given, language),
+                *extra(case, language),
             ),
-            say(asks, node=node_name(tree, 0, language)),
+            say(asks, node=node_name(case.tree, 0, language)),
         )
 
     return prompt
@@ -265,9 +270,9 @@ _SETTLED = share_given(
 )
 
 
-def _joined(arrives: str, draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
+def _joined(arrives: str, draw: Draw, case: Case) -> Given:
     """The world that another part has given, with what is seen and gained in it."""
-    return Given({**_SETTLED(draw, tree, rules, shared), "arrives": arrives})
+    return Given({**_SETTLED(draw, case), "arrives": arrives})
 
 
 # The kinds ----
@@ -310,8 +315,8 @@ BEST_MOVE = _asking_of_tree(
     ask="best-move",
     question="Which move is best in a tree of belief states?",
     form=MOVE,
-    prompt=_prompt_tree(Phrase("Which move is best at {node}?"), lambda _tree, _given, _language: ()),
-    key=lambda tree, _rules, _given: root_moves(tree, expectiminimax(tree)),
+    prompt=_prompt_tree(Phrase("Which move is best at {node}?"), lambda _case, _language: ()),
+    key=lambda case: root_moves(case.tree, expectiminimax(case.tree)),
     independent_key=root_moves_by_search,
     beliefs={
         name: believed for name, believed in value_beliefs(root_moves).items() if name == "players-swapped"
@@ -324,9 +329,9 @@ PLAN = _asking_of_tree(
     form=MOVE_CHOICES,
     prompt=_prompt_tree(
         Phrase("Give a strategy that gains the most for sure, whatever the agent comes to see."),
-        lambda tree, given, language: (
+        lambda case, language: (
             language.say(LEAF_NUMBER_RULE),
-            *strategy.strategy_sentences(tree, given, language),
+            *strategy.strategy_sentences(case, language),
         ),
     ),
     key=strategy.OPTIMAL.key,

@@ -6,6 +6,7 @@ from typing import Any
 
 from grader.answers.branches import BRANCHES, Branches
 from grader.base.phrases import Language, Phrase
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import Kind, only_where_wrong
@@ -24,7 +25,6 @@ from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise, WorkedSolution
 from grader.questions.wording import Prompt
 from grader.solvers.partial_observation import BeliefState, actions
-from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from grader.trees.tree_builder import TreeBuilder
 
@@ -87,18 +87,20 @@ def set_question(
 ) -> Kind[Branches]:
     """A question about a set; `everything` is what may belong to it, in the order of the picture."""
 
-    def suited(tree: Tree, rules: Rules, given: Given) -> str | None:
-        why = suits(given)
-        if why is None and (not len(tree) or sorted(tree.names[1:]) != sorted(everything(given))):
+    def suited(case: Case) -> str | None:
+        why = suits(case.given)
+        if why is None and (
+            not len(case.tree) or sorted(case.tree.names[1:]) != sorted(everything(case.given))
+        ):
             why = "the tree does not show everything that may belong to the answer"
         return why
 
-    def keyed(found: Callable[[Given], BeliefState]) -> Callable[[Tree, Rules, Given], Branches]:
-        return lambda tree, _rules, given: _members(tree, sorted(found(given)))
+    def keyed(found: Callable[[Given], BeliefState]) -> Callable[[Case], Branches]:
+        return lambda case: _members(case.tree, sorted(found(case.given)))
 
-    def drawn(stream: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    def drawn(stream: Draw, case: Case) -> Case | None:
         given = draw(stream)
-        return None if given is None else (member_tree(everything(given)), given)
+        return None if given is None else Case(member_tree(everything(given)), case.rules, given)
 
     def pictured(solved: SolvedExercise) -> KeyPicture:
         caption = solved.language.say("Thick: what belongs to the answer.")
@@ -109,7 +111,7 @@ def set_question(
         question=question,
         form=SET,
         objection=suited,
-        prompt=lambda _tree, _rules, given, language: prompt(given, language),
+        prompt=lambda case, language: prompt(case.given, language),
         key=keyed(ways[0]),
         independent_key=keyed(ways[1]),
         beliefs={name: only_where_wrong(keyed(ways[0]), keyed(found)) for name, found in beliefs.items()},

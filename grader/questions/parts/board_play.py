@@ -212,11 +212,11 @@ MOVE_KIND: Kind[Moves] = position_question(
 BEST_MOVE = replace(
     MOVE_KIND,
     annotates_tree=True,
-    objection=lambda tree, rules, given: (
-        MOVE_KIND.objection(tree, rules, given)
+    objection=lambda case: (
+        MOVE_KIND.objection(case)
         or (
             None
-            if _moves_shown(tree, board_of(given))
+            if _moves_shown(case.tree, board_of(case.given))
             else "the tree does not show the moves of the position"
         )
     ),

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from grader.answers.form import Form
 from grader.answers.number import NUMBER
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture, KeyPictureBuilder
 from grader.questions.kind import Kind
@@ -28,10 +30,10 @@ from grader.questions.parts.shared_given import share_given
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise, WorkedSolution
 from grader.questions.wording import Prompt
-from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
 A = TypeVar("A")
+
 
 DrawQuestion = Callable[[Draw], tuple[Tree, Given] | None]
 
@@ -56,18 +58,19 @@ def position_question(
     """
     says, asks = told
 
-    def suited(tree: Tree, rules: Rules, given: Given) -> str | None:
-        return board_objection(given) or suits(board_of(given), given)
+    def suited(case: Case) -> str | None:
+        return board_objection(case.given) or suits(board_of(case.given), case.given)
 
-    def prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    def prompt(case: Case, language: Language) -> Prompt:
+        given = case.given
         board = board_of(given)
         player = board.game.mover(board.position)
         move, claimed = move_label(given.get("move", ""), language), given.get("said")
         said = language.say(asks, player=player, move=move, said=claimed)
         return Prompt((*position_sentences(board, language), *says(board, given, language)), said)
 
-    def keyed(answer: Callable[[Board, Given], Any]) -> Callable[[Tree, Rules, Given], Any]:
-        return lambda _tree, _rules, given: answer(board_of(given), given)
+    def keyed(answer: Callable[[Board, Given], Any]) -> Callable[[Case], Any]:
+        return lambda case: answer(board_of(case.given), case.given)
 
     def worked(solved: SolvedExercise) -> tuple[str, ...]:
         return steps(solved, board_of(solved.given))
@@ -83,7 +86,7 @@ def position_question(
         beliefs={name: keyed(belief) for name, belief in beliefs.items()},
         worked_solution=WorkedSolution(worked, worked),
         key_picture=pictured or _the_position,
-        draw=lambda stream, _tree, _rules: draw_until_fit(draw, stream),
+        draw=partial(draw_until_fit, draw),
         draw_shared_given=share_given(board_objection, gives, **settled),
         needs_tree=False,
         given_names=gives,
@@ -124,9 +127,12 @@ MAX_DRAWS = 50
 """So many positions are drawn until one is fit to be asked about."""
 
 
-def draw_until_fit(draw: DrawQuestion, stream: Draw) -> tuple[Tree, Given] | None:
+def draw_until_fit(draw: DrawQuestion, stream: Draw, case: Case) -> Case | None:
     """What is drawn as soon as it can be asked about; None where that takes too long."""
-    return next((found for _ in range(MAX_DRAWS) if (found := draw(stream)) is not None), None)
+    for _ in range(MAX_DRAWS):
+        if (found := draw(stream)) is not None:
+            return Case(found[0], case.rules, found[1])
+    return None
 
 
 def no_sentences(board: Board, given: Given, language: Language) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from grader.answers.move import MOVE, Moves
 from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Phrase
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture
 from grader.questions.parts import board_signs
@@ -40,7 +41,6 @@ from grader.questions.parts.boards import (
 )
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise
-from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
 # What does it lead to? ---------------------------------------------------------------------------
@@ -227,9 +227,11 @@ _RESULT = position_question(
 )
 
 
-def _boards_shown(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = _RESULT.objection(tree, rules, given)
-    if len(tree) and (why or tree.attributes != _shown(board_of(given), given).attributes):
+def _boards_shown(case: Case) -> str | None:
+    why = _RESULT.objection(case)
+    if len(case.tree) and (
+        why or case.tree.attributes != _shown(board_of(case.given), case.given).attributes
+    ):
         return "the tree does not show the boards to choose from"
     return why
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number
 from grader.base.phrases import Phrase
+from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.kind import BeliefKey
 from grader.questions.parts.iterations import draw_evaluations
@@ -27,9 +28,9 @@ MAX_DRAWS = 24
 """How many evaluations are drawn for a tree, unless some are found before on which every belief shows."""
 
 
-def depth_of(tree: Tree, given: Given) -> int:
+def depth_of(case: Case) -> int:
     """How many plies are searched: all but the last one unless something else is given."""
-    depth: int = given.get("depth", max(tree.depths) - 1)
+    depth: int = case.given.get("depth", max(case.tree.depths) - 1)
     return depth
 
 
@@ -39,11 +40,12 @@ def truncate_tree(tree: Tree, depth: int) -> Tree:
     return truncate_at_depth(tree, depth)
 
 
-def depth_limit_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def depth_limit_objection(case: Case) -> str | None:
     """Why nothing can be asked about a search that stops early, or None."""
-    if why := two_player_objection(tree, rules, given):
+    tree = case.tree
+    if why := two_player_objection(case):
         return why
-    depth = given.get("depth", max(tree.depths) - 1)
+    depth = case.given.get("depth", max(tree.depths) - 1)
     if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth < max(tree.depths):
         return f"depth is no number of plies from 1 to {max(tree.depths) - 1}"
     try:
@@ -53,32 +55,30 @@ def depth_limit_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
     return None
 
 
-def limited_move_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def limited_move_objection(case: Case) -> str | None:
     """The same, where there is no move to choose."""
-    if len(tree) and tree.players[0] is Player.CHANCE:
+    if len(case.tree) and case.tree.players[0] is Player.CHANCE:
         return "chance moves at the root, so there is no move to choose"
-    why = depth_limit_objection(tree, rules, given)
-    return why or ("there is only one move at the root" if len(tree.children[0]) == 1 else None)
+    why = depth_limit_objection(case)
+    return why or ("there is only one move at the root" if len(case.tree.children[0]) == 1 else None)
 
 
-def features_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def features_objection(case: Case) -> str | None:
     """The same, where nothing at the limit is evaluated by features."""
-    return depth_limit_objection(tree, rules, given) or (
-        None if has_features(tree) else "no node has features"
-    )
+    return depth_limit_objection(case) or (None if has_features(case.tree) else "no node has features")
 
 
-def flip_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def flip_objection(case: Case) -> str | None:
     """The same at any depth, and where the decision never changes, or it is open which move it is."""
-    for depth in range(1, max(tree.depths, default=0)):
-        if why := limited_move_objection(tree, rules, Given({"depth": depth})):
+    for depth in range(1, max(case.tree.depths, default=0)):
+        if why := limited_move_objection(replace(case, given=Given({"depth": depth}))):
             return why
-    if why := limited_move_objection(tree, rules, NOTHING_GIVEN):
+    if why := limited_move_objection(replace(case, given=NOTHING_GIVEN)):
         return why
-    changes = _flips(tree)
+    changes = _flips(case.tree)
     if not changes:
         return "the decision is the same at every depth"
-    if any(len(found.best) > 1 for found in _at_every_depth(tree) if found.depth <= changes[0]):
+    if any(len(found.best) > 1 for found in _at_every_depth(case.tree) if found.depth <= changes[0]):
         return "several moves are best at one of the depths"
     return None
 
@@ -118,16 +118,14 @@ def move_at(tree: Tree, depth: int) -> frozenset[int]:
     return root_moves(cut, expectiminimax(cut))
 
 
-def independent_value(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def independent_value(case: Case) -> Numeral:
     """The value by a search with pruning."""
-    return root_value_by_search(
-        truncate_tree(tree, depth_of(tree, given)), Rules(order=rules.order), NOTHING_GIVEN
-    )
+    return root_value_by_search(Case(truncate_tree(case.tree, depth_of(case)), Rules(order=case.rules.order)))
 
 
-def independent_move(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+def independent_move(case: Case) -> frozenset[int]:
     """The best moves by a search below each of them."""
-    return root_moves_by_search(truncate_tree(tree, depth_of(tree, given)), rules, NOTHING_GIVEN)
+    return root_moves_by_search(Case(truncate_tree(case.tree, depth_of(case)), case.rules))
 
 
 _at_every_depth = lru_cache(maxsize=8)(decisions_by_depth)
@@ -142,10 +140,10 @@ def flip_depth(tree: Tree) -> Numeral:
     return Numeral(_flips(tree)[0])
 
 
-def independent_flip_depth(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def independent_flip_depth(case: Case) -> Numeral:
     """The same, by searches of each depth."""
-    last = max(tree.depths)
-    moves = [independent_move(tree, rules, Given({"depth": depth})) for depth in range(1, last + 1)]
+    last = max(case.tree.depths)
+    moves = [independent_move(replace(case, given=Given({"depth": depth}))) for depth in range(1, last + 1)]
     return Numeral(next(place for place in range(1, last) if moves[place] != moves[place - 1]) + 1)
 
 
@@ -155,43 +153,43 @@ def independent_flip_depth(tree: Tree, rules: Rules, given: Given) -> Numeral:
 def at_depth(answer: Callable[[Tree, int], A], further: int | None) -> BeliefKey[A]:
     """The answer of a search that looks so many plies further, or at the whole tree."""
 
-    def key(tree: Tree, _rules: Rules, given: Given) -> A | None:
-        depth = max(tree.depths) if further is None else depth_of(tree, given) + further
+    def key(case: Case) -> A | None:
+        depth = max(case.tree.depths) if further is None else depth_of(case) + further
         if depth < 1:
             return None
         try:
-            return answer(tree, depth)
+            return answer(case.tree, depth)
         except LimitError:
             return None
 
     return key
 
 
-def _swapped(tree: Tree, given: Given) -> tuple[Tree, list[Number]]:
+def _swapped(case: Case) -> tuple[Tree, list[Number]]:
     """The tree as it is cut off, and its values where MAX minimises and MIN maximises."""
-    cut = truncate_tree(tree, depth_of(tree, given))
+    cut = truncate_tree(case.tree, depth_of(case))
     return cut, [value for value in mistaken_values(cut, "players-swapped") if not isinstance(value, tuple)]
 
 
-def value_swapped(tree: Tree, _rules: Rules, given: Given) -> Numeral:
+def value_swapped(case: Case) -> Numeral:
     """The value for players that are taken for each other."""
-    return Numeral(_swapped(tree, given)[1][0])
+    return Numeral(_swapped(case)[1][0])
 
 
-def move_swapped(tree: Tree, _rules: Rules, given: Given) -> frozenset[int]:
+def move_swapped(case: Case) -> frozenset[int]:
     """The moves for players that are taken for each other."""
-    return root_moves(*_swapped(tree, given))
+    return root_moves(*_swapped(case))
 
 
 def with_changed_weights(change: Callable[[int], int]) -> BeliefKey[Numeral]:
     """The value where other weights are taken."""
 
-    def key(tree: Tree, _rules: Rules, given: Given) -> Numeral | None:
-        weights = tree.header.weights
+    def key(case: Case) -> Numeral | None:
+        weights = case.tree.header.weights
         if weights is None:
             return None
-        header = replace(tree.header, weights=tuple(change(int(weight)) for weight in weights))
-        return value_at(replace(tree, header=header), depth_of(tree, given))
+        header = replace(case.tree.header, weights=tuple(change(int(weight)) for weight in weights))
+        return value_at(replace(case.tree, header=header), depth_of(case))
 
     return key
 
@@ -203,38 +201,39 @@ def draw_where_beliefs_differ(
     write: Callable[[Draw, Tree], Tree],
     answer: Callable[[Tree, int], A],
     beliefs: Mapping[str, BeliefKey[A]],
-    asked: Callable[[Tree, Rules, Given], str | None],
-) -> Callable[[Draw, Tree, Rules], tuple[Tree, Given] | None]:
+    asked: Callable[[Case], str | None],
+) -> Callable[[Draw, Case], Case | None]:
     """How a question draws: evaluations at inner nodes on which every belief goes astray."""
 
-    def drawn(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-        depth = max(tree.depths, default=0) - 1
-        if depth < 1 or search_objection(tree, rules, NOTHING_GIVEN) is not None:
+    def drawn(draw: Draw, case: Case) -> Case | None:
+        depth = max(case.tree.depths, default=0) - 1
+        if depth < 1 or search_objection(case) is not None:
             return None
         given, found = Given({"depth": depth}), None
         for _ in range(MAX_DRAWS):
-            tried = write(draw, tree)
-            if asked(tried, rules, given) is None:
-                found = tried, given
+            tried = write(draw, case.tree)
+            made = Case(tried, case.rules, given)
+            if asked(made) is None:
+                found = made
                 key = answer(tried, depth)
-                if all(belief(tried, rules, given) != key for belief in beliefs.values()):
+                if all(belief(made) != key for belief in beliefs.values()):
                     break
         return found
 
     return drawn
 
 
-def draw_flip(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def draw_flip(draw: Draw, case: Case) -> Case | None:
     """Evaluations on which the decision changes once, at each depth equally often."""
-    last = max(tree.depths, default=0)
-    if last < 2 or search_objection(tree, rules, NOTHING_GIVEN) is not None or len(tree.children[0]) < 2:
+    last = max(case.tree.depths, default=0)
+    if last < 2 or search_objection(case) is not None or len(case.tree.children[0]) < 2:
         return None
     wanted, found = draw.between(2, last), None
     for _ in range(2 * MAX_DRAWS):
-        tried = draw_evaluations(draw, tree)
-        if flip_objection(tried, rules, NOTHING_GIVEN) is None:
-            found = tried, NOTHING_GIVEN
-            if _flips(tried) == (wanted,):
+        tried = replace(case, tree=draw_evaluations(draw, case.tree))
+        if flip_objection(tried) is None:
+            found = tried
+            if _flips(tried.tree) == (wanted,):
                 break
     return found
 

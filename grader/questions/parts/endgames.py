@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from grader.base.phrases import Language
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.randomness import Draw
 from grader.solvers.minimax import minimax
@@ -11,7 +12,6 @@ from grader.solvers.strategies import count_strategies_reaching, leftmost_optima
 from grader.trees.games.game_definition import PositionError
 from grader.trees.games.game_tree import unfold
 from grader.trees.games.tictactoe import GAME, SQUARES, Board
-from grader.trees.rules import Rules
 from grader.trees.tree import Attributes, Player, Tree
 from grader.trees.tree_builder import name_by_letters
 
@@ -44,19 +44,23 @@ def endgame_tree(board: Board) -> Tree:
     return replace(name_by_letters(tree), moves=moves, attributes=shown)
 
 
-def endgame_objection(tree: Tree, given: Given) -> str | None:
+def endgame_objection(case: Case) -> str | None:
     """Why the tree is not what follows the position that is given, or that cannot be held, or None."""
     try:
-        board = GAME.position(str(given.get("position", "")))
+        board = GAME.position(str(case.given.get("position", "")))
     except PositionError as error:
         return f"no position is given: {error}"
     if GAME.utility(board) is not None or sum(side.bit_count() for side in board) < SIGNS_ON_BOARD - 1:
         return "the position is not the end of a game that still goes on"
     whole = endgame_tree(board)
-    if (tree.players, tree.parents, tree.payoffs) != (whole.players, whole.parents, whole.payoffs):
+    if (case.tree.players, case.tree.parents, case.tree.payoffs) != (
+        whole.players,
+        whole.parents,
+        whole.payoffs,
+    ):
         return "the tree is not everything that can follow the position"
     value = minimax(whole)[0]
-    if value < 0 if given.get("player", "MAX") == "MAX" else value > 0:
+    if value < 0 if case.given.get("player", "MAX") == "MAX" else value > 0:
         return "the player loses this position against best play"
     return None
 
@@ -78,7 +82,7 @@ def endgame_sentences(given: Given, language: Language) -> tuple[str, ...]:
     )
 
 
-def draw_endgame(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def draw_endgame(draw: Draw, case: Case) -> Case | None:
     """A position from which nearly all strategies of the player lose, and some do not."""
     player = draw.choose((Player.MAX, Player.MIN))
     for _ in range(MAX_DRAWS):
@@ -88,7 +92,11 @@ def draw_endgame(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | N
             sum(1 << square for square in squares[3:SIGNS_ON_BOARD]),
         )
         if _is_hard(board, player):
-            return endgame_tree(board), Given({"player": player.value, "position": GAME.write(board)})
+            return Case(
+                endgame_tree(board),
+                case.rules,
+                Given({"player": player.value, "position": GAME.write(board)}),
+            )
     return None
 
 

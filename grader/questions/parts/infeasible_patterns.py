@@ -6,12 +6,12 @@ from itertools import pairwise
 from grader.answers.count import count_form
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, Phrase
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.questions.kind import BeliefKey, constant_key, only_where_wrong
 from grader.questions.randomness import Draw
 from grader.questions.wording import Prompt
 from grader.solvers.pruning_pattern import Infeasible, InfeasibleReason, payoffs_for_pattern
-from grader.trees.rules import Order, Rules
+from grader.trees.rules import Order
 from grader.trees.tree import Tree
 
 REASONS = (
@@ -37,9 +37,9 @@ CHOICES = (
 WHICH = count_form(one="reason", many=Phrase("reasons"), among=lambda _tree: len(CHOICES), least=1)
 
 
-def crossed_nodes(tree: Tree, given: Given) -> frozenset[int]:
+def crossed_nodes(case: Case) -> frozenset[int]:
     """The nodes below the crossed branches."""
-    return frozenset(tree.index[name] for name in given["crossed"])
+    return frozenset(case.tree.index[name] for name in case.given["crossed"])
 
 
 def _in_pattern(tree: Tree, order: Order, crossed: frozenset[int]) -> Iterator[InfeasibleReason]:
@@ -102,9 +102,9 @@ def draw_crosses(draw: Draw, tree: Tree, order: Order, wanted: InfeasibleReason)
     return frozenset(node for node in crossed if not crossed & set(tree.ancestors(node)))
 
 
-def reason_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def reason_objection(case: Case) -> str | None:
     """Why there is not exactly one reason, or None."""
-    found = reasons(tree, rules.order, crossed_nodes(tree, given))
+    found = reasons(case.tree, case.rules.order, crossed_nodes(case))
     if not found:
         return "there are payoffs that do it"
     return None if len(found) == 1 else "there is more than one reason"
@@ -121,30 +121,30 @@ def ask_reason(branches: str, states: tuple[str, ...], language: Language) -> Pr
     )
 
 
-def reason(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def reason(case: Case) -> Numeral:
     """The number of the reason that the solver gives."""
-    found = payoffs_for_pattern(tree, rules.order, crossed_nodes(tree, given))
+    found = payoffs_for_pattern(case.tree, case.rules.order, crossed_nodes(case))
     assert isinstance(found, Infeasible), "the kind suits only what is impossible"
     why = InfeasibleReason.CONFLICT if found.reason is InfeasibleReason.FORCED else found.reason
     return Numeral(REASONS.index(why) + 1)
 
 
-def independent_reason(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def independent_reason(case: Case) -> Numeral:
     """The same, read off the pattern."""
-    (why,) = reasons(tree, rules.order, crossed_nodes(tree, given))
+    (why,) = reasons(case.tree, case.rules.order, crossed_nodes(case))
     return Numeral(REASONS.index(why) + 1)
 
 
-def _other_order(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
+def _other_order(case: Case) -> Numeral | None:
     """The reason by which a search from the other side never does it, where there is one."""
-    other: Order = "right-to-left" if rules.order == "left-to-right" else "left-to-right"
-    found = reasons(tree, other, crossed_nodes(tree, given))
+    other: Order = "right-to-left" if case.rules.order == "left-to-right" else "left-to-right"
+    found = reasons(case.tree, other, crossed_nodes(case))
     return Numeral(REASONS.index(next(iter(found))) + 1) if len(found) == 1 else None
 
 
-def _any_bound(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
+def _any_bound(case: Case) -> Numeral | None:
     """Who takes a value of either player for a bound, and finds the cuts at fault."""
-    return Numeral(4) if reason(tree, rules, given) == Numeral(3) else None
+    return Numeral(4) if reason(case) == Numeral(3) else None
 
 
 REASON_BELIEFS: dict[str, BeliefKey[Numeral]] = {

@@ -7,7 +7,8 @@ from typing import TypeVar, get_args
 
 from grader.answers.children_order import Orders
 from grader.answers.numeral import Numeral
-from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.case import Case
+from grader.questions.given import Given
 from grader.questions.kind import BeliefKey
 from grader.questions.randomness import Draw
 from grader.questions.search_answers import search_objection
@@ -19,7 +20,6 @@ from grader.solvers.iterative_deepening_by_values import (
     iterations_by_values,
 )
 from grader.solvers.minimax import minimax
-from grader.trees.rules import Rules
 from grader.trees.tree import Attributes, Player, Tree
 
 A = TypeVar("A")
@@ -30,9 +30,9 @@ MAX_DRAWS = 12
 # What is given: the iteration, and by what children are sorted --------------------------------------
 
 
-def depth_of(tree: Tree, given: Given) -> int:
+def depth_of(case: Case) -> int:
     """The iteration that is asked about: the last one unless something else is given."""
-    depth: int = given.get("depth", max(tree.depths))
+    depth: int = case.given.get("depth", max(case.tree.depths))
     return depth
 
 
@@ -51,75 +51,76 @@ def evaluations_of(tree: Tree) -> Evaluations:
     return "given" if said else "average"
 
 
-def iteration_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def iteration_objection(case: Case) -> str | None:
     """Why an iteration of deepening cannot be asked about, or None."""
-    if why := search_objection(tree, rules, given):
+    tree = case.tree
+    if why := search_objection(case):
         return why
-    depth = given.get("depth", 1)
+    depth = case.given.get("depth", 1)
     if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth <= max(tree.depths):
         return f"depth is no number of plies from 1 to {max(tree.depths)}"
-    if given.get("scores", "own") not in ("own", "backed-up"):
+    if case.given.get("scores", "own") not in ("own", "backed-up"):
         return "scores are own or backed-up"
     if evaluations_of(tree) == "given":
         try:
             for node in tree.internal:
-                if 0 < tree.depths[node] <= depth_of(tree, given):
+                if 0 < tree.depths[node] <= depth_of(case):
                     static_evaluation(tree, node)
         except LimitError as error:
             return str(error)
     return None
 
 
-def order_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def order_objection(case: Case) -> str | None:
     """The same, where it sorted nothing."""
-    why = iteration_objection(tree, rules, given)
-    return why or (None if sorted_nodes(tree, given) else "no node has children that were scored before")
+    why = iteration_objection(case)
+    return why or (None if sorted_nodes(case) else "no node has children that were scored before")
 
 
-def leaves_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def leaves_objection(case: Case) -> str | None:
     """The same, where it does not come to the leaves."""
-    why = iteration_objection(tree, rules, given)
-    if why is None and depth_of(tree, given) < max(tree.depths):
+    why = iteration_objection(case)
+    if why is None and depth_of(case) < max(case.tree.depths):
         return "only the last iteration comes to the leaves"
     return why
 
 
-def move_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def move_objection(case: Case) -> str | None:
     """The same, where two moves are equally good after it, or there is but one."""
-    why = iteration_objection(tree, rules, given)
+    why = iteration_objection(case)
     if why is None:
-        values = iterations_with_habits(tree, rules, given, SortingHabits(scores_of(given)))[-1].values
-        if [values[child] for child in tree.children[0]].count(values[0]) > 1:
+        values = iterations_with_habits(case, SortingHabits(scores_of(case.given)))[-1].values
+        if [values[child] for child in case.tree.children[0]].count(values[0]) > 1:
             return "two moves are equally good in this iteration"
-        if len(tree.children[0]) == 1:
+        if len(case.tree.children[0]) == 1:
             return "there is only one move at the root"
     return why
 
 
 def draw_with_evaluations(
-    answer: Callable[[Tree, Given, IterationByValues], A],
+    answer: Callable[[Case, IterationByValues], A],
     beliefs: Mapping[str, BeliefKey[A]],
     *,
     early: int = 0,
     fits: Callable[[A], bool] = bool,
-) -> Callable[[Draw, Tree, Rules], tuple[Tree, Given] | None]:
+) -> Callable[[Draw, Case], Case | None]:
     """How a question draws: a static evaluation at every inner node, so that every belief goes astray.
 
     The iteration asked about comes so many plies `early` before the last one; its answer `fits`.
     """
 
-    def drawn(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-        depth = max(tree.depths, default=0) - early
-        if not len(tree) or search_objection(tree, rules, NOTHING_GIVEN) is not None or depth < 1:
+    def drawn(draw: Draw, case: Case) -> Case | None:
+        depth = max(case.tree.depths, default=0) - early
+        if not len(case.tree) or search_objection(case) is not None or depth < 1:
             return None
         given = Given({"depth": depth, "scores": "own", **draw.fixed_rules(SCORES)})
         subtle_first = tuple(beliefs.values())[::-1]  # the last ones go astray least often
         for _ in range(MAX_DRAWS):
-            tried = draw_evaluations(draw, tree)
-            key = answer(tried, given, independent_iteration(tried, rules, given))
-            if fits(key) and all(belief(tried, rules, given) != key for belief in subtle_first):
+            asked = Case(draw_evaluations(draw, case.tree), case.rules, given)
+            key = answer(asked, independent_iteration(asked))
+            if fits(key) and all(belief(asked) != key for belief in subtle_first):
                 break
-        return tried, given
+        return asked
 
     return drawn
 
@@ -151,24 +152,26 @@ def draw_evaluations(draw: Draw, tree: Tree) -> Tree:
 
 
 @lru_cache(maxsize=4)
-def _found(tree: Tree, rules: Rules, given: Given) -> Iteration:
+def _found(case: Case) -> Iteration:
     """The iteration that is asked about."""
     return iterative_deepening(
-        tree, rules, scores=scores_of(given), evaluations=evaluations_of(tree), depth=depth_of(tree, given)
+        case.tree,
+        case.rules,
+        scores=scores_of(case.given),
+        evaluations=evaluations_of(case.tree),
+        depth=depth_of(case),
     )[-1]
 
 
 @lru_cache(maxsize=16)
-def iterations_with_habits(
-    tree: Tree, rules: Rules, given: Given, habits: SortingHabits
-) -> tuple[IterationByValues, ...]:
+def iterations_with_habits(case: Case, habits: SortingHabits) -> tuple[IterationByValues, ...]:
     """All iterations up to the one asked about, of somebody with these habits."""
-    return iterations_by_values(tree, rules, habits, evaluations_of(tree), depth_of(tree, given))
+    return iterations_by_values(case.tree, case.rules, habits, evaluations_of(case.tree), depth_of(case))
 
 
-def independent_iteration(tree: Tree, rules: Rules, given: Given) -> IterationByValues:
+def independent_iteration(case: Case) -> IterationByValues:
     """The iteration that is asked about, from exact values."""
-    return iterations_with_habits(tree, rules, given, SortingHabits(scores_of(given)))[-1]
+    return iterations_with_habits(case, SortingHabits(scores_of(case.given)))[-1]
 
 
 def unvisited_leaves(step: IterationByValues) -> tuple[int, ...]:
@@ -176,55 +179,59 @@ def unvisited_leaves(step: IterationByValues) -> tuple[int, ...]:
     return tuple(node for node in step.frontier if not step.visited[node])
 
 
-def sorted_nodes(tree: Tree, given: Given) -> tuple[int, ...]:
+def sorted_nodes(case: Case) -> tuple[int, ...]:
     """The nodes with two children or more that an earlier iteration came to, level by level."""
-    deep = depth_of(tree, given) - 1
-    return tuple(node for node in tree.by_level if tree.depths[node] < deep and len(tree.children[node]) > 1)
+    deep = depth_of(case) - 1
+    return tuple(
+        node
+        for node in case.tree.by_level
+        if case.tree.depths[node] < deep and len(case.tree.children[node]) > 1
+    )
 
 
 # The answers, read off an iteration done from values ------------------------------------------------
 
 
-def order_in(tree: Tree, given: Given, step: IterationByValues) -> Orders:
+def order_in(case: Case, step: IterationByValues) -> Orders:
     """The orders in which the children of the nodes asked about stand."""
-    return tuple((node, step.orders[node]) for node in sorted(sorted_nodes(tree, given)))
+    return tuple((node, step.orders[node]) for node in sorted(sorted_nodes(case)))
 
 
-def pruned_in(tree: Tree, given: Given, step: IterationByValues) -> frozenset[int]:
+def pruned_in(case: Case, step: IterationByValues) -> frozenset[int]:
     """The path numbers of the leaves an iteration prunes."""
-    return frozenset(tree.paths[node] for node in unvisited_leaves(step))
+    return frozenset(case.tree.paths[node] for node in unvisited_leaves(step))
 
 
-def count_in(tree: Tree, given: Given, step: IterationByValues) -> Numeral:
+def count_in(case: Case, step: IterationByValues) -> Numeral:
     """How many leaves an iteration visits."""
     return Numeral(len(step.frontier) - len(unvisited_leaves(step)))
 
 
-def move_in(tree: Tree, given: Given, step: IterationByValues) -> frozenset[int]:
+def move_in(case: Case, step: IterationByValues) -> frozenset[int]:
     """The move that stands after an iteration, by its place at the root."""
-    return frozenset((tree.children[0].index(step.move),))
+    return frozenset((case.tree.children[0].index(step.move),))
 
 
-def order_by_search(tree: Tree, rules: Rules, given: Given) -> Orders:
+def order_by_search(case: Case) -> Orders:
     """The orders by the search itself."""
-    orders, way = _found(tree, rules, given).orders, 1 if rules.order == "left-to-right" else -1
-    return tuple((node, orders[node][::way]) for node in sorted(sorted_nodes(tree, given)))
+    orders, way = _found(case).orders, 1 if case.rules.order == "left-to-right" else -1
+    return tuple((node, orders[node][::way]) for node in sorted(sorted_nodes(case)))
 
 
-def pruned_by_search(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+def pruned_by_search(case: Case) -> frozenset[int]:
     """The pruned leaves by the search itself."""
-    return frozenset(tree.paths[node] for node in _found(tree, rules, given).pruned)
+    return frozenset(case.tree.paths[node] for node in _found(case).pruned)
 
 
-def count_by_search(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def count_by_search(case: Case) -> Numeral:
     """The visited leaves by the search itself."""
-    found = _found(tree, rules, given)
+    found = _found(case)
     return Numeral(len(set(found.frontier) & set(found.visited)))
 
 
-def move_by_search(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+def move_by_search(case: Case) -> frozenset[int]:
     """The standing move by the search itself."""
-    return frozenset((tree.children[0].index(_found(tree, rules, given).move),))
+    return frozenset((case.tree.children[0].index(_found(case).move),))
 
 
 _HABITS: Mapping[str, SortingHabits] = {
@@ -236,41 +243,39 @@ _HABITS: Mapping[str, SortingHabits] = {
 _OTHER: Mapping[str, Scores] = {"backed-up-for-own": "backed-up", "own-for-backed-up": "own"}
 
 
-def habit_beliefs(answer: Callable[[Tree, Given, IterationByValues], A]) -> Mapping[str, BeliefKey[A]]:
+def habit_beliefs(answer: Callable[[Case, IterationByValues], A]) -> Mapping[str, BeliefKey[A]]:
     """What somebody answers who sorts otherwise."""
 
     def believing(name: str) -> BeliefKey[A]:
-        def key(tree: Tree, rules: Rules, given: Given) -> A | None:
-            own = scores_of(given)
+        def key(case: Case) -> A | None:
+            own = scores_of(case.given)
             if name in _OTHER:
                 if _OTHER[name] == own:
                     return None
                 habits = SortingHabits(_OTHER[name])
             else:
                 habits = replace(_HABITS[name], scores=own)
-            return answer(tree, given, iterations_with_habits(tree, rules, given, habits)[-1])
+            return answer(case, iterations_with_habits(case, habits)[-1])
 
         return key
 
     return {name: believing(name) for name in (*_HABITS, *_OTHER)}
 
 
-def move_at_depth(further: int, tree: Tree, rules: Rules, given: Given) -> frozenset[int] | None:
+def move_at_depth(further: int, case: Case) -> frozenset[int] | None:
     """The move of another iteration than the one asked about."""
-    depth = depth_of(tree, given) + further
-    if not 1 <= depth <= max(tree.depths):
+    depth = depth_of(case) + further
+    if not 1 <= depth <= max(case.tree.depths):
         return None
-    other = Given({**given, "depth": depth})
-    return (
-        None
-        if iteration_objection(tree, rules, other)
-        else move_in(tree, given, independent_iteration(tree, rules, other))
-    )
+    other = replace(case, given=Given({**case.given, "depth": depth}))
+    return None if iteration_objection(other) else move_in(case, independent_iteration(other))
 
 
-def worst_move(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+def worst_move(case: Case) -> frozenset[int]:
     """The move that is worst after the iteration: best for the other player."""
-    values = independent_iteration(tree, rules, given).values
-    children = [child for child in tree.children[0] if values[child] is not None]
-    worst = (min if tree.players[0] is Player.MAX else max)(children, key=lambda child: values[child] or 0)
-    return frozenset((tree.children[0].index(worst),))
+    values = independent_iteration(case).values
+    children = [child for child in case.tree.children[0] if values[child] is not None]
+    worst = (min if case.tree.players[0] is Player.MAX else max)(
+        children, key=lambda child: values[child] or 0
+    )
+    return frozenset((case.tree.children[0].index(worst),))

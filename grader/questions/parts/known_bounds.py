@@ -1,11 +1,13 @@
 """Bounds that are known at nodes before they are searched: which are given, and what they prune."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 from grader.answers.form import Item
 from grader.base.numbers import INFINITY, Number, read_number, write_number
 from grader.base.phrases import Language, Phrase
-from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.case import Case
+from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture, line_of_play
 from grader.questions.kind import BeliefKey
 from grader.questions.randomness import Draw
@@ -19,31 +21,30 @@ from grader.solvers.sweep import sweep
 from grader.solvers.trace import Cut, Search
 from grader.solvers.value_intervals import Interval
 from grader.solvers.visited_nodes import pruned_branches, pruned_paths
-from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
 MAX_DRAWS = 20
 """How many pairs of bounds are drawn for a tree, unless some are found before on which every belief shows."""
 
 
-def known_of(tree: Tree, given: Given) -> dict[int, Interval]:
+def known_of(case: Case) -> dict[int, Interval]:
     """Between which values the nodes lie that a question gives bounds for."""
     found: dict[int, Interval] = {}
-    for name, (side, number) in given.get("known", {}).items():
+    for name, (side, number) in case.given.get("known", {}).items():
         value = read_number(number)
-        found[tree.index[name]] = (-INFINITY, value) if side == "at most" else (value, INFINITY)
+        found[case.tree.index[name]] = (-INFINITY, value) if side == "at most" else (value, INFINITY)
     return found
 
 
-def bounds_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def bounds_objection(case: Case) -> str | None:
     """Why pruning by known bounds cannot be asked about, or None: bounds have to be there, and true."""
-    if why := search_objection(tree, rules, given):
+    if why := search_objection(case):
         return why
-    known = given.get("known")
+    known = case.given.get("known")
     if not isinstance(known, dict) or not known:
         return "no bound is known at any node"
-    values = minimax(tree)
-    inner = {tree.names[node]: node for node in tree.internal[1:]}
+    values = minimax(case.tree)
+    inner = {case.tree.names[node]: node for node in case.tree.internal[1:]}
     for name, said in known.items():
         if name not in inner:
             return f"there is no inner node {name} below the root"
@@ -65,49 +66,50 @@ def _paths(tree: Tree, visited: tuple[bool, ...]) -> frozenset[int]:
 
 
 @lru_cache(maxsize=4)
-def _searched(tree: Tree, rules: Rules, given: Given) -> Search:
-    return search_with_bounds(tree, rules, known_of(tree, given))
+def _searched(case: Case) -> Search:
+    return search_with_bounds(case.tree, case.rules, known_of(case))
 
 
-def pruned_by_bounds(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+def pruned_by_bounds(case: Case) -> frozenset[int]:
     """The leaves that are never looked at."""
-    return _paths(tree, _searched(tree, rules, given).visited)
+    return _paths(case.tree, _searched(case).visited)
 
 
-def independent_pruned(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+def independent_pruned(case: Case) -> frozenset[int]:
     """The same from exact values."""
-    return _paths(tree, visited_with_bounds(tree, rules, known_of(tree, given)))
+    return _paths(case.tree, visited_with_bounds(case.tree, case.rules, known_of(case)))
 
 
-def _ignored(tree: Tree, rules: Rules, _given: Given) -> frozenset[int]:
-    return _paths(tree, sweep(tree, rules).visited)
+def _ignored(case: Case) -> frozenset[int]:
+    return _paths(case.tree, sweep(case.tree, case.rules).visited)
 
 
-def _anyway(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
-    below = {tree.paths[leaf] for node in known_of(tree, given) for leaf in tree.leaves_below(node)}
-    return _ignored(tree, rules, given) | below
+def _anyway(case: Case) -> frozenset[int]:
+    below = {case.tree.paths[leaf] for node in known_of(case) for leaf in case.tree.leaves_below(node)}
+    return _ignored(case) | below
 
 
-def _turned(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
-    known = known_of(tree, given)
+def _turned(case: Case) -> frozenset[int]:
+    known = known_of(case)
     turned = {
         node: (-INFINITY, least) if most == INFINITY else (most, INFINITY)
         for node, (least, most) in known.items()
     }
-    return _paths(tree, search_with_bounds(tree, rules, turned).visited)
+    return _paths(case.tree, search_with_bounds(case.tree, case.rules, turned).visited)
 
 
 BELIEFS: dict[str, BeliefKey[frozenset[int]]] = {
     "bound-ignored": _ignored,
     "bound-always-prunes": _anyway,
     "bound-turned": _turned,
-    "lists-visited": lambda tree, rules, given: remaining_leaves(tree, pruned_by_bounds(tree, rules, given)),
+    "lists-visited": lambda case: remaining_leaves(case.tree, pruned_by_bounds(case)),
 }
 
 
-def draw_bounds(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def draw_bounds(draw: Draw, case: Case) -> Case | None:
     """Bounds at two or three nodes, of which some prune and some do not."""
-    if not len(tree) or search_objection(tree, rules, NOTHING_GIVEN) is not None or len(tree.internal) < 2:
+    tree = case.tree
+    if not len(tree) or search_objection(case) is not None or len(tree.internal) < 2:
         return None
     values = minimax(tree)
     whole = [values[leaf] for leaf in tree.leaves]
@@ -115,11 +117,11 @@ def draw_bounds(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | No
     for _ in range(MAX_DRAWS):
         nodes = sorted(draw.shuffle(tree.internal[1:])[: draw.between(2, 3)])
         known = {tree.names[node]: _bound(draw, tree, node, values[node], spread) for node in nodes}
-        given = Given({"known": known})
-        key = pruned_by_bounds(tree, rules, given)
-        if all(belief(tree, rules, given) != key for belief in BELIEFS.values()):
+        asked = replace(case, given=Given({"known": known}))
+        key = pruned_by_bounds(asked)
+        if all(belief(asked) != key for belief in BELIEFS.values()):
             break
-    return tree, given
+    return asked
 
 
 def _bound(draw: Draw, tree: Tree, node: int, value: Number, spread: int) -> list[str]:
@@ -154,7 +156,7 @@ def explain_pruned_by_bounds(solved: SolvedExercise, item: Item) -> Reason | Non
     if node is None:
         return None
     tree, language = solved.tree, solved.language
-    search = _searched(tree, solved.rules, solved.given)
+    search = _searched(solved.case)
     alpha, beta = search.alphas[node], search.betas[node]
     if alpha is not None and beta is not None:
         because = language.say(
@@ -192,14 +194,14 @@ def _said(solved: SolvedExercise, cut: Cut) -> str:
 
 def bounds_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """Every cut of the search."""
-    search = _searched(solved.tree, solved.rules, solved.given)
+    search = _searched(solved.case)
     return tuple(_said(solved, event) for event in search.trace if isinstance(event, Cut))
 
 
 def bounds_picture(solved: SolvedExercise) -> KeyPicture:
     """What the search knows of every node it comes to, by its leaves and its bound, and what it cuts."""
-    tree, visited = solved.tree, _searched(solved.tree, solved.rules, solved.given).visited
-    known = known_of(tree, solved.given)
+    tree, visited = solved.tree, _searched(solved.case).visited
+    known = known_of(solved.case)
     ends: list[Interval] = [(-INFINITY, INFINITY)] * len(tree)
     for node in reversed(range(len(tree))):
         if not visited[node]:

@@ -5,12 +5,11 @@ from functools import cache, partial
 from typing import Any
 
 from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.parts.statements import Statement
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise
-from grader.trees.rules import Rules
-from grader.trees.tree import Tree
 
 MAX_BRANCHING, MAX_PLIES = 10, 8
 """The largest trees that a statement speaks of."""
@@ -51,7 +50,8 @@ def _sizes(given: Given) -> tuple[str, int, int, int]:
     return given["counts"], given["branching"], given["plies"], given["count"]
 
 
-def _lacks_sizes(_tree: Tree, given: Given) -> str | None:
+def _lacks_sizes(case: Case) -> str | None:
+    given = case.given
     whole = all(type(given.get(name)) is int for name in ("branching", "plies", "count"))
     if given.text("counts") not in COSTS or not whole:
         return (
@@ -62,22 +62,20 @@ def _lacks_sizes(_tree: Tree, given: Given) -> str | None:
     return None
 
 
-def _drawn_sizes(draw: Draw, _tree: Tree, _rules: Rules) -> dict[str, Any] | None:
+def _drawn_sizes(draw: Draw, case: Case) -> dict[str, Any] | None:
     counts, right = draw.choose(tuple(COSTS)), draw.below(2)
     branching, plies = draw.between(2, MAX_BRANCHING), draw.between(2, 5)
     count = (COSTS if right else WRONG_COSTS)[counts](branching, plies)
     return {"counts": counts, "branching": branching, "plies": plies, "count": count}
 
 
-def _says_cost(_tree: Tree, given: Given, language: Language) -> str:
-    counts, branching, plies, count = _sizes(given)
+def _says_cost(case: Case, language: Language) -> str:
+    counts, branching, plies, count = _sizes(case.given)
     return language.say(COST_STATEMENTS[counts], branching=branching, plies=plies, count=count)
 
 
-def _comes_to(
-    formulas: Mapping[str, Callable[[int, int], int]], tree: Tree, rules: Rules, given: Given
-) -> bool:
-    counts, branching, plies, count = _sizes(given)
+def _comes_to(formulas: Mapping[str, Callable[[int, int], int]], case: Case) -> bool:
+    counts, branching, plies, count = _sizes(case.given)
     return formulas[counts](branching, plies) == count
 
 
@@ -93,9 +91,9 @@ def _visited(branching: int, plies: int, sort: int) -> int:
     return branching * _visited(branching, plies - 1, 2)
 
 
-def _counted(_tree: Tree, _rules: Rules, given: Given) -> bool:
+def _counted(case: Case) -> bool:
     """The same by counting: level by level, by the types of nodes, or by what is in memory."""
-    counts, branching, plies, count = _sizes(given)
+    counts, branching, plies, count = _sizes(case.given)
     if counts == "best-order":
         return _visited(branching, plies, 1) == count
     if counts == "memory":
@@ -166,14 +164,14 @@ WITH_SECRETS = frozenset(
 """The games with dice or dealt cards, and those in which something is hidden, said a second time."""
 
 
-def _lacks_game(_tree: Tree, given: Given) -> str | None:
-    flags = type(given.get("chance")) is bool and type(given.get("perfect")) is bool
-    if given.text("game") in GAMES and flags:
+def _lacks_game(case: Case) -> str | None:
+    flags = type(case.given.get("chance")) is bool and type(case.given.get("perfect")) is bool
+    if case.given.text("game") in GAMES and flags:
         return None
     return 'it is not given what is said of which game: {"game": "chess", "chance": false, "perfect": true}'
 
 
-def _drawn_game(draw: Draw, _tree: Tree, _rules: Rules) -> dict[str, Any] | None:
+def _drawn_game(draw: Draw, case: Case) -> dict[str, Any] | None:
     game = draw.choose(tuple(GAMES))
     _, chance, perfect = GAMES[game]
     if draw.below(2):
@@ -182,9 +180,11 @@ def _drawn_game(draw: Draw, _tree: Tree, _rules: Rules) -> dict[str, Any] | None
     return {"game": game, "chance": flipped[0], "perfect": flipped[1]}
 
 
-def _is_listed_so(_tree: Tree, _rules: Rules, given: Given) -> bool:
-    game = given["game"]
-    return (game in WITH_CHANCE) is given["chance"] and (game not in WITH_SECRETS) is given["perfect"]
+def _is_listed_so(case: Case) -> bool:
+    game = case.given["game"]
+    return (game in WITH_CHANCE) is case.given["chance"] and (game not in WITH_SECRETS) is case.given[
+        "perfect"
+    ]
 
 
 def _says_sort(given: Given, chance: bool, perfect: bool, language: Language) -> str:
@@ -202,12 +202,15 @@ def _told_game(solved: SolvedExercise) -> str:
 GAME = Statement(
     draw=_drawn_game,
     objection=_lacks_game,
-    statement=lambda _tree, given, language: _says_sort(given, given["chance"], given["perfect"], language),
-    holds=lambda _tree, _rules, given: GAMES[given["game"]][1:] == (given["chance"], given["perfect"]),
+    statement=lambda case, language: _says_sort(
+        case.given, case.given["chance"], case.given["perfect"], language
+    ),
+    holds=lambda case: GAMES[case.given["game"]][1:] == (case.given["chance"], case.given["perfect"]),
     holds_independently=_is_listed_so,
     belief_verdicts={
-        "chance-is-imperfect": lambda _tree, _rules, given: (
-            GAMES[given["game"]][1] is given["chance"] and given["perfect"] is not given["chance"]
+        "chance-is-imperfect": lambda case: (
+            GAMES[case.given["game"]][1] is case.given["chance"]
+            and case.given["perfect"] is not case.given["chance"]
         ),
     },
     explain=_told_game,

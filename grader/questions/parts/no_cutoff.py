@@ -1,8 +1,11 @@
 """Why does alpha-beta search cut off nothing below a node?"""
 
+from dataclasses import replace
+
 from grader.answers.form import Item
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import Kind, constant_key, only_where_wrong
 from grader.questions.randomness import Draw
@@ -11,8 +14,7 @@ from grader.questions.search_answers import soft_search_objection
 from grader.questions.wording import Prompt, game_sentences, search_sentences
 from grader.solvers.cutoff_analysis import NoCut, no_cut_reason
 from grader.solvers.sweep import sweep
-from grader.trees.rules import Rules
-from grader.trees.tree import Player, Tree
+from grader.trees.tree import Player
 
 _STATED = {
     NoCut.NO_BOUND: Phrase(
@@ -40,55 +42,57 @@ _BECAUSE = {
 }
 
 
-def _uncut(tree: Tree, rules: Rules) -> dict[int, NoCut]:
+def _uncut(case: Case) -> dict[int, NoCut]:
     """The nodes below which nothing is cut for one of these reasons."""
-    found = ((node, no_cut_reason(tree, rules, node)) for node in tree.internal if node)
+    tree = case.tree
+    found = ((node, no_cut_reason(tree, case.rules, node)) for node in tree.internal if node)
     return {node: reason.why for node, reason in found if reason is not None and reason.why in _STATED}
 
 
-def _suits_why_not(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if why := soft_search_objection(tree, rules, given):
+def _suits_why_not(case: Case) -> str | None:
+    if why := soft_search_objection(case):
         return why
-    if given.text("why") not in _STATED or not isinstance(given.get("node"), str):
+    if case.given.text("why") not in _STATED or not isinstance(case.given.get("node"), str):
         return "no node and no reason are given"
-    if tree.index.get(given["node"]) not in _uncut(tree, rules):
+    if case.tree.index.get(case.given["node"]) not in _uncut(case):
         return "something is cut off below the node, or it is plain why nothing is"
     return None
 
 
-def _why_not(tree: Tree, rules: Rules, given: Given) -> bool:
-    reason = no_cut_reason(tree, rules, tree.index[given["node"]])
-    return reason is not None and reason.why is NoCut(given["why"])
+def _why_not(case: Case) -> bool:
+    reason = no_cut_reason(case.tree, case.rules, case.tree.index[case.given["node"]])
+    return reason is not None and reason.why is NoCut(case.given["why"])
 
 
-def _reason_by(tree: Tree, rules: Rules, node: int, *, own: bool = False) -> NoCut:
+def _reason_by_values(case: Case, *, own: bool = False) -> NoCut:
     """The reason by exact values; with `own`, that of who looks at the bound of the node's own player."""
-    swept, low = sweep(tree, rules), tree.players[node] is Player.MIN
+    tree, node = case.tree, case.tree.index[case.given["node"]]
+    swept, low = sweep(tree, case.rules), tree.players[node] is Player.MIN
     bound = swept.alphas[node] if low != own else swept.betas[node]
     if isinstance(bound, float):
         return NoCut.NO_BOUND
     value = (min if low else max)(swept.values[child] for child in tree.children[node])
     beyond = value < bound if low else value > bound
-    met = beyond or (value == bound and rules.ties == "cut")
+    met = beyond or (value == bound and case.rules.ties == "cut")
     return NoCut.LAST_CHILD if met else NoCut.NOT_MET
 
 
-def _why_not_again(tree: Tree, rules: Rules, given: Given) -> bool:
-    return _reason_by(tree, rules, tree.index[given["node"]]) is NoCut(given["why"])
+def _why_not_again(case: Case) -> bool:
+    return _reason_by_values(case) is NoCut(case.given["why"])
 
 
-def _own_bound(tree: Tree, rules: Rules, given: Given) -> bool:
+def _own_bound(case: Case) -> bool:
     """Who looks at the bound of the node's own player."""
-    return _reason_by(tree, rules, tree.index[given["node"]], own=True) is NoCut(given["why"])
+    return _reason_by_values(case, own=True) is NoCut(case.given["why"])
 
 
-def _asks_why_not(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    why = NoCut(given["why"])
+def _asks_why_not(case: Case, language: Language) -> Prompt:
+    why = NoCut(case.given["why"])
     meets = language.say("A value meets another when it suffices to cut.")
     told = () if why is NoCut.NO_BOUND else (meets,)
     return Prompt(
-        (*game_sentences(tree, language), *search_sentences(tree, rules, language), *told),
-        language.say(_STATED[why], node=given["node"]),
+        (*game_sentences(case.tree, language), *search_sentences(case, language), *told),
+        language.say(_STATED[why], node=case.given["node"]),
     )
 
 
@@ -109,17 +113,17 @@ def _why_why_not(solved: SolvedExercise, item: Item) -> Reason | None:
     )
 
 
-def _draw_why_not(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw_why_not(draw: Draw, case: Case) -> Case | None:
     """A node below which nothing is cut; as often with the reason as with another one."""
-    if soft_search_objection(tree, rules, Given()) is not None:
+    if soft_search_objection(case) is not None:
         return None
-    reasons = _uncut(tree, rules)
+    reasons = _uncut(case)
     if not reasons:
         return None
     node = draw.choose(sorted(reasons))
     others = [why for why in _STATED if why is not reasons[node]]
     why = reasons[node] if draw.below(2) else draw.choose(others)
-    return tree, Given({"node": tree.names[node], "why": why.value})
+    return replace(case, given=Given({"node": case.tree.names[node], "why": why.value}))
 
 
 WHY_NOT = Kind(

@@ -10,13 +10,12 @@ from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind, Kind
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise, WorkedSolution
 from grader.questions.wording import Prompt
-from grader.trees.rules import Rules
-from grader.trees.tree import Tree
 
 COUNT = replace(NUMBER, example="8", marking_rule=Phrase("The exact number counts."), from_drawing=None)
 """A whole number, which nothing is drawn for."""
@@ -60,23 +59,23 @@ def treeless_question(
     A belief gives None where its mistake cannot be made.
     """
 
-    def keyed(answer: Callable[[Given], Any]) -> Callable[[Tree, Rules, Given], Any]:
-        def key(tree: Tree, rules: Rules, given: Given) -> Any:
-            found = answer(given)
+    def keyed(answer: Callable[[Given], Any]) -> Callable[[Case], Any]:
+        def key(case: Case) -> Any:
+            found = answer(case.given)
             return None if found is None else of(found)
 
         return key
 
-    def drawn(stream: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    def drawn(stream: Draw, case: Case) -> Case | None:
         found = draw(stream)
-        return None if found is None else (tree, Given(found))
+        return None if found is None else replace(case, given=Given(found))
 
     return Kind(
         ask=ask,
         question=question,
         form=form,
-        objection=lambda _tree, _rules, given: suits(given),
-        prompt=lambda _tree, _rules, given, language: prompt(given, language),
+        objection=lambda case: suits(case.given),
+        prompt=lambda case, language: prompt(case.given, language),
         key=keyed(answers[0]),
         independent_key=keyed(answers[1]),
         beliefs={name: keyed(belief) for name, belief in beliefs.items()},

@@ -1,13 +1,15 @@
 """The older convention of alpha-beta: alpha and beta are what a node itself has found so far."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from grader.answers.form import Item
 from grader.answers.numeral import Numeral
 from grader.answers.table import TABLE, Table
 from grader.base.numbers import Bound
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.questions.given import NOTHING_GIVEN, Given, asked_nodes, node_objection
+from grader.questions.case import Case, asked_nodes, node_objection
+from grader.questions.given import Given
 from grader.questions.kind import BeliefKey, Kind
 from grader.questions.randomness import Draw
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution, bottom_up_nodes
@@ -17,7 +19,7 @@ from grader.solvers.explaining.node_wording import value_list
 from grader.solvers.minimax import minimax
 from grader.solvers.provisional_values import ProvisionalValues, provisional_search
 from grader.solvers.sweep import sweep
-from grader.trees.rules import Order, Rules, Ties
+from grader.trees.rules import Order, Ties
 from grader.trees.tree import Player, Tree
 
 _ORDERS: Mapping[Order, Phrase] = {
@@ -38,21 +40,21 @@ _STOPPING: Mapping[Ties, Phrase] = {
 }
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt(case: Case, language: Language) -> Prompt:
     states = (
-        *game_sentences(tree, language),
+        *game_sentences(case.tree, language),
         language.say(
             "Here alpha and beta are values of the nodes themselves: the alpha value of a MAX node is the "
             "largest value that its children have given it so far, the beta value of a MIN node the smallest."
         ),
-        language.say(_ORDERS[rules.order]),
-        language.say(_STOPPING[rules.ties]),
+        language.say(_ORDERS[case.rules.order]),
+        language.say(_STOPPING[case.rules.ties]),
         language.say("What a node has when the search leaves it is the value that it gives to its parent."),
     )
-    if "nodes" in given:
+    if "nodes" in case.given:
         asks = language.say(
             "Write down the alpha or beta value of each of the nodes {nodes} when the search leaves it.",
-            nodes=language.join_and(given["nodes"]),
+            nodes=language.join_and(case.given["nodes"]),
         )
     else:
         asks = language.say(
@@ -73,20 +75,21 @@ def _table(tree: Tree, values: Sequence[Bound | None], given: Given) -> Table:
     )
 
 
-def _key(tree: Tree, rules: Rules, given: Given) -> Table:
-    return _table(tree, provisional_search(tree, rules).values, given)
+def _key(case: Case) -> Table:
+    return _table(case.tree, provisional_search(case.tree, case.rules).values, case.given)
 
 
-def _second_way(tree: Tree, rules: Rules, given: Given) -> Table:
+def _second_way(case: Case) -> Table:
     """Folded up over the children that are visited by exact values."""
-    swept = sweep(tree, rules)
+    tree = case.tree
+    swept = sweep(tree, case.rules)
     both = zip(swept.values, swept.visited, strict=True)
     values: list[Bound | None] = [value if seen else None for value, seen in both]
     for node in reversed(tree.internal):
         below = [value for child in tree.children[node] if (value := values[child]) is not None]
         if swept.visited[node]:
             values[node] = max(below) if tree.players[node] is Player.MAX else min(below)
-    return _table(tree, values, given)
+    return _table(tree, values, case.given)
 
 
 _SEARCHES = search_beliefs(
@@ -102,41 +105,37 @@ _SEARCHES = search_beliefs(
 
 
 def _believing(name: str) -> BeliefKey[Table]:
-    def key(tree: Tree, rules: Rules, given: Given) -> Table | None:
-        returned = _SEARCHES[name](tree, rules, given)
-        return None if returned is None else _table(tree, returned, given)
+    def key(case: Case) -> Table | None:
+        returned = _SEARCHES[name](case)
+        return None if returned is None else _table(case.tree, returned, case.given)
 
     return key
 
 
 _BELIEFS: Mapping[str, BeliefKey[Table]] = {
     **{name: _believing(name) for name in _SEARCHES},
-    "exact-for-provisional": lambda tree, _rules, given: _table(tree, minimax(tree), given),
+    "exact-for-provisional": lambda case: _table(case.tree, minimax(case.tree), case.given),
 }
 
 TARGET_ASKED_NODES = 6
 """About so many nodes is asked."""
 
 
-def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw(draw: Draw, case: Case) -> Case | None:
     """Asks about the nodes at which most beliefs go astray."""
     del draw  # the tree decides
-    if search_objection(tree, rules, NOTHING_GIVEN) is not None:
+    if search_objection(case) is not None:
         return None
-    key = dict(_key(tree, rules, NOTHING_GIVEN))
-    wrong = [
-        dict(answer)
-        for belief in _BELIEFS.values()
-        if (answer := belief(tree, rules, NOTHING_GIVEN)) is not None
-    ]
+    key = dict(_key(case))
+    wrong = [dict(answer) for belief in _BELIEFS.values() if (answer := belief(case)) is not None]
     entered = sorted(key, key=lambda node: (-sum(said.get(node) != key[node] for said in wrong), node))
-    nodes = sorted(entered[:TARGET_ASKED_NODES], key=lambda node: (tree.depths[node], node))
-    return tree, Given({"nodes": [tree.names[node] for node in nodes]})
+    nodes = sorted(entered[:TARGET_ASKED_NODES], key=lambda node: (case.tree.depths[node], node))
+    return replace(case, given=Given({"nodes": [case.tree.names[node] for node in nodes]}))
 
 
-def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
-    why = search_objection(tree, rules, given)
-    return why or node_objection(tree, given)
+def _suits(case: Case) -> str | None:
+    why = search_objection(case)
+    return why or node_objection(case)
 
 
 def _told(solved: SolvedExercise, found: ProvisionalValues, node: int) -> str:

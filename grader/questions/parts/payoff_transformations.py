@@ -1,7 +1,9 @@
 """Payoffs that are replaced: by what, what of that can be asked, and how it is drawn."""
 
+from dataclasses import replace
 from typing import Any
 
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.randomness import Draw
 from grader.questions.search_answers import two_player_objection
@@ -15,7 +17,6 @@ from grader.solvers.scaling import (
     transform_payoffs,
     transformation_type,
 )
-from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
 MAX_DRAWS = 30
@@ -67,16 +68,17 @@ def transformation_objection(given: Given) -> str | None:
     return None
 
 
-def decision_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def decision_objection(case: Case) -> str | None:
     """Why nothing can be asked about the decision in a tree, or None."""
-    why = two_player_objection(tree, rules, given)
+    tree = case.tree
+    why = two_player_objection(case)
     if why is None and tree.players[0] is Player.CHANCE:
         why = "chance moves at the root, so there is no move to choose"
     if why is None and len(tree.children[0]) == 1:
         why = "there is only one move at the root"
-    why = why or transformation_objection(given)
-    if why is None and "pairs" in given:
-        known = {before for before, _ in given["pairs"]}
+    why = why or transformation_objection(case.given)
+    if why is None and "pairs" in case.given:
+        known = {before for before, _ in case.given["pairs"]}
         stray = [payoff for leaf in tree.leaves if (payoff := tree.payoffs[leaf]) not in known]
         why = f"nothing is said of the payoff {stray[0]}" if stray else None
     return why
@@ -121,12 +123,13 @@ def draw_transformation(draw: Draw) -> dict[str, object]:
     return _drawn_power(draw, draw.choose(NATURES))
 
 
-def draw_for_tree(draw: Draw, tree: Tree, rules: Rules, changes: bool = False) -> tuple[Tree, Given] | None:
+def draw_for_tree(draw: Draw, case: Case, changes: bool = False) -> Case | None:
     """A transformation under which the decision stays, or does not, as often as not.
 
     With `changes` it becomes another one, which is the only best one.
     """
-    if not len(tree) or decision_objection(tree, rules, Given({"power": [1, 1, 0]})) is not None:
+    tree = case.tree
+    if not len(tree) or decision_objection(replace(case, given=Given({"power": [1, 1, 0]}))) is not None:
         return None
     wanted = not changes and draw.below(10) < STABLE_PER_TEN
     # Where chance moves, curves that keep the order and change the decision are what is worth asking about.
@@ -140,7 +143,7 @@ def draw_for_tree(draw: Draw, tree: Tree, rules: Rules, changes: bool = False) -
         after = moves_of(transform_payoffs(tree, transformation_of(given)))
         if changes and len(after) > 1:
             continue
-        found = tree, given
+        found = replace(case, given=given)
         if (after == before) == wanted and not (changes and after & before):
             return found
     return found if changes else None  # where no move changes, whoever keeps to the old one is right

@@ -7,12 +7,12 @@ from typing import get_args
 
 from grader.base.numbers import Number, NumeralError, normalize_number, read_number
 from grader.base.phrases import Language, Phrase
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.randomness import Draw
 from grader.questions.search_answers import two_player_objection
 from grader.questions.wording import mover_sentence, shape_sentence
 from grader.solvers.uct_search import Total, UctRules, WinsOf, visits_and_wins
-from grader.trees.rules import Rules
 from grader.trees.tree import Attributes, Player, Tree
 from grader.trees.tree_builder import LETTERS
 
@@ -37,23 +37,24 @@ def uct_rules(given: Given) -> UctRules:
         raise ValueError("c_squared is no number") from None
 
 
-def playouts_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def playouts_objection(case: Case) -> str | None:
     """Why no playouts can be counted in a tree, or None."""
-    return "the tree has chance nodes" if tree.has_chance else two_player_objection(tree, rules, given)
+    return "the tree has chance nodes" if case.tree.has_chance else two_player_objection(case)
 
 
-def counts_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def counts_objection(case: Case) -> str | None:
     """Why the nodes of a tree have no counts to go on with, or None."""
-    if reason := playouts_objection(tree, rules, given):
+    tree = case.tree
+    if reason := playouts_objection(case):
         return reason
     try:
-        uct_rules(given)
+        uct_rules(case.given)
     except ValueError as error:
         return str(error)
     for node, attributes in enumerate(tree.attributes):
         if attributes is None or attributes.visits is None or attributes.wins is None:
             return f"{tree.names[node]} has no counts of playouts, such as {{n=10, w=6}}"
-        if uct_rules(given).wins == "mover" and not 0 <= attributes.wins <= attributes.visits:
+        if uct_rules(case.given).wins == "mover" and not 0 <= attributes.wins <= attributes.visits:
             return f"{tree.names[node]} has more wins than playouts"
         if tree.children[node] and attributes.visits < sum(
             visits_and_wins(tree, child)[0] for child in tree.children[node]
@@ -66,12 +67,12 @@ MEANINGS: Mapping[str, Sequence[str]] = {"wins": get_args(WinsOf), "total": get_
 """The rules of the search, with all that each can say; the usual one stands first."""
 
 
-def playout_sentences(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
+def playout_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """Who moves, and what is counted at the nodes."""
-    told = language.say(_COUNTS[uct_rules(given).wins])
+    told = language.say(_COUNTS[uct_rules(case.given).wins])
     return (
-        mover_sentence(tree, language),
-        shape_sentence(tree.movers, language),
+        mover_sentence(case.tree, language),
+        shape_sentence(case.tree.movers, language),
         told,
         language.say(_PAYOFFS),
     )

@@ -12,7 +12,8 @@ from grader.answers.reply_reading import try_plain_first
 from grader.answers.table import ENTRIES, Table, plain_table, read_any, table_form
 from grader.base.numbers import Number, normalize_number, read_number
 from grader.base.phrases import Language, Phrase
-from grader.questions.given import NOTHING_GIVEN, Given, select_given
+from grader.questions.case import Case
+from grader.questions.given import Given, select_given
 from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import BeliefKey, Kind
 from grader.questions.parts.playouts import (
@@ -32,7 +33,6 @@ from grader.solvers.uct_search import (
     selection_path,
     visits_and_wins,
 )
-from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
 RESULTS: Mapping[str, Phrase] = {
@@ -43,36 +43,38 @@ RESULTS: Mapping[str, Phrase] = {
 """What a playout ends with, as a result for MAX."""
 
 
-def _a_result(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if reason := counts_objection(tree, rules, given):
+def _a_result(case: Case) -> str | None:
+    if reason := counts_objection(case):
         return reason
-    path = given.get("path")
-    if type(path) is not int or not 1 <= path <= len(tree.leaves):
+    path = case.given.get("path")
+    if type(path) is not int or not 1 <= path <= len(case.tree.leaves):
         return "the path number of a leaf is not given"
-    return None if given.text("result") in RESULTS else "the result of a playout, 1, 0 or 1/2, is not given"
+    return (
+        None if case.given.text("result") in RESULTS else "the result of a playout, 1, 0 or 1/2, is not given"
+    )
 
 
-def _way(tree: Tree, given: Given) -> tuple[int, ...]:
+def _way(case: Case) -> tuple[int, ...]:
     """The nodes from the root to the leaf from which the playout starts."""
-    leaf = tree.leaves[given["path"] - 1]
-    return (*reversed(tuple(tree.ancestors(leaf))), leaf)
+    leaf = case.tree.leaves[case.given["path"] - 1]
+    return (*reversed(tuple(case.tree.ancestors(leaf))), leaf)
 
 
-def _changed_prompt(asks: Phrase, tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    leaf = tree.names[tree.leaves[given["path"] - 1]]
+def _changed_prompt(asks: Phrase, case: Case, language: Language) -> Prompt:
+    leaf = case.tree.names[case.tree.leaves[case.given["path"] - 1]]
     return Prompt(
         (
-            *playout_sentences(tree, given, language),
-            language.say(RESULTS[given["result"]], leaf=language.term("leaf {name}", name=leaf)),
+            *playout_sentences(case, language),
+            language.say(RESULTS[case.given["result"]], leaf=language.term("leaf {name}", name=leaf)),
             language.say("The result is propagated back to the root."),
         ),
         language.say(asks),
     )
 
 
-def _after(which: int, tree: Tree, rules: Rules, given: Given) -> Table:
-    path, result = _way(tree, given), read_number(given["result"])
-    after = backpropagate(tree, path, result, uct_rules(given))
+def _after(which: int, case: Case) -> Table:
+    path, result = _way(case), read_number(case.given["result"])
+    after = backpropagate(case.tree, path, result, uct_rules(case.given))
     return tuple((node, Numeral(visits_and_wins(after, node)[which])) for node in path)
 
 
@@ -84,28 +86,28 @@ def _raised(which: int, tree: Tree, nodes: Iterable[int], change: Callable[[int]
     )
 
 
-def _changed(which: int, tree: Tree, given: Given, change: Callable[[int], Number]) -> Table:
+def _changed(which: int, case: Case, change: Callable[[int], Number]) -> Table:
     """The counts of the nodes on the path with what each of them gains."""
-    return _raised(which, tree, _way(tree, given), change)
+    return _raised(which, case.tree, _way(case), change)
 
 
-def _gained(tree: Tree, given: Given, node: int) -> Number:
+def _gained(case: Case, node: int) -> Number:
     """What the wins of a node gain; players take turns on the path."""
-    result = read_number(given["result"])
+    result = read_number(case.given["result"])
     return (
         result
-        if counts_for_max(tree, node, uct_rules(given).wins)
+        if counts_for_max(case.tree, node, uct_rules(case.given).wins)
         else normalize_number(1 - Fraction(result))
     )
 
 
-def _gain(which: int, tree: Tree, given: Given, node: int) -> Number:
+def _gain(which: int, case: Case, node: int) -> Number:
     """What a count of a node on the path gains."""
-    return _gained(tree, given, node) if which else 1
+    return _gained(case, node) if which else 1
 
 
-def _after_again(which: int, tree: Tree, rules: Rules, given: Given) -> Table:
-    return _changed(which, tree, given, lambda node: _gain(which, tree, given, node))
+def _after_again(which: int, case: Case) -> Table:
+    return _changed(which, case, lambda node: _gain(which, case, node))
 
 
 _PARTS: Mapping[str, Callable[[int, int], bool]] = {
@@ -116,50 +118,50 @@ _PARTS: Mapping[str, Callable[[int, int], bool]] = {
 """Which nodes of the path those update who leave out some."""
 
 
-def _in_part(which: int, name: str, tree: Tree, rules: Rules, given: Given) -> Table:
-    last, counts_it = _way(tree, given)[-1], _PARTS[name]
-    return _changed(which, tree, given, lambda node: _gain(which, tree, given, node) * counts_it(node, last))
+def _in_part(which: int, name: str, case: Case) -> Table:
+    last, counts_it = _way(case)[-1], _PARTS[name]
+    return _changed(which, case, lambda node: _gain(which, case, node) * counts_it(node, last))
 
 
-def _visits_of_the_whole_tree(tree: Tree, rules: Rules, given: Given) -> Table:
-    return _raised(0, tree, range(len(tree)), lambda _node: 1)
+def _visits_of_the_whole_tree(case: Case) -> Table:
+    return _raised(0, case.tree, range(len(case.tree)), lambda _node: 1)
 
 
-def _counted_if_won(tree: Tree, rules: Rules, given: Given) -> Table:
-    return _changed(0, tree, given, lambda node: int(_gained(tree, given, node) == 1))
+def _counted_if_won(case: Case) -> Table:
+    return _changed(0, case, lambda node: int(_gained(case, node) == 1))
 
 
-def _wins_believed(name: str, tree: Tree, rules: Rules, given: Given) -> Table | None:
-    result, rule = read_number(given["result"]), uct_rules(given).wins
+def _wins_believed(name: str, case: Case) -> Table | None:
+    result, rule = read_number(case.given["result"]), uct_rules(case.given).wins
     gains: dict[str, Callable[[int], Number]] = {
         "win-for-everybody": lambda _node: 1,
         "same-wins-for-both": lambda _node: result,
-        "wins-for-the-mover": lambda node: 1 - _gained(tree, given, node),
-        "wins-for-both": lambda node: result if counts_for_max(tree, node, "mover") else 1 - result,
+        "wins-for-the-mover": lambda node: 1 - _gained(case, node),
+        "wins-for-both": lambda node: result if counts_for_max(case.tree, node, "mover") else 1 - result,
     }
     if name in {"mover": ("wins-for-both",), "max": ("same-wins-for-both", "wins-for-the-mover")}[rule]:
         return None
     if name == "win-for-everybody" and result != 0:
         return None  # a win of MAX at every node is what those add who overlook the players
-    return _changed(1, tree, given, gains[name])
+    return _changed(1, case, gains[name])
 
 
-def _wins_of_the_whole_tree(tree: Tree, rules: Rules, given: Given) -> Table | None:
-    if not any(_gained(tree, given, node) for node in range(len(tree))):
+def _wins_of_the_whole_tree(case: Case) -> Table | None:
+    if not any(_gained(case, node) for node in range(len(case.tree))):
         return None  # nobody counts a win, on the path or elsewhere
-    return _raised(1, tree, range(len(tree)), lambda node: _gained(tree, given, node))
+    return _raised(1, case.tree, range(len(case.tree)), lambda node: _gained(case, node))
 
 
-def _a_win_at_every_node(tree: Tree, rules: Rules, given: Given) -> Table | None:
-    if all(_gained(tree, given, node) == 1 for node in range(len(tree))):
+def _a_win_at_every_node(case: Case) -> Table | None:
+    if all(_gained(case, node) == 1 for node in range(len(case.tree))):
         return None  # it is the win that the whole tree counts
-    return _raised(1, tree, range(len(tree)), lambda _node: 1)
+    return _raised(1, case.tree, range(len(case.tree)), lambda _node: 1)
 
 
 def _why_changed(told: Phrase, which: int, solved: SolvedExercise, item: Item) -> Reason | None:
     if item.node is None:
         return None
-    if item.node not in _way(solved.tree, solved.given):
+    if item.node not in _way(solved.case):
         stays = solved.language.say(
             "{node} does not lie on the path, so its count stays {before}.",
             node=solved.node_title(item.node),
@@ -173,7 +175,7 @@ def _change_of(told: Phrase, which: int, solved: SolvedExercise, node: int) -> s
     """How the count of a node changes."""
     tree, given = solved.tree, solved.given
     before = visits_and_wins(tree, node)[which]
-    gain = _gain(which, tree, given, node)
+    gain = _gain(which, solved.case, node)
     winner = Player.MAX if counts_for_max(tree, node, uct_rules(given).wins) else Player.MIN
     return solved.language.say(
         told,
@@ -186,29 +188,29 @@ def _change_of(told: Phrase, which: int, solved: SolvedExercise, node: int) -> s
 
 
 def _change_steps(told: Phrase, which: int, solved: SolvedExercise) -> tuple[str, ...]:
-    return tuple(_change_of(told, which, solved, node) for node in _way(solved.tree, solved.given))
+    return tuple(_change_of(told, which, solved, node) for node in _way(solved.case))
 
 
 def _picture_after(solved: SolvedExercise) -> KeyPicture:
-    path, given = _way(solved.tree, solved.given), solved.given
+    path, given = _way(solved.case), solved.given
     after = backpropagate(solved.tree, path, read_number(given["result"]), uct_rules(given))
     caption = solved.language.say("All counts after the playout; thick: the path on which they have changed.")
     return KeyPicture(after, caption, shows_backed_up_values=False, line=path)
 
 
-def _draw_result(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-    if playouts_objection(tree, rules, NOTHING_GIVEN) is not None:
+def _draw_result(draw: Draw, case: Case) -> Case | None:
+    if playouts_objection(case) is not None:
         return None
-    drawn = {"path": draw.between(1, len(tree.leaves)), "result": draw.choose(("1", "0"))}
+    drawn = {"path": draw.between(1, len(case.tree.leaves)), "result": draw.choose(("1", "0"))}
     given = Given({**drawn, **draw.fixed_rules(("wins",))})
-    return draw_counts(draw, tree, uct_rules(given).wins), given
+    return Case(draw_counts(draw, case.tree, uct_rules(given).wins), case.rules, given)
 
 
-def _joined(draw: Draw, tree: Tree, rules: Rules, shared: Given) -> Given:
+def _joined(draw: Draw, case: Case) -> Given:
     """A playout from another leaf than the one to which the selection leads, which may be asked for too."""
-    found = select_given(shared, ("path", "result", "wins"))
-    if counts_objection(tree, rules, shared) is None and "path" not in found:
-        selected = selection_path(tree, uct_rules(shared))[-1]
+    tree, found = case.tree, select_given(case.given, ("path", "result", "wins"))
+    if counts_objection(case) is None and "path" not in found:
+        selected = selection_path(tree, uct_rules(case.given))[-1]
         paths = [tree.paths[leaf] for leaf in tree.leaves if leaf != selected] or [1]
         found |= {"path": draw.choose(paths), "result": draw.choose(("1", "0"))}
     return Given(found)

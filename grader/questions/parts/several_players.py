@@ -4,11 +4,11 @@ from dataclasses import replace
 from math import ceil, floor
 
 from grader.base.phrases import Language
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.randomness import Draw
 from grader.questions.wording import mover_sentence, probability_sentences, shape_sentence
 from grader.solvers.values import best_children, values
-from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree, Vector
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 4
@@ -18,13 +18,13 @@ MAX_DRAWS = 60
 """How often payoffs are drawn before a tree is given up."""
 
 
-def players_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def players_objection(case: Case) -> str | None:
     """Why the tree is no game of several players, or None."""
-    if not tree.seats:
+    if not case.tree.seats:
         return "the payoffs are no vectors, one number for each player"
-    if len(tree) == 1:
+    if len(case.tree) == 1:
         return "the tree is a single leaf"
-    if rules.depth is not None:
+    if case.rules.depth is not None:
         return "the rules have a depth limit, and this kind asks about the whole tree"
     return None
 

@@ -7,7 +7,8 @@ from itertools import pairwise
 from grader.answers.truth import TRUTH
 from grader.base.numbers import Number
 from grader.base.phrases import Language
-from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.case import Case
+from grader.questions.given import Given
 from grader.questions.kind import Kind, constant_key, only_where_wrong
 from grader.questions.parts.several_players import (
     MAX_DRAWS,
@@ -26,7 +27,6 @@ from grader.questions.wording import LEAF_NUMBER_RULE, Prompt
 from grader.solvers.explaining.node_wording import node_title, value_list, value_text
 from grader.solvers.maxn import maxn
 from grader.solvers.maxn_cuts import can_be_pruned, can_be_pruned_by_trial, possible_root_values
-from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from grader.trees.tree import Vector as Payoffs
 
@@ -34,40 +34,41 @@ TOTAL = 10
 """What the payoffs of a leaf sum to where a cut is asked about."""
 
 
-def _suits_cut(tree: Tree, rules: Rules, given: Given) -> str | None:
-    if why := players_objection(tree, rules, given):
+def _suits_cut(case: Case) -> str | None:
+    tree = case.tree
+    if why := players_objection(case):
         return why
     if tree.has_chance:
         return "the tree has chance nodes, and nobody knows how to cut below them in max^n"
     if tree.seats != 3:
         return "only cuts in games of three players are asked about"
-    vectors, total = vectors_of_leaves(tree), given.get("total")
+    vectors, total = vectors_of_leaves(tree), case.given.get("total")
     if not isinstance(total, int) or not 1 <= total <= 2 * TOTAL:
         return f'it is not given what the payoffs of a leaf sum to, at most {2 * TOTAL}: {{"total": {TOTAL}}}'
     if any(sum(vector) != total or min(vector) < 0 for vector in vectors):
         return f"the payoffs of some leaf do not sum to {total}, or one of them is below 0"
     if any(Fraction(number).denominator > 1 for vector in vectors for number in vector):
         return "some payoff is not whole"
-    if tree.index.get(given.text("branch"), 0) == 0:
+    if tree.index.get(case.given.text("branch"), 0) == 0:
         return 'it is not given which branch may be cut, by the name of the node below it: {"branch": "C"}'
     return None
 
 
-def _branch(tree: Tree, given: Given) -> int:
-    return tree.index[given["branch"]]
+def _branch(case: Case) -> int:
+    return case.tree.index[case.given["branch"]]
 
 
-def _prompt_cut(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def _prompt_cut(case: Case, language: Language) -> Prompt:
     say = language.say
     return Prompt(
         (
-            *players_sentences(tree, language),
-            tie_sentence(given, language),
-            *_the_numbers(tree, given, language),
+            *players_sentences(case.tree, language),
+            tie_sentence(case.given, language),
+            *_the_numbers(case, language),
             say(
                 "It is known in advance that no payoff is negative and that those of a leaf sum to {total}; "
                 "they need not be whole numbers.",
-                total=given["total"],
+                total=case.given["total"],
             ),
             say(
                 "A cut is sound if the players get the same payoffs in the whole game, "
@@ -77,33 +78,32 @@ def _prompt_cut(tree: Tree, rules: Rules, given: Given, language: Language) -> P
         say(
             "Somebody wants to cut the branch to {node} without looking at what is there. "
             "Is it true that this cut is sound?",
-            node=node_title(tree, _branch(tree, given), language),
+            node=node_title(case.tree, _branch(case), language),
         ),
     )
 
 
-def _the_numbers(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
+def _the_numbers(case: Case, language: Language) -> tuple[str, ...]:
     """How leaves are numbered, where the branch to one of them may be cut."""
-    branch = _branch(tree, given)
-    return () if tree.children[branch] or tree.given[branch] else (language.say(LEAF_NUMBER_RULE),)
+    branch = _branch(case)
+    return () if case.tree.children[branch] or case.tree.given[branch] else (language.say(LEAF_NUMBER_RULE),)
 
 
-def _sound(tree: Tree, rules: Rules, given: Given) -> bool:
-    return can_be_pruned(tree, _branch(tree, given), given["total"])
+def _sound(case: Case) -> bool:
+    return can_be_pruned(case.tree, _branch(case), case.given["total"])
 
 
-def _by_sum(tree: Tree, rules: Rules, given: Given) -> bool:
+def _by_sum(case: Case) -> bool:
     """Whether the player above the branch has so much that somebody further up cannot want what is left."""
-    total = given["total"]
+    total = case.given["total"]
     return any(
-        seat != own and total - best[own] <= has
-        for own, best, seat, has in _bounds(tree, _branch(tree, given))
+        seat != own and total - best[own] <= has for own, best, seat, has in _bounds(case.tree, _branch(case))
     )
 
 
-def _as_by_two(tree: Tree, rules: Rules, given: Given) -> bool:
+def _as_by_two(case: Case) -> bool:
     """Whether the choice above the branch leaves somebody further up no more than there is already."""
-    return any(best[seat] <= has for _, best, seat, has in _bounds(tree, _branch(tree, given)))
+    return any(best[seat] <= has for _, best, seat, has in _bounds(case.tree, _branch(case)))
 
 
 def _bounds(tree: Tree, branch: int) -> Iterator[tuple[int, Payoffs, int, Number]]:
@@ -129,22 +129,20 @@ def _seat(tree: Tree, node: int) -> int:
     return 0 if player is None or player.seat is None else player.seat
 
 
-def _draw_cut(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def _draw_cut(draw: Draw, case: Case) -> Case | None:
     """A cut for which something speaks, sound or not with equal chances."""
-    if search_objection(tree, rules, NOTHING_GIVEN) is not None:
+    tree = case.tree
+    if search_objection(case) is not None:
         return None
     (seated, _), wanted = players_by_level(tree, 3), draw.choose((True, False))
     younger = [node for node in range(1, len(tree)) if _is_youngest(tree, node) and tree.parents[node]]
     for _ in range(MAX_DRAWS if younger else 0):
         made = seated.with_payoffs(draw_constant_sum_vectors(draw, tree, 3, TOTAL))
         given = Given({"branch": made.names[draw.choose(younger)], "total": TOTAL})
+        asked = Case(made, case.rules, given)
         speaks = _by_sum if wanted else _as_by_two
-        if (
-            speaks(made, rules, given)
-            and _sound(made, rules, given) is wanted
-            and has_unique_best_moves(made)
-        ):
-            return made, given
+        if speaks(asked) and _sound(asked) is wanted and has_unique_best_moves(made):
+            return asked
     return None
 
 
@@ -156,8 +154,9 @@ def _is_youngest(tree: Tree, node: int) -> bool:
 def _cut_told(solved: SolvedExercise) -> tuple[str, ...]:
     """What the game can be worth when nobody knows what is below the branch."""
     tree, language, given = solved.tree, solved.language, solved.given
-    found, another = possible_root_values(tree, _branch(tree, given), given["total"])
-    node = node_title(tree, _branch(tree, given), language)
+    branch = _branch(solved.case)
+    found, another = possible_root_values(tree, branch, given["total"])
+    node = node_title(tree, branch, language)
     if another is not None:
         told = language.say(
             "With {payoffs} at {node}, for example, the game comes there and the players get these "
@@ -189,9 +188,7 @@ CUT = Kind(
     objection=_suits_cut,
     prompt=_prompt_cut,
     key=_sound,
-    independent_key=lambda tree, _rules, given: can_be_pruned_by_trial(
-        tree, _branch(tree, given), given["total"]
-    ),
+    independent_key=lambda case: can_be_pruned_by_trial(case.tree, _branch(case), case.given["total"]),
     beliefs={
         "deep-cut-of-several": only_where_wrong(_sound, _by_sum),
         "two-player-cut": only_where_wrong(_sound, _as_by_two),

@@ -1,14 +1,14 @@
 """Statements about a case that is shown, which `true-false` asks about: each is checked by computing it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, TypeAlias
 
 from grader.base.numbers import normalize_number
 from grader.base.phrases import Language
-from grader.questions.given import Given
+from grader.questions.case import Case
 from grader.questions.kind import constant_key
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise
@@ -27,7 +27,7 @@ from grader.solvers.visited_nodes import visited_paths
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
-Holds: TypeAlias = Callable[[Tree, Rules, Given], bool]
+Holds: TypeAlias = Callable[[Case], bool]
 """Whether a statement holds, by whoever is asked."""
 
 
@@ -44,9 +44,9 @@ class Statement:
     - `is_about_returns`: whether it speaks of what nodes return to their parents, and not only of visits.
     """
 
-    draw: Callable[[Draw, Tree, Rules], dict[str, Any] | None]
-    objection: Callable[[Tree, Given], str | None]
-    statement: Callable[[Tree, Given, Language], str]
+    draw: Callable[[Draw, Case], dict[str, Any] | None]
+    objection: Callable[[Case], str | None]
+    statement: Callable[[Case, Language], str]
     holds: Holds
     holds_independently: Holds
     belief_verdicts: Mapping[str, Holds]
@@ -54,35 +54,37 @@ class Statement:
     is_about_returns: bool = False
 
 
-def _node(tree: Tree, given: Given) -> int:
-    return tree.index[str(given["node"])]
+def _node(case: Case) -> int:
+    return case.tree.index[str(case.given["node"])]
 
 
-def _lacks_leaf(tree: Tree, given: Given) -> str | None:
-    leaf = given.get("leaf")
-    known = type(leaf) is int and 1 <= leaf <= len(tree.leaves)
+def _lacks_leaf(case: Case) -> str | None:
+    leaf = case.given.get("leaf")
+    known = type(leaf) is int and 1 <= leaf <= len(case.tree.leaves)
     return None if known else 'it is not given which leaf is meant: {"leaf": 1}'
 
 
-def _lacks_node(tree: Tree, given: Given) -> str | None:
-    name = given.get("node")
-    known = isinstance(name, str) and tree.children[tree.index.get(name, 0)] and name in tree.index
+def _lacks_node(case: Case) -> str | None:
+    name = case.given.get("node")
+    known = (
+        isinstance(name, str) and case.tree.children[case.tree.index.get(name, 0)] and name in case.tree.index
+    )
     return None if known else 'it is not given which inner node is meant: {"node": "B"}'
 
 
 # Pruning: a leaf is visited -----------------------------------------------------------------------
 
 
-def _leaf(tree: Tree, given: Given) -> int:
-    return tree.leaves[int(given["leaf"]) - 1]
+def _leaf(case: Case) -> int:
+    return case.tree.leaves[int(case.given["leaf"]) - 1]
 
 
-def _visited_by(belief: str, tree: Tree, rules: Rules, given: Given) -> bool:
-    return mistaken_search(tree, rules, belief).visited[_leaf(tree, given)]
+def _visited_by(belief: str, case: Case) -> bool:
+    return mistaken_search(case.tree, case.rules, belief).visited[_leaf(case)]
 
 
 def _told_of_leaf(solved: SolvedExercise) -> str:
-    leaf, say = _leaf(solved.tree, solved.given), solved.language.say
+    leaf, say = _leaf(solved.case), solved.language.say
     top = solved.pruned_ancestor(leaf)
     name = solved.node_title(leaf)
     if top is None:
@@ -93,15 +95,15 @@ def _told_of_leaf(solved: SolvedExercise) -> str:
 
 
 VISITED = Statement(
-    draw=lambda draw, tree, _rules: (
-        {"leaf": draw.between(2, len(tree.leaves))} if len(tree.leaves) > 1 else None
+    draw=lambda draw, case: (
+        {"leaf": draw.between(2, len(case.tree.leaves))} if len(case.tree.leaves) > 1 else None
     ),
     objection=_lacks_leaf,
-    statement=lambda tree, given, language: language.say(
-        "Alpha-beta search looks at {leaf}.", leaf=node_title(tree, _leaf(tree, given), language)
+    statement=lambda case, language: language.say(
+        "Alpha-beta search looks at {leaf}.", leaf=node_title(case.tree, _leaf(case), language)
     ),
-    holds=lambda tree, rules, given: search(tree, rules, traced=False).visited[_leaf(tree, given)],
-    holds_independently=lambda tree, rules, given: bool(sweep(tree, rules).visited[_leaf(tree, given)]),
+    holds=lambda case: search(case.tree, case.rules, traced=False).visited[_leaf(case)],
+    holds_independently=lambda case: bool(sweep(case.tree, case.rules).visited[_leaf(case)]),
     belief_verdicts={
         "never-prunes": constant_key(True),
         **{name: partial(_visited_by, name) for name in SEARCH_BELIEFS if name != "right-to-left"},
@@ -113,25 +115,26 @@ VISITED = Statement(
 # Order: the other direction visits fewer leaves ---------------------------------------------------
 
 
-def _counts(tree: Tree, rules: Rules) -> tuple[int, int]:
+def _counts(case: Case) -> tuple[int, int]:
     """How many leaves are visited, and how many in the other direction."""
-    both = (search(tree, each, traced=False).visited for each in (rules, rules.with_other_order()))
-    here, there = (len(visited_paths(tree, visited)) for visited in both)
+    both = (case.rules, case.rules.with_other_order())
+    found = (search(case.tree, rules, traced=False).visited for rules in both)
+    here, there = (len(visited_paths(case.tree, visited)) for visited in found)
     return here, there
 
 
-def _fewer(tree: Tree, rules: Rules, given: Given) -> bool:
-    here, there = _counts(tree, rules)
+def _fewer(case: Case) -> bool:
+    here, there = _counts(case)
     return there < here
 
 
-def _fewer_by_sweeps(tree: Tree, rules: Rules, given: Given) -> bool:
-    there, here = (sweep(tree, each).visited for each in (rules.with_other_order(), rules))
-    return len(visited_paths(tree, there)) < len(visited_paths(tree, here))
+def _fewer_by_sweeps(case: Case) -> bool:
+    there, here = (sweep(case.tree, each).visited for each in (case.rules.with_other_order(), case.rules))
+    return len(visited_paths(case.tree, there)) < len(visited_paths(case.tree, here))
 
 
 def _told_of_order(solved: SolvedExercise) -> str:
-    here, there = _counts(solved.tree, solved.rules)
+    here, there = _counts(solved.case)
     say, told = solved.language.say, {"here": here, "there": there}
     if there < here:
         return say("The search visits {here} leaves, and the other way {there}: it is true.", **told)
@@ -139,9 +142,9 @@ def _told_of_order(solved: SolvedExercise) -> str:
 
 
 ORDER = Statement(
-    draw=lambda _draw, _tree, _rules: {},
-    objection=lambda _tree, _given: None,
-    statement=lambda _tree, _given, language: language.say(
+    draw=lambda _draw, _case: {},
+    objection=lambda _case: None,
+    statement=lambda _case, language: language.say(
         "If the search visited the children of every node in the opposite order, "
         "it would look at fewer leaves."
     ),
@@ -158,22 +161,26 @@ ORDER = Statement(
 # Values of inner nodes: what a search returns is the minimax value ----------------------------------
 
 
-def _returns_value(tree: Tree, rules: Rules, given: Given) -> bool:
-    node = _node(tree, given)
-    return search(tree, rules, traced=False).returned[node] == minimax(tree)[node]
+def _returns_value(case: Case) -> bool:
+    node = _node(case)
+    return search(case.tree, case.rules, traced=False).returned[node] == minimax(case.tree)[node]
 
 
-def _returns_value_again(tree: Tree, rules: Rules, given: Given) -> bool:
+def _returns_value_again(case: Case) -> bool:
     """The same by the other printed test, and by the subtree alone."""
-    node = _node(tree, given)
-    other = SEARCH_BY_TEST["window" if rules.test == "value" else "value"]
-    return other(tree, rules, traced=False).returned[node] == expectiminimax(tree.subtree(node))[0]
+    node = _node(case)
+    other = SEARCH_BY_TEST["window" if case.rules.test == "value" else "value"]
+    return (
+        other(case.tree, case.rules, traced=False).returned[node]
+        == expectiminimax(case.tree.subtree(node))[0]
+    )
 
 
-def _drawn_node(draw: Draw, tree: Tree, rules: Rules) -> dict[str, Any] | None:
+def _drawn_node(draw: Draw, case: Case) -> dict[str, Any] | None:
     """A node below the root, but none that returns a bound which happens to be its value."""
-    found, values = search(tree, rules, traced=False), minimax(tree)
-    known = _known(tree, rules)
+    tree = case.tree
+    found, values = search(tree, case.rules, traced=False), minimax(tree)
+    known = _known(tree, case.rules)
     nodes = [
         node
         for node in tree.internal
@@ -189,7 +196,7 @@ def _known(tree: Tree, rules: Rules) -> list[bool]:
 
 
 def _told_of_node(solved: SolvedExercise) -> str:
-    tree, say, node = solved.tree, solved.language.say, _node(solved.tree, solved.given)
+    tree, say, node = solved.tree, solved.language.say, _node(solved.case)
     returned, value = search(tree, solved.rules, traced=False).returned[node], minimax(tree)[node]
     told = {"node": solved.node_title(node), "value": solved.value_text(value)}
     if returned is None:
@@ -212,15 +219,15 @@ def _told_of_node(solved: SolvedExercise) -> str:
 INNER = Statement(
     draw=_drawn_node,
     objection=_lacks_node,
-    statement=lambda tree, given, language: language.say(
+    statement=lambda case, language: language.say(
         "The value that the search returns at {node} is the minimax value of that node.",
-        node=node_title(tree, _node(tree, given), language),
+        node=node_title(case.tree, _node(case), language),
     ),
     holds=_returns_value,
     holds_independently=_returns_value_again,
     belief_verdicts={
         "returns-always-exact": constant_key(True),
-        "returns-exact-at-root-only": lambda tree, _rules, given: not _node(tree, given),
+        "returns-exact-at-root-only": lambda case: not _node(case),
     },
     explain=_told_of_node,
     is_about_returns=True,
@@ -230,15 +237,19 @@ INNER = Statement(
 # Scaling: the best move stays ----------------------------------------------------------------------
 
 
-def _scaled(tree: Tree, given: Given) -> Tree:
+def _scaled(case: Case) -> Tree:
     """The tree with other payoffs: a multiple plus a constant, or squares."""
-    factor, added = given["times"], given["plus"]
-    row = [payoff for leaf in tree.leaves if isinstance(payoff := tree.payoffs[leaf], int | Fraction)]
-    return tree.with_payoffs(tuple(normalize_number(Fraction(factor * payoff + added)) for payoff in row))
+    factor, added = case.given["times"], case.given["plus"]
+    row = [
+        payoff for leaf in case.tree.leaves if isinstance(payoff := case.tree.payoffs[leaf], int | Fraction)
+    ]
+    return case.tree.with_payoffs(
+        tuple(normalize_number(Fraction(factor * payoff + added)) for payoff in row)
+    )
 
 
-def _lacks_scale(_tree: Tree, given: Given) -> str | None:
-    if type(given.get("times")) is int and type(given.get("plus")) is int and given["times"]:
+def _lacks_scale(case: Case) -> str | None:
+    if type(case.given.get("times")) is int and type(case.given.get("plus")) is int and case.given["times"]:
         return None
     return 'it is not given how payoffs change: {"times": 2, "plus": -3}'
 
@@ -247,18 +258,18 @@ def _best(tree: Tree) -> tuple[int, ...]:
     return best_children(tree, expectiminimax(tree))[0]
 
 
-def _stays(tree: Tree, _rules: Rules, given: Given) -> bool:
-    return _best(_scaled(tree, given)) == _best(tree)
+def _stays(case: Case) -> bool:
+    return _best(_scaled(case)) == _best(case.tree)
 
 
-def _stays_again(tree: Tree, rules: Rules, given: Given) -> bool:
-    after = root_moves_by_search(_scaled(tree, given), rules, given)
-    return after == root_moves_by_search(tree, rules, given)
+def _stays_again(case: Case) -> bool:
+    after = root_moves_by_search(replace(case, tree=_scaled(case)))
+    return after == root_moves_by_search(case)
 
 
 def _told_of_scale(solved: SolvedExercise) -> str:
     tree, say = solved.tree, solved.language.say
-    after = _best(_scaled(tree, solved.given))
+    after = _best(_scaled(solved.case))
     told = {
         "before": solved.language.join_and([solved.node_title(child) for child in _best(tree)]),
         "after": solved.language.join_and([solved.node_title(child) for child in after]),
@@ -283,27 +294,23 @@ def _told_of_scale(solved: SolvedExercise) -> str:
 
 
 SCALING = Statement(
-    draw=lambda draw, _tree, _rules: {
+    draw=lambda draw, _case: {
         "times": draw.choose((-2, -1, 2, 3)),
         "plus": draw.choose((-20, -5, 5, 20)),
     },
     objection=_lacks_scale,
-    statement=lambda _tree, given, language: language.say(
+    statement=lambda case, language: language.say(
         "If every payoff were multiplied by {times} and {plus} were added, the best moves at the root "
         "would be the same as now.",
-        times=language.number(given["times"]),
-        plus=language.number(given["plus"]),
+        times=language.number(case.given["times"]),
+        plus=language.number(case.given["plus"]),
     ),
     holds=_stays,
     holds_independently=_stays_again,
     belief_verdicts={
         "any-line-keeps": constant_key(True),
-        "constant-matters": lambda tree, rules, given: (
-            not given["plus"] if given["times"] > 0 else _stays(tree, rules, given)
-        ),
-        "negative-always-changes": lambda tree, rules, given: (
-            given["times"] > 0 and _stays(tree, rules, given)
-        ),
+        "constant-matters": lambda case: not case.given["plus"] if case.given["times"] > 0 else _stays(case),
+        "negative-always-changes": lambda case: case.given["times"] > 0 and _stays(case),
     },
     explain=_told_of_scale,
 )
@@ -312,23 +319,25 @@ SCALING = Statement(
 # Optimal play: against a MIN that errs --------------------------------------------------------------
 
 
-def _gets_more(tree: Tree, rules: Rules, given: Given) -> bool:
-    found = evaluate_against(tree, _errs(tree, given))
+def _gets_more(case: Case) -> bool:
+    found = evaluate_against(case.tree, _errs(case))
     return found.worst_minimax[0] > found.minimax[0]
 
 
-def _gets_more_by_leaves(tree: Tree, rules: Rules, given: Given) -> bool:
-    return minimax_play_by_leaves(tree, _errs(tree, given)) > expectiminimax(tree)[0]
+def _gets_more_by_leaves(case: Case) -> bool:
+    return minimax_play_by_leaves(case.tree, _errs(case)) > expectiminimax(case.tree)[0]
 
 
-def _errs(tree: Tree, given: Given) -> Any:
+def _errs(case: Case) -> Any:
     """MIN plays its best moves, but for one node where it makes another."""
+    tree = case.tree
     best = best_children(tree, expectiminimax(tree))
     moves = {node: best[node][0] for node in tree.internal if tree.players[node] is Player.MIN}
-    return pure_policy(moves | {_node(tree, given): tree.index[given["to"]]})
+    return pure_policy(moves | {_node(case): tree.index[case.given["to"]]})
 
 
-def _lacks_error(tree: Tree, given: Given) -> str | None:
+def _lacks_error(case: Case) -> str | None:
+    tree, given = case.tree, case.given
     node, to = tree.index.get(given.text("node")), tree.index.get(given.text("to"))
     if node is None or to is None or tree.parents[to] != node or tree.players[node] is not Player.MIN:
         return 'it is not given where MIN errs and what it does: {"node": "B", "to": "2"}'
@@ -339,11 +348,12 @@ def _lacks_error(tree: Tree, given: Given) -> str | None:
     for each in elsewhere:
         if len(best[each]) > 1:
             return f"MIN has several best moves at {tree.names[each]}"
-    found = evaluate_against(tree, _errs(tree, given))
+    found = evaluate_against(tree, _errs(case))
     return None if found.worst_minimax == found.best_minimax else "MAX has several minimax strategies"
 
 
-def _drawn_error(draw: Draw, tree: Tree, _rules: Rules) -> dict[str, Any] | None:
+def _drawn_error(draw: Draw, case: Case) -> dict[str, Any] | None:
+    tree = case.tree
     best = best_children(tree, expectiminimax(tree))
     wrong = [
         (node, child)
@@ -359,7 +369,7 @@ def _drawn_error(draw: Draw, tree: Tree, _rules: Rules) -> dict[str, Any] | None
 
 
 def _told_of_error(solved: SolvedExercise) -> str:
-    found, say = evaluate_against(solved.tree, _errs(solved.tree, solved.given)), solved.language.say
+    found, say = evaluate_against(solved.tree, _errs(solved.case)), solved.language.say
     told = {"got": solved.value_text(found.worst_minimax[0]), "value": solved.value_text(found.minimax[0])}
     if found.worst_minimax[0] > found.minimax[0]:
         return say("MAX gets {got} then, and the minimax value is {value}: it is true.", **told)
@@ -373,11 +383,11 @@ def _told_of_error(solved: SolvedExercise) -> str:
 PLAY = Statement(
     draw=_drawn_error,
     objection=_lacks_error,
-    statement=lambda tree, given, language: language.say(
+    statement=lambda case, language: language.say(
         "If MIN played perfectly but for {node}, where it moved to {child}, "
         "MAX would get more by its minimax strategy than the minimax value of the game.",
-        node=node_title(tree, _node(tree, given), language),
-        child=node_title(tree, tree.index[given["to"]], language),
+        node=node_title(case.tree, _node(case), language),
+        child=node_title(case.tree, case.tree.index[case.given["to"]], language),
     ),
     holds=_gets_more,
     holds_independently=_gets_more_by_leaves,

@@ -1,6 +1,7 @@
 """What x does to values and moves: for which x a move is best, and whether x matters at all."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
@@ -10,6 +11,7 @@ from grader.answers.form import Item
 from grader.base.intervals import ALL_NUMBERS, EMPTY_SET, Spans, complement, intersection
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.parts.unknown_payoffs import (
     BEYOND_ALL_PAYOFFS,
@@ -41,37 +43,37 @@ from grader.solvers.trial_numbers import substitute_unknowns
 from grader.solvers.unknown_payoff import Unknown, chosen_when, optimal_ranges
 from grader.solvers.value_intervals import certain_best_children, intervals
 from grader.solvers.values import best_children
-from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
 # For which x is a move best? ----------------------------------------------------------------------
 
 
-def _move(tree: Tree, given: Given) -> int:
+def _move(case: Case) -> int:
     """The child that is asked about; where none is named, the one of the root above x."""
-    leaf = asked_unknown_leaf(tree, given)
-    child = tree.index[given["node"]] if "node" in given else (leaf, *tree.ancestors(leaf))[-2:][0]
+    leaf = asked_unknown_leaf(case)
+    child = (
+        case.tree.index[case.given["node"]]
+        if "node" in case.given
+        else (leaf, *case.tree.ancestors(leaf))[-2:][0]
+    )
     if not child:
         raise Unsolvable("no move leads to the root")
     return child
 
 
-def best_for_spans(tree: Tree, rules: Rules, given: Given, *, turned: bool = False) -> Spans:
+def best_for_spans(case: Case, *, turned: bool = False) -> Spans:
     """The x for which a move is among the best; with `alone` given, for which it is the only best one."""
-    asked, alone = solver_question(tree, rules, given), bool(given.get("alone", False))
-    return simplify_to_limits(
-        chosen_when(asked, _move(tree, given), alone=alone != turned), limits_of(tree, rules)
-    )
+    asked, alone = solver_question(case), bool(case.given.get("alone", False))
+    return simplify_to_limits(chosen_when(asked, _move(case), alone=alone != turned), limits_of(case))
 
 
-def independent_best_for_spans(tree: Tree, rules: Rules, given: Given) -> Spans:
+def independent_best_for_spans(case: Case) -> Spans:
     """The same by the values as functions of x."""
-    name, move, alone = asked_unknown(tree, given), _move(tree, given), bool(given.get("alone", False))
+    name, move, alone = asked_unknown(case), _move(case), bool(case.given.get("alone", False))
     found = common_spans(
-        _beats(other, values_as_functions(other, name), move, alone)
-        for other in trees_with_one_unknown(tree, given)
+        _beats(other, values_as_functions(other, name), move, alone) for other in trees_with_one_unknown(case)
     )
-    return simplify_to_limits(found, limits_of(tree, rules))
+    return simplify_to_limits(found, limits_of(case))
 
 
 def _beats(tree: Tree, values: Sequence[PiecewiseLinear], move: int, alone: bool) -> Spans:
@@ -84,42 +86,44 @@ def _beats(tree: Tree, values: Sequence[PiecewiseLinear], move: int, alone: bool
     )
 
 
-def unknown_alone(tree: Tree, rules: Rules, given: Given) -> Spans | None:
+def unknown_alone(case: Case) -> Spans | None:
     """Who takes x for the value of the child above it; without chance that is no less right."""
+    tree = case.tree
     if not tree.has_chance:
         return None
-    name, move = asked_unknown(tree, given), _move(tree, given)
+    name, move = asked_unknown(case), _move(case)
     leaves = [leaf for leaf in tree.unknowns if tree.payoffs[leaf] == name]
-    if unspecified_unknowns(tree, given) or any(leaf in tree.children[tree.parents[move]] for leaf in leaves):
+    if unspecified_unknowns(case) or any(leaf in tree.children[tree.parents[move]] for leaf in leaves):
         return None
-    known = substitute_unknowns(tree, known_values(given))
+    known = substitute_unknowns(tree, known_values(case.given))
     values = list(values_as_functions(known, name))
     for child in tree.children[tree.parents[move]]:
         if any(child <= leaf < tree.ends[child] for leaf in leaves):
             values[child] = UNKNOWN
     return simplify_to_limits(
-        _beats(tree, values, move, bool(given.get("alone", False))), limits_of(tree, rules)
+        _beats(tree, values, move, bool(case.given.get("alone", False))), limits_of(case)
     )
 
 
-def in_another_game(belief: str, tree: Tree, rules: Rules, given: Given) -> Spans | None:
+def in_another_game(belief: str, case: Case) -> Spans | None:
     """The same in the game that a mistaken student takes it for."""
     held = MISCONCEPTIONS[belief]
-    if not held.applies_to(tree):
+    if not held.applies_to(case.tree):
         return None
-    seen = held.misread_tree(tree)  # in which nodes may be called by other names
-    return best_for_spans(seen, rules, Given({**given, "node": seen.names[_move(tree, given)]}))
+    seen = held.misread_tree(case.tree)  # in which nodes may be called by other names
+    return best_for_spans(Case(seen, case.rules, Given({**case.given, "node": seen.names[_move(case)]})))
 
 
-def not_best_for_spans(tree: Tree, rules: Rules, given: Given) -> Spans:
+def not_best_for_spans(case: Case) -> Spans:
     """The x for which it is not."""
-    return complement(best_for_spans(tree, rules, given))
+    return complement(best_for_spans(case))
 
 
-def ask_when_best(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def ask_when_best(case: Case, language: Language) -> Prompt:
     """The question for which x that is."""
-    move = _move(tree, given)
-    alone = given.get("alone", False)
+    tree = case.tree
+    move = _move(case)
+    alone = case.given.get("alone", False)
     ties = (
         language.say("A move counts as best only where no other is as good.")
         if alone
@@ -127,14 +131,14 @@ def ask_when_best(tree: Tree, rules: Rules, given: Given, language: Language) ->
     )
     return Prompt(
         (
-            *unknowns_sentences(tree, rules, given, language),
-            *filter(None, [payoff_bounds_sentence(tree, rules, language)]),
+            *unknowns_sentences(case, language),
+            *filter(None, [payoff_bounds_sentence(case, language)]),
             optimal_play_sentence(tree, language),
             ties,
         ),
         language.say(
             "For which {name} is the move to {child} a best move of {node}?",
-            name=asked_unknown(tree, given),
+            name=asked_unknown(case),
             child=node_title(tree, move, language),
             node=node_title(tree, tree.parents[move], language),
         ),
@@ -145,15 +149,15 @@ def best_for_sentence(solved: SolvedExercise, answer: str) -> str:
     """What is right."""
     return solved.language.say(
         "The move to {child} is best for exactly these numbers: {answer}.",
-        child=solved.node_title(_move(solved.tree, solved.given)),
+        child=solved.node_title(_move(solved.case)),
         answer=answer,
     )
 
 
 def values_sentence(solved: SolvedExercise, number: Number) -> str:
     """What the moves are worth when x is this number."""
-    tree = substitute_unknown(solved.tree, solved.given, number)
-    values, parent = expectiminimax(tree), tree.parents[_move(solved.tree, solved.given)]
+    tree = substitute_unknown(solved.case, number)
+    values, parent = expectiminimax(tree), tree.parents[_move(solved.case)]
     return solved.language.say(
         "With {case}: {values} So {moves} is best.",
         "With {case}: {values} So {moves} are equally good.",
@@ -164,55 +168,55 @@ def values_sentence(solved: SolvedExercise, number: Number) -> str:
     )
 
 
-def draw_move(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def draw_move(draw: Draw, case: Case) -> Case | None:
     """A move at the root, if possible one that is best for some numbers and not for others."""
-    return first_useful_question(_moves_at_the_root(draw, tree), best_for_spans, rules)
+    return first_useful_question(_moves_at_the_root(draw, case), best_for_spans)
 
 
-def _moves_at_the_root(draw: Draw, tree: Tree) -> Iterator[tuple[Tree, Given]]:
-    for asked in with_unknown(draw, tree):
-        yield asked, Given({"node": asked.names[draw.choose(asked.children[0])]})
+def _moves_at_the_root(draw: Draw, case: Case) -> Iterator[Case]:
+    for asked in with_unknown(draw, case.tree):
+        yield Case(asked, case.rules, Given({"node": asked.names[draw.choose(asked.children[0])]}))
 
 
 # Does x matter at all? ----------------------------------------------------------------------------
 
 
-def _open(tree: Tree, given: Given) -> Tree:
+def _open(case: Case) -> Tree:
     """The tree with what is told of unknowns put in; some are left."""
-    return substitute_unknowns(tree, known_values(given))
+    return substitute_unknowns(case.tree, known_values(case.given))
 
 
-def is_unaffected(tree: Tree, rules: Rules, given: Given) -> bool:
+def is_unaffected(case: Case) -> bool:
     """Whether the value of the game, or the best moves, are the same whatever the unknowns are."""
-    left = _open(tree, given)
-    if not _about_moves(tree, given):
-        low, high = intervals(left, limits_of(tree, rules))[0]
+    left = _open(case)
+    if not _about_moves(case):
+        low, high = intervals(left, limits_of(case))[0]
         return low == high
     if len(names(left)) == 1:
-        asked = Unknown(left, names(left)[0], {}, limits_of(tree, rules))
+        asked = Unknown(left, names(left)[0], {}, limits_of(case))
         return len(optimal_ranges(asked)) == 1
     below = [{str(left.payoffs[leaf]) for leaf in left.leaves_below(child)} for child in left.children[0]]
     if any(sum(name in inside for inside in below) > 1 for name in names(left)):
         raise Unsolvable("one of several unknown payoffs stands below more than one move")
-    return certain_best_children(left, intervals(left, limits_of(tree, rules)))[0] is not None
+    return certain_best_children(left, intervals(left, limits_of(case)))[0] is not None
 
 
-def _about_moves(tree: Tree, given: Given) -> bool:
+def _about_moves(case: Case) -> bool:
     """Whether it is about the best moves, and not about the value of the game."""
-    about = given.get("about", "value")
+    about = case.given.get("about", "value")
     if about not in ("value", "moves"):
         raise Unsolvable("it is asked about neither the value nor the moves")
-    if about == "moves" and tree.players[0] is Player.CHANCE:
+    if about == "moves" and case.tree.players[0] is Player.CHANCE:
         raise Unsolvable("chance moves at the root, so there is no move to choose")
     return bool(about == "moves")
 
 
-def independent_is_unaffected(tree: Tree, rules: Rules, given: Given) -> bool:
+def independent_is_unaffected(case: Case) -> bool:
     """The same, with extremes put in, or with the values as functions of the only unknown."""
-    left, limits = _open(tree, given), limits_of(tree, rules)
+    left, limits = _open(case), limits_of(case)
     low, high = limits or (-BEYOND_ALL_PAYOFFS, BEYOND_ALL_PAYOFFS)
     every = names(left)
-    if not _about_moves(tree, given):
+    if not _about_moves(case):
         ends = [
             expectiminimax(substitute_unknowns(left, dict.fromkeys(every, end)))[0] for end in (low, high)
         ]
@@ -245,26 +249,27 @@ _SAME = {
 }
 
 
-def ask_whether_unaffected(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def ask_whether_unaffected(case: Case, language: Language) -> Prompt:
     """The question whether it is always the same."""
-    left = names(_open(tree, given))
-    one, many = _SAME[_about_moves(tree, given)]
+    left = names(_open(case))
+    one, many = _SAME[_about_moves(case)]
     return Prompt(
         (
-            *unknowns_sentences(tree, rules, given, language),
-            *filter(None, [payoff_bounds_sentence(tree, rules, language)]),
-            optimal_play_sentence(tree, language),
+            *unknowns_sentences(case, language),
+            *filter(None, [payoff_bounds_sentence(case, language)]),
+            optimal_play_sentence(case.tree, language),
         ),
-        language.say(one, many, len(left), names=language.join_and(left), node=node_title(tree, 0, language)),
+        language.say(
+            one, many, len(left), names=language.join_and(left), node=node_title(case.tree, 0, language)
+        ),
     )
 
 
 def effect_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """What the root is worth, and which moves are best, with numbers that differ most."""
-    tree, rules, given = solved.tree, solved.rules, solved.given
-    left, say = _open(tree, given), solved.language.say
+    left, say = _open(solved.case), solved.language.say
     told_of = []
-    for known in _telling(left, limits_of(tree, rules), _about_moves(tree, given)):
+    for known in _telling(left, limits_of(solved.case), _about_moves(solved.case)):
         shown = substitute_unknowns(left, known)
         values = expectiminimax(shown)
         numbers = [
@@ -275,7 +280,7 @@ def effect_steps(solved: SolvedExercise) -> tuple[str, ...]:
             say(
                 "With {case}: {values}",
                 case=solved.language.join_and(numbers),
-                values=value_sentence(tree, 0, values, solved.language),
+                values=value_sentence(solved.tree, 0, values, solved.language),
             )
         )
     return tuple(told_of)
@@ -323,25 +328,25 @@ def explain_effect(solved: SolvedExercise, item: Item) -> Reason | None:
     return Reason(paragraph(right, *effect_steps(solved)))
 
 
-def mistaken_game(tree: Tree, rules: Rules, given: Given) -> bool:
+def mistaken_game(case: Case) -> bool:
     """The same in the game in which the players are swapped."""
-    return is_unaffected(swap_players(tree), rules, given)
+    return is_unaffected(replace(case, tree=swap_players(case.tree)))
 
 
-def confuses_value_and_move(tree: Tree, rules: Rules, given: Given) -> bool | None:
+def confuses_value_and_move(case: Case) -> bool | None:
     """Who takes value and moves for the same."""
-    if tree.players[0] is Player.CHANCE:
+    if case.tree.players[0] is Player.CHANCE:
         return None
-    other = "value" if _about_moves(tree, given) else "moves"
-    return is_unaffected(tree, rules, Given({**given, "about": other}))
+    other = "value" if _about_moves(case) else "moves"
+    return is_unaffected(replace(case, given=Given({**case.given, "about": other})))
 
 
-def draw_whether(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def draw_whether(draw: Draw, case: Case) -> Case | None:
     """One unknown or two beside each other, and as often one answer as the other."""
     wanted, about = draw.below(2) == 1, draw.choose(("value", "moves"))
     given = Given({"about": about})
     found = None
-    for asked in with_unknown(draw, tree):
+    for asked in with_unknown(draw, case.tree):
         beside = [
             node for node in asked.children[asked.parents[asked.unknowns[0]]] if not asked.children[node]
         ]
@@ -349,12 +354,13 @@ def draw_whether(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | N
             other = draw.choose([leaf for leaf in beside if leaf not in asked.unknowns])
             row = ["y" if leaf == other else asked.payoffs[leaf] for leaf in asked.leaves]
             asked = asked.with_payoffs(tuple(payoff or 0 for payoff in row))
+        drawn = Case(asked, case.rules, given)
         try:
-            same = is_unaffected(asked, rules, given)
+            same = is_unaffected(drawn)
         except Unsolvable:
             continue
-        if mistaken_game(asked, rules, given) == same:
-            found = asked, given  # which tells nobody apart, and is asked only where that does not matter
+        if mistaken_game(drawn) == same:
+            found = drawn  # which tells nobody apart, and is asked only where that does not matter
         elif same == wanted:
-            return asked, given
+            return drawn
     return found

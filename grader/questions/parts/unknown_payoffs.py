@@ -8,6 +8,7 @@ from typing import TypeVar
 from grader.base.intervals import Spans, complement, contains, intersection, numbers_related_to, union
 from grader.base.numbers import INFINITY, Number, normalize_number, read_number
 from grader.base.phrases import Language
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import BeliefKey
 from grader.questions.reasons import SolvedExercise
@@ -15,7 +16,6 @@ from grader.questions.wording import game_sentences, probability_sentences
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.trial_numbers import substitute_unknowns
 from grader.solvers.unknown_payoff import Unknown
-from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
 A = TypeVar("A")
@@ -34,41 +34,44 @@ def known_values(given: Given) -> dict[str, Number]:
     return {name: read_number(number) for name, number in given.get("told", {}).items()}
 
 
-def asked_unknown(tree: Tree, given: Given) -> str:
+def asked_unknown(case: Case) -> str:
     """The unknown that is asked about: the one that is named, or the first of which nothing is told."""
-    untold = [name for name in names(tree) if name not in known_values(given)]
-    name: str = given.get("unknown", untold[0])
+    untold = [name for name in names(case.tree) if name not in known_values(case.given)]
+    name: str = case.given.get("unknown", untold[0])
     return name
 
 
-def asked_unknown_leaf(tree: Tree, given: Given) -> int:
+def asked_unknown_leaf(case: Case) -> int:
     """The first leaf of the unknown that is asked about."""
-    return next(leaf for leaf in tree.unknowns if tree.payoffs[leaf] == asked_unknown(tree, given))
+    return next(leaf for leaf in case.tree.unknowns if case.tree.payoffs[leaf] == asked_unknown(case))
 
 
 @lru_cache(maxsize=16)
-def solver_question(tree: Tree, rules: Rules, given: Given) -> Unknown:
+def solver_question(case: Case) -> Unknown:
     """The question for the solver: where chance moves and payoffs have limits, x keeps within them."""
-    return Unknown(tree, asked_unknown(tree, given), known_values(given), limits_of(tree, rules))
+    return Unknown(case.tree, asked_unknown(case), known_values(case.given), limits_of(case))
 
 
-def unspecified_unknowns(tree: Tree, given: Given) -> tuple[str, ...]:
+def unspecified_unknowns(case: Case) -> tuple[str, ...]:
     """The other unknowns of which nothing is told."""
     return tuple(
-        name for name in names(tree) if name not in known_values(given) and name != asked_unknown(tree, given)
+        name
+        for name in names(case.tree)
+        if name not in known_values(case.given) and name != asked_unknown(case)
     )
 
 
-def limits_of(tree: Tree, rules: Rules) -> tuple[Number, Number] | None:
+def limits_of(case: Case) -> tuple[Number, Number] | None:
     """Between which numbers x lies, where that is known."""
-    return rules.bounds if tree.has_chance else None
+    return case.rules.bounds if case.tree.has_chance else None
 
 
-def unknowns_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
+def unknowns_objection(case: Case) -> str | None:
     """Why nothing can be asked of an unknown in this tree, or None."""
+    tree, given = case.tree, case.given
     if tree.seats:
         return "the game has several players"
-    if rules.depth is not None:
+    if case.rules.depth is not None:
         return "the rules have a depth limit, and this kind asks about the whole tree"
     if not tree.unknowns:
         return "no payoff is unknown"
@@ -85,14 +88,12 @@ def unknowns_objection(tree: Tree, rules: Rules, given: Given) -> str | None:
     return None if node in tree.index else f"there is no node {node}"
 
 
-def answer_objection(
-    key: Callable[[Tree, Rules, Given], object], tree: Tree, rules: Rules, given: Given
-) -> str | None:
+def answer_objection(key: Callable[[Case], object], case: Case) -> str | None:
     """Why there is nothing to ask or no answer, or None."""
-    why = unknowns_objection(tree, rules, given)
+    why = unknowns_objection(case)
     if why is None:
         try:
-            key(tree, rules, given)
+            key(case)
         except Unsolvable as error:
             return str(error)
     return why
@@ -101,20 +102,20 @@ def answer_objection(
 def where_answerable(believed: BeliefKey[A]) -> BeliefKey[A]:
     """A belief; None where by it the answer depends on an unknown of which nothing is told."""
 
-    def key(tree: Tree, rules: Rules, given: Given) -> A | None:
+    def key(case: Case) -> A | None:
         try:
-            return believed(tree, rules, given)
+            return believed(case)
         except Unsolvable:
             return None
 
     return key
 
 
-def unknown_payoffs_sentence(tree: Tree, rules: Rules, language: Language) -> str:
+def unknown_payoffs_sentence(case: Case, language: Language) -> str:
     """Which payoffs are not known, and whether they can be any number."""
-    every = names(tree)
+    every = names(case.tree)
     listed = language.join_and(every)
-    if limits_of(tree, rules) is None:
+    if limits_of(case) is None:
         return language.say(
             "The payoff {names} is not known: it can be any number.",
             "The payoffs {names} are not known: each can be any number.",
@@ -126,16 +127,16 @@ def unknown_payoffs_sentence(tree: Tree, rules: Rules, language: Language) -> st
     )
 
 
-def unknowns_sentences(tree: Tree, rules: Rules, given: Given, language: Language) -> tuple[str, ...]:
+def unknowns_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """Who plays, and what is known of the unknown payoffs."""
     takes = [
         language.say("Take {name} = {number}.", name=name, number=language.number(number))
-        for name, number in known_values(given).items()
+        for name, number in known_values(case.given).items()
     ]
     return (
-        *game_sentences(tree, language),
-        *probability_sentences(tree, language),
-        unknown_payoffs_sentence(tree, rules, language),
+        *game_sentences(case.tree, language),
+        *probability_sentences(case.tree, language),
+        unknown_payoffs_sentence(case, language),
         *takes,
     )
 
@@ -151,20 +152,20 @@ def simplify_to_limits(spans: Spans, limits: tuple[Number, Number] | None) -> Sp
     return union((*within, *below, *above))
 
 
-def substitute_unknown(tree: Tree, given: Given, number: Number) -> Tree:
+def substitute_unknown(case: Case, number: Number) -> Tree:
     """The tree with a number in place of the unknown, and in place of others what is told of them.
 
     Others that are left may be anything: they are 0.
     """
-    numbers = dict.fromkeys(names(tree), 0) | known_values(given) | {asked_unknown(tree, given): number}
-    return substitute_unknowns(tree, numbers)
+    numbers = dict.fromkeys(names(case.tree), 0) | known_values(case.given) | {asked_unknown(case): number}
+    return substitute_unknowns(case.tree, numbers)
 
 
-def trees_with_one_unknown(tree: Tree, given: Given) -> Iterator[Tree]:
+def trees_with_one_unknown(case: Case) -> Iterator[Tree]:
     """The tree with only the unknown that is asked about; others of which nothing is told are at extremes."""
-    others = unspecified_unknowns(tree, given)
+    others = unspecified_unknowns(case)
     for extreme in (-BEYOND_ALL_PAYOFFS, BEYOND_ALL_PAYOFFS) if others else (0,):
-        yield substitute_unknowns(tree, dict.fromkeys(others, extreme) | known_values(given))
+        yield substitute_unknowns(case.tree, dict.fromkeys(others, extreme) | known_values(case.given))
 
 
 def common_spans(found: Iterable[Spans]) -> Spans:
@@ -214,5 +215,5 @@ def samples(spans: Spans, limits: tuple[Number, Number] | None) -> tuple[Number,
 
 def with_x_phrase(solved: SolvedExercise, number: Number) -> str:
     """`With x = 3`, for the start of a sentence about a number."""
-    name = asked_unknown(solved.tree, solved.given)
+    name = asked_unknown(solved.case)
     return solved.language.term("{name} = {number}", name=name, number=solved.value_text(number))

@@ -1,6 +1,7 @@
 """For which x the search never comes to a branch: the answer, what is said of it, and how it is drawn."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
@@ -10,6 +11,7 @@ from grader.answers.numeral import Numeral
 from grader.base.intervals import ALL_NUMBERS, EMPTY_SET, Spans, complement
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import BeliefKey
 from grader.questions.parts.unknown_payoffs import (
@@ -40,88 +42,89 @@ from grader.solvers.solution import solve
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.trial_numbers import spans_by_trial, substitute_unknowns
 from grader.solvers.unknown_payoff import pruned_when
-from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
 # For which x is a branch pruned? ------------------------------------------------------------------
 
 
-def _branch(tree: Tree, rules: Rules, given: Given) -> int:
+def _branch(case: Case) -> int:
     """The node that is asked about; where none is named, the first that follows x."""
-    if "node" in given:
-        return tree.index[given["node"]]
-    leaf = asked_unknown_leaf(tree, given)
-    for child, parent in pairwise((leaf, *tree.ancestors(leaf))):
-        order = tree.visiting(parent, rules.order)
+    if "node" in case.given:
+        return case.tree.index[case.given["node"]]
+    leaf = asked_unknown_leaf(case)
+    for child, parent in pairwise((leaf, *case.tree.ancestors(leaf))):
+        order = case.tree.visiting(parent, case.rules.order)
         if child != order[-1]:
             return order[order.index(child) + 1]
-    raise Unsolvable(f"nothing follows {asked_unknown(tree, given)}")
+    raise Unsolvable(f"nothing follows {asked_unknown(case)}")
 
 
-def pruning_spans(tree: Tree, rules: Rules, given: Given) -> Spans:
+def pruning_spans(case: Case) -> Spans:
     """The x for which the search never comes to the branch."""
-    spans = pruned_when(solver_question(tree, rules, given), rules, _branch(tree, rules, given))
-    return simplify_to_limits(spans, limits_of(tree, rules))
+    spans = pruned_when(solver_question(case), case.rules, _branch(case))
+    return simplify_to_limits(spans, limits_of(case))
 
 
-def independent_pruning_spans(tree: Tree, rules: Rules, given: Given) -> Spans:
+def independent_pruning_spans(case: Case) -> Spans:
     """The same by what its ancestors let through, without a search."""
-    node, name = _branch(tree, rules, given), asked_unknown(tree, given)
+    node, name = _branch(case), asked_unknown(case)
     found = common_spans(
-        numbers_that_prune(other, rules, name, node) for other in trees_with_one_unknown(tree, given)
+        numbers_that_prune(other, case.rules, name, node) for other in trees_with_one_unknown(case)
     )
-    return simplify_to_limits(found, limits_of(tree, rules))
+    return simplify_to_limits(found, limits_of(case))
 
 
-def _states(tree: Tree, rules: Rules, given: Given, language: Language) -> tuple[str, ...]:
+def _states(case: Case, language: Language) -> tuple[str, ...]:
     """What is so; leaves are numbered where one is asked about that has no name."""
-    node = _branch(tree, rules, given)
-    numbered = not tree.children[node] and tree.given[node] is None
+    node = _branch(case)
+    numbered = not case.tree.children[node] and case.tree.given[node] is None
     return (
-        *unknowns_sentences(tree, rules, given, language),
-        *search_sentences(tree, rules, language),
+        *unknowns_sentences(case, language),
+        *search_sentences(case, language),
         *([language.say(LEAF_NUMBER_RULE)] if numbered else []),
     )
 
 
-def ask_pruning_spans(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def ask_pruning_spans(case: Case, language: Language) -> Prompt:
     """The question for which x that is."""
     return Prompt(
-        _states(tree, rules, given, language),
+        _states(case, language),
         language.say(
             "For which {name} does the search never look at {node}?",
-            name=asked_unknown(tree, given),
-            node=node_title(tree, _branch(tree, rules, given), language),
+            name=asked_unknown(case),
+            node=node_title(case.tree, _branch(case), language),
         ),
     )
 
 
-def mistaken_spans(belief: str, tree: Tree, rules: Rules, given: Given) -> Spans | None:
+def mistaken_spans(belief: str, case: Case) -> Spans | None:
     """Where a mistaken search never comes to the branch; it only compares, so numbers can be tried."""
-    if tree.has_chance:
+    if case.tree.has_chance:
         return None
-    node = _branch(tree, rules, given)
+    node = _branch(case)
     return spans_by_trial(
-        substitute_unknowns(tree, dict.fromkeys(unspecified_unknowns(tree, given), 0) | known_values(given)),
-        asked_unknown(tree, given),
-        lambda tried: not mistaken_search(tried, rules, belief).visited[node],
+        substitute_unknowns(
+            case.tree, dict.fromkeys(unspecified_unknowns(case), 0) | known_values(case.given)
+        ),
+        asked_unknown(case),
+        lambda tried: not mistaken_search(tried, case.rules, belief).visited[node],
     )
 
 
 PRUNED_BELIEFS: Mapping[str, BeliefKey[Spans]] = {
     "ends-turned": where_answerable(
-        lambda tree, rules, given: pruning_spans(tree, rules.with_other_ties(), given)
+        lambda case: pruning_spans(replace(case, rules=case.rules.with_other_ties()))
     ),
-    "turned-round": lambda tree, rules, given: complement(pruning_spans(tree, rules, given)),
+    "turned-round": lambda case: complement(pruning_spans(case)),
     "players-swapped": partial(mistaken_spans, "players-swapped"),
     "right-to-left": partial(mistaken_spans, "right-to-left"),
     "own-bound": partial(mistaken_spans, "own-bound"),
 }
 
 
-def within_limits(tree: Tree, rules: Rules, given: Given, reply: Spans) -> Spans:
+def within_limits(case: Case, reply: Spans) -> Spans:
     """What a reply says of the numbers that x may be."""
-    return simplify_to_limits(reply, limits_of(tree, rules))
+    return simplify_to_limits(reply, limits_of(case))
 
 
 # Why, and how it is worked out
@@ -137,7 +140,7 @@ def explain_spans(
     said = [right(solved, solved.language.reply(item.right))]
     own = INTERVAL.read(item.said, solved.tree, solved.terms) if item.said else ()
     if not isinstance(own, Malformed | Ambiguous):
-        number = witness(own, solved.key, limits_of(solved.tree, solved.rules))
+        number = witness(own, solved.key, limits_of(solved.case))
         if number is not None:
             if have_same_limits(own, solved.key):
                 said.append(solved.language.say(_AT_A_LIMIT, case=with_x_phrase(solved, number)))
@@ -150,7 +153,7 @@ _AT_A_LIMIT = Phrase("Your limits are right, but at {case} itself your answer is
 
 def pruned_for_sentence(solved: SolvedExercise, answer: str) -> str:
     """What is right."""
-    node = solved.node_title(_branch(solved.tree, solved.rules, solved.given))
+    node = solved.node_title(_branch(solved.case))
     return solved.language.say(
         "The search never looks at {node} for exactly these numbers: {answer}.", node=node, answer=answer
     )
@@ -158,8 +161,8 @@ def pruned_for_sentence(solved: SolvedExercise, answer: str) -> str:
 
 def search_sentence_at(solved: SolvedExercise, number: Number) -> str:
     """What the search does with the branch when x is this number."""
-    tree = substitute_unknown(solved.tree, solved.given, number)
-    node = _branch(solved.tree, solved.rules, solved.given)
+    tree = substitute_unknown(solved.case, number)
+    node = _branch(solved.case)
     account = explain(solve(tree, solved.rules), solved.language)
     told = {"case": with_x_phrase(solved, number), "node": node_title(tree, node, solved.language)}
     if node in account.visits:
@@ -174,7 +177,7 @@ def interval_solution(tell: Callable[[SolvedExercise, Number], str]) -> WorkedSo
     """A number from every stretch, and what happens then."""
 
     def steps(solved: SolvedExercise) -> tuple[str, ...]:
-        numbers = samples(solved.key, limits_of(solved.tree, solved.rules))
+        numbers = samples(solved.key, limits_of(solved.case))
         return tuple(tell(solved, number) for number in numbers)
 
     return WorkedSolution(steps, steps)
@@ -197,36 +200,34 @@ def with_unknown(draw: Draw, tree: Tree) -> Iterator[Tree]:
         yield tree.with_payoffs(tuple(row))
 
 
-def first_useful_question(
-    drawn: Iterable[tuple[Tree, Given]], key: Callable[[Tree, Rules, Given], Spans], rules: Rules
-) -> tuple[Tree, Given] | None:
+def first_useful_question(drawn: Iterable[Case], key: Callable[[Case], Spans]) -> Case | None:
     """The first question whose answer is neither always nor never, or else the last that has an answer."""
     found = None
-    for asked, given in drawn:
+    for case in drawn:
         try:
-            answer = key(asked, rules, given)
+            answer = key(case)
         except Unsolvable:
             continue
-        found = asked, given
+        found = case
         if answer not in (ALL_NUMBERS, EMPTY_SET):
             break
     return found
 
 
-def draw_branch(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def draw_branch(draw: Draw, case: Case) -> Case | None:
     """A branch behind x, if possible one that is pruned for some numbers and visited for others."""
-    return first_useful_question(_branches_behind(draw, tree, rules), pruning_spans, rules)
+    return first_useful_question(_branches_behind(draw, case), pruning_spans)
 
 
-def _branches_behind(draw: Draw, tree: Tree, rules: Rules) -> Iterator[tuple[Tree, Given]]:
-    for asked in with_unknown(draw, tree):
+def _branches_behind(draw: Draw, case: Case) -> Iterator[Case]:
+    for asked in with_unknown(draw, case.tree):
         leaf = asked.unknowns[0]
         behind: list[int] = []
         for child, parent in pairwise((leaf, *asked.ancestors(leaf))):
-            order = asked.visiting(parent, rules.order)
+            order = asked.visiting(parent, case.rules.order)
             behind += order[order.index(child) + 1 :]
         if behind:
-            yield asked, Given({"node": asked.names[draw.choose(behind)]})
+            yield Case(asked, case.rules, Given({"node": asked.names[draw.choose(behind)]}))
 
 
 # What is the largest such x? ----------------------------------------------------------------------
@@ -251,14 +252,14 @@ def _end(spans: Spans, given: Given) -> tuple[str, Number]:
     return wanted, ends[wanted]
 
 
-def pruning_extreme(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def pruning_extreme(case: Case) -> Numeral:
     """The largest or the smallest x for which the search never comes to the branch."""
-    return Numeral(_end(pruning_spans(tree, rules, given), given)[1])
+    return Numeral(_end(pruning_spans(case), case.given)[1])
 
 
-def independent_pruning_extreme(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def independent_pruning_extreme(case: Case) -> Numeral:
     """The same without a search."""
-    return Numeral(_end(independent_pruning_spans(tree, rules, given), given)[1])
+    return Numeral(_end(independent_pruning_spans(case), case.given)[1])
 
 
 _EXTREME = {
@@ -267,37 +268,37 @@ _EXTREME = {
 }
 
 
-def ask_pruning_extreme(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+def ask_pruning_extreme(case: Case, language: Language) -> Prompt:
     """The question for the end."""
-    end, _ = _end(pruning_spans(tree, rules, given), given)
+    end, _ = _end(pruning_spans(case), case.given)
     return Prompt(
-        _states(tree, rules, given, language),
+        _states(case, language),
         language.say(
             _EXTREME[end],
-            name=asked_unknown(tree, given),
-            node=node_title(tree, _branch(tree, rules, given), language),
+            name=asked_unknown(case),
+            node=node_title(case.tree, _branch(case), language),
         ),
     )
 
 
-def extreme_by_belief(belief: str, tree: Tree, rules: Rules, given: Given) -> Numeral | None:
+def extreme_by_belief(belief: str, case: Case) -> Numeral | None:
     """The end of what a mistaken student takes for the set, the other one where it has not this one."""
-    spans = mistaken_spans(belief, tree, rules, given)
+    spans = mistaken_spans(belief, case)
     ends = {"largest": spans[-1].high, "smallest": spans[0].low} if spans else {}
-    end, _ = _end(pruning_spans(tree, rules, given), given)
+    end, _ = _end(pruning_spans(case), case.given)
     found = [at for name, at in sorted(ends.items(), key=lambda each: each[0] != end)]
     return next((Numeral(at) for at in found if not isinstance(at, float)), None)
 
 
-def next_integer(tree: Tree, rules: Rules, given: Given) -> Numeral:
+def next_integer(case: Case) -> Numeral:
     """The next whole number beside the end: as if equality were not enough."""
-    end, number = _end(pruning_spans(tree, rules, given), given)
+    end, number = _end(pruning_spans(case), case.given)
     return Numeral(-(-number // 1) - 1 if end == "largest" else number // 1 + 1)
 
 
 def why_end(solved: SolvedExercise, item: Item) -> Reason | None:
     """The whole set, and what happens at its end."""
-    spans = pruning_spans(solved.tree, solved.rules, solved.given)
+    spans = pruning_spans(solved.case)
     said = [pruned_for_sentence(solved, solved.language.reply(INTERVAL.write(spans, solved.tree)))]
     end = _end(spans, solved.given)[1]
     said.append(search_sentence_at(solved, end))
@@ -306,14 +307,14 @@ def why_end(solved: SolvedExercise, item: Item) -> Reason | None:
 
 def end_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """A number from every stretch, and what happens then."""
-    spans = pruning_spans(solved.tree, solved.rules, solved.given)
-    return tuple(search_sentence_at(solved, x) for x in samples(spans, limits_of(solved.tree, solved.rules)))
+    spans = pruning_spans(solved.case)
+    return tuple(search_sentence_at(solved, x) for x in samples(spans, limits_of(solved.case)))
 
 
-def draw_end(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def draw_end(draw: Draw, case: Case) -> Case | None:
     """A branch behind x, and the end of the numbers that prune it."""
-    for asked, given in _branches_behind(draw, tree, rules):
-        ends = tuple(_ends(pruning_spans(asked, rules, given)))
+    for asked in _branches_behind(draw, case):
+        ends = tuple(_ends(pruning_spans(asked)))
         if ends:
-            return asked, Given({**given, "end": draw.choose(ends)})
+            return replace(asked, given=Given({**asked.given, "end": draw.choose(ends)}))
     return None

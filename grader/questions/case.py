@@ -1,0 +1,43 @@
+"""What a question is about: a tree, the rules that decide the answer, and what is given beside the tree."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grader.questions.given import NOTHING_GIVEN, Given
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A tree with its rules and what is given beside it: all that decides an answer.
+
+    The tree is empty where a question does without one.
+    """
+
+    tree: Tree
+    rules: Rules
+    given: Given = NOTHING_GIVEN
+
+
+def node_objection(case: Case) -> str | None:
+    """Why the nodes that are asked about are not there, or None; all are where none are given."""
+    if "nodes" not in case.given:
+        return None
+    inner = {case.tree.names[node] for node in case.tree.internal}
+    nodes = case.given["nodes"]
+    if not isinstance(nodes, list) or not nodes or not all(isinstance(name, str) for name in nodes):
+        return "the nodes that are asked about are no list of names"
+    if len({*nodes}) < len(nodes):
+        return "a node that is asked about is named twice"
+    stray = [name for name in nodes if name not in inner]
+    return f"there is no inner node {stray[0]}" if stray else None
+
+
+def asked_nodes(case: Case) -> Sequence[int]:
+    """The inner nodes that are asked about, level by level: all where none are given."""
+    tree = case.tree
+    if "nodes" not in case.given:
+        return tree.by_level
+    asked = frozenset(case.given["nodes"])
+    return [node for node in tree.by_level if tree.names[node] in asked]
