@@ -7,7 +7,7 @@ from typing import TypeAlias
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.file_readings import Reading
 from grader.grading.records import SubmissionColumns
-from grader.grading.row_owners import places_of
+from grader.grading.row_owners import MAX_PLACE_LENGTH
 from grader.tables.columns import Columns
 from grader.tables.formulas import unguard_formula
 from grader.tables.rows import ClassTable, Row, RowBatch
@@ -35,8 +35,11 @@ class PlainRows:
             return None
         alike: dict[str, str | int] = {"contested": "", "time": "", "reading": self.reading}
         alike |= {"late": False, "aside": False}
-        own: dict[str, Sequence[str]] = {"student": students, "place": places_of(self.table, rows.places)}
-        variants = self.exam_keys.variants_of(students)
+        own: dict[str, Sequence[str]] = {
+            "student": students,
+            "place": [f"{self.table.name}, {place}"[:MAX_PLACE_LENGTH] for place in rows.places],
+        }
+        variants = [*map(self.exam_keys.variant_of, students)]
         if len({*variants}) == 1:
             alike["variant"] = variants[0]
         else:
