@@ -2,9 +2,8 @@
 
 import errno
 import sqlite3
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 from zlib import crc32
@@ -74,7 +73,7 @@ PAGE_BYTES = 16_384
 """The bytes of a page; large pages are faster where many rows are written together."""
 
 MAX_LOG_BYTES = 16 * 2**20
-"""The bytes of the log from which on it is put into the file, and to which it is cut off then."""
+"""The bytes to which an emptied log is truncated."""
 
 _MIN_FILE_BYTES = 512
 """The smallest SQLite file that is not empty; SQLite would overwrite a shorter file."""
@@ -147,30 +146,6 @@ def _prepare(connection: sqlite3.Connection, path: Path, tell: Callable[[], None
     connection.create_function("crc32", 1, crc32, deterministic=True)
 
 
-@contextmanager
-def checkpointing_log(path: Path) -> Iterator[Callable[[], None]]:
-    """What to call after writing much, so that the log does not become long.
-
-    What is safe in the log is put into the file in a thread of its own, and nobody waits for it. Otherwise,
-    and where that fails or no thread can be started, whoever closes a gradebook last does it.
-    """
-    log = path.with_name(f"{path.name}-wal")
-
-    def file() -> None:
-        with closing(connect(path)) as connection:
-            connection.execute("PRAGMA wal_checkpoint")
-
-    with ThreadPoolExecutor(1) as thread:
-        filed: list[Future[None]] = []
-
-        def often() -> None:
-            if log.exists() and log.stat().st_size > MAX_LOG_BYTES and all(each.done() for each in filed):
-                with suppress(RuntimeError):
-                    filed[:] = [thread.submit(file)]
-
-        yield often
-
-
 _OLDER = "use the version that made it, or move it away, grade again and set again what was set by hand"
 """The hint for a gradebook of an older schema."""
 
@@ -197,7 +172,7 @@ def _connection(path: Path, tell: Callable[[], None]) -> sqlite3.Connection:
         _wait_and_run(lambda: writing.execute("PRAGMA journal_mode = WAL"), tell)
         writing.execute(_WAIT)
         writing.execute("PRAGMA synchronous = FULL")
-        writing.execute("PRAGMA wal_autocheckpoint = 0")  # see `checkpointing_log`
+        writing.execute("PRAGMA wal_autocheckpoint = 0")  # the last connection to close empties the log
         writing.execute(f"PRAGMA journal_size_limit = {MAX_LOG_BYTES}")  # truncates a long log later
     except SQLITE_FAILURES as error:
         writing.close()

@@ -148,20 +148,12 @@ class Gradebook:
         reply changes a mark.
         """
         at = utc_timestamp()
-        self.append_outcomes({entry.outcome for entry in entries})
+        self.connection.executemany(_INSERT_OUTCOME, map(_outcome_row, {entry.outcome for entry in entries}))
         rows = (
-            (*each[:3], each.maker, replace_surrogates(each.reason), at, outcome_digest(each.outcome))
+            (*each[:3], each.maker, replace_surrogates(each.reason), at, _outcome_row(each.outcome)[0])
             for each in entries
         )
         return self.connection.executemany(_INSERT_MARK, rows).rowcount
-
-    def append_outcomes(self, outcomes: Iterable[Outcome]) -> None:
-        """Append outcomes that are not stored yet; an outcome that many students share is stored once."""
-        rows = []
-        for outcome in outcomes:
-            mark = json.loads(outcome.content)
-            rows.append((outcome_digest(outcome), *outcome, *(mark[name] for name in _RESULT_COLUMNS)))
-        self.connection.executemany(_INSERT_OUTCOME, rows)
 
     # Reading ------------------------------------------------------------------------------------------
 
@@ -201,19 +193,15 @@ class Gradebook:
 
     def pending(self) -> Iterator[Submission]:
         """Yield the last submissions that have no mark yet and no override, by student and question."""
-        return self._read(_submission, self._rows(f"{_SELECT_LAST} AND {IS_UNMARKED_SQL} {_IN_ORDER}"))
+        return self._read(_submission, self._rows(f"{_SELECT_LAST} AND {_IS_UNMARKED} {_IN_ORDER}"))
 
     def pending_count(self) -> int:
         """Count the submissions that `pending` yields."""
-        return self._count(f"SELECT count(*) FROM ({_SELECT_LAST} AND {IS_UNMARKED_SQL})")
+        return self._count(f"SELECT count(*) FROM ({_SELECT_LAST} AND {_IS_UNMARKED})")
 
     def is_waiting(self) -> bool:
         """Return whether `pending` yields any submission."""
-        return self._count(f"SELECT EXISTS ({_SELECT_LAST} AND {IS_UNMARKED_SQL})") > 0
-
-    def has_marks(self) -> bool:
-        """Return whether anything is marked."""
-        return self._count("SELECT EXISTS (SELECT 1 FROM marks)") > 0
+        return self._count(f"SELECT EXISTS ({_SELECT_LAST} AND {_IS_UNMARKED})") > 0
 
     def newest_submission_id(self) -> int:
         """Return the number of the submission that was appended last."""
@@ -314,40 +302,35 @@ _CHECKSUM_SQL = """(
     coalesce(handed, crc32(CAST(student || char(0) || question AS BLOB))) * 3 + named * 5
     + coalesce(submission, 0) * 7 + crc32(CAST(maker || char(0) || reason || char(0) || at AS BLOB))
 ) & 4294967295"""
-DIGEST_CHECKSUM_SQL = "crc32(CAST(o.digest AS BLOB)) AS named"
-APPEND_MARKS_SQL = f"""
+_INSERT_MARK = f"""
 INSERT INTO marks (student, question, submission, maker, reason, at, outcome, checksum)
-SELECT student, question, submission, maker, reason, at, outcome, {_CHECKSUM_SQL} FROM ({{}})
+SELECT student, question, submission, maker, reason, at, outcome, {_CHECKSUM_SQL} FROM (
+    SELECT e.*, o.id AS outcome, s.checksum AS handed, crc32(CAST(o.digest AS BLOB)) AS named FROM (
+        SELECT ? AS student, ? AS question, ? AS submission, ? AS maker, ? AS reason, ? AS at
+    ) e JOIN outcomes o ON o.digest = ? LEFT JOIN submissions s ON s.id = e.submission
+)
 """
-"""Appends marks from a table with these columns; SQLite computes the checksum. In that table `handed` is the
-checksum of the submission, if there is one, and `named` that of the outcome's digest."""
-
-_INSERT_MARK = APPEND_MARKS_SQL.format(f"""
-SELECT e.*, o.id AS outcome, s.checksum AS handed, {DIGEST_CHECKSUM_SQL} FROM (
-    SELECT ? AS student, ? AS question, ? AS submission, ? AS maker, ? AS reason, ? AS at
-) e JOIN outcomes o ON o.digest = ? LEFT JOIN submissions s ON s.id = e.submission
-""")
 _IN_LIST = "IN (SELECT value FROM json_each(?))"
 _SELECT_MARKS = f"""
 SELECT {", ".join(ENTRY_COLUMNS)}, digest, checksum = {_CHECKSUM_SQL} FROM (
     SELECT m.*, {", ".join(MADE_COLUMNS)}, m.id AS identity, digest,
-        s.checksum AS handed, {DIGEST_CHECKSUM_SQL}
+        s.checksum AS handed, crc32(CAST(o.digest AS BLOB)) AS named
     FROM marks m LEFT JOIN outcomes o ON o.id = m.outcome LEFT JOIN submissions s
     ON s.id = m.submission AND s.student = m.student AND s.question = m.question
     WHERE m.student {_IN_LIST} ORDER BY m.id
 )
 """
 _SELECT_SUBMISSIONS = f"SELECT s.id, {', '.join(SUBMISSION_COLUMNS)}, checksum FROM submissions s"
-IS_COUNTING_SQL = (
+_IS_COUNTING = (
     f"NOT s.aside AND s.contested <> '{WITHDRAWN}' AND NOT EXISTS (SELECT 1"
     " FROM submissions n WHERE n.student = s.student AND n.question = s.question AND n.aside = 0"
     " AND n.id > s.id)"
 )
 """True if a submission `s` counts: it is the last one of its student for its part."""
 
-_SELECT_LAST = f"{_SELECT_SUBMISSIONS} WHERE {IS_COUNTING_SQL}"
+_SELECT_LAST = f"{_SELECT_SUBMISSIONS} WHERE {_IS_COUNTING}"
 
-IS_UNMARKED_SQL = (
+_IS_UNMARKED = (
     "NOT EXISTS (SELECT 1 FROM marks m WHERE m.student = s.student AND m.question = s.question"
     " AND (m.submission >= s.id OR m.maker = 'override'))"
 )
@@ -374,9 +357,9 @@ def _complete(*row: Any) -> tuple[Any, ...]:
     return row
 
 
-def _checksum(row: Iterable[Any]) -> int:
+def _checksum(row: Sequence[Any]) -> int:
     """Return a checksum by which a row that was changed later is recognised."""
-    return crc32("\0".join(map(str, row)).encode())
+    return crc32(("\0".join(["%s"] * len(row)) % tuple(row)).encode())  # faster than to join the values
 
 
 _SIGNS = dict.fromkeys(SUBMISSION_COLUMNS, "%s") | {"late": "%d", "aside": "%d"}
@@ -406,15 +389,16 @@ def _odd_row(*row: Any) -> OddRow:
 
 
 @lru_cache(maxsize=MAX_CACHED_OUTCOMES)
-def outcome_digest(outcome: Outcome) -> str:
-    """Return the hash by which an outcome is stored."""
-    return hash_texts(*outcome)
+def _outcome_row(outcome: Outcome) -> tuple[str | None, ...]:
+    """Return the row of an outcome; its digest is the first value."""
+    mark = json.loads(outcome.content)
+    return (hash_texts(*outcome), *outcome, *(mark[name] for name in _RESULT_COLUMNS))
 
 
 def _entry(*row: Any) -> Entry:
     """Return a mark. Raises `ValueError` if it is not as it was written."""
     *values, digest, is_checksum_right = row
     entry = Entry(*values)
-    if not is_checksum_right or outcome_digest(entry.outcome) != digest:
+    if not is_checksum_right or _outcome_row(entry.outcome)[0] != digest:
         raise ValueError(f"the mark {entry.identity} is not what was written")
     return entry

@@ -98,7 +98,7 @@ def regrade(
 
     with Gradebook.open(book.path) as reading:
         units = group_units(reading.last_submissions(), exam_keys)
-        mark_units(units, reading.submission_count(), book.path.parent, exam_keys, start, compare, jobs)
+        mark_units(units, reading.submission_count(), exam_keys, start, compare, jobs)
     order = list(exam_keys.labels)
     changes = [change for change in compared if change is not None]
     changes.sort(key=lambda change: (change.new.student, order.index(change.new.question)))

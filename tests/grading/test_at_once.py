@@ -20,8 +20,9 @@ from grader.grading.gradebook_store import Gradebook
 from grader.grading.intake import append_tables
 from grader.grading.overrides import override_marks
 from grader.grading.plain_rows import plain_row_reader
-from grader.grading.records import Submission, to_columns
+from grader.grading.records import Outcome, Submission, to_columns
 from grader.grading.results import results
+from grader.grading.shards import Shard, Unit, mark_shard
 from grader.tables import json_lines, rows
 from grader.tables.columns import PartNames, match_columns
 from grader.tables.readers import read_submissions
@@ -239,30 +240,36 @@ def marked(folder: Path, exam_keys: ExamKeys, rows: Path) -> tuple[object, ...]:
         return run.counts, run.given_up, sum(told), marks, exports
 
 
-def test_alike_replies_are_marked_together_as_one_by_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What one statement appends for all who replied alike is what is appended for one after the other."""
+def test_equal_replies_are_marked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reply that is marked once, however many students gave it, gives each of them the mark of its own."""
     exam_keys = build(tmp_path, [student(number) for number in range(90)])
     rows = replies(90)
     rows["00017"][0] = "no idea"
     rows["00018"][0] = ""
     path = write_replies(tmp_path / "r.csv", rows)
     (tmp_path / "books").mkdir()
-    together = marked(tmp_path / "books", exam_keys, path)
-    monkeypatch.setattr(class_marking, "_mark_alike", lambda *_: None)
-    assert marked(tmp_path / "books", exam_keys, path) == together
+    units: list[Unit] = []
+
+    def noting(shard: Shard) -> list[tuple[Outcome, ...]]:
+        units.extend(shard.units)
+        return mark_shard(shard)
+
+    monkeypatch.setattr(class_marking, "mark_shard", noting)
+    once = marked(tmp_path / "books", exam_keys, path)
+    assert 0 < len(units) == len(set(units)) < 90
+    monkeypatch.setattr(class_marking, "MAX_BATCH_UNITS", 1)
+    monkeypatch.setattr(class_marking, "MAX_CACHED_LENGTH", 0)
+    assert marked(tmp_path / "books", exam_keys, path) == once
+    assert len(units) > 90
 
 
-@pytest.mark.parametrize("left_out", ["_mark_alike", "_mark_following"])
-def test_little_is_remembered(left_out: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Marks may be forgotten at any time, whichever of the two ways they are made: they are made again."""
-    monkeypatch.setattr(class_marking, left_out, lambda *_: None)
+def test_little_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Marks may be forgotten at any time: they are made again."""
     exam_keys = build(tmp_path, [student(number) for number in range(90)])
     path = write_replies(tmp_path / "r.csv", replies(90))
     (tmp_path / "books").mkdir()
     whole = marked(tmp_path / "books", exam_keys, path)
-    monkeypatch.setattr(class_marking, "MAX_CACHED_REPLY_LENGTH", 20)
+    monkeypatch.setattr(class_marking, "MAX_CACHED_LENGTH", 20)
     assert marked(tmp_path / "books", exam_keys, path) == whole
 
 
@@ -287,6 +294,8 @@ def test_what_others_write_meanwhile_counts(tmp_path: Path) -> None:
         take(book, write_replies(tmp_path / "r.csv", replies(90)))
         mark_pending(book, exam_keys, executor_named("here", 1), tell=meddle)
         assert [entry.maker for entry in book.history(by_hand) if entry.question == "1"] == ["override"]
+        assert [entry for entry in book.history(anew) if entry.question == "1"] == []
+        mark_pending(book, exam_keys, executor_named("here", 1))
         marked = [entry.submission for entry in book.history(anew) if entry.question == "1"]
         assert marked == [max(each.identity for each in book.all_submissions_of(anew))]
         assert book.pending_count() == 0
