@@ -14,9 +14,10 @@ from grader.grading.exam_keys import ExamKeys, require_readable
 from grader.grading.executors import ExecutorError, StartExecutor
 from grader.grading.gradebook_file import GradebookError
 from grader.grading.gradebook_store import Gradebook
+from grader.grading.pending_replies import PendingReplies
 from grader.grading.records import Entry, Outcome
-from grader.grading.shards import FAILED_PREFIX, Shard, Unit, failure_message, mark_shard, warm_up
-from grader.grading.student_units import StudentUnit, pending_units
+from grader.grading.shards import FAILED_PREFIX, PartReply, Shard, Unit, failure_message, mark_shard, warm_up
+from grader.grading.student_units import StudentUnit, follow_through_questions, pending_units
 
 MAX_BATCH_UNITS = 4_000
 """The most units whose marks are appended in one transaction."""
@@ -45,14 +46,6 @@ class GradingRun:
 
     counts: Counter[str] = field(default_factory=Counter)
     given_up: int = 0
-
-    def add(self, counts: Mapping[Outcome, int]) -> None:
-        """Count marks, given the number of each outcome."""
-        for outcome, count in counts.items():
-            mark = read_mark(outcome.content)
-            self.counts[mark.state.value] += count
-            if mark.state is State.ERROR and mark.message.startswith(FAILED_PREFIX):
-                self.given_up += count
 
 
 def marking_jobs(jobs: int | None, replies: int) -> int:
@@ -116,9 +109,49 @@ def mark_pending(
     Raises `OSError` if the gradebook cannot be written, `ExecutorError` if no worker starts,
     `SchemaError` if the exam is of a version whose exercises can no longer be read.
     """
+    run = GradingRun()
     if not book.is_waiting():
-        return GradingRun()
-    labels = exam_keys.labels
+        return run
+    require_readable(exam_keys)
+    with closing(_Workers(start, exam_keys, jobs)) as workers:
+        following = {label for _, label in follow_through_questions(exam_keys)}
+        alone = [part for part, label in exam_keys.labels.items() if label not in following]
+        _mark_alone(book, alone, workers, run, tell)
+        if following:
+            _mark_following(book, workers, run, tell)
+    return run
+
+
+def _mark_alone(
+    book: Gradebook, parts: Sequence[str], workers: "_Workers", run: GradingRun, tell: Callable[[int], None]
+) -> None:
+    """Mark everything that waits of parts without follow-through.
+
+    SQLite matches the marks with the students: nothing is read or written in Python for each student.
+    """
+    labels = workers.exam_keys.labels
+    newest = book.newest_submission_id()
+    size = _batch_size(newest)
+    with closing(PendingReplies(book, parts)) as pending:
+        for first in range(1, newest + 1, size):
+            units = {
+                reply: Unit(reply.variant, labels[reply.part], (PartReply(*reply[1:]),))
+                for reply in pending.new_replies(first, first + size)
+            }
+            outcomes = workers.mark(set(units.values()))
+            with book.writing():
+                before = book.newest_mark_id()
+                marks = {reply: outcomes[unit][0] for reply, unit in units.items()}
+                appended = pending.append_marks(first, first + size, marks)
+                _count_marks(book, before, run)
+            tell(appended)
+
+
+def _mark_following(
+    book: Gradebook, workers: "_Workers", run: GradingRun, tell: Callable[[int], None]
+) -> None:
+    """Mark everything that waits, each question of a student as a whole."""
+    labels = workers.exam_keys.labels
 
     def append(entries: list[Entry]) -> None:
         with book.writing():
@@ -127,13 +160,23 @@ def mark_pending(
             replaced = {(student, labels.get(part)) for student, part in book.submissions_since(newest)}
             if replaced:
                 entries = [each for each in entries if (each.student, labels[each.question]) not in replaced]
+            before = book.newest_mark_id()
             book.append_entries(entries)
+            _count_marks(book, before, run)
         tell(len(entries))
 
     with Gradebook.open(book.path) as reading, reading.snapshot():
         newest = reading.newest_submission_id()
-        units = pending_units(reading, exam_keys)
-        return mark_units(units, newest, exam_keys, start, append, jobs)
+        _mark_batches(pending_units(reading, workers.exam_keys), newest, workers, append)
+
+
+def _count_marks(book: Gradebook, before: int, run: GradingRun) -> None:
+    """Count the marks that were appended after the one with this number."""
+    for content, count in book.mark_counts_since(before):
+        mark = read_mark(content)
+        run.counts[mark.state.value] += count
+        if mark.state is State.ERROR and mark.message.startswith(FAILED_PREFIX):
+            run.given_up += count
 
 
 def mark_units(
@@ -143,48 +186,41 @@ def mark_units(
     start: StartExecutor,
     append: AppendMarks,
     jobs: int,
-) -> GradingRun:
-    """Mark units with at most `reply_count` replies, and hand the marks to `append`, batch by batch.
-
-    Equal units are marked once, whichever students handed them in: most of a class reply like others.
-    """
+) -> None:
+    """Mark units with at most `reply_count` replies, and hand the marks to `append`, batch by batch."""
     require_readable(exam_keys)
-    run = GradingRun()
-    size = max(1, min(MAX_BATCH_UNITS, reply_count // MIN_BATCHES))
-    batches = iter(lambda: list(islice(units, size)), [])
-    outcomes: dict[Unit, tuple[Outcome, ...]] = {}
-    counts: Counter[Outcome] = Counter()
-    cached_length = 0
     with closing(_Workers(start, exam_keys, jobs)) as workers:
-        batch = next(batches, [])
-        distinct = {each.unit for each in batch}
-        workers.submit(distinct)
-        while batch:
-            # The workers get the next batch before the marks of this one are appended, so none is idle.
-            next_batch = next(batches, [])
-            next_distinct = {each.unit for each in next_batch}
-            workers.submit(next_distinct - outcomes.keys() - distinct)
-            marked = workers.collect(distinct - outcomes.keys())
-            outcomes |= marked
-            entries = [
+        _mark_batches(units, reply_count, workers, append)
+
+
+def _batch_size(reply_count: int) -> int:
+    return max(1, min(MAX_BATCH_UNITS, reply_count // MIN_BATCHES))
+
+
+def _mark_batches(
+    units: Iterator[StudentUnit], reply_count: int, workers: "_Workers", append: AppendMarks
+) -> None:
+    """Mark units; equal ones are marked once, whichever students handed them in."""
+    size = _batch_size(reply_count)
+    outcomes: dict[Unit, tuple[Outcome, ...]] = {}
+    cached_length = 0
+    for batch in iter(lambda: list(islice(units, size)), []):
+        marked = workers.mark({each.unit for each in batch} - outcomes.keys())
+        outcomes |= marked
+        append(
+            [
                 Entry(each.student, reply.part, submission, *outcome)
                 for each in batch
                 for reply, submission, outcome in zip(
                     each.unit.replies, each.submissions, outcomes[each.unit], strict=True
                 )
             ]
-            append(entries)
-            counts.update(entry.outcome for entry in entries)
-            cached_length += sum(len(reply.text) for unit in marked for reply in unit.replies)
-            cached_length += sum(len(each.content) for several in marked.values() for each in several)
-            if cached_length > MAX_CACHED_LENGTH:
-                outcomes = {unit: outcomes[unit] for unit in next_distinct if unit in outcomes}
-                run.add(counts)
-                counts.clear()
-                cached_length = 0
-            batch, distinct = next_batch, next_distinct
-    run.add(counts)
-    return run
+        )
+        cached_length += sum(len(reply.text) for unit in marked for reply in unit.replies)
+        cached_length += sum(len(each.content) for several in marked.values() for each in several)
+        if cached_length > MAX_CACHED_LENGTH:
+            outcomes.clear()
+            cached_length = 0
 
 
 class _Workers:
@@ -203,28 +239,23 @@ class _Workers:
         self.shards_per_batch = SHARDS_PER_WORKER * jobs
         self.executor: Executor | None = None
         self.running: dict[Future[list[tuple[Outcome, ...]]], Shard] = {}
-        self.failed: list[Shard] = []
         self.outcomes: dict[Unit, tuple[Outcome, ...]] = {}
 
-    def submit(self, units: Set[Unit]) -> None:
-        """Hand units to the workers."""
+    def mark(self, units: Set[Unit]) -> Mapping[Unit, tuple[Outcome, ...]]:
+        """Return the outcomes of some units."""
         size = max(1, -(-len(units) // self.shards_per_batch))
         in_order = sorted(units)  # replies to one exercise next to each other, which is read once
-        for index in range(0, len(units), size):
-            shard = self.shard(in_order[index : index + size])
-            self.running[self.submit_shard(shard)] = shard
-
-    def collect(self, units: Set[Unit]) -> Mapping[Unit, tuple[Outcome, ...]]:
-        """Wait for the outcomes of submitted units, and return them."""
-        while not self.outcomes.keys() >= units:
-            if self.running:
-                done, _ = wait(self.running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    shard = self.running.pop(future)
-                    if self.failure(shard, future) is not None:
-                        self.failed.append(shard)
-            else:
-                self.mark_failed(self.failed.pop())
+        shards = (self.shard(in_order[index : index + size]) for index in range(0, len(units), size))
+        self.running = {self.submit(shard): shard for shard in shards}
+        failed = []
+        while self.running:
+            done, _ = wait(self.running, return_when=FIRST_COMPLETED)
+            for future in done:
+                shard = self.running.pop(future)
+                if self.failure(shard, future) is not None:
+                    failed.append(shard)
+        for shard in failed:
+            self.mark_failed(shard)
         return {unit: self.outcomes.pop(unit) for unit in units}
 
     def shard(self, units: Sequence[Unit], given_up: Mapping[int, str] | None = None) -> Shard:
@@ -233,7 +264,7 @@ class _Workers:
         keys = {name: self.exam_keys.question(*name) for name in names}
         return Shard(tuple(units), keys, given_up or {})
 
-    def submit_shard(self, shard: Shard) -> Future[list[tuple[Outcome, ...]]]:
+    def submit(self, shard: Shard) -> Future[list[tuple[Outcome, ...]]]:
         """Hand a shard to a worker, of a new executor if the old one has broken."""
         try:
             if self.executor is not None:
@@ -260,7 +291,7 @@ class _Workers:
 
     def mark_failed(self, shard: Shard) -> None:
         """Mark a shard again whose worker failed, while nothing else runs."""
-        if self.failure(shard, self.submit_shard(shard)) is not None:
+        if self.failure(shard, self.submit(shard)) is not None:
             for unit in shard.units:
                 self.mark_reply_by_reply(unit)
 
@@ -273,7 +304,7 @@ class _Workers:
         for count in range(1, len(unit.replies) + 1):
             shard = self.shard([unit._replace(replies=unit.replies[:count])], given_up)
             for _ in range(MAX_ATTEMPTS):
-                error = self.failure(shard, self.submit_shard(shard))
+                error = self.failure(shard, self.submit(shard))
                 if error is None:
                     break
             else:
@@ -282,12 +313,12 @@ class _Workers:
                 given_up[count - 1] = failure_message("the worker was ended" if is_dead else repr(error))
         if unit not in self.outcomes:
             shard = self.shard([unit], given_up)
-            if self.failure(shard, self.submit_shard(shard)) is not None:
+            if self.failure(shard, self.submit(shard)) is not None:
                 raise ExecutorError(f"marking fails whatever the reply is: {given_up[len(unit.replies) - 1]}")
 
     def require_workers(self) -> None:
         """Raise `ExecutorError` if workers die even without work."""
-        error = self.submit_shard(self.shard([])).exception()
+        error = self.submit(self.shard([])).exception()
         if isinstance(error, BrokenExecutor):
             raise ExecutorError(f"the processes that mark cannot be started: {error}")
 

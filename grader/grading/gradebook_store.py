@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Self, TypeVar
 from zlib import crc32
@@ -32,14 +31,10 @@ from grader.grading.records import (
     OddRow,
     Outcome,
     Submission,
-    SubmissionColumns,
 )
 from grader.tables.rows import replace_surrogates
 
 T = TypeVar("T")
-
-MAX_BOUND_VALUES = 30_000
-"""The most values that are bound to what inserts many rows; an old SQLite may take fewer."""
 
 MAX_CACHED_OUTCOMES = 50_000
 """The most different outcomes whose digests are kept in memory."""
@@ -122,23 +117,13 @@ class Gradebook:
             ((intake, *row, _checksum(row)) for row in values),
         )
 
-    def append_submissions(self, intake: int, columns: SubmissionColumns) -> None:
-        """Append replies as they came.
-
-        Binding values takes longer than all else: what they have alike is bound once for many rows.
-        """
-        alike, own = (
-            columns.constant_fields,
-            {name: columns.varying_fields[name] for name in _SIGNS if name in columns.varying_fields},
+    def append_submissions(self, intake: int, submissions: Iterable[Submission]) -> None:
+        """Append replies as they were handed in."""
+        rows = ((*each[1:-2], int(each.late), int(each.aside)) for each in submissions)
+        self.connection.executemany(
+            _insert("submissions", "intake", *SUBMISSION_COLUMNS, "checksum"),
+            ((intake, *row, _checksum(row)) for row in rows),
         )
-        constant = {name: (_SIGNS[name] % said).replace("%", "%%") for name, said in alike.items()}
-        joined = "\0".join((_SIGNS | constant).values()).__mod__
-        checksums = map(crc32, map(str.encode, map(joined, zip(*own.values(), strict=True))))
-        cells = zip(*own.values(), checksums, strict=True)
-        bound = min(MAX_BOUND_VALUES, self.connection.getlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER))
-        while some := list(islice(cells, (bound - len(alike) - 1) // (len(own) + 1))):
-            statement = _insert_together("submissions", ("intake", *alike), (*own, "checksum"), len(some))
-            self.connection.execute(statement, (intake, *alike.values(), *chain.from_iterable(some)))
 
     def append_entries(self, entries: Sequence[Entry]) -> int:
         """Append marks; return how many were appended.
@@ -148,12 +133,18 @@ class Gradebook:
         reply changes a mark.
         """
         at = utc_timestamp()
-        self.connection.executemany(_INSERT_OUTCOME, map(_outcome_row, {entry.outcome for entry in entries}))
+        self.append_outcomes({entry.outcome for entry in entries})
         rows = (
             (*each[:3], each.maker, replace_surrogates(each.reason), at, _outcome_row(each.outcome)[0])
             for each in entries
         )
         return self.connection.executemany(_INSERT_MARK, rows).rowcount
+
+    def append_outcomes(self, outcomes: Iterable[Outcome]) -> list[str | None]:
+        """Append outcomes that are not stored yet; return their digests."""
+        rows = [*map(_outcome_row, outcomes)]
+        self.connection.executemany(_INSERT_OUTCOME, rows)
+        return [row[0] for row in rows]
 
     # Reading ------------------------------------------------------------------------------------------
 
@@ -193,19 +184,27 @@ class Gradebook:
 
     def pending(self) -> Iterator[Submission]:
         """Yield the last submissions that have no mark yet and no override, by student and question."""
-        return self._read(_submission, self._rows(f"{_SELECT_LAST} AND {_IS_UNMARKED} {_IN_ORDER}"))
+        return self._read(_submission, self._rows(f"{_SELECT_PENDING} {_IN_ORDER}"))
 
     def pending_count(self) -> int:
         """Count the submissions that `pending` yields."""
-        return self._count(f"SELECT count(*) FROM ({_SELECT_LAST} AND {_IS_UNMARKED})")
+        return self._count(f"SELECT count(*) FROM ({_SELECT_PENDING})")
 
     def is_waiting(self) -> bool:
         """Return whether `pending` yields any submission."""
-        return self._count(f"SELECT EXISTS ({_SELECT_LAST} AND {_IS_UNMARKED})") > 0
+        return self._count(f"SELECT EXISTS ({_SELECT_PENDING})") > 0
 
     def newest_submission_id(self) -> int:
         """Return the number of the submission that was appended last."""
         return self._count("SELECT coalesce(max(id), 0) FROM submissions")
+
+    def newest_mark_id(self) -> int:
+        """Return the number of the mark that was appended last."""
+        return self._count("SELECT coalesce(max(id), 0) FROM marks")
+
+    def mark_counts_since(self, newest: int) -> list[tuple[str, int]]:
+        """Return one mark of each state, as JSON, and how many marks after this one have it."""
+        return list(self._rows(_COUNT_MARKS, (newest,)))
 
     def submissions_since(self, newest: int) -> frozenset[tuple[str, str]]:
         """Return student and part of the submissions appended after this one that are not kept aside."""
@@ -285,14 +284,6 @@ def _insert(table: str, *columns: str) -> str:
     return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
 
 
-@lru_cache(maxsize=100)
-def _insert_together(table: str, alike: Sequence[str], own: Sequence[str], rows: int) -> str:
-    """Inserts so many rows: takes what is alike in all of them, and then row by row what is not."""
-    values = ", ".join([f"({', '.join('?' * len(own))})"] * rows)
-    asked = "?, " * len(alike)
-    return f"INSERT INTO {table} ({', '.join((*alike, *own))}) SELECT {asked}* FROM (VALUES {values})"
-
-
 _INTAKE_COLUMNS = ("at", "program", "sources", "counts")
 _RESULT_COLUMNS = ("state", "points", "maximum")
 _INSERT_OUTCOME = (
@@ -302,13 +293,21 @@ _CHECKSUM_SQL = """(
     coalesce(handed, crc32(CAST(student || char(0) || question AS BLOB))) * 3 + named * 5
     + coalesce(submission, 0) * 7 + crc32(CAST(maker || char(0) || reason || char(0) || at AS BLOB))
 ) & 4294967295"""
-_INSERT_MARK = f"""
+APPEND_MARKS_SQL = f"""
 INSERT INTO marks (student, question, submission, maker, reason, at, outcome, checksum)
-SELECT student, question, submission, maker, reason, at, outcome, {_CHECKSUM_SQL} FROM (
-    SELECT e.*, o.id AS outcome, s.checksum AS handed, crc32(CAST(o.digest AS BLOB)) AS named FROM (
-        SELECT ? AS student, ? AS question, ? AS submission, ? AS maker, ? AS reason, ? AS at
-    ) e JOIN outcomes o ON o.digest = ? LEFT JOIN submissions s ON s.id = e.submission
-)
+SELECT student, question, submission, maker, reason, at, outcome, {_CHECKSUM_SQL} FROM ({{}})
+"""
+"""Appends marks from a table with these columns; SQLite computes the checksum. In that table `handed` is the
+checksum of the submission, if there is one, and `named` that of the outcome's digest."""
+
+_INSERT_MARK = APPEND_MARKS_SQL.format("""
+SELECT e.*, o.id AS outcome, s.checksum AS handed, crc32(CAST(o.digest AS BLOB)) AS named FROM (
+    SELECT ? AS student, ? AS question, ? AS submission, ? AS maker, ? AS reason, ? AS at
+) e JOIN outcomes o ON o.digest = ? LEFT JOIN submissions s ON s.id = e.submission
+""")
+_COUNT_MARKS = """
+SELECT o.content, count(*) FROM marks m CROSS JOIN outcomes o ON o.id = m.outcome WHERE m.id > ?
+GROUP BY o.state, CASE o.state WHEN 'ERROR' THEN o.content END
 """
 _IN_LIST = "IN (SELECT value FROM json_each(?))"
 _SELECT_MARKS = f"""
@@ -336,6 +335,11 @@ _IS_UNMARKED = (
 )
 """True if a submission `s` waits: neither it nor a later one has a mark, and no mark was set by hand."""
 
+IS_PENDING_SQL = f"{_IS_COUNTING} AND {_IS_UNMARKED}"
+"""True if a submission `s` counts and waits to be marked."""
+
+_SELECT_PENDING = f"{_SELECT_SUBMISSIONS} WHERE {IS_PENDING_SQL}"
+
 _IN_ORDER = "ORDER BY s.student, s.question"  # the order of the index, so that nothing has to be sorted
 
 
@@ -360,10 +364,6 @@ def _complete(*row: Any) -> tuple[Any, ...]:
 def _checksum(row: Sequence[Any]) -> int:
     """Return a checksum by which a row that was changed later is recognised."""
     return crc32(("\0".join(["%s"] * len(row)) % tuple(row)).encode())  # faster than to join the values
-
-
-_SIGNS = dict.fromkeys(SUBMISSION_COLUMNS, "%s") | {"late": "%d", "aside": "%d"}
-"""How the columns of a submission are written for its checksum: truth is 1."""
 
 
 def _verified(*row: Any) -> tuple[Any, ...]:

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple, TypeAlias, get_args
 
-from grader.base.garbage_collection import freeze_existing_objects
-from grader.base.prefetch import prefetch
 from grader.base.suggest import close_matches
 from grader.grading.attempts import (
     AttemptOutcome,
@@ -27,7 +25,6 @@ from grader.grading.file_readings import (
     superseded_readings,
 )
 from grader.grading.gradebook_store import Gradebook
-from grader.grading.plain_rows import plain_row_reader, read_row_batches
 from grader.grading.records import (
     TURNED_INTO_DATE,
     UNDECIDED_SCAN,
@@ -35,7 +32,6 @@ from grader.grading.records import (
     OddRow,
     RowFate,
     Submission,
-    to_columns,
 )
 from grader.grading.row_owners import owners_by_identifier, place_of, students_with_several_rows
 from grader.grading.row_policy import RowPolicy
@@ -114,7 +110,7 @@ def append_tables(
     while True:  # a file that somebody writes to meanwhile may have one more student twice
         taking = _Taking(book, exam_keys, directory, policy or RowPolicy(), same, tell, cloze)
         try:
-            with book.writing(), freeze_existing_objects():
+            with book.writing():
                 return taking.take(tables, again)
         except _AgainError:
             again = students_with_several_rows(tables, directory)
@@ -252,7 +248,10 @@ class _Taking:
         number_of_reading = reading["number"]
         deadline = Deadline(datetime.fromisoformat(reading["due"]) if reading["due"] else None)
         fate: RowFate
-        for row in self.but_plain(table, columns, reading):
+        for row in table.rows():
+            self.counts["rows"] += 1
+            if self.counts["rows"] % ROWS_PER_WRITE == 0:
+                self.tell(self.counts["rows"])
             place = place_of(table, row)
             found = RowOwner("", "") if row.fault else self.directory.find(row.cells, columns)
             odd = OddRow(
@@ -286,29 +285,6 @@ class _Taking:
                 continue
             self.note(odd._replace(fate=fate, why=why))
         self.warnings += deadline.warnings()
-
-    def but_plain(self, table: ClassTable, columns: Columns, reading: Reading) -> Iterator[Row]:
-        """The rows of a table, counted; those that raise no question, with all beside them, are taken."""
-        plain = (
-            None
-            if self.passing
-            else plain_row_reader(table, columns, reading, self.exam_keys, self.directory)
-        )
-        for some, found in prefetch(read_row_batches(table, plain)):
-            self.counts["rows"] += len(some)
-            self.tell(self.counts["rows"])
-            if found and self.had.isdisjoint(found[0]) and self.again.isdisjoint(found[0]):
-                students, submissions = found
-                before = len(self.once)
-                self.once.update(students)
-                if len(self.once) < before + len(students):
-                    raise _AgainError
-                self.count_taken(len(students))
-                self.flush()
-                for each in submissions:
-                    self.book.append_submissions(self.intake, each)
-            else:
-                yield from some
 
     def take_rows(self, student: str, rows: Sequence[_Handed]) -> None:
         """Take the rows of one student in this intake, part by part.
@@ -441,7 +417,7 @@ class _Taking:
         for why in sorted({each.contested for each in self.ready}):
             if why.startswith(UNKNOWN_VARIANT) and why not in self.warnings:
                 self.warnings.append(why)
-        self.book.append_submissions(self.intake, to_columns(self.ready))
+        self.book.append_submissions(self.intake, self.ready)
         self.ready.clear()
 
 

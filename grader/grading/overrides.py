@@ -10,7 +10,7 @@ from grader.exercises.marking import Mark, State, write_mark
 from grader.grading.decisions import Decision, DecisionError
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook_store import Gradebook
-from grader.grading.records import READ_BY_PERSON, Entry, Outcome, Submission, to_columns
+from grader.grading.records import READ_BY_PERSON, Entry, Outcome, Submission
 from grader.tables.rows import replace_surrogates
 from grader.version import VERSION
 
@@ -47,7 +47,7 @@ def append_read_replies(
                     faults.append(_placed(decision, f"{each.student[:60]!r} is read in two ways"))
         if faults:
             raise DecisionError(*faults)
-        book.append_submissions(book.next_intake(), to_columns(readings.values()))
+        book.append_submissions(book.next_intake(), readings.values())
         book.append_intake(VERSION, (), {"read": len(readings)})
     return tuple(readings)
 

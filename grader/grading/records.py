@@ -1,6 +1,6 @@
 """The records of a gradebook: replies, marks, rows that did not count, and the standing of a student."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
@@ -72,24 +72,6 @@ SUBMISSION_COLUMNS = (
     "aside",
 )
 """The columns of a `Submission` in a gradebook: its fields in their order, without the identity."""
-
-
-class SubmissionColumns(NamedTuple):
-    """Submissions that are not stored yet, with every field but their identity.
-
-    - `constant_fields`: the fields that are the same in all of them.
-    - `varying_fields`: a column for each of the others, among them `student`.
-    """
-
-    constant_fields: Mapping[str, str | int]
-    varying_fields: Mapping[str, Sequence[str | int]]
-
-
-def to_columns(submissions: Iterable[Submission]) -> SubmissionColumns:
-    """The same submissions in columns."""
-    own = dict(zip(SUBMISSION_COLUMNS, list(zip(*submissions, strict=True))[1:], strict=False))
-    alike = {name: column[0] for name, column in own.items() if name != "student" and len({*column}) == 1}
-    return SubmissionColumns(alike, {name: column for name, column in own.items() if name not in alike})
 
 
 class Outcome(NamedTuple):
