@@ -23,9 +23,6 @@ MAX_IDENTIFIER_LENGTH = 200
 _NUMBER = re.compile(r"\d+(?:[.,]0+)?", re.ASCII)
 """An identifier that a spreadsheet may have taken for a number, and robbed of its zeros."""
 
-_PLAIN = re.compile(r"(?:[A-Za-z0-9][\w.@-]{0,99}\n)*", re.ASCII)
-"""Identifiers that need no second look, one in a line."""
-
 _NAMING: tuple[Role, ...] = ("name", "first", "last")
 
 
@@ -140,28 +137,6 @@ class StudentDirectory:
             return RowOwner(shown, self.restored[shown])
         near = self._near(texts, emails, name)
         return RowOwner(shown, "", near, "nobody in the class list has exactly this identifier")
-
-    def find_exact(self, texts: Sequence[str]) -> Sequence[str] | None:
-        """Whose rows these are that say nothing but such identifiers; None where one raises a question."""
-        lines = "\n".join((*texts, ""))
-        plain = _PLAIN.fullmatch(lines) and lines.count("\n") == len(texts)
-        if not (plain and self._same.keys().isdisjoint(texts)):
-            return None
-        if self.open:
-            return texts
-        found = [student for text in texts if (student := self._certain.get(text)) is not None]
-        return found if len(found) == len(texts) else None
-
-    @cached_property
-    def _certain(self) -> Mapping[str, str]:
-        """The students by what only they are called."""
-        nameless = self._names.get("")
-        return {
-            text: next(iter(students))
-            for text, students in self._exact.items()
-            if len(students | self._emails.get(text.casefold(), students)) == 1
-            and (nameless is None or students <= nameless)
-        }
 
     def _anybody(self, shown: str) -> RowOwner:
         if shown in self._same:
