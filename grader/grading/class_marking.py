@@ -245,8 +245,9 @@ class _Workers:
         """Return the outcomes of some units."""
         size = max(1, -(-len(units) // self.shards_per_batch))
         in_order = sorted(units)  # replies to one exercise next to each other, which is read once
-        shards = (self.shard(in_order[index : index + size]) for index in range(0, len(units), size))
-        self.running = {self.submit(shard): shard for shard in shards}
+        for index in range(0, len(units), size):
+            shard = self.shard(in_order[index : index + size])
+            self.running[self.submit(shard)] = shard
         failed = []
         while self.running:
             done, _ = wait(self.running, return_when=FIRST_COMPLETED)
@@ -256,7 +257,8 @@ class _Workers:
                     failed.append(shard)
         for shard in failed:
             self.mark_failed(shard)
-        return {unit: self.outcomes.pop(unit) for unit in units}
+        outcomes, self.outcomes = self.outcomes, {}
+        return {unit: outcomes[unit] for unit in units}
 
     def shard(self, units: Sequence[Unit], given_up: Mapping[int, str] | None = None) -> Shard:
         """Return a shard of some units with the keys they need."""
@@ -314,7 +316,8 @@ class _Workers:
         if unit not in self.outcomes:
             shard = self.shard([unit], given_up)
             if self.failure(shard, self.submit(shard)) is not None:
-                raise ExecutorError(f"marking fails whatever the reply is: {given_up[len(unit.replies) - 1]}")
+                reason = given_up[len(unit.replies) - 1].removeprefix(FAILED_PREFIX)
+                raise ExecutorError(f"marking fails whatever the reply is: {reason}")
 
     def require_workers(self) -> None:
         """Raise `ExecutorError` if workers die even without work."""
