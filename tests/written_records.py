@@ -22,7 +22,7 @@ from grader.exercises.marking import Mark, Marker, Note, State, read_mark, write
 from grader.generation.profile import profile_of
 from grader.grading.exam_keys import exam_keys_of
 from grader.grading.gradebook_store import Gradebook
-from grader.grading.records import Entry, OddRow, Submission, to_columns
+from grader.grading.records import Entry, OddRow, Submission
 from grader.publishing.exam_lock import Lock, read_lock, seal, write_lock
 from grader.publishing.keys import key_data
 from grader.publishing.scan_sheet import scanned_paper
@@ -142,7 +142,7 @@ def _gradebook(folder: Path) -> dict[str, str]:
         with book.writing():
             book.append_intake("0", [], {"read": 2})
             book.append_rows(1, [row])
-            book.append_submissions(1, to_columns([submission]))
+            book.append_submissions(1, [submission])
             book.append_entries([entry])
         tables = "".join(
             line

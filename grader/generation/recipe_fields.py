@@ -210,12 +210,12 @@ _SEPARATE = (
     Field(
         "most",
         _SHARE,
-        f"How much a mistake may earn: at most this share of the points; {_DEFAULT.most} unless you set it.",
+        f"How much a mistake may earn: at most this share; {_DEFAULT.most} unless you set it.",
     ),
     Field(
         "average",
         _SHARE,
-        f"At most this share on average over the variants; {_DEFAULT.average} unless you set it.",
+        f"The same on average over the variants; {_DEFAULT.average} unless you set it.",
     ),
     Field("mild", list_of(TEXT, "beliefs"), "Those that may earn more, because they get little wrong."),
 )

@@ -20,10 +20,10 @@ MIN_GROUP_STUDENTS = 5
 """Groups of fewer students are not compared: the approximation behind the p-value does not hold for them."""
 
 MIN_DISTINCTIVE_PIECES = 3
-"""An answer of so many pieces is unlikely to be the same by chance."""
+"""An answer of at least this many pieces is unlikely to be the same by chance."""
 
 TOTAL_NAME = "total"
-"""What the whole exam is called among its parts."""
+"""The name of the whole exam among its parts."""
 
 MAX_TABLE_ROWS = 200
 """The most rows of one table."""
@@ -55,10 +55,10 @@ class WrongAnswer:
     One that only follows from an earlier part is wrong there, and none of them.
 
     - `students`: how many gave one; `points`: the most that it earned.
-    - `beliefs`: the mistakes that lead to just these answers; without any, all of them are the same answer
-      of several students, or each is one student's own.
-    - `answers`: up to three of them, with the variant as in the groups of a `Comparison`, or nothing where
-      there is but one.
+    - `beliefs`: the mistakes that lead to exactly these answers; without any, the group is one answer that
+      several students gave, or all answers that one student each gave.
+    - `answers`: up to three of them, with the variant as in the groups of a `Comparison`, or an empty
+      string if there is only one variant.
     """
 
     part: str
@@ -147,59 +147,61 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """One marked reply; `asked` is what all variants have in common that ask the same."""
+    """One marked reply; `variant_group` names all variants that ask the same."""
 
     student: str
     variant: str
-    asked: str
+    variant_group: str
     part: str
     points: Number
     mark: Mark
 
     @property
     def wrong(self) -> bool:
-        """Whether it is not all right, whatever it earned by following through."""
+        """Return whether anything is incorrect, even if it earned points by following through."""
         return self.points - self.mark.follow_through < self.mark.maximum
 
     @property
     def only_follows(self) -> bool:
-        """Whether it earned points by following from earlier parts, and nothing else in it is wrong.
+        """Return whether it earned points by following from earlier parts, and nothing else in it is wrong.
 
-        What follows from the same reply stands beside what is wrong there.
+        An entry that follows from the same reply does not matter here: the reply also has the wrong entry.
         """
         verdicts = {item.verdict for item in self.mark.items}
         return bool(self.mark.follow_through) and verdicts.isdisjoint(("wrong", "partly", "extra"))
 
 
-def analyse(exam_keys: ExamKeys, found: Iterable[Result]) -> Analysis:
+def analyse(exam_keys: ExamKeys, results: Iterable[Result]) -> Analysis:
     """Analyse the marks of a class; blank replies have 0 points, others without points are left out."""
-    asked = _asked(exam_keys)
-    shares: dict[str, dict[str, Fraction]] = {what: {} for what in (TOTAL_NAME, *exam_keys.labels)}
-    variants: dict[str, dict[str, str]] = {what: {} for what in shares}
-    states: dict[str, Counter[str]] = {what: Counter() for what in shares}
+    group_names = _variant_group_names(exam_keys)
+    shares: dict[str, dict[str, Fraction]] = {subject: {} for subject in (TOTAL_NAME, *exam_keys.labels)}
+    variants: dict[str, dict[str, str]] = {subject: {} for subject in shares}
+    states: dict[str, Counter[str]] = {subject: Counter() for subject in shares}
     answers: list[_Answer] = []
     unreadable: list[tuple[str, str, str, str]] = []
     students = 0
-    for result in found:
+    for result in results:
         students += 1
-        who = result.student.identifier
-        sat = result.variant_taken
-        if sat in exam_keys.variants:
-            variants[TOTAL_NAME][who] = asked[TOTAL_NAME][sat]
+        student = result.student.identifier
+        variant = result.variant_taken
+        if variant in exam_keys.variants:
+            variants[TOTAL_NAME][student] = group_names[TOTAL_NAME][variant]
         for part, standing in zip(exam_keys.parts, result.standings, strict=True):
             points, entry, submission = standing.points_under("zero"), standing.entry, standing.submission
-            asks = asked[part.name][standing.variant]
-            variants[part.name][who] = asks
+            group = group_names[part.name][standing.variant]
+            variants[part.name][student] = group
             states[part.name][standing.state_label] += 1
             if points is not None and part.points:
-                shares[part.name][who] = Fraction(points) / Fraction(part.points)
+                shares[part.name][student] = Fraction(points) / Fraction(part.points)
             if entry is not None and standing.points is not None and entry.maker != "override":
-                answers.append(_Answer(who, standing.variant, asks, part.name, standing.points, entry.mark))
+                answers.append(
+                    _Answer(student, standing.variant, group, part.name, standing.points, entry.mark)
+                )
             elif standing.state is State.UNPARSEABLE and submission is not None:
-                unreadable.append((part.name, standing.message, who, submission.reply))
+                unreadable.append((part.name, standing.message, student, submission.reply))
         total = result.total("zero")
         if total is not None and exam_keys.points:
-            shares[TOTAL_NAME][who] = Fraction(total) / Fraction(exam_keys.points)
+            shares[TOTAL_NAME][student] = Fraction(total) / Fraction(exam_keys.points)
     return Analysis(
         title=exam_keys.heading.title,
         students=students,
@@ -209,78 +211,87 @@ def analyse(exam_keys: ExamKeys, found: Iterable[Result]) -> Analysis:
         parts=tuple(_part(part, states[part.name], shares, exam_keys) for part in exam_keys.parts),
         wrong=_wrong(answers),
         beliefs=_beliefs(answers),
-        comparisons=tuple(_compare(what, points, variants[what]) for what, points in shares.items()),
+        comparisons=tuple(_compare(subject, points, variants[subject]) for subject, points in shares.items()),
         unreadable=_unreadable(unreadable, exam_keys.language),
         identical=_identical(exam_keys, answers),
         language=exam_keys.language,
     )
 
 
-def _asked(exam_keys: ExamKeys) -> Mapping[str, Mapping[str, str]]:
-    """For the whole exam and for every part: what a variant is called together with those that ask the same.
+def _variant_group_names(exam_keys: ExamKeys) -> Mapping[str, Mapping[str, str]]:
+    """Return, for the whole exam and every part, variant code -> the name of the variants that ask the same.
 
-    What is asked is the same when the tree, the conventions and so the key are.
+    Variants ask the same when their trees and conventions, and so their keys, are equal.
     """
-    asked: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+    keys_by_subject: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
     for code in sorted(exam_keys.variants):
         keys = exam_keys.part_keys(code)
-        asked[TOTAL_NAME][code] = tuple(key.key for key in keys)
+        keys_by_subject[TOTAL_NAME][code] = tuple(key.key for key in keys)
         for key in keys:
-            asked[key.part][code] = (key.key,)
-    return {what: _called(of, exam_keys.language) for what, of in asked.items()}
+            keys_by_subject[key.part][code] = (key.key,)
+    return {
+        subject: _group_names(keys_by_code, exam_keys.language)
+        for subject, keys_by_code in keys_by_subject.items()
+    }
 
 
-def _called(asked: Mapping[str, tuple[str, ...]], language: Language) -> Mapping[str, str]:
-    """What variants are called that ask the same: the first, and how many more."""
-    alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for code, keys in asked.items():
-        alike[keys].append(code)
-    if len(asked) > 1 and len(alike) == 1:
-        return dict.fromkeys(asked, language.term("all"))
-    called: dict[str, str] = {}
-    for first, *rest in alike.values():
-        named = plural_phrase("{code} and {count} more")
-        name = language.term(*named, len(rest), code=first) if rest else first
-        called |= dict.fromkeys((first, *rest), name)
-    return called
+def _group_names(keys_by_code: Mapping[str, tuple[str, ...]], language: Language) -> Mapping[str, str]:
+    """Name each group of variants with equal keys by its first code and the number of the others."""
+    codes_by_keys: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for code, keys in keys_by_code.items():
+        codes_by_keys[keys].append(code)
+    if len(keys_by_code) > 1 and len(codes_by_keys) == 1:
+        return dict.fromkeys(keys_by_code, language.term("all"))
+    names: dict[str, str] = {}
+    for first, *rest in codes_by_keys.values():
+        plural = plural_phrase("{code} and {count} more")
+        name = language.term(*plural, len(rest), code=first) if rest else first
+        names |= dict.fromkeys((first, *rest), name)
+    return names
 
 
 def _part(
     part: Part, states: Counter[str], shares: Mapping[str, Mapping[str, Fraction]], exam_keys: ExamKeys
 ) -> PartAnalysis:
-    own = shares[part.name]
+    part_shares = shares[part.name]
     others = [other for other in exam_keys.parts if other.name != part.name]
     pairs = [
-        (share, sum((shares[other.name][who] * other.points for other in others), Fraction(0)))
-        for who, share in own.items()
-        if others and all(who in shares[other.name] for other in others)
+        (share, sum((shares[other.name][student] * other.points for other in others), Fraction(0)))
+        for student, share in part_shares.items()
+        if others and all(student in shares[other.name] for other in others)
     ]
     return PartAnalysis(
         part=part,
         states=dict(states),
-        difficulty=sum(own.values(), Fraction(0)) / len(own) if own else None,
+        difficulty=sum(part_shares.values(), Fraction(0)) / len(part_shares) if part_shares else None,
         discrimination=correlation(pairs),
-        full_count=sum(share == 1 for share in own.values()),
-        zero_count=sum(share == 0 for share in own.values()),
+        full_count=sum(share == 1 for share in part_shares.values()),
+        zero_count=sum(share == 0 for share in part_shares.values()),
     )
 
 
 def _wrong(answers: Sequence[_Answer]) -> tuple[WrongAnswer, ...]:
-    """The wrong answers by their mistakes, where a mistake explains them; by what is answered elsewhere."""
+    """Group wrong answers by the mistakes that explain them, and unexplained ones by their content."""
     wrong = [answer for answer in answers if answer.wrong and not answer.only_follows]
-    given = Counter((each.part, each.asked, each.mark.understood) for each in wrong)
-    several = {part: len({each.asked for each in answers if each.part == part}) > 1 for part, _, _ in given}
+    counts = Counter((each.part, each.variant_group, each.mark.understood) for each in wrong)
+    has_variants = {
+        part: len({each.variant_group for each in answers if each.part == part}) > 1 for part, _, _ in counts
+    }
     groups: dict[tuple[str, tuple[str, ...], tuple[str, str]], list[_Answer]] = defaultdict(list)
     for each in wrong:
         mistakes = tuple(note.code for note in each.mark.notes if note.match == "equal")
-        alike = given[each.part, each.asked, each.mark.understood] > 1 and not mistakes
-        same = (each.asked, each.mark.understood) if alike else ("", "")
-        groups[each.part, mistakes, same].append(each)
+        is_repeated = counts[each.part, each.variant_group, each.mark.understood] > 1 and not mistakes
+        content = (each.variant_group, each.mark.understood) if is_repeated else ("", "")
+        groups[each.part, mistakes, content].append(each)
     rows = []
     for (part, mistakes, _), group in groups.items():
-        said = Counter((each.asked if several[part] else "", each.mark.understood) for each in group)
-        shown = sorted(said, key=lambda each: (-said[each], each))[:3]
-        rows.append(WrongAnswer(part, len(group), max(each.points for each in group), mistakes, tuple(shown)))
+        answer_counts = Counter(
+            (each.variant_group if has_variants[part] else "", each.mark.understood) for each in group
+        )
+        most_frequent = sorted(answer_counts, key=lambda each: (-answer_counts[each], each))[:3]
+        rows.append(
+            WrongAnswer(part, len(group), max(each.points for each in group), mistakes, tuple(most_frequent))
+        )
     rows.sort(key=lambda row: (-row.students, row.part, row.beliefs, row.answers))
     return tuple(rows[:MAX_TABLE_ROWS])
 
@@ -301,15 +312,15 @@ def _beliefs(answers: Iterable[_Answer]) -> tuple[BeliefCount, ...]:
 # Variants -----------------------------------------------------------------------------------------
 
 
-def _compare(what: str, points: Mapping[str, Fraction], variants: Mapping[str, str]) -> Comparison:
-    """All points, or those of a part, by what was asked.
+def _compare(subject: str, points: Mapping[str, Fraction], variants: Mapping[str, str]) -> Comparison:
+    """Compare the points, of the whole exam or one part, between the groups of variants.
 
-    Nobody whose questions are of several variants is in the first.
+    Students whose questions are of several variants are left out of the comparison of the whole exam.
     """
     groups: dict[str, list[Fraction]] = defaultdict(list)
-    for who, share in points.items():
-        if who in variants:
-            groups[variants[who]].append(share)
+    for student, share in points.items():
+        if student in variants:
+            groups[variants[student]].append(share)
     listed = tuple(
         (code, len(group), sum(group, Fraction(0)) / len(group)) for code, group in sorted(groups.items())
     )
@@ -317,31 +328,31 @@ def _compare(what: str, points: Mapping[str, Fraction], variants: Mapping[str, s
     freedom = max(0, len(large) - 1)
     statistic = kruskal_wallis(large) if freedom else None
     p = None if statistic is None else chi_squared_tail(statistic, freedom)
-    return Comparison(what, listed, statistic, freedom, p)
+    return Comparison(subject, listed, statistic, freedom, p)
 
 
 # Oddities -----------------------------------------------------------------------------------------
 
 
 _SPECIFIC = re.compile(r"'[^']*'|\"[^\"]*\"|(?<!\d)(?<!than )\d+|\([^)]*\)")
-"""What differs between messages of the same reason; the number after `than` is a limit and does not."""
+"""The details in which messages of the same reason differ; a number after `than` is a limit and stays."""
 
 
-def _unreadable(found: Iterable[tuple[str, str, str, str]], language: Language) -> tuple[Unreadable, ...]:
+def _unreadable(replies: Iterable[tuple[str, str, str, str]], language: Language) -> tuple[Unreadable, ...]:
     """Group by the reason without its place and without the words it quotes."""
     groups: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     line, reason = "\ue000", "\ue001"
-    placed = re.escape(language.term(AT_LINE, line=line, reason=reason))
-    placed = placed.replace(line, r"\d+").replace(reason, "(.*)")
-    for part, message, who, reply in found:
-        stands = re.fullmatch(placed, message, re.DOTALL)
-        plain = _SPECIFIC.sub("…", message if stands is None else stands[1])
-        groups[part, re.sub(r"…(?: …)+", "…", " ".join(plain.split()))].append((who, reply))
+    pattern = re.escape(language.term(AT_LINE, line=line, reason=reason))
+    pattern = pattern.replace(line, r"\d+").replace(reason, "(.*)")
+    for part, message, student, reply in replies:
+        placed_message = re.fullmatch(pattern, message, re.DOTALL)
+        general = _SPECIFIC.sub("…", message if placed_message is None else placed_message[1])
+        groups[part, re.sub(r"…(?: …)+", "…", " ".join(general.split()))].append((student, reply))
     rows = [
         Unreadable(
             part,
             reason,
-            tuple(who for who, _ in group),
+            tuple(student for student, _ in group),
             tuple(dict.fromkeys(safe_line(reply, 80) for _, reply in group))[:3],
         )
         for (part, reason), group in groups.items()
@@ -351,42 +362,46 @@ def _unreadable(found: Iterable[tuple[str, str, str, str]], language: Language) 
 
 
 def _identical(exam_keys: ExamKeys, answers: Iterable[_Answer]) -> tuple[Identical, ...]:
-    """Answers that are right in another variant, or wrong in the same way in several.
+    """Find answers that are right in another variant, or wrong in the same way in several.
 
-    Answers that a misconception explains, that the variant's own key explains, and short answers
-    that agree by chance are left out, unless two students agree like that in two parts or more.
+    Answers that a misconception or the variant's own key explains are left out. So are short answers,
+    which agree by chance, unless two students agree like that in two parts or more.
     """
     say = exam_keys.language.say
     owners: dict[tuple[str, str], list[str]] = defaultdict(list)
     for code in sorted(exam_keys.variants):
         for key in exam_keys.part_keys(code):
             owners[key.part, key.reply].append(code)
-    odd = [answer for answer in answers if answer.wrong and not answer.mark.notes and answer.mark.understood]
+    unexplained = [
+        answer for answer in answers if answer.wrong and not answer.mark.notes and answer.mark.understood
+    ]
     rows = []
     groups: dict[tuple[str, str], list[_Answer]] = defaultdict(list)
-    for answer in odd:
+    for answer in unexplained:
         groups[answer.part, answer.mark.understood].append(answer)
     pairs: Counter[tuple[str, str]] = Counter()
     for group in groups.values():
         for one, other in combinations(sorted(group, key=lambda each: each.student)[:60], 2):
-            if one.asked != other.asked:
+            if one.variant_group != other.variant_group:
                 pairs[one.student, other.student] += 1
-    often = {pair for pair, count in pairs.items() if count >= 2}
+    repeated_pairs = {pair for pair, count in pairs.items() if count >= 2}
     for (part, text), group in sorted(groups.items()):
-        telling = len(text.split()) >= MIN_DISTINCTIVE_PIECES
+        is_distinctive = len(text.split()) >= MIN_DISTINCTIVE_PIECES
         students = tuple((each.student, each.variant) for each in group)
-        together = any((one, other) in often for (one, _), (other, _) in combinations(sorted(students), 2))
+        is_repeated = any(
+            (one, other) in repeated_pairs for (one, _), (other, _) in combinations(sorted(students), 2)
+        )
         codes = owners.get((part, text), [])[:5]
-        if telling and codes:
+        if is_distinctive and codes:
             why = say(
                 "This is the key of variant {codes}.",
                 "This is the key of the variants {codes}.",
                 len(codes),
                 codes=exam_keys.language.join(codes),
             )
-        elif len({each.asked for each in group}) < 2 or not (telling or together):
+        elif len({each.variant_group for each in group}) < 2 or not (is_distinctive or is_repeated):
             continue
-        elif together:
+        elif is_repeated:
             why = say("The same wrong answer in different variants, and not only here.")
         else:
             why = say("The same wrong answer in different variants.")

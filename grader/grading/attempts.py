@@ -20,20 +20,20 @@ from grader.tables.dates import is_later, read_time
 MAX_CONFLICT_REASON_LENGTH = 300
 
 DuplicatePolicy: TypeAlias = Literal["ask", "first", "last"]
-"""Which counts of different replies where no times say: it is asked, or the first, or the last to come."""
+"""Which reply counts when times do not decide: a person is asked, or the first or the last to arrive."""
 
 
 AttemptOutcome: TypeAlias = Literal["taken", "older", "contested"]
-"""What became of a row, as far as one part says."""
+"""What became of a row, judged by one part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What came out for one part.
+    """The decision about one part.
 
-    - `submissions`: what is to be appended, in this order.
-    - `fates`: what became of the rows, by place: their fate, or `taken`, and why; of a contested one
-      where the replies stand that differ.
+    - `submissions`: the submissions to append, in this order.
+    - `fates`: row index -> the outcome and its reason; for a contested row the reason is the places of
+      the replies that differ. Rows that change nothing are left out.
     - `is_changed`: whether another reply counts now than before.
     """
 
@@ -43,204 +43,242 @@ class Settlement:
 
 
 AnsweredRows: TypeAlias = Set[tuple[int, str]]
-"""The readings and places of the rows of a student in which at least one part is answered."""
+"""The readings and places of a student's rows in which at least one part is answered."""
 
 
 def conflict_reason(parts: Sequence[str], places: str) -> str:
-    """Why replies to some parts are contested with others, which stand at these places."""
+    """Return why the replies to some parts are contested: replies at these places differ."""
     return f"different replies of one student to {ENGLISH.join_and(list(parts))}: {places}"[
         :MAX_CONFLICT_REASON_LENGTH
     ]
 
 
 def settle_attempts(
-    said: Mapping[int, Submission],
-    before: Sequence[Submission],
+    rows: Mapping[int, Submission],
+    stored: Sequence[Submission],
     duplicates: DuplicatePolicy,
     answered: AnsweredRows,
 ) -> Settlement:
-    """Weigh what some rows of a student, by place, say to one part, after all that came before.
+    """Decide which reply to one part counts, given a student's new rows by index and the stored submissions.
 
-    A blank never takes the place of a reply to the same variant. Of different replies the latest counts, and
-    so does a blank in an attempt at another variant, which counts as a whole; where times do not tell, what
-    `duplicates` says. What was there before raises no question again. What a person has read stands for all
-    that came before it.
+    1. What a person has read replaces everything stored before it.
+    2. A blank never replaces a reply to the same variant. It counts as a reply only in an attempt at another
+       variant, which counts as a whole.
+    3. A row of an unknown variant is dropped when another reply has its time: both are the same attempt.
+    4. If no row has a reply, the first blank is stored only where nothing counts yet, or where it is a scan
+       to look at and a plain blank counts.
+    5. A reply that is stored already raises no question again. Rows without a new reply change nothing, and
+       an open conflict stays open. (Without `ask` and a person's reading, all replies are compared again.)
+    6. The new replies compete with the one that counts and with those in conflict with it. The latest wins
+       if it is later than all replies that differ from it.
+    7. If no reply is the latest, `ask` makes all new replies contested; otherwise the first or the last wins.
+    8. Rows of the winner are `taken` if it counts only now, and new rows that say something else are `older`.
     """
-    counted = [each for each in before if not each.aside]
-    current = counted[-1] if counted else None
-    looked = [at for at, each in enumerate(before) if each.place == READ_BY_PERSON]
-    since = before[looked[-1] :] if looked else before
-    variants = {each.variant for each in (*before, *said.values()) if each.reply.strip()}
+    current = next((each for each in reversed(stored) if not each.aside), None)
 
-    def speaks(each: Submission) -> bool:
-        alone = bool(variants) and each.variant not in variants
-        return bool(each.reply.strip()) or (alone and (each.reading, each.place) in answered)
+    # 1. What a person has read replaces everything before it.
+    readings_by_person = [index for index, each in enumerate(stored) if each.place == READ_BY_PERSON]
+    recent = stored[readings_by_person[-1] :] if readings_by_person else stored
 
-    before = [each for each in before if speaks(each)]
-    since = [each for each in since if speaks(each)]
-    counted = [each for each in since if not each.aside]
-    told = (each for each in (*counted, *said.values()) if not each.contested.startswith(UNKNOWN_VARIANT))
-    times = {each.time for each in told if speaks(each)} - {""}
-    filled = {
-        at: each
-        for at, each in said.items()
-        if speaks(each) and not (each.contested.startswith(UNKNOWN_VARIANT) and each.time in times)
+    # 2. Blanks count as replies only in an attempt at another variant.
+    variants = {each.variant for each in (*stored, *rows.values()) if each.reply.strip()}
+
+    def is_reply(submission: Submission) -> bool:
+        if submission.reply.strip():
+            return True
+        is_other_variant = bool(variants) and submission.variant not in variants
+        return is_other_variant and (submission.reading, submission.place) in answered
+
+    stored = [each for each in stored if is_reply(each)]
+    recent = [each for each in recent if is_reply(each)]
+    counted = [each for each in recent if not each.aside]
+
+    # 3. A row of an unknown variant may be the same attempt as another reply.
+    replies = {index: row for index, row in rows.items() if is_reply(row)}
+    known_variants = (each for each in (*counted, *replies.values()) if not _has_unknown_variant(each))
+    times = {each.time for each in known_variants} - {""}
+    replies = {
+        index: row for index, row in replies.items() if not (_has_unknown_variant(row) and row.time in times)
     }
-    if not filled:
-        at, blank = next(iter(said.items()))
-        asked = blank.contested.startswith(UNDECIDED_SCAN)
-        if current is None or (asked and not current.contested and not current.reply.strip()):
-            return Settlement([blank], {at: ("taken", "")}, is_changed=True)
+
+    # 4. No row has a reply.
+    if not replies:
+        index, blank = next(iter(rows.items()))
+        is_plain_blank = current is not None and not current.contested and not current.reply.strip()
+        if current is None or (is_plain_blank and blank.contested.startswith(UNDECIDED_SCAN)):
+            return Settlement([blank], {index: ("taken", "")}, is_changed=True)
         return Settlement()
-    known = set(map(_said, before))
-    once = {_said(each): each for each in reversed(filled.values())}
-    fresh = [each for what, each in reversed(once.items()) if what not in known]
-    asked = duplicates == "ask"
-    weighed = fresh if asked or looked else [*filled.values()]
-    if not weighed:
-        stays = ""
-        if current is not None and not _is_alone(current):
-            stays = current.contested.removeprefix(conflict_reason([current.question], ""))
-        ready = _kept(filled.values(), (), before)
-        return Settlement(ready, {next(iter(filled)): ("contested", stays)} if stays else {})
-    candidates = (*_undecided(counted), *weighed)
+
+    # 5. No row has a new reply. Of equal new replies the first is kept, in the order of the last ones.
+    stored_attempts = set(map(_attempt, stored))
+    first_by_attempt = {_attempt(row): row for row in reversed(replies.values())}
+    new = [row for key, row in reversed(first_by_attempt.items()) if key not in stored_attempts]
+    competing = new if duplicates == "ask" or readings_by_person else [*replies.values()]
+    if not competing:
+        conflict = ""
+        if current is not None and not _is_contested_alone(current):
+            conflict = current.contested.removeprefix(conflict_reason([current.question], ""))
+        fates: dict[int, tuple[AttemptOutcome, str]] = {}
+        if conflict:
+            fates[next(iter(replies))] = "contested", conflict
+        return Settlement(_to_append(replies.values(), (), stored), fates)
+
+    # 6. The latest reply wins.
+    candidates = (*_conflicting(counted), *competing)
     winner = _latest(candidates)
-    if winner is None and asked:
+
+    # 7. Times do not decide.
+    if winner is None and duplicates == "ask":
         places = " and ".join(dict.fromkeys(each.place for each in candidates))
         places += ", now and before" if " and " not in places else ""
-        why = conflict_reason([candidates[0].question], places)
-        counting = [each._replace(contested=why) for each in fresh]
+        reason = conflict_reason([candidates[0].question], places)
+        contested = [row._replace(contested=reason) for row in new]
         return Settlement(
-            _kept(filled.values(), counting, before), dict.fromkeys(filled, ("contested", places))
+            _to_append(replies.values(), contested, stored), dict.fromkeys(replies, ("contested", places))
         )
     if winner is None:
-        arrived = [each for each in since if not _is_open(each)]
-        arrived += weighed
+        arrived = [*(each for each in recent if not _is_undecided(each)), *competing]
         winner = arrived[0 if duplicates == "first" else -1]
-    if not _is_alone(winner):
+
+    # 8. The winner counts.
+    if not _is_contested_alone(winner):
         winner = winner._replace(contested="", aside=False)
-    news = current is None or _decisive(current) != _decisive(winner)
-    fates: dict[int, tuple[AttemptOutcome, str]] = {}
-    for at, each in filled.items():
-        if news and (each.reading, each.place) == (winner.reading, winner.place):
-            fates[at] = "taken", ""
-        elif each.reply != winner.reply and each in fresh:
-            fates[at] = "older", f"{winner.place} counts"
-    return Settlement(_kept(filled.values(), [winner] if news else (), before), fates, news)
+    is_changed = current is None or _marked_content(current) != _marked_content(winner)
+    fates = {}
+    for index, row in replies.items():
+        if is_changed and (row.reading, row.place) == (winner.reading, winner.place):
+            fates[index] = "taken", ""
+        elif row.reply != winner.reply and row in new:
+            fates[index] = "older", f"{winner.place} counts"
+    return Settlement(_to_append(replies.values(), [winner] if is_changed else (), stored), fates, is_changed)
 
 
 def resettle_attempts(
-    said: Mapping[int, Submission],
-    there: Sequence[Submission],
+    rows: Mapping[int, Submission],
+    stored: Sequence[Submission],
     duplicates: DuplicatePolicy,
     answered: AnsweredRows,
     order: Mapping[int, int],
 ) -> Settlement:
-    """Weigh all that was ever said to one part as if it came now: which readings count has changed.
+    """Decide as if every reply to one part came now, because other readings of the files count than before.
 
-    What a person has read of a reply still holds where the same one counts again.
+    1. Replies from readings that no longer count are dropped; if none is left, the last one is withdrawn.
+    2. The others are settled in the order in which their files first came, and without their old conflicts.
+    3. What a person has read still holds if the reply that was read counts again.
 
-    - `there`: all submissions, the oldest first.
-    - `order`: the readings that count, in the order in which their files first came.
+    - `stored`: all submissions, the oldest first.
+    - `order`: the readings that count -> their places in that order.
     """
-    before = [each for each in there if each.reading in order and not each.withdrawn]
-    raw = (each for each in before if each.place != READ_BY_PERSON)
-    plain = (each if _is_alone(each) else each._replace(contested="", aside=False) for each in raw)
-    last, heard, read = None, None, dict[object, Submission]()
-    for last in (each for each in there if not each.aside):
-        if last.place == READ_BY_PERSON:
-            read[heard] = last
-        else:
-            heard = _decisive(last)
-    readings: dict[tuple[str, ...], Submission] = {}
-    for each in sorted((*plain, *said.values()), key=lambda each: order[each.reading]):
-        readings.setdefault(_heard(each), each)
-    if not readings:
-        gone = last is not None and not last.withdrawn
-        left = [last._replace(reply="", contested=WITHDRAWN, place="")] if last and gone else []
-        return Settlement(left, {}, gone)
-    outcome = settle_attempts(dict(enumerate(readings.values())), (), duplicates, answered)
-    counting = [each for each in outcome.submissions if not each.aside]
-    if looked := read.get(_decisive(counting[-1])):
-        counting.append(counting[-1]._replace(reply=looked.reply, contested="", place=READ_BY_PERSON))
-    news = last is None or last.reading not in order or _decisive(last) != _decisive(counting[-1])
-    numbers = {what: number for number, what in enumerate(readings)}
-    became = {at: outcome.fates.get(numbers[_heard(each)]) for at, each in said.items()}
-    fates = {at: fate for at, fate in became.items() if fate is not None and (news or fate[0] != "taken")}
-    return Settlement(_kept(said.values(), counting if news else (), before), fates, news)
-
-
-def _kept(
-    said: Iterable[Submission], counting: Sequence[Submission], before: Sequence[Submission]
-) -> list[Submission]:
-    """What is appended of some replies, in the order in which they came.
-
-    Those that count do so, the others are kept aside; what is known from the same reading is not kept again.
-    """
-    known = set(map(_heard, before))
-    counts = {_heard(each): each for each in counting}
-    kept = []
-    for each in said:
-        if (what := _heard(each)) in counts:
-            kept.append(counts.pop(what))
-        elif what not in known and each.reply.strip():
-            kept.append(each._replace(aside=True))
-        known.add(what)
-    return [*kept, *counts.values()]
-
-
-def _is_alone(submission: Submission) -> bool:
-    """Whether a reply is contested with itself, whatever others there are."""
-    return submission.contested.startswith(
-        (TURNED_INTO_DATE, UNDECIDED_SCAN, UNREADABLE_BLANK, UNKNOWN_VARIANT)
+    kept = [each for each in stored if each.reading in order and not each.withdrawn]
+    as_read = (each for each in kept if each.place != READ_BY_PERSON)
+    unsettled = (
+        each if _is_contested_alone(each) else each._replace(contested="", aside=False) for each in as_read
     )
+    last, last_marked, read_by_person = None, None, dict[object, Submission]()
+    for last in (each for each in stored if not each.aside):
+        if last.place == READ_BY_PERSON:
+            read_by_person[last_marked] = last
+        else:
+            last_marked = _marked_content(last)
+    attempts: dict[tuple[str, ...], Submission] = {}
+    for each in sorted((*unsettled, *rows.values()), key=lambda each: order[each.reading]):
+        attempts.setdefault(_attempt_of_reading(each), each)
+    if not attempts:
+        if last is None or last.withdrawn:
+            return Settlement()
+        return Settlement([last._replace(reply="", contested=WITHDRAWN, place="")], is_changed=True)
+    settled = settle_attempts(dict(enumerate(attempts.values())), (), duplicates, answered)
+    counting = [each for each in settled.submissions if not each.aside]
+    if reading := read_by_person.get(_marked_content(counting[-1])):
+        counting.append(counting[-1]._replace(reply=reading.reply, contested="", place=READ_BY_PERSON))
+    is_changed = (
+        last is None or last.reading not in order or _marked_content(last) != _marked_content(counting[-1])
+    )
+    indices = {attempt: index for index, attempt in enumerate(attempts)}
+    fates: dict[int, tuple[AttemptOutcome, str]] = {}
+    for index, row in rows.items():
+        fate = settled.fates.get(indices[_attempt_of_reading(row)])
+        if fate is not None and (is_changed or fate[0] != "taken"):
+            fates[index] = fate
+    return Settlement(_to_append(rows.values(), counting if is_changed else (), kept), fates, is_changed)
 
 
-def _is_open(submission: Submission) -> bool:
-    """Whether it cannot be told what was replied, so that any other reply says more."""
+def _to_append(
+    rows: Iterable[Submission], counting: Sequence[Submission], stored: Sequence[Submission]
+) -> list[Submission]:
+    """Return the submissions to append for some rows, in the order of the rows.
+
+    Rows that are not among the `counting` ones are kept aside, unless the same reading has stored them.
+    """
+    stored_attempts = set(map(_attempt_of_reading, stored))
+    counting_by_attempt = {_attempt_of_reading(each): each for each in counting}
+    submissions = []
+    for row in rows:
+        attempt = _attempt_of_reading(row)
+        if attempt in counting_by_attempt:
+            submissions.append(counting_by_attempt.pop(attempt))
+        elif attempt not in stored_attempts and row.reply.strip():
+            submissions.append(row._replace(aside=True))
+        stored_attempts.add(attempt)
+    return [*submissions, *counting_by_attempt.values()]
+
+
+def _is_contested_alone(submission: Submission) -> bool:
+    """Return whether a reply is contested by itself, and not because another one differs."""
+    return submission.contested.startswith(UNREADABLE_BLANK) or _is_undecided(submission)
+
+
+def _is_undecided(submission: Submission) -> bool:
+    """Return whether the student's reply is unknown, so that any other reply replaces it."""
     return submission.contested.startswith((TURNED_INTO_DATE, UNDECIDED_SCAN, UNKNOWN_VARIANT))
 
 
-def _undecided(before: Sequence[Submission]) -> tuple[Submission, ...]:
-    """The replies to one part that stand against a new one: the last, and those it is contested with."""
-    found = []
-    for each in reversed(before):
-        if not _is_open(each):
-            found.append(each)
+def _has_unknown_variant(submission: Submission) -> bool:
+    return submission.contested.startswith(UNKNOWN_VARIANT)
+
+
+def _conflicting(counted: Sequence[Submission]) -> tuple[Submission, ...]:
+    """Return the replies that a new one competes with: the last, and those it is contested with."""
+    competitors = []
+    for each in reversed(counted):
+        if not _is_undecided(each):
+            competitors.append(each)
         if not each.contested or each.contested.startswith(UNREADABLE_BLANK):
             break
-    return tuple(reversed(found))
+    return tuple(reversed(competitors))
 
 
-def _decisive(submission: Submission) -> tuple[str, str, str]:
-    """What decides the mark of a reply."""
+def _marked_content(submission: Submission) -> tuple[str, str, str]:
+    """Return the fields of a submission that decide its mark."""
     return submission.reply, submission.variant, submission.contested
 
 
-def _said(submission: Submission) -> tuple[str, str, str]:
-    """What makes a reply another one than before."""
+def _attempt(submission: Submission) -> tuple[str, str, str]:
+    """Return the fields in which two attempts differ."""
     return submission.reply, submission.variant, submission.time
 
 
-def _heard(submission: Submission) -> tuple[str, ...]:
-    """What makes a reply another one than before, or the same one from another reading."""
-    return (*_said(submission), str(submission.reading))
+def _attempt_of_reading(submission: Submission) -> tuple[str, ...]:
+    """Return the fields in which two attempts, or two readings of one, differ."""
+    return (*_attempt(submission), str(submission.reading))
 
 
 def _latest(candidates: Sequence[Submission]) -> Submission | None:
-    """The reply that counts: the one later than all that differ from it; None when nothing says which."""
-    timed: dict[bool, tuple[datetime, Submission]] = {}
+    """Return the reply that is later than all that differ from it, or None where times do not decide.
+
+    Times with and without a zone cannot be compared, so there is a latest one of each.
+    """
+    latest_by_zoned: dict[bool, tuple[datetime, Submission]] = {}
     for each in candidates:
         time = read_time(each.time)
         if time is not None:
-            zoned = time.tzinfo is not None
-            if zoned not in timed or is_later(time, timed[zoned][0]):
-                timed[zoned] = time, each
+            is_zoned = time.tzinfo is not None
+            if is_zoned not in latest_by_zoned or is_later(time, latest_by_zoned[is_zoned][0]):
+                latest_by_zoned[is_zoned] = time, each
     if len({(each.reply, each.variant) for each in candidates}) == 1:
-        return next((each for _, each in timed.values()), candidates[0])
-    for time, latest in timed.values():
+        return next((each for _, each in latest_by_zoned.values()), candidates[0])
+    for time, latest in latest_by_zoned.values():
         others = [each for each in candidates if (each.reply, each.variant) != (latest.reply, latest.variant)]
-        before = [read_time(each.time) for each in others]
-        if all(other is not None and is_later(time, other) for other in before):
+        if all((other := read_time(each.time)) is not None and is_later(time, other) for each in others):
             return latest
     return None

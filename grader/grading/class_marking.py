@@ -1,104 +1,97 @@
-"""Marking a class: shards go to any executor, and what they wrote goes into the gradebook."""
+"""Marking a class: batch by batch, each distinct reply once, and the marks go into the gradebook."""
 
-from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from itertools import count, islice
-from pathlib import Path
-from shutil import rmtree
-from tempfile import TemporaryDirectory
-from time import time
-from typing import TypeAlias, TypeVar
+from itertools import islice
+from typing import TypeAlias
 
-from grader.base.prefetch import prefetch
 from grader.base.processes import worker_count
-from grader.exercises.marking import read_mark
+from grader.exercises.marking import State, read_mark
 from grader.grading.exam_keys import ExamKeys, require_readable
 from grader.grading.executors import ExecutorError, StartExecutor
-from grader.grading.gradebook_file import GradebookError, checkpointing_log
+from grader.grading.gradebook_file import GradebookError
 from grader.grading.gradebook_store import Gradebook
-from grader.grading.identical_replies import MarkedPairs, Pair, PendingBatch, pending_batches
+from grader.grading.pending_replies import PendingReplies
 from grader.grading.records import Entry, Outcome
-from grader.grading.shards import (
-    PartReply,
-    Shard,
-    Unit,
-    give_up_reply,
-    mark_shard,
-    read_place,
-    split_shard,
-    warm_up,
-)
+from grader.grading.shards import FAILED_PREFIX, PartReply, Shard, Unit, failure_message, mark_shard, warm_up
 from grader.grading.student_units import StudentUnit, follow_through_questions, pending_units
 
-MAX_STRETCH_UNITS = 4_000
-"""The most units that are marked before their marks are kept, in one transaction; more where few differ."""
+MAX_BATCH_UNITS = 4_000
+"""The most units whose marks are appended in one transaction."""
 
-MIN_STRETCHES = 8
-"""At least so many stretches are kept one by one, so that a class that is small is not lost as a whole."""
+MIN_BATCHES = 8
+"""Marks are appended in at least this many transactions, so that little of a small class can be lost."""
 
-MAX_CACHED_REPLY_LENGTH = 8_000_000
-"""So many characters of replies are remembered with their marks, and then forgotten."""
+MAX_CACHED_LENGTH = 32_000_000
+"""Replies and their marks are remembered up to this number of characters, and then forgotten."""
 
 REPLY_SECONDS = 0.0015
-"""How long one process takes to mark a reply about a tree that nobody else has."""
+"""The time in which one process marks a reply to a tree that no other student has."""
 
 SHARDS_PER_WORKER = 4
-"""So many shards of a stretch are there for each worker, so that none is idle for long."""
+"""The shards of a batch for each worker; with several of them no worker is idle for long."""
 
 MAX_ATTEMPTS = 2
-"""A reply that ends its worker is tried so often, alone, before it is given up."""
-
-RUN_FOLDER_PREFIX = "marking-"
-"""How the folder of a run is called, up to what tells it from others."""
-
-ABANDONED_RUN_SECONDS = 24 * 3600.0
-"""The seconds after which a folder in which nothing happens belongs to no run."""
-
-T = TypeVar("T")
+"""How often a reply that ends its worker is marked alone before it is given up."""
 
 AppendMarks: TypeAlias = Callable[[list[Entry]], None]
 
 
 @dataclass(slots=True)
 class GradingRun:
-    """How a run of shards went: marks by state, and replies that were given up."""
+    """The result of a run: the number of marks by state, and of replies that were given up."""
 
     counts: Counter[str] = field(default_factory=Counter)
     given_up: int = 0
 
 
 def marking_jobs(jobs: int | None, replies: int) -> int:
-    """Return how many processes mark so many replies, none like another."""
+    """Return how many processes to use for a number of distinct replies."""
     return worker_count(jobs, replies * REPLY_SECONDS)
 
 
 @contextmanager
 def warm_executor(start: StartExecutor, jobs: int) -> Iterator[StartExecutor]:
-    """How to start an executor whose workers, so many, get ready while something else is done meanwhile.
+    """Start an executor whose workers get ready while other work is done; yield how to get it.
 
-    Where they cannot be started now it is tried again when there is work for them, and told then.
-    Raises `ExecutorError` where there is no such executor.
+    If the workers cannot be started now, it is tried again, and reported, when there is work for them.
+    Raises `ExecutorError` if there is no such executor.
     """
-    first: list[Executor] = []
+    unused: list[Executor] = []
     try:
         try:
-            first.append(start())
+            unused.append(start())
             for _ in range(jobs):
-                first[0].submit(warm_up)
+                unused[0].submit(warm_up)
         except (OSError, RuntimeError):
-            _give_back(first)
-        yield lambda: first.pop() if first else start()
+            _shut_down(unused)
+        yield lambda: unused.pop() if unused else start()
     finally:
-        _give_back(first)
+        _shut_down(unused)
 
 
-def _give_back(unused: list[Executor]) -> None:
-    """Give executors back for which there is no work."""
+def _shut_down(unused: list[Executor]) -> None:
     while unused:
         unused.pop().shutdown(wait=False, cancel_futures=True)
+
+
+def refuse_unknown_variants(book: Gradebook, exam_keys: ExamKeys) -> None:
+    """Raise `GradebookError` if there are replies to a variant that the exam does not have.
+
+    The records of students who are not in the class list are read, because their damage would explain it.
+    """
+    unknown = [code for code in book.variants() if code not in exam_keys.variants]
+    if unknown:
+        raise GradebookError(
+            f"{book.path.name} belongs to another exam: it has replies to the variant {unknown[0][:40]!r}"
+        )
+    if exam_keys.roster is not None:  # without a class list the records of all students are read anyway
+        for student in sorted({*book.students()} - {each.identifier for each in exam_keys.roster}):
+            book.all_submissions_of(student)
+            book.history(student)
 
 
 def mark_pending(
@@ -111,292 +104,233 @@ def mark_pending(
 ) -> GradingRun:
     """Mark everything that waits to be marked, and append the marks.
 
-    What one shard gave is appended in one transaction; `tell` hears of it after it is safe on disk.
-    When the program is ended in between, running it again does the rest.
-    Raises `OSError` when the gradebook cannot be written, `ExecutorError` when no worker starts,
-    `SchemaError` when the exam is of a version whose exercises cannot be read any more.
+    The marks of a batch are appended in one transaction; `tell` gets their number once they are safe on disk.
+    If the program is ended in between, running it again marks the rest.
+    Raises `OSError` if the gradebook cannot be written, `ExecutorError` if no worker starts,
+    `SchemaError` if the exam is of a version whose exercises can no longer be read.
     """
     run = GradingRun()
     if not book.is_waiting():
         return run
     require_readable(exam_keys)
-    folder_of_run = _run_folder(book.path.parent)
-    with folder_of_run as folder, closing(_Running(folder, start, exam_keys, jobs)) as running:
+    with closing(_Workers(start, exam_keys, jobs)) as workers:
         following = {label for _, label in follow_through_questions(exam_keys)}
         alone = [part for part, label in exam_keys.labels.items() if label not in following]
-        _mark_alike(book, alone, running, run, tell)
+        _mark_alone(book, alone, workers, run, tell)
         if following:
-            _mark_following(book, running, run, tell)
+            _mark_following(book, workers, run, tell)
     return run
 
 
-def _mark_following(
-    book: Gradebook, running: "_Running", run: GradingRun, tell: Callable[[int], None]
+def _mark_alone(
+    book: Gradebook, parts: Sequence[str], workers: "_Workers", run: GradingRun, tell: Callable[[int], None]
 ) -> None:
-    """Mark all that waits, student by student, each question as a whole."""
-    labels = running.exam_keys.labels
+    """Mark everything that waits of parts without follow-through.
 
-    def keep(entries: list[Entry]) -> None:
+    SQLite matches the marks with the students: nothing is read or written in Python for each student.
+    """
+    labels = workers.exam_keys.labels
+    newest = book.newest_submission_id()
+    size = _batch_size(newest)
+    with closing(PendingReplies(book, parts)) as pending:
+        for first in range(1, newest + 1, size):
+            units = {
+                reply: Unit(reply.variant, labels[reply.part], (PartReply(*reply[1:]),))
+                for reply in pending.new_replies(first, first + size)
+            }
+            outcomes = workers.mark(set(units.values()))
+            with book.writing():
+                before = book.newest_mark_id()
+                marks = {reply: outcomes[unit][0] for reply, unit in units.items()}
+                appended = pending.append_marks(first, first + size, marks)
+                _count_marks(book, before, run)
+            tell(appended)
+
+
+def _mark_following(
+    book: Gradebook, workers: "_Workers", run: GradingRun, tell: Callable[[int], None]
+) -> None:
+    """Mark everything that waits, each question of a student as a whole."""
+    labels = workers.exam_keys.labels
+
+    def append(entries: list[Entry]) -> None:
         with book.writing():
-            # What was marked may follow from a reply that no longer counts; whoever marks the new one does
-            # the whole question again.
-            since = {(student, labels.get(part)) for student, part in book.submissions_since(newest)}
-            if since:
-                entries = [each for each in entries if (each.student, labels[each.question]) not in since]
+            # A mark may follow from a reply that another program has replaced since. Whoever marks the new
+            # reply marks the whole question again, so the marks of this one are left out.
+            replaced = {(student, labels.get(part)) for student, part in book.submissions_since(newest)}
+            if replaced:
+                entries = [each for each in entries if (each.student, labels[each.question]) not in replaced]
+            before = book.newest_mark_id()
             book.append_entries(entries)
+            _count_marks(book, before, run)
         tell(len(entries))
 
     with Gradebook.open(book.path) as reading, reading.snapshot():
         newest = reading.newest_submission_id()
-        found = pending_units(reading, running.exam_keys)
-        _mark_in_turn(found, reading.pending_count(), running, run, keep)
+        _mark_batches(pending_units(reading, workers.exam_keys), newest, workers, append)
 
 
-def _mark_alike(
-    book: Gradebook, parts: Sequence[str], running: "_Running", run: GradingRun, tell: Callable[[int], None]
-) -> None:
-    """Mark all that waits of parts that nothing follows from, batch by batch, each in one transaction."""
-    labels, lost = running.exam_keys.labels, dict[Pair, int]()
-
-    def handed_out() -> Iterator[tuple[PendingBatch, dict[Pair, Unit]] | None]:
-        for batch in batches:
-            if batch.forgets_earlier:
-                yield None
-            asked = {pair: Unit(pair[0], labels[pair[1]], (PartReply(*pair[1:]),)) for pair in batch.pairs}
-            running.begin(asked.values())
-            yield batch, asked
-
-    found = pending_batches(book.path, parts, MAX_STRETCH_UNITS, MIN_STRETCHES, MAX_CACHED_REPLY_LENGTH)
-    with (
-        closing(MarkedPairs(book)) as alike,
-        closing(prefetch(found)) as batches,
-        checkpointing_log(book.path) as file_log,
-    ):
-        for batch, units in _one_ahead(handed_out()):
-            made = running.marked(units.values())
-            lost |= {pair: times for pair, unit in units.items() if (times := running.given_up[unit])}
-            file_log()
-            with book.writing():
-                appended = alike.append(batch, {pair: made[unit][0] for pair, unit in units.items()})
-            tell(appended)
-            run.given_up += sum(times * alike.count(batch, pair) for pair, times in lost.items())
-        run.counts.update(alike.states)
-
-
-def _one_ahead(begun: Iterable[T | None]) -> Iterator[T]:
-    """What is with the workers, each when the next one is with them too, so that no worker is idle meanwhile.
-
-    `None` among it asks for all that was begun before.
-    """
-    waiting: T | None = None
-    for each in begun:
-        if waiting is not None:
-            yield waiting
-        waiting = each
-    if waiting is not None:
-        yield waiting
-
-
-def refuse_unknown_variants(book: Gradebook, exam_keys: ExamKeys) -> None:
-    """Raise `GradebookError` when somebody handed in for a variant that the exam does not have.
-
-    What is there of nobody in the class list is read, and so found to be damaged where that is why.
-    """
-    strange = [code for code in book.variants() if code not in exam_keys.variants]
-    if strange:
-        raise GradebookError(
-            f"{book.path.name} belongs to another exam: it has replies to the variant {strange[0][:40]!r}"
-        )
-    roster = exam_keys.roster  # of an exam without one everybody is read anyway
-    strangers = () if roster is None else {*book.students()} - {each.identifier for each in roster}
-    for student in sorted(strangers):
-        book.all_submissions_of(student)
-        book.history(student)
-
-
-@contextmanager
-def _run_folder(beside: Path) -> Iterator[Path]:
-    """Where the workers of one run say where they are: a folder of its own in this one, gone with it.
-
-    No other run sees it. What a run that was killed has left there is removed when it is old enough that
-    nobody can be at it; nothing is lost with it, since marks are safe only in the gradebook.
-    """
-    for left in beside.glob(f"{RUN_FOLDER_PREFIX}*"):
-        with suppress(FileNotFoundError):
-            if time() - left.stat().st_mtime > ABANDONED_RUN_SECONDS:
-                rmtree(left, ignore_errors=True)
-    with TemporaryDirectory(prefix=RUN_FOLDER_PREFIX, dir=beside, ignore_cleanup_errors=True) as folder:
-        yield Path(folder)
+def _count_marks(book: Gradebook, before: int, run: GradingRun) -> None:
+    """Count the marks that were appended after the one with this number."""
+    for content, count in book.mark_counts_since(before):
+        mark = read_mark(content)
+        run.counts[mark.state.value] += count
+        if mark.state is State.ERROR and mark.message.startswith(FAILED_PREFIX):
+            run.given_up += count
 
 
 def mark_units(
-    handed_in: Iterator[StudentUnit],
-    replies: int,
-    beside: Path,
+    units: Iterator[StudentUnit],
+    reply_count: int,
     exam_keys: ExamKeys,
     start: StartExecutor,
-    keep: AppendMarks,
+    append: AppendMarks,
     jobs: int,
-) -> GradingRun:
-    """Have units of so many replies marked, and hand the marks to `keep`, stretch by stretch.
-
-    Units that say the same are marked once, whoever handed them in: most of a class replies like others.
-    """
-    run = GradingRun()
-    require_readable(exam_keys)
-    with _run_folder(beside) as folder, closing(_Running(folder, start, exam_keys, jobs)) as running:
-        _mark_in_turn(handed_in, replies, running, run, keep)
-    return run
-
-
-def _mark_in_turn(
-    handed_in: Iterator[StudentUnit], replies: int, running: "_Running", run: GradingRun, keep: AppendMarks
 ) -> None:
-    """The same with workers that are there already."""
-    size = max(1, min(MAX_STRETCH_UNITS, replies // MIN_STRETCHES))
-    made: dict[Unit, tuple[Outcome, ...]] = {}
-    characters = 0
-
-    def begun() -> Iterator[tuple[tuple[StudentUnit, ...], Set[Unit]] | None]:
-        nonlocal characters
-        units: Set[Unit] = set()
-        while stretch := tuple(islice(handed_in, size)):
-            if characters > MAX_CACHED_REPLY_LENGTH:
-                yield None
-                made.clear()
-                characters, units = 0, set()
-            units = {handed.unit for handed in stretch} - made.keys() - units
-            running.begin(units)
-            yield stretch, units
-
-    for stretch, units in _one_ahead(begun()):
-        new = running.marked(units)
-        characters += sum(len(reply.text) for unit in new for reply in unit.replies)
-        characters += sum(len(each.content) for several in new.values() for each in several)
-        made.update(new)
-        entries = [
-            Entry(handed.student, reply.part, submission, *each)
-            for handed in stretch
-            for reply, submission, each in zip(
-                handed.unit.replies, handed.submissions, made[handed.unit], strict=True
-            )
-        ]
-        keep(entries)
-        for content, times in Counter(entry.content for entry in entries).items():
-            run.counts[read_mark(content).state.value] += times
-        run.given_up += sum(running.given_up[handed.unit] for handed in stretch)
+    """Mark units with at most `reply_count` replies, and hand the marks to `append`, batch by batch."""
+    require_readable(exam_keys)
+    with closing(_Workers(start, exam_keys, jobs)) as workers:
+        _mark_batches(units, reply_count, workers, append)
 
 
-class _Running:
-    """Shards on their way through an executor, and the marks that came back.
+def _batch_size(reply_count: int) -> int:
+    return max(1, min(MAX_BATCH_UNITS, reply_count // MIN_BATCHES))
 
-    A shard whose worker fails is tried again by itself; if it fails again it is cut where the worker was,
-    until one reply is alone. That one is given up, and gets the state ERROR.
+
+def _mark_batches(
+    units: Iterator[StudentUnit], reply_count: int, workers: "_Workers", append: AppendMarks
+) -> None:
+    """Mark units; equal ones are marked once, whichever students handed them in."""
+    size = _batch_size(reply_count)
+    outcomes: dict[Unit, tuple[Outcome, ...]] = {}
+    cached_length = 0
+    for batch in iter(lambda: list(islice(units, size)), []):
+        marked = workers.mark({each.unit for each in batch} - outcomes.keys())
+        outcomes |= marked
+        append(
+            [
+                Entry(each.student, reply.part, submission, *outcome)
+                for each in batch
+                for reply, submission, outcome in zip(
+                    each.unit.replies, each.submissions, outcomes[each.unit], strict=True
+                )
+            ]
+        )
+        cached_length += sum(len(reply.text) for unit in marked for reply in unit.replies)
+        cached_length += sum(len(each.content) for several in marked.values() for each in several)
+        if cached_length > MAX_CACHED_LENGTH:
+            outcomes.clear()
+            cached_length = 0
+
+
+class _Workers:
+    """An executor, the shards that it works on, and the outcomes that came back.
+
+    What becomes of a shard whose worker fails:
+
+    1. It is marked again while nothing else runs: mostly another shard was to blame.
+    2. If it fails again, its units are marked one by one, and each of them reply by reply.
+    3. A reply that fails `MAX_ATTEMPTS` times is given up and gets the state ERROR.
     """
 
-    def __init__(self, folder: Path, start: StartExecutor, exam_keys: ExamKeys, jobs: int) -> None:
+    def __init__(self, start: StartExecutor, exam_keys: ExamKeys, jobs: int) -> None:
         self.start = start
         self.exam_keys = exam_keys
-        self.shards = SHARDS_PER_WORKER * jobs
+        self.shards_per_batch = SHARDS_PER_WORKER * jobs
         self.executor: Executor | None = None
-        self.places = (folder / str(number) for number in count(1))
         self.running: dict[Future[list[tuple[Outcome, ...]]], Shard] = {}
-        self.suspects: deque[tuple[Shard, int]] = deque()
-        self.made: dict[Unit, tuple[Outcome, ...]] = {}
-        self.given_up: Counter[Unit] = Counter()
+        self.outcomes: dict[Unit, tuple[Outcome, ...]] = {}
 
-    def begin(self, asked: Collection[Unit]) -> None:
-        """Hand units to the workers, none of which is on its way."""
-        size = -(-len(asked) // self.shards)
-        in_order = sorted(asked)
-        for at in range(0, len(asked), max(1, size)):
-            shard = self.shard(in_order[at : at + size])
-            self.running[self.submit(shard, next(self.places))] = shard
+    def mark(self, units: Set[Unit]) -> Mapping[Unit, tuple[Outcome, ...]]:
+        """Return the outcomes of some units."""
+        size = max(1, -(-len(units) // self.shards_per_batch))
+        in_order = sorted(units)  # replies to one exercise next to each other, which is read once
+        for index in range(0, len(units), size):
+            shard = self.shard(in_order[index : index + size])
+            self.running[self.submit(shard)] = shard
+        failed = []
+        while self.running:
+            done, _ = wait(self.running, return_when=FIRST_COMPLETED)
+            for future in done:
+                shard = self.running.pop(future)
+                if self.failure(shard, future) is not None:
+                    failed.append(shard)
+        for shard in failed:
+            self.mark_failed(shard)
+        outcomes, self.outcomes = self.outcomes, {}
+        return {unit: outcomes[unit] for unit in units}
 
-    def marked(self, begun: Collection[Unit]) -> Mapping[Unit, tuple[Outcome, ...]]:
-        """The marks of units that were begun, which are not remembered."""
-        while not self.made.keys() >= {*begun}:
-            if self.running:
-                self.collect()
-            else:
-                self.try_alone(*self.suspects.popleft())
-        return {unit: self.made.pop(unit) for unit in begun}
+    def shard(self, units: Sequence[Unit], given_up: Mapping[int, str] | None = None) -> Shard:
+        """Return a shard of some units with the keys they need."""
+        names = dict.fromkeys((unit.variant, unit.question) for unit in units)
+        keys = {name: self.exam_keys.question(*name) for name in names}
+        return Shard(tuple(units), keys, given_up or {})
 
-    def shard(self, found: Sequence[Unit]) -> Shard:
-        """A shard of some units."""
-        asked = dict.fromkeys((unit.variant, unit.question) for unit in found)
-        return Shard(tuple(found), {name: self.exam_keys.question(*name) for name in asked})
-
-    def submit(self, shard: Shard, place: Path) -> Future[list[tuple[Outcome, ...]]]:
-        """Hand a shard to a worker; when the executor has broken, to a new one's."""
+    def submit(self, shard: Shard) -> Future[list[tuple[Outcome, ...]]]:
+        """Hand a shard to a worker, of a new executor if the old one has broken."""
         try:
-            if self.executor is None:
-                self.executor = self.start()
-            return self.executor.submit(mark_shard, shard, str(place))
-        except BrokenExecutor:
-            self.stop(wait=True)
+            if self.executor is not None:
+                try:
+                    return self.executor.submit(mark_shard, shard)
+                except BrokenExecutor:
+                    self.shut_down(wait=True)
             self.executor = self.start()
-            return self.executor.submit(mark_shard, shard, str(place))
+            return self.executor.submit(mark_shard, shard)
         except RuntimeError as error:  # no thread, or no process, can be started
             raise ExecutorError(f"the processes that mark cannot be started: {error}") from None
 
-    def collect(self) -> None:
-        """Take in what is done; what failed becomes a suspect."""
-        done, _ = wait(self.running, return_when=FIRST_COMPLETED)
-        for future in done:
-            shard = self.running.pop(future)
-            if not self.take(shard, future):
-                self.suspects.append((shard, 0))
-        if any(isinstance(future.exception(), BrokenExecutor) for future in done):
-            self.suspects += [(shard, 0) for shard in self.running.values()]
-            self.running.clear()
-            self.stop(wait=True)
+    def failure(self, shard: Shard, future: Future[list[tuple[Outcome, ...]]]) -> BaseException | None:
+        """Keep the outcomes of a shard, or return why it failed.
 
-    def try_alone(self, shard: Shard, tries: int) -> None:
-        """Mark a shard while nothing else runs, so that what goes wrong is its own fault."""
-        place = next(self.places)
-        future = self.submit(shard, place)
-        if self.take(shard, future):
-            self.given_up |= dict.fromkeys(shard.units, len(shard.failed))
-            return
-        error = future.exception()
-        died = isinstance(error, BrokenExecutor)
-        if died:
-            self.stop(wait=True)
-            if not place.exists():
-                raise ExecutorError(f"the processes that mark cannot be started: {error}")
-        unit, reply = read_place(place)
-        if len(shard.units) > 1:
-            self.suspects.extendleft((piece, 0) for piece in reversed(split_shard(shard, unit)))
-        elif tries + 1 < MAX_ATTEMPTS:
-            self.suspects.appendleft((shard, tries + 1))
-        else:
-            why = "the worker was ended" if died else repr(error)[:300]
-            if reply in shard.failed:
-                raise ExecutorError(f"marking fails whatever the reply is: {why}")
-            self.suspects.appendleft((give_up_reply(shard, reply, f"marking failed: {why}"), 0))
-
-    def take(self, shard: Shard, future: Future[list[tuple[Outcome, ...]]]) -> bool:
-        """Take the marks of a shard; False where marking has failed.
-
-        Raises `OSError`: a worker that cannot write where it is is no fault of a reply.
+        Raises an `OSError` of a worker: that is not the fault of a reply.
         """
         error = future.exception()
         if isinstance(error, OSError):
             raise error
         if error is None:
-            self.made |= zip(shard.units, future.result(), strict=True)
-        return error is None
+            self.outcomes |= zip(shard.units, future.result(), strict=True)
+        return error
+
+    def mark_failed(self, shard: Shard) -> None:
+        """Mark a shard again whose worker failed, while nothing else runs."""
+        if self.failure(shard, self.submit(shard)) is not None:
+            for unit in shard.units:
+                self.mark_reply_by_reply(unit)
+
+    def mark_reply_by_reply(self, unit: Unit) -> None:
+        """Find the replies of a unit that end their worker, give them up, and mark the others.
+
+        Later replies may follow from earlier ones, so the first one is marked, then the first two, and so on.
+        """
+        given_up: dict[int, str] = {}
+        for count in range(1, len(unit.replies) + 1):
+            shard = self.shard([unit._replace(replies=unit.replies[:count])], given_up)
+            for _ in range(MAX_ATTEMPTS):
+                error = self.failure(shard, self.submit(shard))
+                if error is None:
+                    break
+            else:
+                self.require_workers()
+                is_dead = isinstance(error, BrokenExecutor)
+                given_up[count - 1] = failure_message("the worker was ended" if is_dead else repr(error))
+        if unit not in self.outcomes:
+            shard = self.shard([unit], given_up)
+            if self.failure(shard, self.submit(shard)) is not None:
+                reason = given_up[len(unit.replies) - 1].removeprefix(FAILED_PREFIX)
+                raise ExecutorError(f"marking fails whatever the reply is: {reason}")
+
+    def require_workers(self) -> None:
+        """Raise `ExecutorError` if workers die even without work."""
+        error = self.submit(self.shard([])).exception()
+        if isinstance(error, BrokenExecutor):
+            raise ExecutorError(f"the processes that mark cannot be started: {error}")
 
     def close(self) -> None:
         """Give the executor back at the end, or when something was raised."""
-        self.stop(wait=not self.running)
+        self.shut_down(wait=not self.running)
 
-    def stop(self, *, wait: bool = False) -> None:
-        """Give the executor back; with `wait`, when nothing runs or it is broken, until its workers are gone.
-
-        A worker that outlived its executor would say where it is in a folder that is gone.
-        """
+    def shut_down(self, *, wait: bool) -> None:
+        """Give the executor back; with `wait`, only return once its workers are gone."""
         if self.executor is not None:
             self.executor.shutdown(wait=wait, cancel_futures=True)
             self.executor = None

@@ -1,4 +1,4 @@
-"""Replies in the blanks of Moodle's Cloze questions, and whose variant they answer: Moodle draws it."""
+"""Replies in the blanks of Moodle's Cloze questions, and the variant they answer, which Moodle draws."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,23 +31,23 @@ REPORT_HINT = "tick 'question text' above Moodle's report of the responses, and 
 
 
 class ClozeReply(NamedTuple):
-    """A reply, the variant that it answers, and why it cannot be told what it says."""
+    """A reply, the variant that it answers, and why it is contested, if it is."""
 
     text: str
     variant: str
     contested: str = ""
 
 
-_WHOLE = Box("", (), 0)
+_WHOLE_REPLY = Box("", (), 0)
 """A box that takes a whole reply."""
 
 
-class _UntoldError(ValueError):
-    """A question of which nobody can say which variant it is; the message says why."""
+class _UnknownVariantError(ValueError):
+    """The variant of a question is unknown; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _ClozePart:
     """A part as Moodle asks it."""
 
     name: str
@@ -56,142 +56,151 @@ class _Asked:
 
 
 class ClozeReader:
-    """Reads the cells of one exam; what it needs of a variant it works out once."""
+    """Reads the cells of one exam; what it needs to know about a variant is computed once."""
 
     def __init__(self, exam_keys: ExamKeys) -> None:
         self._exam_keys = exam_keys
-        self._contents = cache(self._contents_of)
-        self._right = cache(self._right_in)
+        self._contents = cache(self._contents_by_variant)
+        self._variants_with = cache(self._variants_by_answer)
 
     def read(
         self, cell: str, question: str, right: str, parts: Sequence[str], variant: str
     ) -> Mapping[str, ClozeReply] | None:
-        """The reply to each of these parts of one question, for a student who has this variant on paper.
+        """Return the reply to each of these parts of one question, for a student with this variant on paper.
 
-        `question` and `right`, its text and its right answer, are empty where Moodle's table has them not.
-        Where the text of the question says which one it is, the replies are to its parts. Where there are
-        blanks for whole replies, a teacher has made the question, and everybody has the variant of the class
-        list. None when the cell has no labels, as that of a question of another type.
+        - `question`, `right`: the text and the correct answer of the question; empty if Moodle's table has
+          no such columns.
+
+        1. A cell without labels belongs to a question of another type, and None is returned.
+        2. If the text of the question names it, the replies are to its parts.
+        3. If there is one blank for each part, and not one for each of our blanks, a teacher has made the
+           question, and every student has the variant of the class list.
+        4. Otherwise the variant is found first, and then the blanks of that variant are read.
         """
-        labels, sign = parse_labels(cell), parse_signature(question)
-        if labels is None and (sign is None or cell.strip()):
+        labels, signed = parse_labels(cell), parse_signature(question)
+        if labels is None and (signed is None or cell.strip()):
             return None
         labels = labels or BlankLabels()
         response = " ".join(cell.split())
         count = count_blanks(response, labels)
         blank = not response or response == write_cell([""] * count, labels)
-        if sign is not None:
-            parts = [part.name for part in self._exam_keys.parts if part.question == sign[0]] or parts
+        if signed is not None:
+            parts = [part.name for part in self._exam_keys.parts if part.question == signed[0]] or parts
         try:
-            if sign is None and count == len(parts) != self._count(variant, parts):
-                whole = read_cell(response, labels, [_WHOLE] * count)
-                return {part: ClozeReply(text, variant) for part, text in zip(parts, whole, strict=True)}
-            variant = self._variant(sign, right, labels, parts, variant)
-            asked = self._parts(variant, parts)
+            if signed is None and count == len(parts) != self._count(variant, parts):
+                texts = read_cell(response, labels, [_WHOLE_REPLY] * count)
+                return {part: ClozeReply(text, variant) for part, text in zip(parts, texts, strict=True)}
+            variant = self._variant(signed, right, labels, parts, variant)
+            cloze_parts = self._parts(variant, parts)
             if blank:
                 return dict.fromkeys(parts, ClozeReply("", variant))
-            filled = read_cell(response, labels, [blank for part in asked for blank in part.blanks])
-        except _UntoldError as error:
-            untold = ClozeReply(response, variant, f"{UNKNOWN_VARIANT}: {error}")
-            return dict.fromkeys(parts, ClozeReply("", variant) if blank else untold)
+            filled = read_cell(response, labels, [blank for part in cloze_parts for blank in part.blanks])
+        except _UnknownVariantError as error:
+            unknown = ClozeReply(response, variant, f"{UNKNOWN_VARIANT}: {error}")
+            return dict.fromkeys(parts, ClozeReply("", variant) if blank else unknown)
         except BlankError as error:
             return dict.fromkeys(
-                parts, ClozeReply(response, variant, _unread(error, self._exam_keys.language))
+                parts, ClozeReply(response, variant, _unreadable_reason(error, self._exam_keys.language))
             )
-        return dict(_replies(asked, filled, variant))
+        return dict(_replies(cloze_parts, filled, variant))
 
     def read_boxes_of_part(self, filled: Mapping[str, str], part: str, variant: str) -> ClozeReply:
-        """The reply to a part of which every box has a column of its own, by what the boxes are called."""
-        said = "; ".join(f"{label}: {text}" for label, text in filled.items() if text.strip())
-        dated = next((text for text in filled.values() if isinstance(text, DateCell)), None)
-        if dated is not None:
-            return ClozeReply(said, variant, f"{TURNED_INTO_DATE} {dated}")
+        """Return the reply to a part whose boxes have a column each, given their texts by box label."""
+        text_of_all = "; ".join(f"{label}: {text}" for label, text in filled.items() if text.strip())
+        date = next((text for text in filled.values() if isinstance(text, DateCell)), None)
+        if date is not None:
+            return ClozeReply(text_of_all, variant, f"{TURNED_INTO_DATE} {date}")
         try:
-            asked = self._parts(variant, (part,))
-            labels = [blank.label for each in asked for blank in each.blanks]
+            cloze_parts = self._parts(variant, (part,))
+            labels = [blank.label for each in cloze_parts for blank in each.blanks]
             for label, text in filled.items():
                 if text.strip() and label not in labels:
                     raise BlankError("this paper has no box {label}", label=quote(label))
         except BlankError as error:
-            return ClozeReply(said, variant, _unread(error, self._exam_keys.language))
+            return ClozeReply(text_of_all, variant, _unreadable_reason(error, self._exam_keys.language))
         texts = [" ".join(unguard_formula(filled.get(label, "")).split()) for label in labels]
-        return dict(_replies(asked, texts, variant))[part]
+        return dict(_replies(cloze_parts, texts, variant))[part]
 
     def _count(self, variant: str, parts: Sequence[str]) -> int:
-        """How many blanks our questions have for these parts."""
+        """Count the blanks that our questions have for these parts."""
         return sum(len(part.blanks) for part in self._parts(variant, parts))
 
     def _variant(
-        self, sign: tuple[str, str] | None, right: str, labels: BlankLabels, parts: Sequence[str], own: str
+        self, signed: tuple[str, str] | None, right: str, labels: BlankLabels, parts: Sequence[str], own: str
     ) -> str:
-        """The variant that a student had of a question: drawn by Moodle, if there are several.
+        """Return the variant of a question that a student had, which Moodle draws if there are several.
 
-        It is the student's own one if that has the same question.
+        It is the student's own one if that has the same question. Raises `_UnknownVariantError`.
         """
         label = self._exam_keys.labels[parts[0]]
         contents = self._contents(label)
-        if sign is not None:
-            if sign[0] != label or sign[1] not in contents:
-                raise _UntoldError(f"this exam has no question {sign[0]} in a variant {sign[1]}")
-            code = sign[1]
+        if signed is not None:
+            if signed[0] != label or signed[1] not in contents:
+                raise _UnknownVariantError(f"this exam has no question {signed[0]} in a variant {signed[1]}")
+            code = signed[1]
         elif len(set(contents.values())) == 1:
             return own
         else:
-            found = self._right(tuple(parts), labels).get(" ".join(right.split()), ())
-            fits = {contents[each]: each for each in found}
-            if len(fits) != 1:
-                why = "several have this right answer" if fits else "Moodle has drawn it"
-                raise _UntoldError(f"{why}; {REPORT_HINT}")
-            (code,) = fits.values()
+            candidates = self._variants_with(tuple(parts), labels).get(" ".join(right.split()), ())
+            codes_by_content = {contents[each]: each for each in candidates}
+            if len(codes_by_content) != 1:
+                why = "several have this right answer" if codes_by_content else "Moodle has drawn it"
+                raise _UnknownVariantError(f"{why}; {REPORT_HINT}")
+            (code,) = codes_by_content.values()
         return own if contents[code] == contents[own] else code
 
-    def _contents_of(self, label: str) -> Mapping[str, tuple[str, ...]]:
-        """What a question is in every variant: equal where it is the same question."""
+    def _contents_by_variant(self, label: str) -> Mapping[str, tuple[str, ...]]:
+        """Return variant code -> the exercises of a question; equal where the question is the same."""
         return {
             code: tuple(part.exercise for part in self._exam_keys.question(code, label).parts)
             for code in self._exam_keys.variants
         }
 
-    def _right_in(self, parts: tuple[str, ...], labels: BlankLabels) -> Mapping[str, Sequence[str]]:
-        """The variants by the right answer to these parts, as Moodle writes it in some language."""
-        found: dict[str, list[str]] = {}
+    def _variants_by_answer(self, parts: tuple[str, ...], labels: BlankLabels) -> Mapping[str, Sequence[str]]:
+        """Return the correct answer to these parts, as Moodle writes it in some language -> the variants."""
+        variants_by_answer: dict[str, list[str]] = {}
         for code in self._exam_keys.variants:
             texts = [correct_answer(blank) for part in self._parts(code, parts) for blank in part.blanks]
-            found.setdefault(" ".join(write_cell(texts, labels).split()), []).append(code)
-        return found
+            variants_by_answer.setdefault(" ".join(write_cell(texts, labels).split()), []).append(code)
+        return variants_by_answer
 
-    def _parts(self, variant: str, parts: Sequence[str]) -> list[_Asked]:
-        """These parts of a variant. Raises `BlankError` when the record of one is damaged."""
-        return [_asked(key) for key in self._exam_keys.part_keys(variant) if key.part in parts]
+    def _parts(self, variant: str, parts: Sequence[str]) -> list[_ClozePart]:
+        """Return these parts of a variant. Raises `BlankError` if the record of one is damaged."""
+        return [_cloze_part(key) for key in self._exam_keys.part_keys(variant) if key.part in parts]
 
 
 @lru_cache(maxsize=4_096)
-def _asked(key: PartKey) -> _Asked:
+def _cloze_part(key: PartKey) -> _ClozePart:
     exercise = cached_exercise(key.exercise, key.own)
     if isinstance(exercise, Diagnostics):
         raise BlankError("the key cannot be read: {why}", why=next(iter(exercise)).message)
-    return _Asked(key.part, exercise, exercise.blanks.with_boxes.blanks)
+    return _ClozePart(key.part, exercise, exercise.blanks.with_boxes.blanks)
 
 
-def _unread(error: BlankError, language: Language) -> str:
-    """Why a reply is contested that does not fill in its blanks; students read what is behind the colon."""
+def _unreadable_reason(error: BlankError, language: Language) -> str:
+    """Return why a reply with unreadable blanks is contested; students read the text after the colon."""
     return f"{UNREADABLE_BLANK}{language.render(error.message)}"
 
 
 def _replies(
-    asked: Sequence[_Asked], filled: Sequence[str], variant: str
+    cloze_parts: Sequence[_ClozePart], filled: Sequence[str], variant: str
 ) -> Iterator[tuple[str, ClozeReply]]:
-    """The reply to every part in its blanks; where one cannot be read, what is in all of them."""
-    rest = iter(filled)
-    for part in asked:
-        texts, public = list(islice(rest, len(part.blanks))), part.exercise.public
+    """Yield the reply to every part; if a blank cannot be read, it is the texts of all blanks of the part."""
+    texts_left = iter(filled)
+    for part in cloze_parts:
+        texts, public = list(islice(texts_left, len(part.blanks))), part.exercise.public
         try:
             reply = part.exercise.kind.form.reply_from_blanks(part.blanks, texts, public.tree, public.terms)
             yield part.name, ClozeReply(reply, variant)
         except BlankError as error:
-            named = zip(part.blanks, texts, strict=True)
-            said = "; ".join(f"{blank.label}: {text}" if blank.label else text for blank, text in named)
-            yield part.name, ClozeReply(said, variant, _unread(error, public.terms.language))
+            labelled = zip(part.blanks, texts, strict=True)
+            text_of_all = "; ".join(
+                f"{blank.label}: {text}" if blank.label else text for blank, text in labelled
+            )
+            yield (
+                part.name,
+                ClozeReply(text_of_all, variant, _unreadable_reason(error, public.terms.language)),
+            )
 
 
 def columns_beside_responses(
@@ -200,9 +209,9 @@ def columns_beside_responses(
     """Return the columns with a question's text and its correct answer, by the column of the responses."""
     questions, answers = (
         {
-            found[1]: place
+            match[1]: place
             for place, name in enumerate(table.columns)
-            if (found := names.fullmatch(name.casefold()))
+            if (match := names.fullmatch(name.casefold()))
         }
         for names in (QUESTION, RIGHT_ANSWER)
     )

@@ -1,4 +1,4 @@
-"""What a person decides of replies: one decision for a student and a part, many as the rows of a table."""
+"""Decisions of a person about replies: one for a student and a part, or many as the rows of a table."""
 
 from dataclasses import dataclass
 
@@ -12,10 +12,10 @@ from grader.tables.student_directory import RowOwner, StudentDirectory
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What somebody decides of one student's reply to one part.
+    """A person's decision about one student's reply to one part.
 
-    - `value`: the points, or how the reply is to be read.
-    - `place`: the row of a table that says so; empty for a decision of its own.
+    - `value`: the points, or the reply as the person reads it.
+    - `place`: the row of the table that it comes from; empty for a single decision.
     """
 
     student: str
@@ -26,7 +26,7 @@ class Decision:
 
 
 class DecisionError(ValueError):
-    """Decisions of which none was taken, because of these faults."""
+    """Decisions that were all refused because of these faults."""
 
     def __init__(self, *faults: str) -> None:
         super().__init__("; ".join(faults))
@@ -36,18 +36,20 @@ class DecisionError(ValueError):
 def read_decisions(
     table: ClassTable, book: Gradebook, exam_keys: ExamKeys, said: str, reason: str = ""
 ) -> tuple[Decision, ...]:
-    """The decisions in a table: columns for the student, the `question`, and what is `said`, by these names.
+    """Read the decisions in a table with columns for the student, the `question` and the `said` value.
 
-    `reason` holds where a column of that name says nothing.
-    Raises `TableError` for a table without these columns, `DecisionError` for rows that are nobody's.
+    - `said`: the name of the column with the value, such as `points`.
+    - `reason`: used for rows without text in a column of that name.
+
+    Raises `TableError` for a table without these columns, `DecisionError` for rows that belong to no student.
     """
     columns = match_student_columns(table)
-    named = {name.casefold(): place for place, name in enumerate(table.columns)}
+    place_by_name = {name.casefold(): place for place, name in enumerate(table.columns)}
     for name in ("question", said):
-        if name not in named:
-            shown = ", ".join(column[:40] for column in table.columns[:12])
+        if name not in place_by_name:
+            columns_listed = ", ".join(column[:40] for column in table.columns[:12])
             raise TableError(
-                f"no column of {table.name} is called {name!r}; the columns are {shown}",
+                f"no column of {table.name} is called {name!r}; the columns are {columns_listed}",
                 f"A table of decisions has the columns student, question and {said}.",
             )
     directory, decisions, faults = (
@@ -58,10 +60,10 @@ def read_decisions(
     for row in table.rows():
         owner = RowOwner("", "", why=row.fault) if row.fault else directory.find(row.cells, columns)
         if not owner.student:
-            who = f"{owner.as_written[:60]!r}: " if owner.as_written else ""
-            faults.append(f"{row.place}: {who}{owner.why}")
+            written_name = f"{owner.as_written[:60]!r}: " if owner.as_written else ""
+            faults.append(f"{row.place}: {written_name}{owner.why}")
             continue
-        cells = {name: unguard_formula(row.cells[at]) for name, at in named.items()}
+        cells = {name: unguard_formula(row.cells[at]) for name, at in place_by_name.items()}
         question, own = cells["question"].strip(), cells.get("reason", "").strip()
         decisions.append(Decision(owner.student, question, cells[said], own or reason, row.place))
     if faults:

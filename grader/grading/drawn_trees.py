@@ -1,4 +1,4 @@
-"""A hand-typed tree that is all somebody handed in: which parts of their variant it answers."""
+"""A typed tree as the whole answer of a student: the parts of the variant that it answers."""
 
 from collections.abc import Iterable, Mapping
 
@@ -9,9 +9,9 @@ from grader.trees.notation.diagnostics import Diagnostics
 
 
 def replies_from_tree(text: str, keys: Iterable[PartKey]) -> Mapping[str, str]:
-    """The replies to those of some parts that ask about this tree; empty when none does.
+    """Return the replies to the parts that ask about this tree; empty if none does.
 
-    A reply is the whole text, as it is marked, or blank where nothing is drawn that could mean it.
+    A reply is the whole text, as it is marked, or blank if nothing in the drawing can mean this part.
     """
     tree = tree_in_reply(text) if len(text) <= MAX_REPLY_BYTES else None
     if tree is None:
@@ -20,7 +20,7 @@ def replies_from_tree(text: str, keys: Iterable[PartKey]) -> Mapping[str, str]:
     for key in keys:
         exercise = cached_exercise(key.exercise, key.own)
         if not isinstance(exercise, Diagnostics):
-            said = reply_from_tree(tree, exercise)
-            if not isinstance(said, UnusableDrawing) or said.ambiguous:
-                replies[key.part] = text if said else ""
+            reply = reply_from_tree(tree, exercise)
+            if not isinstance(reply, UnusableDrawing) or reply.ambiguous:
+                replies[key.part] = text if reply else ""
     return replies

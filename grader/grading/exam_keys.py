@@ -1,8 +1,8 @@
-"""The keys of an exam as grading needs them: the questions, who was there, who had which variant."""
+"""The keys of an exam as grading needs them: the questions, the class list, the variant of each student."""
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -24,11 +24,11 @@ from grader.version import PROGRAM
 
 
 class ExamKeysError(ValueError):
-    """A record of an exam that cannot be used; the message says what is wrong with it."""
+    """A record of an exam that cannot be used; the message says why."""
 
 
 cached_exercise = lru_cache(maxsize=4_096)(read_exercise)
-"""Reads the exercise of a `PartKey`, once for all who ask."""
+"""Read the exercise of a `PartKey`; each is read once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class PartKey:
 
     - `part`: the id of the part, `2a`.
     - `reply`: the right answer as reply text.
-    - `key`: a hash of all that decides what is right: the question, its conventions, the key, the beliefs.
-    - `policy`: a hash of all that decides what it is worth: points, policy, digits, following through.
+    - `key`: a hash of everything that decides correctness: question, conventions, key, beliefs.
+    - `policy`: a hash of everything that decides the points: points, policy, digits, follow-through.
     - `own`: the teacher's own catalogue of sentences, if there is one.
     """
 
@@ -54,7 +54,7 @@ class PartKey:
 
 @dataclass(frozen=True, slots=True)
 class QuestionKey:
-    """One question in one variant; with `follow_through` later parts see what earlier ones say."""
+    """One question in one variant; with `follow_through`, later parts are marked with the earlier replies."""
 
     label: str
     title: str
@@ -64,7 +64,7 @@ class QuestionKey:
 
 @dataclass(frozen=True, slots=True)
 class Part(PartNames):
-    """One part of a question in every variant: what it is called, its full mark, its kind."""
+    """One part of a question in every variant: its names, its full mark, its kind."""
 
     points: Number
     kind: str
@@ -72,7 +72,7 @@ class Part(PartNames):
 
 @dataclass(frozen=True, slots=True)
 class ExamKeys:
-    """Everything that grading needs to know of an exam.
+    """Everything that grading needs to know about an exam.
 
     - `roster`: the class list; None when the exam is open to anybody.
     - `heading`: of the papers.
@@ -97,52 +97,48 @@ class ExamKeys:
 
     @property
     def language(self) -> Language:
-        """How people are spoken to where no single part is meant, as on the papers."""
+        """The language of texts about the whole exam, as on the papers."""
         keys = self.part_keys(next(iter(self.variants)))  # the variants differ in their trees only
         comma = any(json.loads(key.exercise).get("decimal_comma") is True for key in keys)
         return self.heading.language(comma)
 
     @property
     def keys_hash(self) -> str:
-        """A hash of all keys: nobody who does not have them can compute it."""
+        """A hash of all keys, which only somebody who has them can compute."""
         return hash_texts(*(key.key for code in self.variants for key in self.part_keys(code)))
 
     @property
     def labels(self) -> dict[str, str]:
-        """The parts, in the order of the paper -> the labels of their questions."""
+        """Part name -> label of its question, in the order of the paper."""
         return {part.name: part.question for part in self.parts}
 
     def variant_of(self, student: str) -> str:
-        """The code of the variant that a student had."""
-        return self.variants_of((student,))[0]
-
-    def variants_of(self, students: Iterable[str]) -> list[str]:
-        """The same of many students."""
-        found, everybody = self.assignment.get, self.open_variant
-        return [found(student, everybody) for student in students]
+        """Return the code of the variant that a student had."""
+        return self.assignment.get(student, self.open_variant)
 
     def needed_for(self, codes: Collection[str]) -> "ExamKeys":
-        """Return what is needed to write about some variants: another process is sent no more.
+        """Return the part of it that another process needs to write about some variants.
 
-        There is always a variant in it, by which its language is known.
+        It always has the first variant, which decides the language.
         """
         first = next(iter(self.variants))
         variants = {code: each for code, each in self.variants.items() if code in codes or code == first}
         return replace(self, roster=None, assignment={}, variants=variants)
 
     def question(self, code: str, label: str) -> QuestionKey:
-        """A question of a variant, which has it."""
+        """Return the question with this label in a variant."""
         return next(question for question in self.variants[code] if question.label == label)
 
     def part_keys(self, code: str) -> tuple[PartKey, ...]:
-        """The parts of a variant, in the order of the paper."""
+        """Return the parts of a variant, in the order of the paper."""
         return tuple(key for question in self.variants[code] for key in question.parts)
 
 
 def read_exam_keys(folder: Path) -> ExamKeys:
-    """The keys of the exam in a folder that `gametree exam build` made, as they were mended last.
+    """Read the keys of an exam from a folder that `gametree exam build` made; amended keys come first.
 
-    Exercises are read later, by those who mark. Raises `ExamKeysError`, or `OSError` when there is no record.
+    The exercises are read later, when replies are marked.
+    Raises `ExamKeysError`, or `OSError` if there is no record.
     """
     name = AMENDED_EXAM_FILE if (folder / AMENDED_EXAM_FILE).exists() else EXAM_FILE
     exam = open_exam(folder, name)
@@ -152,7 +148,7 @@ def read_exam_keys(folder: Path) -> ExamKeys:
 
 
 def exam_keys_of(exam: Exam, name: str) -> ExamKeys:
-    """The keys of an exam; errors call it by this name. Raises `ExamKeysError`."""
+    """Return the keys of an exam. Raises `ExamKeysError`, whose message names the file `name`."""
     variants: dict[str, tuple[QuestionKey, ...]] = {}
     codes: list[str] = []
     parts: tuple[Part, ...] = ()
@@ -160,16 +156,16 @@ def exam_keys_of(exam: Exam, name: str) -> ExamKeys:
         for code, questions in exam.question_records:
             place = f"variants[{len(codes)}]"
             read = [_question(question, place, exam.heading.own_catalogue) for question in questions]
-            asked = tuple(part for found, _ in read for part in found)
-            if codes and asked != parts:
+            parts_of_variant = tuple(part for parts_of_question, _ in read for part in parts_of_question)
+            if codes and parts_of_variant != parts:
                 raise ExamKeysError("the variants of this exam do not ask for the same points and kinds")
-            parts = asked
+            parts = parts_of_variant
             codes.append(code)
             variants[code] = tuple(key for _, key in read)
     except RecordError as error:
         raise _unusable(name, error.place, error.message) from None
-    for wrong in code_faults(exam.seats, codes):
-        raise ExamKeysError(f"{name}: {wrong}")
+    for fault in code_faults(exam.seats, codes):
+        raise ExamKeysError(f"{name}: {fault}")
     if not parts:
         raise ExamKeysError("this exam has no questions")
     if len({part.name for part in parts}) < len(parts):
@@ -186,10 +182,10 @@ def exam_keys_of(exam: Exam, name: str) -> ExamKeys:
 
 
 def require_readable(exam_keys: ExamKeys) -> None:
-    """Raise `SchemaError` when this version cannot read the exercises of an exam that another one made.
+    """Raise `SchemaError` if another version made the exam and this one cannot read its exercises.
 
-    To be called before anything is marked. An exercise of this version that cannot be read is damaged, and
-    only the replies to it stay without a mark.
+    Called before anything is marked. An unreadable exercise of this version is damaged instead, and only
+    the replies to it get no points.
     """
     if exam_keys.program == PROGRAM:
         return
@@ -211,23 +207,23 @@ def _unusable(name: str, place: str, message: str) -> ExamKeysError:
 def _question(
     question: QuestionRecord, place: str, own: OwnCatalogue | None
 ) -> tuple[Sequence[Part], QuestionKey]:
-    """The parts of a question as they are in every variant, and the question in this one."""
+    """Return the parts of a question as they are in every variant, and the question in this one."""
     pairs = (_part(question, number, place, own) for number in range(len(question.parts)))
     parts, keys = zip(*pairs, strict=True)
     return parts, QuestionKey(question.label, question.title, keys, question.follow_through)
 
 
-_WORTH = ("points", "policy", "digits", "every", "decimal_comma")
+_POLICY_FIELDS = ("points", "policy", "digits", "every", "decimal_comma")
 
 
 def _part(
     question: QuestionRecord, number: int, place: str, own: OwnCatalogue | None
 ) -> tuple[Part, PartKey]:
-    """A part of a question, as it is in every variant and as it is in this one."""
+    """Return a part of a question as it is in every variant, and as it is in this one."""
     part = question.parts[number]
-    right = {field: part.get(field) for field in ("kind", "tree", "rules", "beliefs")}
-    right |= {field: part[field] for field in ("ask", "given") if part.get(field)}
-    worth = {field: part.get(field) for field in _WORTH}
+    key_fields = {field: part.get(field) for field in ("kind", "tree", "rules", "beliefs")}
+    key_fields |= {field: part[field] for field in ("ask", "given") if part.get(field)}
+    policy_fields = {field: part.get(field) for field in _POLICY_FIELDS}
     reply = record_field(record_field(part, "key", dict, f"{place}."), "reply", str, f"{place}.key.")
     try:
         points = read_number(record_field(part, "points", str, f"{place}."))
@@ -240,16 +236,16 @@ def _part(
         part=name,
         exercise=canonical_json(part),
         reply=reply,
-        key=hash_texts(canonical_json(right | {"key": reply})),
-        policy=hash_texts(canonical_json(worth | {"follow_through": question.follow_through})),
+        key=hash_texts(canonical_json(key_fields | {"key": reply})),
+        policy=hash_texts(canonical_json(policy_fields | {"follow_through": question.follow_through})),
         own=own,
     )
 
 
 def hash_texts(*texts: str) -> str:
-    """A hash of some texts, as 32 hex digits; where one ends and the next begins counts."""
-    made = hashlib.sha256()
+    """Return a hash of some texts as 32 hex digits; the boundaries between the texts count."""
+    digest = hashlib.sha256()
     for text in texts:
         data = text.encode("utf-8", "surrogatepass")
-        made.update(len(data).to_bytes(8, "big") + data)
-    return made.hexdigest()[:32]
+        digest.update(len(data).to_bytes(8, "big") + data)
+    return digest.hexdigest()[:32]

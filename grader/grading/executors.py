@@ -1,4 +1,4 @@
-"""Where the work is done: in this process, in processes of their own, or on a Dask cluster."""
+"""The executors that mark: a thread of this process, separate processes, or a Dask cluster."""
 
 import faulthandler
 import os
@@ -14,24 +14,24 @@ MAX_WORKER_BYTES = 4 * 2**30
 """The most bytes of address space of a process that marks."""
 
 MAX_STRETCH_SECONDS = 60.0
-"""The longest that a process may be busy with one stretch of replies before it is ended."""
+"""The longest that a process may take for one group of replies before it is ended."""
 
 SCHEDULER_TIMEOUT_SECONDS = 10.0
 """The seconds in which the scheduler of a cluster has to answer."""
 
 StartExecutor: TypeAlias = Callable[[], Executor]
-"""Starts an executor; called again when one has broken."""
+"""Start an executor; called again if one has broken."""
 
 
 class ExecutorError(ValueError):
-    """An executor that is not known, or that needs what is not installed."""
+    """An unknown executor, one whose package is not installed, or one that cannot be started."""
 
 
 def executor_named(name: str, jobs: int) -> StartExecutor:
-    """How to start an executor: `here`, `processes` (the default), or `dask:ADDRESS`.
+    """Return how to start the executor `here`, `processes` (the default), or `dask:ADDRESS`.
 
     - `processes`: as many as `jobs`, each limited in memory and time, started afresh and not forked.
-    - `here`: a thread of this process; a reply that crashes or hangs takes the program along.
+    - `here`: a thread of this process; a reply that crashes or hangs also ends the program.
     - `dask:ADDRESS`: the workers of a cluster, which have to see the exam's folder under the same path.
 
     Raises `ExecutorError`.
@@ -74,41 +74,41 @@ class _Cluster(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Close the connection; the cluster itself goes on."""
-        del cancel_futures  # Dask forgets what nobody waits for
+        del cancel_futures  # Dask drops work that no client waits for
         self._executor.shutdown(wait=wait)
         self._client.close()
 
 
 def limit_worker() -> None:
-    """Make this a process that may die: limited in memory, deaf to Ctrl-C, ended when its parent is gone."""
+    """Limit the memory of this worker process; it ignores Ctrl-C and ends with its parent."""
     work_for_parent()
     _LIMITED.append(True)
     if sys.platform != "win32":
         import resource
 
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        most = MAX_WORKER_BYTES if hard == resource.RLIM_INFINITY else min(MAX_WORKER_BYTES, hard)
-        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+        soft = MAX_WORKER_BYTES if hard == resource.RLIM_INFINITY else min(MAX_WORKER_BYTES, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
 _LIMITED: list[bool] = []
-"""Not empty in a process that may die."""
+"""Not empty in a limited worker process."""
 
 
 def start_watchdog() -> None:
-    """Give this process `MAX_STRETCH_SECONDS` from now on, if it may be killed; a call restarts the clock."""
+    """End this worker process in `MAX_STRETCH_SECONDS`; a call restarts the clock."""
     if _LIMITED:
         faulthandler.dump_traceback_later(MAX_STRETCH_SECONDS, exit=True, file=_silence())
 
 
 def stop_watchdog() -> None:
-    """The process has all the time again."""
+    """Remove the time limit of this worker process."""
     if _LIMITED:
         faulthandler.cancel_dump_traceback_later()
 
 
 @cache
 def _silence() -> int:
-    """Where a traceback goes that nobody should see."""
+    """Return a file descriptor that swallows the traceback of a worker that is ended."""
     return os.open(os.devnull, os.O_WRONLY)

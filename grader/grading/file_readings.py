@@ -1,4 +1,4 @@
-"""How files were read: what their columns were taken for, and which reading of a file counts."""
+"""How files were read: the meaning of their columns, and which reading of a file counts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -12,28 +12,28 @@ Reading: TypeAlias = Mapping[str, Any]
 - `name`, `origin`, `digest`: of the file, see `ClassTable`.
 - `number`: equal for equal readings of one file.
 - `columns`: place, name and parts of every column of replies; `said`: a role -> the places of its columns.
-- `map`, `due`, `late`, `retold`: what was told of it: its columns, when it was due and what becomes of what
-  is late, and whose rows are that once were somebody else's.
-- `same`: whose rows are that were taken in with it.
-- `ignored`: the rows that were told to be nobody's, as they name their student, or by their places.
-- `replaces`: the hashes of the files that it was told to stand for.
+- `map`, `due`, `late`, `retold`: the options given for it: its columns, when it was due, the policy for late
+  rows, and new owners of rows that had another owner before.
+- `same`: the owners of rows that were given with it.
+- `ignored`: the rows that belong to no student, by the student they name or by their places.
+- `replaces`: the hashes of the files that it replaces.
 """
 
-_MEANING = ("columns", "said", "due", "late", "retold", "ignored")
-"""What makes a reading another one."""
+_COMPARED_FIELDS = ("columns", "said", "due", "late", "retold", "ignored")
+"""The fields in which two readings differ."""
 
-_NOTHING_TOLD: dict[str, Any] = {"ignored": []}
-"""What a reading from before this could be told does not say."""
+_DEFAULT_FIELDS: dict[str, Any] = {"ignored": []}
+"""The fields that older readings do not have."""
 
 
 def make_reading(
-    table: ClassTable, columns: Columns, told: Mapping[str, Any], earlier: Sequence[Reading]
+    table: ClassTable, columns: Columns, options: Mapping[str, Any], earlier: Sequence[Reading]
 ) -> Reading:
-    """The reading of a file: what is not told of it now holds as it was told at its last reading."""
+    """Return the reading of a file; options that are not given now keep their values of its last reading."""
     # A file without a digest is known by its name alone.
-    before = [{**_NOTHING_TOLD, **each} for each in earlier if each["digest"] == table.digest]
-    before = [each for each in before if table.digest or each["name"] == table.name]
-    last = before[-1] if table.digest and before else {}
+    earlier_of_file = [{**_DEFAULT_FIELDS, **each} for each in earlier if each["digest"] == table.digest]
+    earlier_of_file = [each for each in earlier_of_file if table.digest or each["name"] == table.name]
+    last = earlier_of_file[-1] if table.digest and earlier_of_file else {}
     reading = {
         "name": table.name,
         "origin": table.origin,
@@ -44,66 +44,72 @@ def make_reading(
         "due": last.get("due", ""),
         "late": last.get("late", "flag"),
         "replaces": last.get("replaces", []),
-        **told,
-        "retold": {**last.get("retold", {}), **told.get("retold", {})},
-        "ignored": sorted({*last.get("ignored", ()), *told.get("ignored", ())}),
+        **options,
+        "retold": {**last.get("retold", {}), **options.get("retold", {})},
+        "ignored": sorted({*last.get("ignored", ()), *options.get("ignored", ())}),
     }
-    alike = (each["number"] for each in before if all(each[name] == reading[name] for name in _MEANING))
+    equal_numbers = (
+        each["number"]
+        for each in earlier_of_file
+        if all(each[name] == reading[name] for name in _COMPARED_FIELDS)
+    )
     numbers = (each["number"] for each in earlier)
-    return reading | {"number": next(alike, None) or max(numbers, default=0) + 1}
+    return reading | {"number": next(equal_numbers, None) or max(numbers, default=0) + 1}
 
 
 def reading_order(readings: Sequence[Reading]) -> dict[int, int]:
-    """The numbers of the readings that count -> their places in the order in which their files came.
+    """Return the numbers of the readings that count -> their places in the order in which the files came.
 
-    A file that stands for others has the place of the first of these.
+    A file that replaces others has the place of the first of these.
     """
-    first: dict[str | int, int] = {}
+    first_place: dict[str | int, int] = {}
     for each in readings:
-        places = (first[digest] for digest in each.get("replaces", ()))
-        first.setdefault(each["digest"] or each["number"], min(places, default=each["number"]))
-    wrong = superseded_readings(readings)
+        places = (first_place[digest] for digest in each.get("replaces", ()))
+        first_place.setdefault(each["digest"] or each["number"], min(places, default=each["number"]))
+    superseded = superseded_readings(readings)
     return {
-        each["number"]: first[each["digest"] or each["number"]]
+        each["number"]: first_place[each["digest"] or each["number"]]
         for each in readings
-        if each["number"] not in wrong
+        if each["number"] not in superseded
     }
 
 
 def superseded_readings(readings: Sequence[Reading]) -> frozenset[int]:
-    """The numbers of those readings whose files were read otherwise later, or that another file replaced."""
-    last = {each["digest"]: each["number"] for each in readings}
-    gone = replaced_files(readings)
+    """Return the numbers of readings that no longer count: read differently later, or the file replaced."""
+    last_number = {each["digest"]: each["number"] for each in readings}
+    replaced = replaced_files(readings)
     return frozenset(
         each["number"]
         for each in readings
-        if each["digest"] and (each["number"] != last[each["digest"]] or each["digest"] in gone)
+        if each["digest"] and (each["number"] != last_number[each["digest"]] or each["digest"] in replaced)
     )
 
 
 def replaced_files(readings: Sequence[Reading]) -> Mapping[str, str]:
-    """The hashes of the files that another one stands for -> the name of that one."""
+    """Return the hashes of replaced files -> the name of the file that replaces each."""
     return {digest: each["name"] for each in readings for digest in each.get("replaces", ())}
 
 
 def replaced_digests(name: str, tables: Sequence[ClassTable], earlier: Sequence[Reading]) -> list[str]:
-    """The hashes of the files of this name that these tables are to stand for; none without a name.
+    """Return the hashes of the files of this name that these tables replace; none without a name.
 
-    What they were told to stand for before, they stand for again, as when a run that was stopped is repeated.
-    Raises `TableError` when there was no such file, or when one of the tables was itself replaced before.
+    A file that the tables have replaced already may be named again, as when an interrupted run is repeated.
+    Raises `TableError` if there was no such file, or if one of the tables was itself replaced before.
     """
-    gone = replaced_files(earlier)
+    replaced = replaced_files(earlier)
     for table in tables:
-        if by := gone.get(table.digest):
-            raise TableError(f"{table.name} counts no more: {by} was taken in to replace it")
+        if replacement := replaced.get(table.digest):
+            raise TableError(f"{table.name} counts no more: {replacement} was taken in to replace it")
     own = {table.digest for table in tables}
-    again = replaced_files([each for each in earlier if each["digest"] in own])
+    replaced_by_these = replaced_files([each for each in earlier if each["digest"] in own])
     digests = dict.fromkeys(each["digest"] for each in earlier if each["name"] == name and each["digest"])
-    found = [each for each in digests if each not in own and (each not in gone or each in again)]
-    if name and not found:
-        if by := next((gone[each] for each in digests if each in gone), None):
-            raise TableError(f"--replaces: {name[:60]!r} counts no more already: {by} replaces it")
+    chosen = [
+        each for each in digests if each not in own and (each not in replaced or each in replaced_by_these)
+    ]
+    if name and not chosen:
+        if replacement := next((replaced[each] for each in digests if each in replaced), None):
+            raise TableError(f"--replaces: {name[:60]!r} counts no more already: {replacement} replaces it")
         known = dict.fromkeys(each["name"] for each in earlier if each["digest"])
         hint = f"The files taken in are {', '.join(known)}." if known else "No file was taken in yet."
         raise TableError(f"--replaces: no file {name[:60]!r} was taken in before", hint)
-    return found
+    return chosen

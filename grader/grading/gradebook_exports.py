@@ -22,11 +22,11 @@ from grader.tables.formulas import MAX_TABLE_TEXT_LENGTH, guard_formula
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """Points are rounded to so many decimals, halves up; every cell by itself, a total from exact points.
+    """How points are rounded: halves up; every cell by itself, and a total from exact points.
 
-    With a `step`, such as a half, they are rounded to multiples of it instead. With a `scale` there is a
-    grade for the rounded total.
-    Programs read them with the decimal point that the spelling has when nobody changes it.
+    - `decimals`: the number of decimals; with a `step`, such as a half, points are multiples of it instead.
+    - `scale`: gives the grade for the rounded total.
+    - `language`: English, with its decimal point, where programs read the points.
     """
 
     decimals: int = 2
@@ -36,24 +36,24 @@ class Rounding:
     scale: Scale | None = None
 
     def format_points(self, points: Number | None) -> str:
-        """The rounded points; empty where there are none."""
+        """Return the rounded points, or an empty string where there are none."""
         return "" if points is None else self.language.points(self._stepped(points), self.decimals)
 
     def grade(self, total: Number | None) -> str:
-        """The grade for a total, as it is rounded; empty where there is none."""
+        """Return the grade for a rounded total, or an empty string where there is none."""
         if total is None or self.scale is None:
             return ""
         return self.scale.grade(read_number(ENGLISH.points(self._stepped(total), self.decimals)))
 
     def _stepped(self, points: Number) -> Number:
-        """The points, or the nearest multiple of the step, halves up."""
+        """Return the nearest multiple of the step, halves up, or the points themselves without a step."""
         if self.step is None:
             return points
         return floor(Fraction(points) / self.step + Fraction(1, 2)) * self.step
 
     @property
     def rule_sentences(self) -> str:
-        """The rule in whole sentences."""
+        """The rounding rule in whole sentences."""
         say = self.language.say
         rule = say(
             "Points are rounded to {count} decimal, halves up, each cell by itself.",
@@ -65,61 +65,66 @@ class Rounding:
             rule = say(
                 "Points are rounded to multiples of {step}, halves up, each cell by itself.", step=step
             )
-        blank = (
+        blank_rule = (
             say("A blank reply has 0 points.")
             if self.blank == "zero"
             else say("A blank reply has no points.")
         )
-        graded = say("The grade is that of the rounded total.") if self.scale is not None else ""
-        return paragraph(rule, blank, graded)
+        grade_rule = say("The grade is that of the rounded total.") if self.scale is not None else ""
+        return paragraph(rule, blank_rule, grade_rule)
 
 
-def csv_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
-    """A row for each student: who, which variant, the points of every part, the total, what is unresolved."""
+def csv_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
+    """Write a row for each student: name, variant, points of every part, total, unresolved parts."""
     names = [part.name for part in exam_keys.parts]
-    graded = ["grade"] if rounding.scale is not None else []
-    header = ["id", "name", "email", "variant", *names, "total", "maximum", *graded, "unresolved"]
+    grade_columns = ["grade"] if rounding.scale is not None else []
+    header = ["id", "name", "email", "variant", *names, "total", "maximum", *grade_columns, "unresolved"]
     rows = [list(map(guard_formula, header))]
-    for result in found:
+    for result in results:
         student, unresolved = result.student, result.unresolved(rounding.blank)
-        texts = (student.identifier, student.name, student.email, result.variant_taken)
+        identity = (student.identifier, student.name, student.email, result.variant_taken)
         total = result.total(rounding.blank)
         points = (*result.points(rounding.blank), total, exam_keys.points)
-        grade = [guard_formula(rounding.grade(total)) for _ in graded]
-        why = "; ".join(f"{standing.question} {standing.state_label}" for standing in unresolved)
+        grade = [guard_formula(rounding.grade(total)) for _ in grade_columns]
+        reasons = "; ".join(f"{standing.question} {standing.state_label}" for standing in unresolved)
         rows.append(
-            [*map(guard_formula, texts), *map(rounding.format_points, points), *grade, guard_formula(why)]
+            [
+                *map(guard_formula, identity),
+                *map(rounding.format_points, points),
+                *grade,
+                guard_formula(reasons),
+            ]
         )
     return _table(rows)
 
 
-def moodle_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
-    """For Grades > Import > CSV: students by address, one item for each part and one for all."""
+def moodle_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
+    """Write a table for Grades > Import > CSV: students by address, an item for each part and the total."""
     title = safe_line(exam_keys.heading.title, 200)
     items = [f"{title}: {part.name}" for part in exam_keys.parts]
     rows = [["ID number", "Email address", *map(guard_formula, (*items, f"{title}: total"))]]
-    for result in found:
+    for result in results:
         points = map(rounding.format_points, (*result.points(rounding.blank), result.total(rounding.blank)))
         rows.append([guard_formula(result.student.identifier), guard_formula(result.student.email), *points])
     return _table(rows)
 
 
-def canvas_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
-    """For Grades > Import: Canvas's own columns, the points possible, one assignment with the total."""
+def canvas_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
+    """Write a table for Grades > Import: Canvas's columns, the points possible, one assignment."""
     title = safe_line(exam_keys.heading.title, 200)
     possible = ["    Points Possible", "", "", "", "", rounding.format_points(exam_keys.points)]
     rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", guard_formula(title)], possible]
-    for result in found:
+    for result in results:
         student = result.student
         texts = (student.name, student.lms, student.identifier, student.login, student.section)
         rows.append([*map(guard_formula, texts), rounding.format_points(result.total(rounding.blank))])
     return _table(rows)
 
 
-def gradescope_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
-    """What `results.json` of an autograder says, for every student under the address or the identifier."""
+def gradescope_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
+    """Write an autograder's `results.json` for every student, by address or identifier."""
     records = {}
-    for result in found:
+    for result in results:
         tests = [
             {
                 "name": safe_line(f"{part.name} {part.title}".strip(), 200),
@@ -143,10 +148,10 @@ def _score(points: Number | None, rounding: Rounding) -> dict[str, Any]:
     return {} if points is None else {"score": json.loads(rounding.format_points(points))}
 
 
-def json_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
-    """Everything: exact points and rounded ones, states, what was understood, notes, hashes."""
+def json_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
+    """Write everything: exact and rounded points, states, replies as understood, notes, hashes."""
     students = []
-    for result in found:
+    for result in results:
         parts = []
         for standing in result.standings:
             entry, points = standing.entry, standing.points_under(rounding.blank)

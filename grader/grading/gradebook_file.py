@@ -1,10 +1,9 @@
-"""The file of a gradebook: its tables, what SQLite holds to, how it is opened, and how it fails."""
+"""The file of a gradebook: its tables, the SQLite settings, how it is opened, and how it fails."""
 
 import errno
 import sqlite3
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 from zlib import crc32
@@ -18,7 +17,7 @@ MAX_WAIT_SECONDS = 60.0
 """The seconds to wait for another program that is writing."""
 
 WAIT_NOTICE_SECONDS = 1.0
-"""So many of them pass before anybody is told that it is waited for."""
+"""The seconds after which the wait is reported."""
 
 _TABLES = """
 CREATE TABLE intakes (
@@ -64,20 +63,20 @@ CREATE TEMP TRIGGER no_news BEFORE INSERT ON main.marks WHEN NEW.maker = 'gradin
 )
 BEGIN SELECT RAISE(IGNORE); END
 """
-"""Leaves out a mark by grading of what is marked already, and one before which something came in between.
+"""Skips a mark by grading if the last mark is of the same reply or of a later one, or an override.
 
-Another key, another policy or another program is no news to grading: those move marks by a regrade only.
-A trigger is faster than a condition of the insertion: for that SQLite copies every row before it inserts it.
+Another key, policy or program does not make a new mark: only a regrade changes marks for those.
+A trigger is faster than a condition in the INSERT, for which SQLite would copy every row first.
 """
 
 PAGE_BYTES = 16_384
-"""The bytes of a page: what comes many at a time is written faster in large pages."""
+"""The bytes of a page; large pages are faster where many rows are written together."""
 
 MAX_LOG_BYTES = 16 * 2**20
-"""The bytes of the log from which on it is put into the file, and to which it is cut off then."""
+"""The bytes to which an emptied log is truncated."""
 
 _MIN_FILE_BYTES = 512
-"""The least bytes of a SQLite file that has something in it; SQLite would write over a shorter file."""
+"""The smallest SQLite file that is not empty; SQLite would overwrite a shorter file."""
 
 _NO_WAIT = "PRAGMA busy_timeout = 0"
 _WAIT = f"PRAGMA busy_timeout = {1000 * MAX_WAIT_SECONDS:.0f}"
@@ -86,22 +85,22 @@ _APPENDED = ("intakes", "rows", "submissions", "outcomes", "marks")
 
 
 class GradebookError(ValueError):
-    """A file that is no gradebook, or one that cannot be used as asked."""
+    """A file that is not a gradebook, or a gradebook that cannot be used like this."""
 
 
 def ignore_wait() -> None:
-    """Who hears of it when another program is waited for, unless it is said."""
+    """Do nothing when another program is waited for."""
 
 
 def connect(path: Path, tell: Callable[[], None] = ignore_wait) -> sqlite3.Connection:
-    """A connection to a gradebook, made if there is none; it only reads where nothing can be written.
+    """Connect to a gradebook, which is made if there is none; without write access it can only be read.
 
-    `tell` is called when another program that is writing is waited for.
-    Raises `GradebookError` for a file that is none, `SchemaError` for a gradebook of another schema, and
-    `OSError` for a file that cannot be opened.
+    `tell` is called when the connection waits for another program that is writing.
+    Raises `GradebookError` for a file that is not a gradebook, `SchemaError` for one of another schema,
+    and `OSError` for a file that cannot be opened.
     """
-    # The file itself is never opened but by SQLite: whoever closes it gives up, on Unix, the locks that
-    # other connections of this process hold, and another program then takes the log away from them.
+    # Only SQLite opens the file itself: on Unix, closing it would release the locks of all connections of
+    # this process, and another program could then remove the log.
     with suppress(FileNotFoundError):
         if 0 < path.stat().st_size < _MIN_FILE_BYTES:
             raise GradebookError(f"{path.name} is no gradebook")
@@ -118,16 +117,16 @@ def connect(path: Path, tell: Callable[[], None] = ignore_wait) -> sqlite3.Conne
 
 
 def begin_writing(connection: sqlite3.Connection, tell: Callable[[], None]) -> None:
-    """Begin to write as soon as no other program does; `tell` is called when one is waited for."""
+    """Begin to write as soon as no other program does; `tell` is called if that takes a moment."""
     connection.execute(_NO_WAIT)
     try:
-        _in_turn(lambda: connection.execute("BEGIN IMMEDIATE"), tell)
+        _wait_and_run(lambda: connection.execute("BEGIN IMMEDIATE"), tell)
     finally:
         connection.execute(_WAIT)
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, tell: Callable[[], None]) -> None:
-    """Make the tables in an empty file; refuse those of another schema."""
+    """Make the tables in an empty file; refuse a file of another schema."""
     if _version(connection) == 0:
         begin_writing(connection, tell)
         if _version(connection) == 0:
@@ -147,36 +146,12 @@ def _prepare(connection: sqlite3.Connection, path: Path, tell: Callable[[], None
     connection.create_function("crc32", 1, crc32, deterministic=True)
 
 
-@contextmanager
-def checkpointing_log(path: Path) -> Iterator[Callable[[], None]]:
-    """What to call after writing much, so that the log does not become long.
-
-    What is safe in the log is put into the file in a thread of its own, and nobody waits for it. Otherwise,
-    and where that fails or no thread can be started, whoever closes a gradebook last does it.
-    """
-    log = path.with_name(f"{path.name}-wal")
-
-    def file() -> None:
-        with closing(connect(path)) as connection:
-            connection.execute("PRAGMA wal_checkpoint")
-
-    with ThreadPoolExecutor(1) as thread:
-        filed: list[Future[None]] = []
-
-        def often() -> None:
-            if log.exists() and log.stat().st_size > MAX_LOG_BYTES and all(each.done() for each in filed):
-                with suppress(RuntimeError):
-                    filed[:] = [thread.submit(file)]
-
-        yield often
-
-
 _OLDER = "use the version that made it, or move it away, grade again and set again what was set by hand"
-"""What to do with a gradebook of an older schema."""
+"""The hint for a gradebook of an older schema."""
 
 
 def _maker_of(connection: sqlite3.Connection) -> str:
-    """Return the version that last took something in; empty where the tables of this schema are not there."""
+    """Return the version that last took something in; empty if there are no tables of this schema."""
     try:
         row = connection.execute("SELECT program FROM intakes ORDER BY id DESC LIMIT 1").fetchone()
     except SQLITE_FAILURES:
@@ -190,28 +165,26 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _connection(path: Path, tell: Callable[[], None]) -> sqlite3.Connection:
-    """A connection that may write; one that reads where the folder or the file cannot be written."""
+    """Open a connection that may write, or one that reads if the folder or file cannot be written."""
     writing = sqlite3.connect(path, timeout=0, isolation_level=None)
     try:
         writing.execute(f"PRAGMA page_size = {PAGE_BYTES}")  # of a file that is made now
-        _in_turn(lambda: writing.execute("PRAGMA journal_mode = WAL"), tell)
+        _wait_and_run(lambda: writing.execute("PRAGMA journal_mode = WAL"), tell)
         writing.execute(_WAIT)
         writing.execute("PRAGMA synchronous = FULL")
-        writing.execute("PRAGMA wal_autocheckpoint = 0")  # see `filing`
-        writing.execute(
-            f"PRAGMA journal_size_limit = {MAX_LOG_BYTES}"
-        )  # what a long transaction left is cut off again
+        writing.execute("PRAGMA wal_autocheckpoint = 0")  # the last connection to close empties the log
+        writing.execute(f"PRAGMA journal_size_limit = {MAX_LOG_BYTES}")  # truncates a long log later
     except SQLITE_FAILURES as error:
         writing.close()
         if _code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
             raise translate_failure(path, error, "opened") from None
     else:
         return writing
-    # Without a log beside it the file is complete and nobody has it open; a log can only be read with the
-    # index that SQLite keeps of it, which may be there.
+    # Without a log next to it the file is complete and no program has it open. A log can only be read with
+    # the index that SQLite keeps of it, which may be there.
     log = path.with_name(f"{path.name}-wal")
-    how = "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
-    return sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None)
+    mode = "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
+    return sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None)
 
 
 _OUTSIDE = {
@@ -224,43 +197,44 @@ _OUTSIDE = {
     sqlite3.SQLITE_PERM: errno.EACCES,
     sqlite3.SQLITE_NOMEM: errno.ENOMEM,
 }
-"""What is no fault of the file. Text that is not UTF-8 is one, and has no code."""
+"""SQLite errors that are not a fault of the file -> the code of the `OSError` to raise."""
 
 
 SQLITE_FAILURES = (sqlite3.DatabaseError, UnicodeDecodeError)
-"""What is raised when SQLite fails; the second where its message quotes a damaged file."""
+"""The errors that SQLite raises; the second if its message quotes a damaged file."""
 
 
 def _code(error: Exception) -> int:
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
 
 
-def translate_failure(path: Path, error: Exception, what: str) -> Exception:
-    """What to raise when SQLite fails: an `OSError` says that the file cannot be `what` was tried now.
+def translate_failure(path: Path, error: Exception, attempted: str) -> Exception:
+    """Return the error to raise when SQLite fails.
 
-    A `GradebookError` says that it is no gradebook, or a damaged one.
+    It is an `OSError` if the file cannot be `attempted` now ("opened", "read", "written"), and a
+    `GradebookError` if it is not a gradebook or a damaged one.
     """
     code = _code(error)
     if isinstance(error, GradebookError):
         return error
     if code in _OUTSIDE:
-        return OSError(_OUTSIDE[code], f"the gradebook cannot be {what} ({error})", str(path))
+        return OSError(_OUTSIDE[code], f"the gradebook cannot be {attempted} ({error})", str(path))
     if code == sqlite3.SQLITE_NOTADB:
         return GradebookError(f"{path.name} is no gradebook: {error}")
     return damaged_error(path, error)
 
 
-def damaged_error(path: Path, why: object) -> GradebookError:
-    """What to raise for a gradebook in which something stands that nobody has written there."""
-    return GradebookError(f"{path.name} is damaged: {safe_line(str(why), 200)}")
+def damaged_error(path: Path, reason: object) -> GradebookError:
+    """Return the error for a gradebook with contents that this program did not write."""
+    return GradebookError(f"{path.name} is damaged: {safe_line(str(reason), 200)}")
 
 
-def _in_turn(step: Callable[[], object], tell: Callable[[], None]) -> None:
-    """Do a step again while another program is at it, and tell so once, after a moment.
+def _wait_and_run(step: Callable[[], object], tell: Callable[[], None]) -> None:
+    """Repeat a step until no other program blocks it; report the wait once, after a moment.
 
-    SQLite would wait in silence, and for a change of the journal not at all.
+    SQLite itself would wait silently, and not at all for a change of the journal.
     """
-    start, told = monotonic(), False
+    start, is_reported = monotonic(), False
     while True:
         try:
             step()
@@ -268,8 +242,8 @@ def _in_turn(step: Callable[[], object], tell: Callable[[], None]) -> None:
             waited = monotonic() - start
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or waited > MAX_WAIT_SECONDS:
                 raise
-            if waited > WAIT_NOTICE_SECONDS and not told:
-                told = True
+            if waited > WAIT_NOTICE_SECONDS and not is_reported:
+                is_reported = True
                 tell()
             sleep(0.01)
         else:

@@ -1,4 +1,4 @@
-"""Marks set by hand, and replies read by a person, who has looked and says why or what."""
+"""Marks set by hand, and replies that a person has read."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ from grader.exercises.marking import Mark, State, write_mark
 from grader.grading.decisions import Decision, DecisionError
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook_store import Gradebook
-from grader.grading.records import READ_BY_PERSON, Entry, Outcome, Submission, to_columns
+from grader.grading.records import READ_BY_PERSON, Entry, Outcome, Submission
 from grader.tables.rows import replace_surrogates
 from grader.version import VERSION
 
@@ -21,61 +21,61 @@ MAX_OVERRIDE_REASON_LENGTH = 2_000
 def append_read_replies(
     book: Gradebook, exam_keys: ExamKeys, decisions: Sequence[Decision], *, alike: bool = False
 ) -> tuple[tuple[str, str], ...]:
-    """Append how a person reads what students handed in; it waits to be marked like any other reply.
+    """Append replies as a person reads them, all or none; they wait to be marked like any other reply.
 
-    With `alike` it holds for everybody who handed in the same text to that question. All or nothing.
+    With `alike` a reading holds for every student who handed in the same text to that question.
     Returns the students and the questions.
-    Raises `DecisionError` where there is nothing to read, `OSError` when the gradebook cannot be written.
+    Raises `DecisionError` if there is no reply to read, `OSError` if the gradebook cannot be written.
     """
-    faults, read = list[str](), dict[tuple[str, str], Submission]()
+    faults, readings = list[str](), dict[tuple[str, str], Submission]()
     with book.writing():
-        others: dict[tuple[str, str], list[Submission]] = {}
+        same_replies: dict[tuple[str, str], list[Submission]] = {}
         for each in book.last_submissions() if alike else ():
-            others.setdefault((each.question, each.reply), []).append(each)
+            same_replies.setdefault((each.question, each.reply), []).append(each)
         for decision, fault in _checked(exam_keys, decisions):
-            said = book.submissions_of(decision.student).get(decision.question)
-            if said is None and not fault:
+            submission = book.submissions_of(decision.student).get(decision.question)
+            if submission is None and not fault:
                 fault = f"{decision.student[:60]!r} has handed in nothing for question {decision.question}"
-            if fault or said is None:
+            if fault or submission is None:
                 faults.append(_placed(decision, fault))
                 continue
-            for each in others.get((said.question, said.reply), (said,)):
+            for each in same_replies.get((submission.question, submission.reply), (submission,)):
                 new = each._replace(
                     reply=replace_surrogates(decision.value), contested="", place=READ_BY_PERSON
                 )
-                if read.setdefault((each.student, each.question), new).reply != new.reply:
+                if readings.setdefault((each.student, each.question), new).reply != new.reply:
                     faults.append(_placed(decision, f"{each.student[:60]!r} is read in two ways"))
         if faults:
             raise DecisionError(*faults)
-        book.append_submissions(book.next_intake(), to_columns(read.values()))
-        book.append_intake(VERSION, (), {"read": len(read)})
-    return tuple(read)
+        book.append_submissions(book.next_intake(), readings.values())
+        book.append_intake(VERSION, (), {"read": len(readings)})
+    return tuple(readings)
 
 
 def override_marks(
     book: Gradebook, exam_keys: ExamKeys, decisions: Sequence[Decision]
 ) -> tuple[tuple[Entry | None, Entry], ...]:
-    """Append marks with these points, all or none; returns for each the mark before, if any, and the new one.
+    """Append marks with these points, all or none; return for each the mark before, if any, and the new one.
 
-    Raises `DecisionError` for somebody or something that is not there, for points that are no number or
-    not between 0 and the full mark, and without a reason; `OSError` when the gradebook cannot be written.
+    Raises `DecisionError` for an unknown student or question, for points that are not a number between 0
+    and the full mark, and without a reason; `OSError` if the gradebook cannot be written.
     """
-    faults, set_ = list[str](), list[tuple[Entry | None, Entry]]()
+    faults, marks = list[str](), list[tuple[Entry | None, Entry]]()
     with book.writing():
         for decision, fault in _checked(exam_keys, decisions):
-            made = fault or _override(book, exam_keys, decision)
-            if isinstance(made, str):
-                faults.append(_placed(decision, made))
+            result = fault or _override(book, exam_keys, decision)
+            if isinstance(result, str):
+                faults.append(_placed(decision, result))
             else:
-                set_.append(made)
+                marks.append(result)
         if faults:
             raise DecisionError(*faults)
-        book.append_entries([entry for _, entry in set_])
-    return tuple(set_)
+        book.append_entries([entry for _, entry in marks])
+    return tuple(marks)
 
 
 def _checked(exam_keys: ExamKeys, decisions: Sequence[Decision]) -> Iterator[tuple[Decision, str]]:
-    """Every decision, with what is wrong with it whatever it says: no such question, or decided before."""
+    """Yield every decision with its fault, if any: an unknown question, or one that was decided before."""
     decided = set[tuple[str, str]]()
     for decision in decisions:
         fault = ""
@@ -93,11 +93,11 @@ def _placed(decision: Decision, fault: str) -> str:
 
 
 def _override(book: Gradebook, exam_keys: ExamKeys, decision: Decision) -> tuple[Entry | None, Entry] | str:
-    """The mark before, if any, and the new one; or why there can be none."""
+    """Return the mark before, if any, and the new one; or why there can be no mark."""
     student, question = decision.student, decision.question
     submissions = book.submissions_of(student)
-    there = exam_keys.roster
-    if not (submissions if there is None else any(each.identifier == student for each in there)):
+    roster = exam_keys.roster
+    if not (submissions if roster is None else any(each.identifier == student for each in roster)):
         return f"there is no student {student[:60]!r}"
     if not decision.reason.strip() or len(decision.reason) > MAX_OVERRIDE_REASON_LENGTH:
         return f"a reason is needed, of at most {MAX_OVERRIDE_REASON_LENGTH} characters"
@@ -114,9 +114,9 @@ def _override(book: Gradebook, exam_keys: ExamKeys, decision: Decision) -> tuple
     if not 0 <= given <= full:
         return f"{decision.value[:40]} is not between 0 and {language.number(full)}"
     old = book.entries_of(student).get(question)
-    # What was understood of the reply stays, and so do its items.
+    # The reply as it was understood stays, and so do its items.
     mark = Mark(State.GRADED, given, full) if old is None else old.mark
     mark = replace(mark, state=State.GRADED, points=given, maximum=full, follow_through=0, message="")
-    made = Outcome(write_mark(mark), "", key.key, key.policy, VERSION)
+    outcome = Outcome(write_mark(mark), "", key.key, key.policy, VERSION)
     identity = None if submission is None else submission.identity
-    return old, Entry(student, question, identity, *made, "override", decision.reason.strip())
+    return old, Entry(student, question, identity, *outcome, "override", decision.reason.strip())

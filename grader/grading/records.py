@@ -1,6 +1,6 @@
-"""What a gradebook holds: replies, marks, rows that did not count, and where a student stands."""
+"""The records of a gradebook: replies, marks, rows that did not count, and the standing of a student."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
@@ -9,35 +9,35 @@ from grader.base.numbers import Number
 from grader.exercises.marking import Mark, State, read_mark
 
 Maker: TypeAlias = Literal["grading", "override", "regrade", "kept"]
-"""How a mark came about; `kept` is by a regrade that was not to lower it."""
+"""The origin of a mark; `kept` is made by a regrade that must not lower it."""
 
 RowFate: TypeAlias = Literal[
     "same", "older", "contested", "alike", "unknown", "unfinished", "late", "broken", "ignored"
 ]
-"""What became of a row that did not simply count."""
+"""The fate of a row that did not simply count."""
 
 
 TURNED_INTO_DATE = "a spreadsheet has turned this reply into the date"
 UNREADABLE_BLANK = "a blank cannot be read: "
 UNKNOWN_VARIANT = "it cannot be told which variant this answers"
 UNDECIDED_SCAN = "a person has to look at the scan: "
-"""How the reason starts why a reply is contested with itself, and not with another one."""
+"""The beginnings of reasons for which a reply is contested by itself, and not because another differs."""
 
 
 READ_BY_PERSON = "read by a person"
-"""Where a reply comes from that a person has read for the student; it follows the reply that was read."""
+"""The place of a reply that a person has read for the student; it follows the original reply."""
 
 
 WITHDRAWN = "what was taken in had been misread"
-"""Why a submission is contested that withdraws the one before it and says nothing itself."""
+"""The reason of a submission without a reply, which withdraws the one before it."""
 
 
 class Submission(NamedTuple):
-    """One reply as it came; a named tuple, as is `Entry`: a million of them are made faster so.
+    """One reply as it was handed in. A named tuple, like `Entry`: a million of them are made.
 
-    - `contested`: why it cannot be told what the student replied.
+    - `contested`: why the student's reply is unknown; empty for most.
     - `aside`: another reply counts; this one is kept so that the same row raises no question again, and
-      for the day on which the other is found to be misread.
+      in case the other one turns out to be misread.
     - `reading`: the number of the reading of the file that it is from, see `grader.grading.file_readings`.
     """
 
@@ -55,7 +55,7 @@ class Submission(NamedTuple):
 
     @property
     def withdrawn(self) -> bool:
-        """Whether it says that what was taken in before had been misread, and nothing is there instead."""
+        """Whether it withdraws the reply before it, which had been misread, without another one."""
         return self.contested == WITHDRAWN
 
 
@@ -74,26 +74,8 @@ SUBMISSION_COLUMNS = (
 """The columns of a `Submission` in a gradebook: its fields in their order, without the identity."""
 
 
-class SubmissionColumns(NamedTuple):
-    """Submissions that are not stored yet, with every field but their identity.
-
-    - `constant_fields`: the fields that are the same in all of them.
-    - `varying_fields`: a column for each of the others, among them `student`.
-    """
-
-    constant_fields: Mapping[str, str | int]
-    varying_fields: Mapping[str, Sequence[str | int]]
-
-
-def to_columns(submissions: Iterable[Submission]) -> SubmissionColumns:
-    """The same submissions in columns."""
-    own = dict(zip(SUBMISSION_COLUMNS, list(zip(*submissions, strict=True))[1:], strict=False))
-    alike = {name: column[0] for name, column in own.items() if name != "student" and len({*column}) == 1}
-    return SubmissionColumns(alike, {name: column for name, column in own.items() if name not in alike})
-
-
 class Outcome(NamedTuple):
-    """What a reply earned, whoever gave it, and what that was made from: the fields of an `Entry` for it.
+    """The mark of a reply and its origin, the same for every student who gave this reply.
 
     - `content`: the mark itself as JSON text, see `write_mark`.
     - `basis`: a hash of the reply, and of the replies to earlier parts where they count.
@@ -108,14 +90,14 @@ class Outcome(NamedTuple):
 
 
 MADE_COLUMNS = ("content", "basis", "key", "policy", "program")
-"""The columns of a `Outcome` in a gradebook, in the order of its fields."""
+"""The columns of an `Outcome` in a gradebook, in the order of its fields."""
 
 
 _mark = lru_cache(maxsize=10_000)(read_mark)
 
 
 class Entry(NamedTuple):
-    """One mark of one student for one part, with what it was made from.
+    """One mark of one student for one part, with its origin.
 
     - `submission`: the submission that was marked; None for an override without one.
     - `content` to `program`: see `Outcome`.
@@ -136,7 +118,7 @@ class Entry(NamedTuple):
 
     @property
     def outcome(self) -> Outcome:
-        """What was made of the reply."""
+        """The fields that all equal replies share."""
         return Outcome(*self[3:8])
 
     @property
@@ -146,12 +128,12 @@ class Entry(NamedTuple):
 
     @property
     def state(self) -> State:
-        """How the marking ended."""
+        """The state in which the marking ended."""
         return self.mark.state
 
     @property
     def points(self) -> Number | None:
-        """The points; None unless it is GRADED."""
+        """The points; None unless the state is GRADED."""
         return self.mark.points
 
     @property
@@ -174,7 +156,7 @@ ENTRY_COLUMNS = (
 
 
 class OddRow(NamedTuple):
-    """A row that did not simply count: whose it may be, what became of it, why, and in which reading."""
+    """A row that did not simply count: the student it may belong to, its fate and why, its reading."""
 
     place: str
     said: str
@@ -190,14 +172,14 @@ ROW_COLUMNS = ("place", "said", "student", "fate", "why", "cells", "reading")
 
 
 BlankPolicy: TypeAlias = Literal["zero", "empty"]
-"""What a blank reply is worth: no points, or nothing that could be exported."""
+"""The points of a blank reply: zero, or an empty cell in exports."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a student stands with one part: the last submission and the last mark; either may be missing.
+    """The standing of a student in one part: the last submission and the last mark; either may be missing.
 
-    - `variant`: the one that was answered, which a platform may have drawn, or else that of the class list.
+    - `variant`: the variant that was answered, which a platform may have drawn, or that of the class list.
     - `state`: None while the last submission waits to be marked.
     - `message`: why there are no points.
     """
@@ -216,9 +198,9 @@ class Standing:
 
     @property
     def state_label(self) -> str:
-        """The state in a word."""
+        """The state as a word."""
         return "waiting" if self.state is None else self.state.value
 
     def points_under(self, blank: BlankPolicy) -> Number | None:
-        """The points, or None where there are none; a blank reply may have none."""
+        """Return the points, or None if there are none; `blank` says whether a blank reply has points."""
         return 0 if self.state is State.BLANK and blank == "zero" else self.points

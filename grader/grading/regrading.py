@@ -1,4 +1,4 @@
-"""Marking a class again after a key, a policy or the program has changed: first who would move, and why."""
+"""Marking a class again after a key, a policy or the program has changed: preview, then append."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -16,12 +16,11 @@ from grader.grading.student_units import group_units
 
 @dataclass(frozen=True, slots=True)
 class MarkChange:
-    """What marking again does to one mark.
+    """The change of one mark by marking again.
 
-    - `new`: what marking again gave.
-    - `reasons`: what the old and the new mark were made from differs in: key, policy, program, reply; `state`
-      where they were made from the same. Nothing where the old mark was kept before and only that counts.
-    - `kept`: the mark that holds instead, because the new one would be lower; None when it may be.
+    - `reasons`: the differences in the origin of both marks: key, policy, program, reply; `state` if there is
+      none. Empty if the only reason is that the old mark was kept before.
+    - `kept`: the mark that holds instead, because the new one would be lower; None if it may be lower.
     """
 
     old: Entry
@@ -31,7 +30,7 @@ class MarkChange:
 
     @property
     def final_entry(self) -> Entry:
-        """The mark that holds in the end."""
+        """The mark that finally holds."""
         return self.kept or self.new
 
     @property
@@ -41,22 +40,22 @@ class MarkChange:
 
     @property
     def needs_entry(self) -> bool:
-        """Whether there is a mark to append: not where it was kept before just as it is kept now."""
+        """Whether there is a mark to append: not if the same mark was kept before."""
         return self.kept is None or bool(self.reasons)
 
     def state_reason(self, because: str = "") -> str:
-        """Why the mark is made again, in words; `because` is what somebody says instead."""
+        """Return the reason of the new mark in words; `because` replaces the computed one."""
         because = because or (f"{' and '.join(self.reasons)} changed" if self.reasons else "no longer kept")
         return because if self.kept is None else f"{because}; {self.kept.reason}"
 
 
 @dataclass(frozen=True, slots=True)
 class Regrade:
-    """What marking everything again gave.
+    """The result of marking everything again.
 
-    - `changes`: marks that come out different or were made from something else.
-    - `unchanged_count`: how many come out the same from the same.
-    - `overridden`: marks set by hand, which stand, with the full mark that their parts have now.
+    - `changes`: marks that differ in their result or their origin.
+    - `unchanged_count`: the number of the other marks.
+    - `overridden`: marks set by hand, which hold, with the full mark that their parts have now.
     """
 
     changes: tuple[MarkChange, ...]
@@ -65,7 +64,7 @@ class Regrade:
 
     @property
     def outdated_overrides(self) -> list[tuple[Entry, Number]]:
-        """Those marks set by hand that are of another full mark than their parts have now."""
+        """The marks set by hand whose full mark is not the one that their parts have now."""
         return [(entry, full) for entry, full in self.overridden if entry.maximum != full]
 
 
@@ -79,10 +78,11 @@ def regrade(
     lower_kept: bool = False,
     tell: Callable[[int], None] = lambda _marks: None,
 ) -> Regrade:
-    """Mark the last submission of everybody again and compare; the gradebook stays as it is.
+    """Mark the last submission of every student again and compare; the gradebook does not change.
 
-    With `never_lower` nobody gets fewer points than before, but no more than the full mark is now.
-    Marks that were kept so stay kept, as long as the replies are the same, unless `lower_kept` is said.
+    - `never_lower`: no student gets fewer points than before, up to the present full mark.
+    - `lower_kept`: lower also the marks that an earlier regrade kept; otherwise they stay kept as long as the
+      replies are the same.
     """
     overridden: list[tuple[Entry, Number]] = []
     compared: list[MarkChange | None] = []
@@ -97,8 +97,8 @@ def regrade(
         tell(len(entries))
 
     with Gradebook.open(book.path) as reading:
-        found = group_units(reading.last_submissions(), exam_keys)
-        mark_units(found, reading.submission_count(), book.path.parent, exam_keys, start, compare, jobs)
+        units = group_units(reading.last_submissions(), exam_keys)
+        mark_units(units, reading.submission_count(), exam_keys, start, compare, jobs)
     order = list(exam_keys.labels)
     changes = [change for change in compared if change is not None]
     changes.sort(key=lambda change: (change.new.student, order.index(change.new.question)))
@@ -113,25 +113,28 @@ def _change(old: Entry, new: Entry, never_lower: bool, lower_kept: bool) -> Mark
         "program": old.program != new.program,
         "reply": old.basis != new.basis,
     }
-    why = tuple(name for name, is_changed in changed.items() if is_changed)
-    if not why and (old.state, old.points) == (new.state, new.points):
+    reasons = tuple(name for name, is_changed in changed.items() if is_changed)
+    if not reasons and (old.state, old.points) == (new.state, new.points):
         return None
     kept_before = old.maker == "kept" and old.basis == new.basis
     may_keep = never_lower or (kept_before and not lower_kept)
     return MarkChange(
-        old, new, why if why or kept_before else ("state",), kept=_kept(old, new) if may_keep else None
+        old,
+        new,
+        reasons if reasons or kept_before else ("state",),
+        kept=_kept_mark(old, new) if may_keep else None,
     )
 
 
-def _kept(old: Entry, new: Entry) -> Entry | None:
-    """The new mark with the points of the old one, up to the full mark; None where that gives no more."""
+def _kept_mark(old: Entry, new: Entry) -> Entry | None:
+    """Return the new mark with the old points, up to the full mark, or None if that is not more."""
     if old.points is None:
         return None
     points = min(old.points, new.maximum)
     if new.points is not None and new.points >= points:
         return None
-    now = new.state.value if new.points is None else ENGLISH.points(new.points)
-    reason = f"never lower: it would be {now}"
+    new_result = new.state.value if new.points is None else ENGLISH.points(new.points)
+    reason = f"never lower: it would be {new_result}"
     if points < old.points:
         reason += f", and {ENGLISH.points(old.points)} is more than the full mark"
     follow_through = min(old.mark.follow_through, points)
@@ -140,10 +143,10 @@ def _kept(old: Entry, new: Entry) -> Entry | None:
 
 
 def append_changes(book: Gradebook, changes: Sequence[MarkChange], reason: str = "") -> int:
-    """Append the new marks, all or none; returns how many.
+    """Append the new marks, all or none; return how many.
 
-    A mark that is kept is appended with a note of what it would be now. Left out is one whose old mark
-    is no longer the last one, because somebody else has written in between.
+    The reason of a kept mark says what it would be now. A change is skipped if its old mark is no longer the
+    last one, because another program has written in between.
     """
     with book.writing():
         entries = []

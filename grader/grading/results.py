@@ -1,4 +1,4 @@
-"""What every student has in the end: points where there are any, and what is still to be resolved."""
+"""The result of every student: points where there are any, and the parts that are still unresolved."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
@@ -13,7 +13,7 @@ from grader.grading.records import UNDECIDED_SCAN, BlankPolicy, Entry, Standing,
 from grader.tables.student_directory import Student
 
 STUDENTS_PER_READ = 500
-"""So many students are read in one go."""
+"""The number of students that are read together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,54 +26,59 @@ class Result:
 
     @property
     def variant_taken(self) -> str:
-        """The variant of the whole exam; where a platform drew question by question, that of every part."""
+        """The variant of the whole exam, or of each part if a platform drew question by question."""
         if len({standing.variant for standing in self.standings}) == 1:
             return self.standings[0].variant
         return " ".join(f"{standing.question}:{standing.variant}" for standing in self.standings)
 
     @property
     def variants(self) -> Set[str]:
-        """The variants that any of it is about."""
+        """The variants that any of the standings is about."""
         return {self.variant, *(standing.variant for standing in self.standings)}
 
     @property
     def is_absent(self) -> bool:
-        """Whether nothing was handed in, and nobody has set a mark by hand."""
+        """Whether nothing was handed in and no mark was set by hand."""
         return all(standing.submission is None and standing.entry is None for standing in self.standings)
 
     def points(self, blank: BlankPolicy) -> tuple[Number | None, ...]:
-        """The points of every part; None where there are none."""
+        """Return the points of every part; None where there are none."""
         return tuple(standing.points_under(blank) for standing in self.standings)
 
     def total(self, blank: BlankPolicy) -> Number | None:
-        """All points together; None as long as a part has none."""
+        """Return the sum of the points, or None if a part has none."""
         points = self.points(blank)
         return None if None in points else normalize_number(sum(part for part in points if part is not None))
 
     def unresolved(self, blank: BlankPolicy) -> tuple[Standing, ...]:
-        """The standings without points."""
+        """Return the standings without points."""
         return tuple(standing for standing in self.standings if standing.points_under(blank) is None)
 
 
 def results(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Result]:
-    """Every student of the class list in its order, or everybody who handed something in, sorted."""
-    alike, parts = ambiguous_rows(book), tuple(exam_keys.labels)
+    """Yield the result of every student, in the order of the class list.
+
+    Without a class list these are the students who handed something in, sorted.
+    """
+    ambiguous, parts = ambiguous_rows(book), tuple(exam_keys.labels)
     roster = exam_keys.roster
     if roster is None:
         roster = tuple(Student(identifier, identifier) for identifier in book.students())
-    for at in range(0, len(roster), STUDENTS_PER_READ):
-        some = roster[at : at + STUDENTS_PER_READ]
-        handed_in: dict[str, list[Submission]] = {student.identifier: [] for student in some}
-        entries: dict[str, dict[str, Entry]] = {student.identifier: {} for student in some}
-        for submission in book.all_submissions_of(*handed_in):
-            handed_in[submission.student].append(submission)
+    for index in range(0, len(roster), STUDENTS_PER_READ):
+        group = roster[index : index + STUDENTS_PER_READ]
+        submissions: dict[str, list[Submission]] = {student.identifier: [] for student in group}
+        entries: dict[str, dict[str, Entry]] = {student.identifier: {} for student in group}
+        for submission in book.all_submissions_of(*submissions):
+            submissions[submission.student].append(submission)
         for entry in book.history(*entries):
             entries[entry.student][entry.question] = entry
-        for student in some:
-            who = student.identifier
-            variant, like, last = exam_keys.variant_of(who), alike.get(who, ""), last_by_part(handed_in[who])
+        for student in group:
+            identifier = student.identifier
+            variant, alike = exam_keys.variant_of(identifier), ambiguous.get(identifier, "")
+            last_submissions = last_by_part(submissions[identifier])
             standings = tuple(
-                _standing(part, variant, like, last.get(part), entries[who].get(part)) for part in parts
+                _standing(part, variant, alike, last_submissions.get(part), entries[identifier].get(part))
+                for part in parts
             )
             yield Result(student, variant, standings)
 
@@ -81,10 +86,9 @@ def results(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Result]:
 def _standing(
     part: str, variant: str, alike: str, submission: Submission | None, entry: Entry | None
 ) -> Standing:
-    """Where a student, who has this variant on paper, stands with a part.
+    """Return the standing in a part of a student who has this variant on paper.
 
-    `alike` says that a row of somebody with nearly the same identifier came in, so that
-    what is missing may only be misspelt.
+    `alike` is not empty if a row with nearly the same identifier came in, which may be the missing one.
     """
     state: State | None
     if entry is not None and (
@@ -98,27 +102,28 @@ def _standing(
         state, message = State.AMBIGUOUS, alike
     else:
         state, message = State.MISSING, "nothing was handed in"
-    sat = variant if submission is None else submission.variant
-    return Standing(part, sat, state, submission, entry, message)
+    variant_answered = variant if submission is None else submission.variant
+    return Standing(part, variant_answered, state, submission, entry, message)
 
 
 def ambiguous_rows(book: Gradebook) -> Mapping[str, str]:
-    """For every student whom a row of nobody may belong to, which row that is, unless somebody has said."""
-    told, wrong = book.row_owners().keys() | book.ignored_rows(), superseded_readings(book.readings())
+    """Return student -> a row without an owner that may belong to that student."""
+    resolved = book.row_owners().keys() | book.ignored_rows()
+    superseded = superseded_readings(book.readings())
     return {
         row.student: f"{row.place} says {row.said!r}, which may be this student"
         for row in book.odd_rows()
-        if row.fate == "alike" and not {row.said, row.place} & told and row.reading not in wrong
+        if row.fate == "alike" and not {row.said, row.place} & resolved and row.reading not in superseded
     }
 
 
 @dataclass(frozen=True, slots=True)
 class StateCounts:
-    """How many (student, part) pairs are in which state; they sum to students times parts.
+    """The number of (student, part) pairs in each state; they sum to students times parts.
 
     - `waiting`: submissions without a mark.
     - `without_points`: students with nothing handed in.
-    - `stale`: marks made with another key or policy than the exam has now; overrides are none.
+    - `stale`: marks made with another key or policy than the exam has now; overrides do not count.
     - `scanned`: replies for which a person has to look at the scan first; they are AMBIGUOUS.
     """
 
@@ -138,8 +143,8 @@ class StateCounts:
         )
 
 
-def state_counts(found: Iterable[Result], exam_keys: ExamKeys) -> StateCounts:
-    """Count the states of everybody, given all results."""
+def state_counts(results_of_class: Iterable[Result], exam_keys: ExamKeys) -> StateCounts:
+    """Count the states of all students, given all results."""
     states = Counter({state.value: 0 for state in State})
     keys = {
         (code, key.part): (key.key, key.policy)
@@ -147,7 +152,7 @@ def state_counts(found: Iterable[Result], exam_keys: ExamKeys) -> StateCounts:
         for key in exam_keys.part_keys(code)
     }
     students = waiting = without = stale = scanned = 0
-    for result in found:
+    for result in results_of_class:
         students += 1
         without += result.is_absent
         for standing in result.standings:

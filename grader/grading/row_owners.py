@@ -1,7 +1,7 @@
-"""Whose the rows of some tables are: told of their places, and who has more than one."""
+"""The owners of rows: those given by the place of a row, and the students with several rows."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 
 from grader.grading.exam_keys import ExamKeys
 from grader.tables.columns import Columns
@@ -13,37 +13,31 @@ MAX_PLACE_LENGTH = 300
 
 
 def place_of(table: ClassTable, row: Row) -> str:
-    """Where a row stands, for messages."""
-    return places_of(table, (row.place,))[0]
-
-
-def places_of(table: ClassTable, places: Iterable[str]) -> list[str]:
-    """The same of many rows, given where they stand in the table."""
-    before = f"{table.name}, "
-    return [(before + place)[:MAX_PLACE_LENGTH] for place in places]
+    """Return the place of a row, for messages."""
+    return f"{table.name}, {row.place}"[:MAX_PLACE_LENGTH]
 
 
 def owners_by_identifier(
     same: Mapping[str, str], exam_keys: ExamKeys, tables: Sequence[tuple[ClassTable, Columns]]
 ) -> Mapping[str, str]:
-    """What is said of places of rows, said of what stands there: another file of this name has other rows."""
-    directory, told = StudentDirectory(exam_keys.roster, {}), dict(same)
+    """Replace places of rows by the identifiers in them, because another file of this name has other rows."""
+    directory, owners = StudentDirectory(exam_keys.roster, {}), dict(same)
     for table, columns in tables:
-        if any(row.startswith(f"{table.name}, ") for row in told):
+        if any(row.startswith(f"{table.name}, ") for row in owners):
             for row in table.rows():
                 place = place_of(table, row)
-                if place in told and not row.fault:
-                    said = directory.find(row.cells, columns).as_written
-                    if not said:
+                if place in owners and not row.fault:
+                    identifier = directory.find(row.cells, columns).as_written
+                    if not identifier:
                         raise TableError(f"--same: {place} names no student", "Write there who it is.")
-                    told[said] = told.pop(place)
-    return told
+                    owners[identifier] = owners.pop(place)
+    return owners
 
 
 def students_with_several_rows(
     tables: Sequence[tuple[ClassTable, Columns]], directory: StudentDirectory
 ) -> Set[str]:
-    """The students who have more than one row."""
+    """Return the students who have more than one row."""
     counts = Counter(
         directory.find(row.cells, columns).student
         for table, columns in tables

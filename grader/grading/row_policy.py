@@ -4,9 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from grader.grading.attempts import (
-    DuplicatePolicy,
-)
+from grader.grading.attempts import DuplicatePolicy
 
 LatePolicy: TypeAlias = Literal["flag", "refuse"]
 
@@ -15,11 +13,11 @@ LatePolicy: TypeAlias = Literal["flag", "refuse"]
 class RowPolicy:
     """What to do with rows that raise a question.
 
-    - `duplicates`: of one student with different replies and no times: `ask` makes them ambiguous.
-    - `due`: rows after this time are late; `late` says whether they are flagged or not taken.
-    - `ignored`: rows that are nobody's, as they name their student or by their places; the gradebook
+    - `duplicates`: for different replies of one student without times; `ask` makes them ambiguous.
+    - `due`: rows after this time are late; `late` says whether they are flagged or refused.
+    - `ignored`: rows that belong to no student, by the student they name or by their places; the gradebook
       remembers them.
-    - `replaces`: the name of a file taken in before for which these files stand, so that it counts no more.
+    - `replaces`: the name of an earlier file that these files replace, so that it no longer counts.
     """
 
     duplicates: DuplicatePolicy = "ask"

@@ -1,4 +1,4 @@
-"""From points to grades: a table says from how many points on there is which grade."""
+"""From points to grades, by a table with the least points for each grade."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,18 +19,18 @@ class Scale:
     steps: tuple[tuple[Number, str], ...]
 
     def grade(self, points: Number) -> str:
-        """The grade for so many points."""
+        """Return the grade for a number of points."""
         return next(grade for least, grade in self.steps if points >= least)
 
 
 def read_scale(table: ClassTable, maximum: Number) -> Scale:
-    """The scale in a table with the columns `points`, as `17.5` or `85%` of the full mark, and `grade`.
+    """Read a scale from a table with the columns `points` (`17.5`, or `85%` of the full mark) and `grade`.
 
-    Raises `TableError` with every line that cannot be used, and for a scale that leaves 0 points without one.
+    Raises `TableError` with every unusable line, and for a scale without a grade for 0 points.
     """
-    named = {name.casefold(): place for place, name in enumerate(table.columns)}
+    place_by_name = {name.casefold(): place for place, name in enumerate(table.columns)}
     for name in ("points", "grade"):
-        if name not in named:
+        if name not in place_by_name:
             raise TableError(
                 f"no column of {table.name} is called {name!r}",
                 "A scale has the columns points, from which on a grade is given, and grade.",
@@ -40,7 +40,7 @@ def read_scale(table: ClassTable, maximum: Number) -> Scale:
         try:
             if row.fault:
                 raise _UnusableError(row.fault)
-            least, grade = _step(row.cells, named["points"], named["grade"], maximum)
+            least, grade = _step(row.cells, place_by_name["points"], place_by_name["grade"], maximum)
             if least in steps:
                 raise _UnusableError("there is a grade for these points already")
             steps[least] = grade
@@ -54,17 +54,17 @@ def read_scale(table: ClassTable, maximum: Number) -> Scale:
 
 
 class _UnusableError(ValueError):
-    """A line that says nothing; the message says why."""
+    """A line that cannot be used; the message says why."""
 
 
 def _step(cells: Sequence[str], points: int, grade: int, maximum: Number) -> tuple[Number, str]:
-    """The points and the grade of one line."""
-    said, name = unguard_formula(cells[points]).strip(), unguard_formula(cells[grade]).strip()
-    if not name or len(name) > MAX_GRADE_LENGTH:
+    """Read the points and the grade of one line."""
+    points_text, grade_text = unguard_formula(cells[points]).strip(), unguard_formula(cells[grade]).strip()
+    if not grade_text or len(grade_text) > MAX_GRADE_LENGTH:
         raise _UnusableError(f"a grade has between 1 and {MAX_GRADE_LENGTH} characters")
-    least = read_number(said.removesuffix("%").strip().replace(",", "."))
-    if said.endswith("%"):
+    least = read_number(points_text.removesuffix("%").strip().replace(",", "."))
+    if points_text.endswith("%"):
         least = Fraction(least) * Fraction(maximum) / 100
     if not 0 <= least <= maximum:
-        raise _UnusableError(f"{said[:40]} is not between 0 and the full mark")
-    return least, name
+        raise _UnusableError(f"{points_text[:40]} is not between 0 and the full mark")
+    return least, grade_text

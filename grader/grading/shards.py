@@ -1,33 +1,35 @@
-"""A shard: a stretch of replies that one worker marks."""
+"""A shard: the replies that one worker marks at a time."""
 
 import json
-import struct
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
-from io import FileIO
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader.base.catalogues import OwnCatalogue
-from grader.base.garbage_collection import freeze_existing_objects
 from grader.base.numbers import read_number
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.follow_through import apply_follow_through
 from grader.exercises.marking import Mark, Marker, State, write_mark
-from grader.grading.exam_keys import QuestionKey, hash_texts
+from grader.grading.exam_keys import PartKey, QuestionKey, hash_texts
 from grader.grading.executors import start_watchdog, stop_watchdog
 from grader.grading.records import UNREADABLE_BLANK, Outcome
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.version import VERSION
 
 UNITS_PER_WATCH = 64
-"""For so many students the watch is set anew."""
+"""The watchdog is restarted after this many units."""
+
+FAILED_PREFIX = "marking failed: "
+"""The beginning of the message of a mark whose reply made marking fail."""
+
+MAX_FAILURE_LENGTH = 300
+"""The most characters of the reason in such a message."""
 
 
 class PartReply(NamedTuple):
-    """A reply to one part, whoever gave it; a named tuple, as is `Unit`: a million of them are compared."""
+    """A reply to one part, of any student. A named tuple, like `Unit`: a million of them are compared."""
 
     part: str
     text: str
@@ -35,7 +37,7 @@ class PartReply(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """What is marked together: replies to parts of one question of one variant, whoever gave them."""
+    """Replies to parts of one question of one variant that are marked together, of any student."""
 
     variant: str
     question: str
@@ -46,97 +48,92 @@ class Unit(NamedTuple):
 class Shard:
     """Units with the keys they need.
 
-    `failed` says of replies to the only unit why they are not to be marked again, by their number.
+    `given_up` has the messages for replies of the only unit that are not to be marked again, by their index.
     """
 
     units: tuple[Unit, ...]
     keys: Mapping[tuple[str, str], QuestionKey]
-    failed: Mapping[int, str] = field(default_factory=dict)
-
-
-_PLACE = struct.Struct("<II")
-
-
-def read_place(path: Path) -> tuple[int, int]:
-    """The unit and the reply at which a worker was last; the first when it had not begun."""
-    data = path.read_bytes() if path.exists() else b""
-    return _PLACE.unpack(data) if data else (0, 0)
+    given_up: Mapping[int, str] = field(default_factory=dict)
 
 
 def warm_up() -> None:
-    """Nothing; a worker that has done it has loaded all that marking needs."""
+    """Do nothing; a worker that has done it has loaded everything that marking needs."""
 
 
-def mark_shard(shard: Shard, place: str) -> list[tuple[Outcome, ...]]:
-    """The marks of every unit of a shard, to be appended to the gradebook for everybody who replied so.
+def mark_shard(shard: Shard) -> list[tuple[Outcome, ...]]:
+    """Return the outcomes of every unit of a shard, one for each reply.
 
-    Whatever an exercise or a reply raises is raised; the file `place`, which outlives the worker, then tells
-    which reply it was.
+    A reply that makes marking raise an exception gets the state ERROR. Raises `OSError`.
     """
-    made: list[tuple[Outcome, ...]] = []
+    outcomes: list[tuple[Outcome, ...]] = []
     try:
-        with freeze_existing_objects(), Path(place).open("wb", buffering=0) as begun:
-            for number, unit in enumerate(shard.units):
-                if number % UNITS_PER_WATCH == 0:
-                    start_watchdog()
-                question = shard.keys[unit.variant, unit.question]
-                made.append(tuple(_unit(unit, question, shard.failed, begun, number)))
+        for index, unit in enumerate(shard.units):
+            if index % UNITS_PER_WATCH == 0:
+                start_watchdog()
+            question = shard.keys[unit.variant, unit.question]
+            outcomes.append(tuple(_outcomes(unit, question, shard.given_up)))
     finally:
         stop_watchdog()
-    return made
+    return outcomes
 
 
-_basis = lru_cache(maxsize=10_000)(hash_texts)
+def failure_message(reason: str) -> str:
+    """Return the message of a mark whose reply made marking fail."""
+    return FAILED_PREFIX + reason[:MAX_FAILURE_LENGTH]
 
 
-def _unit(
-    unit: Unit, question: QuestionKey, failed: Mapping[int, str], begun: FileIO, number: int
-) -> Iterator[Outcome]:
-    """The mark of every reply of a unit, which is the one with this number in its shard."""
+def _outcomes(unit: Unit, question: QuestionKey, given_up: Mapping[int, str]) -> Iterator[Outcome]:
+    """Yield the outcome of every reply of a unit."""
     keys = {key.part: key for key in question.parts}
     earlier: list[tuple[Exercise, Any]] = []
-    said: list[str] = []
-    for at, reply in enumerate(unit.replies):
+    basis_texts: list[str] = []
+    for index, reply in enumerate(unit.replies):
         key = keys[reply.part]
-        said.append(f"{reply.part}:{reply.contested or reply.text}")
-        basis = hash_texts(*said) if question.follow_through else _basis(said[-1])
-        begun.seek(0)
-        begun.write(_PLACE.pack(number, at))
-        marker = failed.get(at) or _marker(key.exercise, key.own)
-        if isinstance(marker, str):
-            maximum = read_number(str(json.loads(key.exercise)["points"]))
-            content = write_mark(Mark(State.ERROR, None, maximum, message=marker))
-        elif reply.contested:
-            maximum = marker.exercise.public.terms.points
-            state = State.UNPARSEABLE if reply.contested.startswith(UNREADABLE_BLANK) else State.AMBIGUOUS
-            content = write_mark(
-                Mark(state, None, maximum, message=reply.contested.removeprefix(UNREADABLE_BLANK))
-            )
-        else:
-            mark, answer, content = marker.mark_with_answer(reply.text)
-            if question.follow_through:
-                followed = apply_follow_through(marker.exercise, mark, answer, earlier)
-                earlier.append((marker.exercise, answer))
-                if followed is not mark:
-                    content = write_mark(followed)
-        yield Outcome(content, basis, key.key, key.policy, VERSION)
+        text = f"{reply.part}:{reply.contested or reply.text}"
+        basis_texts = [*basis_texts, text] if question.follow_through else [text]
+        message = given_up.get(index, "")
+        if not message:
+            try:
+                content = _mark_content(reply, key, earlier if question.follow_through else None)
+            except OSError:  # not the fault of the reply
+                raise
+            except Exception as error:
+                message = failure_message(repr(error))
+        if message:
+            content = _error_content(key, message)
+        yield Outcome(content, hash_texts(*basis_texts), key.key, key.policy, VERSION)
+
+
+def _mark_content(reply: PartReply, key: PartKey, earlier: list[tuple[Exercise, Any]] | None) -> str:
+    """Mark one reply, and return the mark as JSON.
+
+    With follow-through, `earlier` has the exercises and answers of the earlier parts, and this one is added.
+    """
+    marker = _marker(key.exercise, key.own)
+    if isinstance(marker, str):
+        return _error_content(key, marker)
+    if reply.contested:
+        maximum = marker.exercise.public.terms.points
+        state = State.UNPARSEABLE if reply.contested.startswith(UNREADABLE_BLANK) else State.AMBIGUOUS
+        message = reply.contested.removeprefix(UNREADABLE_BLANK)
+        return write_mark(Mark(state, None, maximum, message=message))
+    mark, answer, content = marker.mark_with_answer(reply.text)
+    if earlier is None:
+        return content
+    followed = apply_follow_through(marker.exercise, mark, answer, earlier)
+    earlier.append((marker.exercise, answer))
+    return content if followed is mark else write_mark(followed)
+
+
+def _error_content(key: PartKey, message: str) -> str:
+    maximum = read_number(str(json.loads(key.exercise)["points"]))
+    return write_mark(Mark(State.ERROR, None, maximum, message=message))
 
 
 @lru_cache(maxsize=64)
 def _marker(exercise: str, own: OwnCatalogue | None) -> Marker | str:
-    """What marks replies to an exercise, or why its record cannot be read."""
-    read = read_exercise(exercise, own)
-    if isinstance(read, Diagnostics):
-        return f"the key cannot be read: {next(iter(read)).message}"
-    return Marker(read)
-
-
-def split_shard(shard: Shard, unit: int) -> tuple[Shard, ...]:
-    """The shard as up to three: what comes before a unit, the unit alone, and what comes after it."""
-    pieces = (shard.units[:unit], shard.units[unit : unit + 1], shard.units[unit + 1 :])
-    return tuple(Shard(piece, shard.keys) for piece in pieces if piece)
-
-
-def give_up_reply(shard: Shard, at: int, why: str) -> Shard:
-    """The shard of one unit with one of its replies never to be tried again."""
-    return replace(shard, failed={**shard.failed, at: why})
+    """Return what marks replies to an exercise, or why its record cannot be read."""
+    result = read_exercise(exercise, own)
+    if isinstance(result, Diagnostics):
+        return f"the key cannot be read: {next(iter(result)).message}"
+    return Marker(result)

@@ -1,4 +1,4 @@
-"""What waits to be marked, by student and question."""
+"""The replies of students as units that are marked together."""
 
 from collections.abc import Iterable, Iterator, Set
 from functools import cache
@@ -9,14 +9,11 @@ from typing import NamedTuple
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.records import Submission
-from grader.grading.shards import (
-    PartReply,
-    Unit,
-)
+from grader.grading.shards import PartReply, Unit
 
 
 class StudentUnit(NamedTuple):
-    """What a student handed in to one question, with the number of the submission of every reply."""
+    """The replies of a student to one question, with the number of the submission of each."""
 
     student: str
     unit: Unit
@@ -24,25 +21,25 @@ class StudentUnit(NamedTuple):
 
 
 def pending_units(book: Gradebook, exam_keys: ExamKeys) -> Iterator[StudentUnit]:
-    """What waits to be marked, by student; where parts follow, with the parts marked before."""
+    """Yield the units that wait to be marked, by student; with follow-through, marked parts come along."""
     question_of = cache(exam_keys.question)
-    for handed in group_units(book.pending(), exam_keys):
-        unit = handed.unit
+    for waiting in group_units(book.pending(), exam_keys):
+        unit = waiting.unit
         question = question_of(unit.variant, unit.question)
         if question.follow_through and len(unit.replies) < len(question.parts):
-            there = book.submissions_of(handed.student)
-            found = [
-                there[key.part]
+            submissions = book.submissions_of(waiting.student)
+            of_question = [
+                submissions[key.part]
                 for key in question.parts
-                if key.part in there and there[key.part].variant == unit.variant
+                if key.part in submissions and submissions[key.part].variant == unit.variant
             ]
-            yield next(group_units(found, exam_keys))
+            yield next(group_units(of_question, exam_keys))
         else:
-            yield handed
+            yield waiting
 
 
 def follow_through_questions(exam_keys: ExamKeys) -> Set[tuple[str, str]]:
-    """The variants and questions in which later parts may follow from earlier ones."""
+    """Return the variants and questions with follow-through."""
     return {
         (code, question.label)
         for code, questions in exam_keys.variants.items()
@@ -52,19 +49,19 @@ def follow_through_questions(exam_keys: ExamKeys) -> Set[tuple[str, str]]:
 
 
 def group_units(submissions: Iterable[Submission], exam_keys: ExamKeys) -> Iterator[StudentUnit]:
-    """The submissions, by student and part, in units; those of unknown parts are left out."""
-    labels, following = exam_keys.labels, follow_through_questions(exam_keys)
-    for student, handed in groupby(submissions, attrgetter("student")):
-        together: dict[tuple[str, str], list[Submission]] = {}
-        for each in handed:  # one by one where no part follows from another
+    """Group submissions, by student and part, into units; unknown parts are left out."""
+    labels, with_follow_through = exam_keys.labels, follow_through_questions(exam_keys)
+    for student, submissions_of_student in groupby(submissions, attrgetter("student")):
+        by_question: dict[tuple[str, str], list[Submission]] = {}
+        for each in submissions_of_student:  # without follow-through every reply is a unit
             label = labels.get(each.question)
-            if (each.variant, label) in following:
-                together.setdefault((each.variant, labels[each.question]), []).append(each)
+            if (each.variant, label) in with_follow_through:
+                by_question.setdefault((each.variant, labels[each.question]), []).append(each)
             elif label is not None:
                 reply = PartReply(each.question, each.reply, each.contested)
                 yield StudentUnit(student, Unit(each.variant, label, (reply,)), (each.identity,))
-        for (variant, label), several in together.items():
-            replies = tuple(PartReply(each.question, each.reply, each.contested) for each in several)
+        for (variant, label), of_question in by_question.items():
+            replies = tuple(PartReply(each.question, each.reply, each.contested) for each in of_question)
             yield StudentUnit(
-                student, Unit(variant, label, replies), tuple(each.identity for each in several)
+                student, Unit(variant, label, replies), tuple(each.identity for each in of_question)
             )

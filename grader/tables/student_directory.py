@@ -22,9 +22,6 @@ MAX_IDENTIFIER_LENGTH = 200
 _NUMBER = re.compile(r"\d+(?:[.,]0+)?", re.ASCII)
 """An identifier whose leading zeros a spreadsheet may have removed, as those of a number."""
 
-_PLAIN = re.compile(r"(?:[A-Za-z0-9][\w.@-]{0,99}\n)*", re.ASCII)
-"""Identifiers that need no cleaning, one per line."""
-
 _NAMING: tuple[Role, ...] = ("name", "first", "last")
 
 
@@ -150,28 +147,6 @@ class StudentDirectory:
             return RowOwner(as_written, self.restored[as_written])
         candidates = self._candidates(texts, emails, name)
         return RowOwner(as_written, "", candidates, "nobody in the class list has exactly this identifier")
-
-    def find_exact(self, texts: Sequence[str]) -> Sequence[str] | None:
-        """Return the students with exactly these identifiers; None if `find` has to look at one of them."""
-        lines = "\n".join((*texts, ""))
-        plain = _PLAIN.fullmatch(lines) and lines.count("\n") == len(texts)
-        if not (plain and self._same.keys().isdisjoint(texts)):
-            return None
-        if self.open:
-            return texts
-        students = [student for text in texts if (student := self._unambiguous.get(text)) is not None]
-        return students if len(students) == len(texts) else None
-
-    @cached_property
-    def _unambiguous(self) -> Mapping[str, str]:
-        """Map each identifier and account name that belongs to one student only to that student."""
-        nameless = self._names.get("")
-        return {
-            text: next(iter(students))
-            for text, students in self._exact.items()
-            if len(students | self._emails.get(text.casefold(), students)) == 1
-            and (nameless is None or students <= nameless)
-        }
 
     def _owner_in_open_class(self, as_written: str) -> RowOwner:
         if as_written in self._same:

@@ -46,8 +46,8 @@ from pathlib import Path
 from time import perf_counter
 from grader.grading.executors import executor_named
 from grader.grading.gradebook_store import Gradebook
-from grader.grading.class_marking import begun, grade
-from grader.grading.intake import take_in
+from grader.grading.class_marking import mark_pending, warm_executor
+from grader.grading.intake import append_tables
 from grader.grading.exam_keys import read_exam_keys
 from grader.tables.readers import read_submissions
 from grader.tables.columns import match_columns
@@ -81,11 +81,11 @@ def main(what, replies, book, jobs):
     start = perf_counter()
     exam_keys = read_exam_keys(Path(what))
     start_workers = executor_named("processes", int(jobs))
-    with Gradebook.open(Path(book), create=True) as opened, begun(start_workers, int(jobs)) as workers_begun:
+    with Gradebook.open(Path(book), create=True) as opened, warm_executor(start_workers, int(jobs)) as begin:
         sheet = read_submissions(Path(replies), exam_keys.parts)
-        take_in(opened, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
+        append_tables(opened, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
         middle = perf_counter()
-        run = grade(opened, exam_keys, workers_begun, jobs=int(jobs))
+        run = mark_pending(opened, exam_keys, begin, jobs=int(jobs))
     end = perf_counter()
     done.set()
     own, workers = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))

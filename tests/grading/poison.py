@@ -36,11 +36,11 @@ def _poisoned(self: Marker, text: str) -> tuple[Mark, Any]:
     return _marked(self, text)
 
 
-def mark_poisoned(shard: Shard, place: str, once: dict[str, Path]) -> list[tuple[Outcome, ...]]:
+def mark_poisoned(shard: Shard, once: dict[str, Path]) -> list[tuple[Outcome, ...]]:
     """Mark a shard in a process where some replies are poison."""
     _ONCE.update(once)
     Marker.mark_with_answer = _poisoned  # type: ignore[method-assign]  # that is the poison
-    return mark_shard(shard, place)
+    return mark_shard(shard)
 
 
 class Poisoned(Executor):

@@ -1,16 +1,12 @@
 """What is read, taken in and marked for many at once is the same as row by row and reply by reply."""
 
-import csv
-import json
 from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from grader.exam.manifest import Exam, Origin
-from grader.exam.paper import Heading
-from grader.grading import class_marking, intake
+from grader.grading import class_marking
 from grader.grading.class_marking import mark_pending
 from grader.grading.decisions import Decision
 from grader.grading.exam_keys import ExamKeys
@@ -19,17 +15,14 @@ from grader.grading.gradebook_exports import GRADEBOOK_FORMATS, Rounding
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.intake import append_tables
 from grader.grading.overrides import override_marks
-from grader.grading.plain_rows import plain_row_reader
-from grader.grading.records import Submission, to_columns
+from grader.grading.records import Outcome, Submission
 from grader.grading.results import results
-from grader.tables import json_lines, rows
+from grader.grading.shards import Shard, Unit, mark_shard
+from grader.tables import json_lines
 from grader.tables.columns import PartNames, match_columns
 from grader.tables.readers import read_submissions
-from grader.tables.rows import RowBatch, TableError
-from grader.tables.student_directory import StudentDirectory
-from tests.exam.written import write_paper
-from tests.grading.classroom import build, paper, sat, student
-from tests.grading.test_grading import HEADER, replies, write_replies
+from tests.grading.classroom import build, student
+from tests.grading.test_grading import replies, write_replies
 
 PIECES = (
     '{"student": "18", "1": "3"},{"student": "19"}',
@@ -93,7 +86,7 @@ def test_submissions_appended_together_are_kept_as_they_came(tmp_path: Path) -> 
                 for reading in random.choices(range(1, different + 2), k=rows)
             ]
             with book.writing():
-                book.append_submissions(number, to_columns(came))
+                book.append_submissions(number, came)
             kept = book.all_submissions_of(f"{number}")
             assert [each._replace(identity=0) for each in kept] == came
 
@@ -122,107 +115,6 @@ def read_json_lines(path: Path) -> list[tuple[str, tuple[str, ...], str]]:
     return [(row.place, tuple(row.cells), row.fault) for row in table.rows()]
 
 
-def written(book: Gradebook) -> dict[str, list[tuple[object, ...]]]:
-    """Everything that was taken in, but for when."""
-    submissions = "SELECT student, question, variant, reply, contested, time, place, late, aside, checksum"
-    return {
-        table: sorted(map(tuple, book.connection.execute(f"{columns} FROM {table}")))
-        for table, columns in (
-            ("submissions", submissions),
-            ("rows", "SELECT place, said, student, fate, why, cells, checksum"),
-            ("intakes", "SELECT sources, counts"),
-        )
-    }
-
-
-def table_of(random: Random, path: Path, students: list[str]) -> Path:
-    """A file in which most rows are plain; some are of students who are there twice, odd, or of nobody."""
-    odd = random.choice((0.0, 0.002, 0.05))
-    cells = ["3", "A=3 B=2", "none", "", "5 6", " 7 "]
-    rows = [[who, *(random.choice(cells) for _ in range(4))] for who in students if random.random() < 0.9]
-    for row in rows:
-        if random.random() < odd:
-            strange = [
-                "'-2",
-                "=1",
-                "é",
-                "' 3",
-                random.choice(students),
-                "nobody",
-                "",
-                " x ",
-                "\u200b",
-                "00001",
-            ]
-            row[random.randrange(5)] = random.choice(strange)
-    if path.suffix == ".csv":
-        with path.open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file).writerows([HEADER, *rows])
-        return path
-    path.write_text("".join(json.dumps(dict(zip(HEADER, row, strict=True))) + "\n" for row in rows))
-    return path
-
-
-def exam_for(folder: Path, students: int, *, open_to_anybody: bool) -> ExamKeys:
-    """An exam of a class list, or of one variant that is open to anybody."""
-    if not open_to_anybody:
-        return build(folder, [student(number) for number in range(students)])
-    return sat(folder, Exam(Origin("0" * 64, "0" * 64), Heading("Midterm"), (), (write_paper(paper("A")),)))
-
-
-@pytest.mark.sampled
-@pytest.mark.parametrize("open_to_anybody", [False, True], ids=["class list", "anybody"])
-@pytest.mark.parametrize("suffix", [".csv", ".jsonl"])
-def test_plain_rows_are_taken_together_as_one_by_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, *, open_to_anybody: bool
-) -> None:
-    """Rows that are taken at once leave the same behind in the gradebook, and the same is said of them."""
-    random = Random(6)
-    monkeypatch.setattr(intake, "ROWS_PER_WRITE", 20)
-    monkeypatch.setattr(rows, "ROWS_PER_BATCH", 20)
-    monkeypatch.setattr(json_lines, "ROWS_PER_BATCH", 20)
-    exam_keys = exam_for(tmp_path, 60, open_to_anybody=open_to_anybody)
-    students = [student(number).identifier for number in range(60)]
-    for number in range(8):
-        files = [table_of(random, tmp_path / f"{number}-{at}{suffix}", students) for at in range(2)]
-        found = []
-        for plain in (plain_row_reader, lambda *_: None):
-            monkeypatch.setattr(intake, "plain_row_reader", plain)
-            with Gradebook.open(tmp_path / f"{number}-{len(found)}.db", create=True) as book:
-                said: list[object] = []
-                for file in files:
-                    sheet = read_submissions(file, exam_keys.parts)
-                    try:
-                        said.append(
-                            append_tables(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
-                        )
-                    except TableError as error:
-                        said.append(str(error))
-                found.append((said, written(book)))
-        assert found[0] == found[1], number
-
-
-@pytest.mark.parametrize("open_to_anybody", [False, True], ids=["class list", "anybody"])
-def test_usual_rows_are_plain(tmp_path: Path, *, open_to_anybody: bool) -> None:
-    """A table of identifiers and replies is taken at once, and one row of nobody makes it no plain one."""
-    exam_keys = exam_for(tmp_path, 20, open_to_anybody=open_to_anybody)
-    sheet = read_submissions(write_replies(tmp_path / "r.csv", replies(20)), exam_keys.parts)
-    columns = match_columns(sheet, exam_keys.parts)
-    plain = plain_row_reader(
-        sheet, columns, {"due": "", "number": 1}, exam_keys, StudentDirectory(exam_keys.roster, {})
-    )
-    assert plain is not None
-    (stretch,) = sheet.batches()
-    assert isinstance(stretch, RowBatch)
-    found = plain.read(stretch)
-    assert found is not None
-    assert [len(each.varying_fields["reply"]) for each in found[1]] == [20] * 4
-    places, columns = (*stretch.places, ""), [(*column, column[0]) for column in stretch.columns]
-    assert plain.read(RowBatch(places, columns)) is None
-    columns[0] = (*stretch.columns[0], "no body")
-    assert plain.read(RowBatch(places, columns)) is None
-
-
 def marked(folder: Path, exam_keys: ExamKeys, rows: Path) -> tuple[object, ...]:
     """What the gradebook has when a class is taken in and marked: exports, and every mark but for when."""
     with Gradebook.open(folder / f"{len(list(folder.iterdir()))}.db", create=True) as book:
@@ -239,30 +131,37 @@ def marked(folder: Path, exam_keys: ExamKeys, rows: Path) -> tuple[object, ...]:
         return run.counts, run.given_up, sum(told), marks, exports
 
 
-def test_alike_replies_are_marked_together_as_one_by_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What one statement appends for all who replied alike is what is appended for one after the other."""
+def test_equal_replies_are_marked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reply that is marked once, however many students gave it, gives each of them the mark of its own."""
     exam_keys = build(tmp_path, [student(number) for number in range(90)])
     rows = replies(90)
     rows["00017"][0] = "no idea"
     rows["00018"][0] = ""
     path = write_replies(tmp_path / "r.csv", rows)
     (tmp_path / "books").mkdir()
-    together = marked(tmp_path / "books", exam_keys, path)
-    monkeypatch.setattr(class_marking, "_mark_alike", lambda *_: None)
-    assert marked(tmp_path / "books", exam_keys, path) == together
+    units: list[Unit] = []
+
+    def noting(shard: Shard) -> list[tuple[Outcome, ...]]:
+        units.extend(shard.units)
+        return mark_shard(shard)
+
+    monkeypatch.setattr(class_marking, "mark_shard", noting)
+    once = marked(tmp_path / "books", exam_keys, path)
+    assert 0 < len(units) == len(set(units)) < 90
+    monkeypatch.setattr(class_marking, "_mark_alone", lambda *_: None)
+    assert marked(tmp_path / "books", exam_keys, path) == once
 
 
-@pytest.mark.parametrize("left_out", ["_mark_alike", "_mark_following"])
+@pytest.mark.parametrize("left_out", ["_mark_alone", "_mark_following"])
 def test_little_is_remembered(left_out: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Marks may be forgotten at any time, whichever of the two ways they are made: they are made again."""
+    """Marks may be forgotten, and batches may be small, whichever way they are made: they are the same."""
     monkeypatch.setattr(class_marking, left_out, lambda *_: None)
     exam_keys = build(tmp_path, [student(number) for number in range(90)])
     path = write_replies(tmp_path / "r.csv", replies(90))
     (tmp_path / "books").mkdir()
     whole = marked(tmp_path / "books", exam_keys, path)
-    monkeypatch.setattr(class_marking, "MAX_CACHED_REPLY_LENGTH", 20)
+    monkeypatch.setattr(class_marking, "MAX_CACHED_LENGTH", 20)
+    monkeypatch.setattr(class_marking, "MAX_BATCH_UNITS", 7)
     assert marked(tmp_path / "books", exam_keys, path) == whole
 
 

@@ -1,7 +1,6 @@
 """Shards, workers that die, poisoned replies, two graders at once, and a Dask cluster."""
 
 import csv
-import os
 import sqlite3
 import subprocess
 import sys
@@ -17,7 +16,7 @@ import pytest
 from grader.base.numbers import Number
 from grader.exercises.marking import Mark, Marker, State
 from grader.grading import executors, shards
-from grader.grading.class_marking import RUN_FOLDER_PREFIX, mark_pending, warm_executor
+from grader.grading.class_marking import mark_pending, warm_executor
 from grader.grading.drawn_trees import replies_from_tree
 from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.grading.executors import ExecutorError, executor_named
@@ -137,30 +136,14 @@ def test_poison_affects_one_reply(tmp_path: Path) -> None:
 
 def test_killed_worker_loses_nothing(tmp_path: Path, plain: dict[str, bytes]) -> None:
     """A worker that is killed from outside loses no shard, and nobody gets the state ERROR for it."""
-    rows, folder, sign = replies(60), tmp_path / "exam", tmp_path / "killed"
+    rows, sign = replies(60), tmp_path / "killed"
     once = {rows["00031"][1]: sign}
     book, exam_keys = graded_in(
-        folder, rows, lambda: Poisoned(executor_named("processes", 2)(), once), jobs=2
+        tmp_path / "exam", rows, lambda: Poisoned(executor_named("processes", 2)(), once), jobs=2
     )
     with book:
         assert sign.exists()
         assert exported(book, exam_keys) == plain
-        assert list((folder / "grades").glob(f"{RUN_FOLDER_PREFIX}*")) == []
-
-
-def test_only_what_is_abandoned_is_swept(tmp_path: Path) -> None:
-    """A run removes the folder that a run killed long ago left behind, and no folder that may be in use."""
-    (tmp_path / "exam").mkdir()
-    exam_keys = build(tmp_path / "exam", [student(0)])
-    with taken(tmp_path / "exam", exam_keys, write_replies(tmp_path / "r.csv", replies(1))) as book:
-        old, new = (book.path.with_name(f"{RUN_FOLDER_PREFIX}{name}") for name in ("old", "new"))
-        for left in (old, new):
-            left.mkdir()
-            (left / "1.json").write_text("{}")
-        os.utime(old, (0, 0))
-        mark_pending(book, exam_keys, executor_named("here", 1))
-        assert list(book.path.parent.glob(f"{RUN_FOLDER_PREFIX}*")) == [new]
-        assert book.pending_count() == 0
 
 
 def test_opening_waits_its_turn(tmp_path: Path) -> None:
