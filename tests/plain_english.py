@@ -14,6 +14,7 @@ import tokenize
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "grader"
@@ -96,6 +97,7 @@ def _phrases(text: str, line: int) -> Iterator[tuple[str, int, str]]:
             yield "phrases", number, f"{found[0]!r}: {words.strip()}"
 
 
+@cache
 def counts() -> dict[str, dict[str, int]]:
     """Return the number of places of every habit in every room."""
     rooms: dict[str, Counter[str]] = {}
