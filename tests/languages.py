@@ -171,7 +171,7 @@ def stale_rewordings(table: Mapping[str, str], wanted: Catalog) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """What the command says."""
+    """Run the command; return its exit code."""
     match arguments:
         case []:
             wanted = template()

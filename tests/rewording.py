@@ -250,7 +250,10 @@ def _reword_code(rewording: Rewording, pairs: Mapping[str, str], *, everywhere: 
 
 
 def _texts_with(pairs: Iterable[str], paths: Iterable[Path]) -> Iterator[tuple[Path, str]]:
-    """Yield the files, with their texts, in which the beginning of one of the sentences stands."""
+    """Yield the files, with their texts, that may contain one of the sentences.
+
+    They contain the first letters of one, or a backslash, which may be an escape within one.
+    """
     beginnings = re.compile("|".join({re.escape(old[:8]) for old in pairs}), re.IGNORECASE)
     for path in sorted(paths):
         text = path.read_text(encoding="utf-8")
@@ -473,7 +476,7 @@ def _read(path: Path) -> Catalog:
 
 
 def main(arguments: list[str]) -> int:
-    """Reword what the command line says."""
+    """Run `reword OLD NEW`, or `reword FILE.toml`; return the exit code."""
     options = {each for each in arguments if each in ("--meaning-changed", "--everywhere")}
     try:
         match [each for each in arguments if each not in options]:

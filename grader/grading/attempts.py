@@ -32,13 +32,13 @@ class Settlement:
     """The decision about one part.
 
     - `submissions`: the submissions to append, in this order.
-    - `fates`: row index -> the outcome and its reason; for a contested row the reason is the places of
+    - `outcomes`: row index -> the outcome and its reason; for a contested row the reason is the places of
       the replies that differ. Rows that change nothing are left out.
-    - `is_changed`: whether another reply counts now than before.
+    - `is_changed`: whether a different reply counts than before.
     """
 
     submissions: Sequence[Submission] = ()
-    fates: Mapping[int, tuple[AttemptOutcome, str]] = field(default_factory=dict)
+    outcomes: Mapping[int, tuple[AttemptOutcome, str]] = field(default_factory=dict)
     is_changed: bool = False
 
 
@@ -68,11 +68,12 @@ def settle_attempts(
     4. If no row has a reply, the first blank is stored only where nothing counts yet, or where it is a scan
        to look at and a plain blank counts.
     5. A reply that is stored already raises no question again. Rows without a new reply change nothing, and
-       an open conflict stays open. (Without `ask` and a person's reading, all replies are compared again.)
+       an open conflict stays open. (With neither `ask` nor a person's
+       reading, all replies are compared again.)
     6. The new replies compete with the one that counts and with those in conflict with it. The latest wins
        if it is later than all replies that differ from it.
     7. If no reply is the latest, `ask` makes all new replies contested; otherwise the first or the last wins.
-    8. Rows of the winner are `taken` if it counts only now, and new rows that say something else are `older`.
+    8. Rows of the winner are `taken` if it did not count before; new rows that say otherwise are `older`.
     """
     current = next((each for each in reversed(stored) if not each.aside), None)
 
@@ -118,10 +119,10 @@ def settle_attempts(
         conflict = ""
         if current is not None and not _is_contested_alone(current):
             conflict = current.contested.removeprefix(conflict_reason([current.question], ""))
-        fates: dict[int, tuple[AttemptOutcome, str]] = {}
+        outcomes: dict[int, tuple[AttemptOutcome, str]] = {}
         if conflict:
-            fates[next(iter(replies))] = "contested", conflict
-        return Settlement(_to_append(replies.values(), (), stored), fates)
+            outcomes[next(iter(replies))] = "contested", conflict
+        return Settlement(_to_append(replies.values(), (), stored), outcomes)
 
     # 6. The latest reply wins.
     candidates = (*_conflicting(counted), *competing)
@@ -144,13 +145,15 @@ def settle_attempts(
     if not _is_contested_alone(winner):
         winner = winner._replace(contested="", aside=False)
     is_changed = current is None or _marked_content(current) != _marked_content(winner)
-    fates = {}
+    outcomes = {}
     for index, row in replies.items():
         if is_changed and (row.reading, row.place) == (winner.reading, winner.place):
-            fates[index] = "taken", ""
+            outcomes[index] = "taken", ""
         elif row.reply != winner.reply and row in new:
-            fates[index] = "older", f"{winner.place} counts"
-    return Settlement(_to_append(replies.values(), [winner] if is_changed else (), stored), fates, is_changed)
+            outcomes[index] = "older", f"{winner.place} counts"
+    return Settlement(
+        _to_append(replies.values(), [winner] if is_changed else (), stored), outcomes, is_changed
+    )
 
 
 def resettle_attempts(
@@ -195,12 +198,12 @@ def resettle_attempts(
         last is None or last.reading not in order or _marked_content(last) != _marked_content(counting[-1])
     )
     indices = {attempt: index for index, attempt in enumerate(attempts)}
-    fates: dict[int, tuple[AttemptOutcome, str]] = {}
+    outcomes: dict[int, tuple[AttemptOutcome, str]] = {}
     for index, row in rows.items():
-        fate = settled.fates.get(indices[_attempt_of_reading(row)])
-        if fate is not None and (is_changed or fate[0] != "taken"):
-            fates[index] = fate
-    return Settlement(_to_append(rows.values(), counting if is_changed else (), kept), fates, is_changed)
+        outcome = settled.outcomes.get(indices[_attempt_of_reading(row)])
+        if outcome is not None and (is_changed or outcome[0] != "taken"):
+            outcomes[index] = outcome
+    return Settlement(_to_append(rows.values(), counting if is_changed else (), kept), outcomes, is_changed)
 
 
 def _to_append(

@@ -20,10 +20,10 @@ from grader.grading.shards import FAILED_PREFIX, PartReply, Shard, Unit, failure
 from grader.grading.student_units import StudentUnit, follow_through_questions, pending_units
 
 MAX_BATCH_UNITS = 4_000
-"""The most units whose marks are appended in one transaction."""
+"""The most units, or submissions, whose marks are appended in one transaction."""
 
 MIN_BATCHES = 8
-"""Marks are appended in at least this many transactions, so that little of a small class can be lost."""
+"""Even a small class is split into about this many transactions, so that an interruption loses little."""
 
 MAX_CACHED_LENGTH = 32_000_000
 """Replies and their marks are remembered up to this number of characters, and then forgotten."""
@@ -35,7 +35,7 @@ SHARDS_PER_WORKER = 4
 """The shards of a batch for each worker; with several of them no worker is idle for long."""
 
 MAX_ATTEMPTS = 2
-"""How often a reply that ends its worker is marked alone before it is given up."""
+"""How often marking may fail at a reply before the reply is given up."""
 
 AppendMarks: TypeAlias = Callable[[list[Entry]], None]
 
@@ -161,9 +161,9 @@ def _mark_following(
             if replaced:
                 entries = [each for each in entries if (each.student, labels[each.question]) not in replaced]
             before = book.newest_mark_id()
-            book.append_entries(entries)
+            appended = book.append_entries(entries)
             _count_marks(book, before, run)
-        tell(len(entries))
+        tell(appended)
 
     with Gradebook.open(book.path) as reading, reading.snapshot():
         newest = reading.newest_submission_id()
@@ -326,11 +326,11 @@ class _Workers:
             raise ExecutorError(f"the processes that mark cannot be started: {error}")
 
     def close(self) -> None:
-        """Give the executor back at the end, or when something was raised."""
+        """Shut the executor down, without waiting if shards are still running."""
         self.shut_down(wait=not self.running)
 
     def shut_down(self, *, wait: bool) -> None:
-        """Give the executor back; with `wait`, only return once its workers are gone."""
+        """Shut the executor down; with `wait`, return only when its workers are gone."""
         if self.executor is not None:
             self.executor.shutdown(wait=wait, cancel_futures=True)
             self.executor = None

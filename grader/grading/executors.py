@@ -13,7 +13,7 @@ from grader.base.processes import WorkerProcesses, work_for_parent
 MAX_WORKER_BYTES = 4 * 2**30
 """The most bytes of address space of a process that marks."""
 
-MAX_STRETCH_SECONDS = 60.0
+MAX_UNIT_SECONDS = 60.0
 """The longest that a process may take for one group of replies before it is ended."""
 
 SCHEDULER_TIMEOUT_SECONDS = 10.0
@@ -97,9 +97,9 @@ _LIMITED: list[bool] = []
 
 
 def start_watchdog() -> None:
-    """End this worker process in `MAX_STRETCH_SECONDS`; a call restarts the clock."""
+    """End this worker process in `MAX_UNIT_SECONDS`; a call restarts the clock."""
     if _LIMITED:
-        faulthandler.dump_traceback_later(MAX_STRETCH_SECONDS, exit=True, file=_silence())
+        faulthandler.dump_traceback_later(MAX_UNIT_SECONDS, exit=True, file=_silence())
 
 
 def stop_watchdog() -> None:

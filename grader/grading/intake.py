@@ -350,7 +350,7 @@ class _Taking:
                 ]
                 settlement = settle_attempts(rows_of_part, before, duplicates, answered)
             self.ready += settlement.submissions
-            for index, (outcome, reason) in settlement.fates.items():
+            for index, (outcome, reason) in settlement.outcomes.items():
                 fates[index].setdefault(outcome, {}).setdefault(reason, []).append(part)
             replaced = replaced or (settlement.is_changed and not all(each.aside for each in stored_of_part))
         self.counts["replaced"] += replaced

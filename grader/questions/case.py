@@ -21,7 +21,7 @@ class Case:
 
 
 def node_objection(case: Case) -> str | None:
-    """Why the nodes that are asked about are not there, or None; all are where none are given."""
+    """Return what is wrong with the given `nodes`, or None; without them all inner nodes are asked about."""
     if "nodes" not in case.given:
         return None
     inner = {case.tree.names[node] for node in case.tree.internal}
@@ -35,7 +35,7 @@ def node_objection(case: Case) -> str | None:
 
 
 def asked_nodes(case: Case) -> Sequence[int]:
-    """The inner nodes that are asked about, level by level: all where none are given."""
+    """Return the inner nodes that are asked about, level by level: the given `nodes`, or all of them."""
     tree = case.tree
     if "nodes" not in case.given:
         return tree.by_level

@@ -27,7 +27,7 @@ BeliefKey: TypeAlias = Callable[[Case], A | None]
 
 
 def only_where_wrong(key: Key[A], believed: BeliefKey[A]) -> BeliefKey[A]:
-    """What a belief leads to where it leads astray: of few answers it often comes upon the right one."""
+    """Return a belief key that gives None where the belief happens to lead to the correct answer."""
 
     def answer(case: Case) -> A | None:
         found = believed(case)
@@ -68,8 +68,8 @@ class Kind(Generic[A]):
     - `accepts`: (case, reply, terms) -> whether the reply does what is asked for, where many
       answers do and `key` is but one of them; None where the form is to credit the reply. None for a kind
       with one right answer.
-    - `has_several_answers`: whether mostly many answers are right, so that who marks by the key alone is
-      unjust.
+    - `has_several_answers`: whether most such questions have several correct answers, so that marking by the
+      key alone would be unfair.
     - `interpret_reply`: (case, reply) -> the reply as it is credited, where the question tells
       more of it than the form knows; None for as it stands.
     - `independent_key`: case -> the key again, computed by an independent way.
@@ -162,7 +162,7 @@ class Kind(Generic[A]):
     ) -> Fraction:
         """The share that a reply earns at best: the larger of those that `credit` finds.
 
-        Of what strictly earns no more than `enough` it is not asked what follows, which at most doubles it.
+        Follow-through at most doubles a share, so it is skipped if the strict share is at most `enough`.
         """
         if self.accepts is not None:
             return self.credit(case, reply, key, terms)[1].share

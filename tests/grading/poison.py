@@ -24,7 +24,7 @@ def _poisoned(self: Marker, text: str) -> tuple[Mark, Any]:
         case "RAISE":
             raise ZeroDivisionError("poison")
         case "HANG":
-            executors.MAX_STRETCH_SECONDS = 0.5  # nobody waits a minute for a test
+            executors.MAX_UNIT_SECONDS = 0.5  # nobody waits a minute for a test
             executors.start_watchdog()
             time.sleep(1000)
         case "MEMORY":

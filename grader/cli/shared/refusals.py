@@ -9,14 +9,14 @@ from typing import Any
 from grader.cli.shared.terminal import format_count, printable, refuse, report_few, sentence
 
 MAX_LISTED_FAULTS = 20
-"""Of more faults than these the rest is only counted."""
+"""At most this many faults are listed; the rest are counted."""
 
 
 @contextmanager
 def refusing(message: str, *errors: type[Exception], hint: str = "") -> Iterator[None]:
     """Refuse with a message and the error's own words when one of these errors is raised.
 
-    Without a hint it is the error's own; what a full or busy disk needs is added to either.
+    Without `hint`, the error's own is used; for an `OSError`, advice on a full or busy disk is added instead.
     """
     try:
         yield
