@@ -124,11 +124,11 @@ def grade(
     from grader.grading.row_policy import RowPolicy
 
     exam_keys = open_exam_keys(folder)
-    require_readable(exam_keys)
     # An open exam has no roster to count, but one variant and mostly equal replies, so one process is enough.
     jobs = marking_jobs(jobs, len(exam_keys.roster or ()) * len(exam_keys.parts))
     start = executor_named(where, jobs)
     _report_unlocked(folder)
+    require_readable(exam_keys)
     resume_hint = (
         "What was taken in and marked is kept; run the same command again, and it goes on from there."
     )

@@ -196,7 +196,7 @@ def require_readable(exam_keys: ExamKeys) -> None:
                 maker, why = safe_line(exam_keys.program, 60), exercise.items[0].message
                 raise SchemaError(
                     f"{EXAM_FILE} was made by {maker}, and {PROGRAM} cannot read part {key.part} of variant "
-                    f"{code} ({why}): use the version that made it"
+                    f"{code} ({why}): use the version that made it, or bring the file back if it was changed"
                 )
 
 

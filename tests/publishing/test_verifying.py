@@ -14,6 +14,7 @@ from grader.exam.blueprint_file import read_blueprint
 from grader.exam.folders import EXAM_FILE, LOCK_FILE, digest_of, exam_files
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.roster import Roster
+from grader.publishing import verification
 from grader.publishing.exam_build import build_exam
 from grader.publishing.exam_lock import read_lock, seal, write_lock
 from grader.publishing.verification import check_paper, common_answers, verify_exam
@@ -142,6 +143,20 @@ def test_a_forged_export_is_found(tmp_path: Path) -> None:
     (finding,) = verify_exam(tmp_path / "exam").findings
     assert str(finding.place) == "instructor/moodle.xml"
     assert "is not what the exam makes" in finding.message
+
+
+def test_exports_of_another_version_are_held_to_the_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another version makes other files for platforms: they are not called wrong, and the verdict says so."""
+    blueprint, roster = example(3)
+    build_exam(blueprint, roster, tmp_path / "exam", formats=("text",), exports=("gradescope",))
+    monkeypatch.setattr(verification, "PROGRAM", "gametree-grader 9.0")
+    verdict = verify_exam(tmp_path / "exam", blueprint=blueprint, roster=roster)
+    assert verdict.findings == ()
+    assert [each for each in verdict.unchecked if "files for platforms" in each]
+    (tmp_path / "exam" / "instructor" / "gradescope.zip").write_bytes(b"")
+    assert verify_exam(tmp_path / "exam").findings != ()
 
 
 def test_a_variant_that_breaks_off_is_found(copy: Path) -> None:
