@@ -77,7 +77,7 @@ class Commands(TyperGroup):
         except typer.BadParameter as error:
             error.message = error.message.removeprefix("Value error, ")
             raise
-        except Exception as error:
+        except Exception as error:  # refused if the table knows it, else raised again
             refusal = find_refusal(error)
             if refusal is None:
                 raise

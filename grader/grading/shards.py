@@ -97,7 +97,7 @@ def _outcomes(unit: Unit, question: QuestionKey, given_up: Mapping[int, str]) ->
                 content = _mark_content(reply, key, earlier if question.follow_through else None)
             except OSError:  # not the fault of the reply
                 raise
-            except Exception as error:
+            except Exception as error:  # a fault of ours ends as the ERROR of this reply alone
                 message = failure_message(repr(error))
         if message:
             content = _error_content(key, message)
