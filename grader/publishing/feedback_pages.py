@@ -229,7 +229,7 @@ def _taken_questions(
         for number, sheet in enumerate(sheets):
             part = sheet.parts[number]
             if sheet.conventions != first.conventions:
-                part = replace(part, prompt=paragraph(*sheet.conventions, part.prompt))
+                part = replace(part, question=paragraph(part.question, *sheet.conventions))
             parts.append(part)
         yield (
             replace(question, parts=keys),
@@ -325,7 +325,7 @@ def _part(
         by_hand = language.say("These points were given by your teacher: {reason}", reason=reason)
     return {
         "letter": sheet.letter,
-        "prompt": sheet.prompt,
+        "prompt": paragraph(sheet.question, sheet.demands),
         "worth": _points_label(points, exercise.public.terms.points, rounding),
         "state": "" if mark is not None else _state(standing, language),
         **_reply_fields(standing, language),

@@ -247,13 +247,11 @@ def _picture(question: PublicQuestion, targets: frozenset[_Target], size: PaperS
 def _part(part: PartSheet, exercise: PublicExercise, marks: PaperBoxes, name: str) -> PartSheet:
     """Return a part with boxes instead of the space for its answer."""
     language = exercise.terms.language
-    ask = part.ask
-    if marks.ask is not None:
-        instruction = plain(kind_by_code(exercise.kind).form.instruction(language))
-        crossing = plain(language.say(marks.ask))
-        ask = ask.replace(instruction, crossing, 1) if instruction in ask else paragraph(crossing, ask)
+    written = kind_by_code(exercise.kind).form.instruction(language)
+    other = exercise.wording.instruction.removeprefix(written)
+    how = written if marks.ask is None else language.say(marks.ask)
     rows = tuple(_row(group, number, name) for number, group in enumerate(marks.groups))
-    return replace(part, ask=ask, box=replace(part.box, boxes=rows))
+    return replace(part, instruction=plain(paragraph(how, other)), box=replace(part.box, boxes=rows))
 
 
 def _row(group: BoxGroup, number: int, part: str) -> BoxRow:

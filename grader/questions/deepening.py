@@ -102,7 +102,7 @@ def _prompt(
             "A node that is pruned keeps the score it had. Children with equal scores keep their order, and "
             "children that have no score yet come last, in theirs."
         ),
-        *asked.facts,
+        *asked.conventions,
     )
     return Prompt(tuple(filter(None, states)), asked.question)
 

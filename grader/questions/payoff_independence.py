@@ -106,7 +106,7 @@ def _too_many(tree: Tree) -> str:
 
 def _prompted(kind: Kind[A], case: Case, language: Language) -> Prompt:
     asked = kind.prompt(case, language)
-    return replace(asked, facts=(*asked.facts, unknown_payoffs_sentence(case, language)))
+    return replace(asked, conventions=(*asked.conventions, unknown_payoffs_sentence(case, language)))
 
 
 def _at_end(end: Literal[0, 1], key: Key[A], case: Case) -> A:

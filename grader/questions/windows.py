@@ -40,7 +40,8 @@ def _prompt(case: Case, language: Language) -> Prompt:
                 window=language.reply("[-inf, inf]"),
             ),
         ),
-        paragraph(_asked_for(case.given, language), language.say(NEVER_ENTERED_RULE)),
+        _asked_for(case.given, language),
+        language.say(NEVER_ENTERED_RULE),
     )
 
 

@@ -1,6 +1,6 @@
 """What a question says, and the sentences in which every question states its conventions."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from grader.base.phrases import Language, Phrase, paragraph
@@ -12,13 +12,16 @@ from grader.trees.tree import Player, Tree
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a question says: what is so, a convention in every text, and what is asked.
+    """What a kind says of a case: the conventions, the question, and what its answer has to observe.
 
-    A teacher may ask in other words; what is so stands, because the answer depends on it.
+    - `conventions`: the game and the rules that decide the answer, each as one text.
+    - `question`: the question alone, which a teacher may ask in other words.
+    - `instruction`: what this question says about the answer besides how its form is written.
     """
 
-    facts: tuple[str, ...]
+    conventions: tuple[str, ...]
     question: str
+    instruction: str = ""
 
 
 _SHAPES = {
@@ -154,23 +157,15 @@ def chance_pruning_sentence(tree: Tree, language: Language) -> str:
 
 
 def list_inner_nodes(tree: Tree, language: Language) -> str:
-    """The names of all inner nodes level by level, as a list in a sentence."""
+    """Return the names of all inner nodes level by level, as a list in a sentence."""
     return language.join(node_name(tree, node, language) for node in tree.by_level)
 
 
-ASK_ALL_VALUES = (
-    Phrase("Write down the minimax value of every inner node: {nodes}."),
-    Phrase("Write down the minimax value of every inner node."),
-)
-"""What is asked where the nodes have to be named, and where they stand in a table."""
+ASK_ALL_VALUES = Phrase("Write down the minimax value of every inner node.")
 
 ASK_SOME_VALUES = Phrase("Write down the minimax value of each of these nodes: {nodes}.")
 
-ASK_ALL_EXPECTED_VALUES = (
-    Phrase("Write down the expected value of every inner node: {nodes}."),
-    Phrase("Write down the expected value of every inner node."),
-)
-"""The same in a game with chance."""
+ASK_ALL_EXPECTED_VALUES = Phrase("Write down the expected value of every inner node.")
 
 ASK_SOME_EXPECTED_VALUES = Phrase("Write down the expected value of each of these nodes: {nodes}.")
 
@@ -178,13 +173,13 @@ ASK_SOME_EXPECTED_VALUES = Phrase("Write down the expected value of each of thes
 def ask_values(
     case: Case,
     language: Language,
-    every: Sequence[Phrase] = ASK_ALL_VALUES,
+    every: Phrase = ASK_ALL_VALUES,
     some: Phrase = ASK_SOME_VALUES,
 ) -> str:
     """What is asked of all inner nodes, or of those that are given."""
     if "nodes" in case.given:
         return language.say(some, nodes=language.join_and(case.given["nodes"]))
-    return language.say(every[0], nodes=list_inner_nodes(case.tree, language))
+    return language.say(every)
 
 
 NEVER_ENTERED_RULE = Phrase("Leave out the nodes that are never entered: an entry for one of them is wrong.")

@@ -21,6 +21,7 @@ from grader.exam.blueprint import MAX_PAPER_LEAVES
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.paper import Paper, Question
 from grader.exercises.exercise import make_exercise
+from grader.exercises.question_text import QuestionText
 from grader.pictures.node_words import spell_value
 from grader.publishing.keys import difficulty, key_data, key_pdf, marking_guide
 from grader.publishing.paper_formats import (
@@ -182,7 +183,7 @@ def test_a_paper_in_other_words() -> None:
     heading = replace(paper.heading, language_code="nl", own_catalogue=own)
     terms = part.public.terms.in_language(Language("nl", own=own))
     prompt = "Welche Blätter schneidet die Suche ab?"
-    asked = replace(part, public=replace(part.public, prompt=prompt, terms=terms))
+    asked = replace(part, public=replace(part.public, wording=QuestionText(prompt), terms=terms))
     made = Paper(heading, "A", (replace(paper.questions[0], parts=(asked,)),)).public
     page = paper_text(made).decode()
     assert "Welche Blätter schneidet die Suche ab?" in page
@@ -513,7 +514,7 @@ def test_paper_and_key_say_alike_how_answers_count(kind: str, thing: str, policy
     tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6))")
     part = make_exercise(asked, tree, tree.rules(), Terms(points=4, policy=read_policy(policy)))
     (question,) = lay_out(Paper(paper_of(kind).heading, "A", (Question("1", "", (part,)),)).public).questions
-    said = question.parts[0].credit
+    said = question.parts[0].marking
     assert thing in said or policy == "exact"
     assert marking_guide(part).startswith(said)
 

@@ -7,7 +7,7 @@ from grader.answers.form import Item
 from grader.answers.numeral import Numeral
 from grader.answers.table import TABLE, Table
 from grader.base.numbers import Bound
-from grader.base.phrases import Language, Phrase, paragraph
+from grader.base.phrases import Language, Phrase
 from grader.questions.case import Case, asked_nodes, node_objection
 from grader.questions.given import Given
 from grader.questions.kind import BeliefKey, Kind
@@ -61,7 +61,7 @@ def _prompt(case: Case, language: Language) -> Prompt:
             "Write down the alpha value of every MAX node and the beta value of every MIN node when the "
             "search leaves it."
         )
-    return Prompt(states, paragraph(asks, language.say(NEVER_ENTERED_RULE)))
+    return Prompt(states, asks, language.say(NEVER_ENTERED_RULE))
 
 
 def _table(tree: Tree, values: Sequence[Bound | None], given: Given) -> Table:

@@ -74,6 +74,7 @@ def question_record(exercise: Exercise) -> Record:
         "id": public.id,
         "kind": public.kind,
         "prompt": public.prompt,
+        "question": public.wording.question,
         "touch": form.screen_input,
         "choices": _choices(exercise),
         "signs": list(form.screen_keys),

@@ -26,7 +26,6 @@ from tests.publishing.lms.moodle_engine import import_quiz
 from tests.publishing.reading_back import single_blanks
 from tests.publishing.record import (
     EVERY,
-    asked_by,
     conventions,
     drawn_words,
     joined,
@@ -279,8 +278,8 @@ def test_prairielearn_shows_what_the_record_says(name: str) -> None:
         letters = "abcdefgh"[: len(question.parts)] if len(question.parts) > 1 else [""]
         rows = zip(variant["params"]["parts"], variant["exercises"], letters, question.parts, strict=True)
         for shown_part, record, letter, part in rows:
-            language, asked = part.public.terms.language, asked_by(part)
-            assert shown_part["prompt"] == joined(on_paper(part)[0], asked.how, *asked.counting)
+            language, text = part.public.terms.language, part.public.wording
+            assert shown_part["prompt"] == joined(*on_paper(part), text.marking)
             assert shown_part["points"] == format_points_label(part.public.terms.points, language)
             assert (shown_part["name"], shown_part["lead"]) == (
                 f"part{letter or 'a'}",
