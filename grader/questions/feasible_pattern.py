@@ -140,7 +140,7 @@ def _shown(solved: SolvedExercise, payoffs: Payoffs) -> tuple[str, ...]:
     account = explain(solve(_filled(solved.tree, payoffs), solved.rules), solved.language)
     row = solved.language.reply(" ".join(map(write_numeral, payoffs)))
     first = solved.language.say("With the payoffs {payoffs} it does just that.", payoffs=row)
-    return (first, *dict.fromkeys(account.cuts.values()))
+    return (first, *account.cutoffs)
 
 
 # Can it be? ---------------------------------------------------------------------------------------

@@ -208,7 +208,7 @@ def search_steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 def cutoff_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """Every cut of the search, with its reason."""
-    return tuple(dict.fromkeys(solved.account.cuts.values()))
+    return solved.account.cutoffs
 
 
 def bottom_up_nodes(tree: Tree) -> tuple[int, ...]:

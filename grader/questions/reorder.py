@@ -197,7 +197,7 @@ def _cuts_in(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) -> t
     first = say("The order is {answer}.", answer=solved.language.reply(written))
     visited = sum(not tree.children[changed.nodes[node]] for node in account.visits)
     last = say("The search looks at {count} leaf.", "The search looks at {count} leaves.", visited)
-    return (first, *dict.fromkeys(account.cuts.values()), last)
+    return (first, *account.cutoffs, last)
 
 
 def _pictured_in(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) -> KeyPicture:

@@ -48,7 +48,8 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
         told += [say("{what} is pruned.", what=solved.node_title(item.node)), account.cuts[top]]
     if item.right:
         leaf = tree.leaves[int(item.right.removeprefix("#")) - 1]  # `#1` where a leaf is called 1
-        told += [say("Here the next leaf is {leaf}.", leaf=solved.node_title(leaf)), account.visits[leaf]]
+        why = "" if told else account.visits[leaf]
+        told += [say("Here the next leaf is {leaf}.", leaf=solved.node_title(leaf)), why]
     elif not told:
         told.append(say("The search is over before this leaf."))
     return Reason(paragraph(*told))

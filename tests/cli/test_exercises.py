@@ -394,7 +394,6 @@ def damaged(record: str) -> list[tuple[str, bytes]]:
         ("no belief", with_(beliefs={"pruned-paths.nonsense": "5"})),
         ("profile", with_(profile=[])),
         ("what its parts say", with_(prompt="Which leaves are not pruned?")),
-        ("checksum", with_(points="5")),
     ]
 
 

@@ -62,12 +62,16 @@ def on_screen(exercise: Exercise) -> str:
 
 def marking_rules(question: Question) -> list[str]:
     """How answers are marked: each rule once, after the parts that it holds for if there are several."""
-    rules = dict.fromkeys(part.public.wording.marking for part in question.parts if part.public.wording.marking)
+    rules = dict.fromkeys(
+        part.public.wording.marking for part in question.parts if part.public.wording.marking
+    )
     if len(question.parts) == 1:
         return list(rules)
     letters = list(zip("abcdefgh", question.parts, strict=False))
     return [
-        ", ".join(f"{question.label}{letter}" for letter, part in letters if part.public.wording.marking == rule)
+        ", ".join(
+            f"{question.label}{letter}" for letter, part in letters if part.public.wording.marking == rule
+        )
         + f": {rule}"
         for rule in rules
     ]

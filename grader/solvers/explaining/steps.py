@@ -34,11 +34,13 @@ class Account:
 
     - `steps`: the steps in order.
     - `cuts`: for the topmost node of every pruned branch, the reason why it was pruned.
+    - `cutoffs`: every cutoff in order, with its reason and what it prunes.
     - `visits`: for every visited node, the reason why it had to be visited.
     """
 
     steps: tuple[Step, ...]
     cuts: dict[int, str]
+    cutoffs: tuple[str, ...]
     visits: dict[int, str]
 
 
@@ -79,7 +81,7 @@ def explain(solution: Solution, language: Language = ENGLISH) -> Account:
             raise Unsolvable(f"a search of {len(tree)} nodes is too long to be told step by step")
         return _Narrator(solution, language).tell(solution.search.trace)
     values = tuple(value for value in solution.values if value is not None)
-    return Account(_from_the_leaves(tree, values, language), {}, {})
+    return Account(_from_the_leaves(tree, values, language), {}, (), {})
 
 
 def _from_the_leaves(tree: Tree, values: Sequence[Value], language: Language) -> tuple[Step, ...]:
@@ -107,6 +109,7 @@ class _Narrator:
         self._values, self._optimal = solution.values, solution.best
         self._steps: list[Step] = []
         self._cuts: dict[int, str] = {}
+        self._cutoffs: list[str] = []
         self._visits: dict[int, str] = {}
         self._events = 0
         voice = TreeSpeaker(self._tree, language)
@@ -128,12 +131,13 @@ class _Narrator:
                     self._progress.running[event.node] = event.total
                     self._add_to_step(*self._outcome_sentences(event))
                 case Cut():
-                    words = self._progress.cutoff_reason(event)
-                    self._cuts.update(dict.fromkeys(event.skipped, words))
-                    self._step(event.node, words)
+                    reason = self._progress.cutoff_reason(event)
+                    self._cuts.update(dict.fromkeys(event.skipped, reason))
+                    self._cutoffs.append(paragraph(reason, self._progress.pruned_sentence(event)))
+                    self._step(event.node, self._cutoffs[-1])
                 case _:
                     assert_never(event)
-        return Account(tuple(self._steps), self._cuts, self._visits)
+        return Account(tuple(self._steps), self._cuts, tuple(self._cutoffs), self._visits)
 
     def _step(self, node: int, *sentences: str) -> None:
         self._steps.append(Step(node, paragraph(*sentences), self._events))

@@ -176,20 +176,20 @@ class WindowHistory:
         return paragraph(known, could)
 
     def cutoff_reason(self, event: Cut) -> str:
-        """Return the reason why the rest of a node is pruned, and the children that are skipped."""
+        """Return the reason why the rest of a node is pruned."""
         player, node = self._tree.players[event.node], event.node
         low = player is Player.MIN or (player is Player.CHANCE and event.value <= event.alpha)
         side = "alpha" if low else "beta"
-        if player is not Player.CHANCE:
-            result, skipped = Phrase("{node} has found {value}."), _CHILDREN
-        else:
-            result, skipped = _REACHED[side], _OTHER_OUTCOMES if node in self.running else _OUTCOMES
+        result = _REACHED[side] if player is Player.CHANCE else Phrase("{node} has found {value}.")
+        return paragraph(self._say(result, node=node, value=event.value), self._comparison(event, side))
+
+    def pruned_sentence(self, event: Cut) -> str:
+        """Return the sentence that names the children which a cutoff skips."""
+        skipped = _CHILDREN
+        if self._tree.players[event.node] is Player.CHANCE:
+            skipped = _OTHER_OUTCOMES if event.node in self.running else _OUTCOMES
         nodes = branch_list(self._tree, event.skipped, self._language)
-        return paragraph(
-            self._say(result, node=node, value=event.value),
-            self._comparison(event, side),
-            self._say(*skipped, len(event.skipped), node=node, nodes=nodes),
-        )
+        return self._say(*skipped, len(event.skipped), node=event.node, nodes=nodes)
 
     def _comparison(self, event: Cut, side: str) -> str:
         """Return the comparison with the bound, and the better choice that makes the node irrelevant."""
