@@ -110,10 +110,10 @@ def mark_lines(mark: "Mark", feedback: "Feedback", *, in_full: bool = False) -> 
     if mark.follow_through:
         followed = language.points(mark.follow_through)
         lines.append(f"  {language.say(words.FOLLOWED, points=followed)}")
-    told = feedback.explanation(mark)
-    remarks = feedback.remarks(mark) if in_full else told.remarks
-    if full and told.first:
-        lines += ["", *wrap_text(told.first, "  ")]
+    explanation = feedback.explanation(mark)
+    remarks = feedback.remarks(mark) if in_full else explanation.remarks
+    if full and explanation.first:
+        lines += ["", *wrap_text(explanation.first, "  ")]
     if not full or len(remarks) > 1:
         lines += ["", *(line for remark in remarks for line in _remark(remark, language))]
     if mark.notes:

@@ -348,8 +348,13 @@ def _diagnosis_fields(mark: Mark | None, exercise: Exercise, released: bool) -> 
     if mark is None:
         return {"lines": (), "beliefs": (), "unsure": "", "example": "", "reasons": (), "more": ()}
     shows_diagnosis = released or not reveals_answer(mark.notes)
-    told = Feedback(exercise).explanation(mark, with_diagnosis=shows_diagnosis)
-    beliefs, first, reasons, more = told.diagnosis, told.first, told.further, told.more
+    explanation = Feedback(exercise).explanation(mark, with_diagnosis=shows_diagnosis)
+    beliefs, first, reasons, more = (
+        explanation.diagnosis,
+        explanation.first,
+        explanation.further,
+        explanation.more,
+    )
     if not released:
         left_out = {item.verdict for item in mark.items} - {"right"} == {"missing"}
         first, reasons, more = "", (language.say(_INCOMPLETE),) if left_out else (), ()

@@ -249,9 +249,9 @@ def _part(part: PartSheet, exercise: PublicExercise, marks: PaperBoxes, name: st
     language = exercise.terms.language
     written = kind_by_code(exercise.kind).form.instruction(language)
     other = exercise.wording.instruction.removeprefix(written)
-    how = written if marks.ask is None else language.say(marks.ask)
+    instruction = written if marks.ask is None else language.say(marks.ask)
     rows = tuple(_row(group, number, name) for number, group in enumerate(marks.groups))
-    return replace(part, instruction=plain(paragraph(how, other)), box=replace(part.box, boxes=rows))
+    return replace(part, instruction=plain(paragraph(instruction, other)), box=replace(part.box, boxes=rows))
 
 
 def _row(group: BoxGroup, number: int, part: str) -> BoxRow:

@@ -124,7 +124,7 @@ class PartSheet:
     box: Space
 
     @property
-    def how(self) -> str:
+    def how_to_answer(self) -> str:
         """How to answer: how to write it, and what it has to observe."""
         return paragraph(self.instruction, self.demands)
 
@@ -134,7 +134,7 @@ class PartSheet:
             "letter": self.letter,
             "points": self.points,
             "question": self.question,
-            "how": self.how,
+            "how_to_answer": self.how_to_answer,
             "box": self.box.to_json(),
         }
 

@@ -12,16 +12,8 @@ from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.case import Case
-from grader.questions.key_picture import (
-    KeyPicture,
-    line_of_play,
-    new_order_notes,
-    picture_of_search,
-    picture_of_values,
-)
-from grader.questions.kind import BeliefKey, Kind
-from grader.questions.parts.depth_limits import BACKED_UP_CAPTION
-from grader.questions.parts.iterations import (
+from grader.questions.depth_limits import BACKED_UP_CAPTION
+from grader.questions.iterations import (
     SCORES,
     count_by_search,
     count_in,
@@ -46,6 +38,14 @@ from grader.questions.parts.iterations import (
     sorted_nodes,
     worst_move,
 )
+from grader.questions.key_picture import (
+    KeyPicture,
+    line_of_play,
+    new_order_notes,
+    picture_of_search,
+    picture_of_values,
+)
+from grader.questions.kind import BeliefKey, Kind
 from grader.questions.reasons import (
     ARE_PRUNED,
     ARE_VISITED,

@@ -12,8 +12,8 @@ from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, paragraph
 from grader.questions.case import Case
 from grader.questions.kind import BeliefKey, Key, Kind
-from grader.questions.parts.unknown_payoffs import BEYOND_ALL_PAYOFFS, names, unknown_payoffs_sentence
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
+from grader.questions.unknown_payoffs import BEYOND_ALL_PAYOFFS, names, unknown_payoffs_sentence
 from grader.questions.wording import Prompt
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.trial_numbers import substitute_unknowns

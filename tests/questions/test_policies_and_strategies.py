@@ -11,7 +11,7 @@ from grader.generation.grower import grow_many
 from grader.generation.recipe_file import default_recipe
 from grader.questions import kind_by_code
 from grader.questions.given import Given
-from grader.questions.parts.endgames import CELLS, endgame_tree
+from grader.questions.strategy.endgames import CELLS, endgame_tree
 from grader.solvers.strategies import count_strategies_reaching, guaranteed_value
 from grader.trees.games.tictactoe import GAME
 from grader.trees.notation.reading import read_tree

@@ -6,9 +6,9 @@ from grader.base.phrases import ENGLISH
 from grader.exercises.exercise import make_exercise, with_wording
 from grader.exercises.marking import mark
 from grader.questions import all_kinds, kind_by_code
+from grader.questions.board_position.boards import board_of, one_ply_tree, with_move_labels
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind
-from grader.questions.parts.boards import board_of, one_ply_tree, with_move_labels
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree

@@ -23,19 +23,19 @@ from grader.generation.recipe_file import default_recipe
 from grader.generation.stream import Stream
 from grader.questions import kind_by_code
 from grader.questions.belief_state import _count_after, _goal_after
+from grader.questions.board_position.boards import board_of
 from grader.questions.case import Case
+from grader.questions.evaluation_scaling.payoff_transformations import draw_for_tree
 from grader.questions.given import NOTHING_GIVEN, Given, find_unknown_field
-from grader.questions.parts.boards import board_of
-from grader.questions.parts.endgames import endgame_objection
-from grader.questions.parts.payoff_transformations import draw_for_tree
-from grader.questions.parts.playouts import uct_rules
-from grader.questions.parts.propagation import _joined
-from grader.questions.parts.unknown_payoffs import witness
 from grader.questions.payoff_independence import substitute_values
 from grader.questions.randomness import Draw
 from grader.questions.search_answers import visits_objection
+from grader.questions.strategy.endgames import endgame_objection
 from grader.questions.true_false import _drawn
 from grader.questions.uct import _constant, _places
+from grader.questions.uct.playouts import uct_rules
+from grader.questions.uct.propagation import _joined
+from grader.questions.unknown_payoffs import witness
 from grader.questions.value_answers import implied_table
 from grader.questions.windows import _told_least
 from grader.solvers.search_choice import search
@@ -284,7 +284,9 @@ def test_weights_without_features_are_not_spoken_of() -> None:
     tree = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")
     weighed = replace(tree, header=replace(tree.header, weights=(1, 2)))
     states = (
-        kind_by_code("depth-limited.value").prompt(Case(weighed, RULES, Given({"depth": 1})), ENGLISH).facts
+        kind_by_code("depth-limited.value")
+        .prompt(Case(weighed, RULES, Given({"depth": 1})), ENGLISH)
+        .conventions
     )
     assert not any("features" in state for state in states)
 
@@ -322,7 +324,7 @@ def test_who_never_moves_has_no_strategy() -> None:
 )
 def test_the_end_of_a_game(position: str, player: str, why: str) -> None:
     """Four signs are enough; whoever loses against best play is asked for no strategy."""
-    from grader.questions.parts.endgames import endgame_tree
+    from grader.questions.strategy.endgames import endgame_tree
     from grader.trees.games.tictactoe import GAME
 
     tree = endgame_tree(GAME.position(position))
@@ -362,7 +364,7 @@ def test_a_cut_that_decides_between_two_results_is_told() -> None:
 
 def test_a_statement_that_cannot_be_drawn_once_is_drawn_again() -> None:
     """Only when all draws fail nothing is asked."""
-    from grader.questions.parts.known_facts import GAME
+    from grader.questions.true_false.known_facts import GAME
 
     calls = []
 

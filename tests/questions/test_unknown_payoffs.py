@@ -16,9 +16,9 @@ from grader.exercises.marking import State, mark
 from grader.questions import best_move, kind_by_code
 from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, Given
-from grader.questions.parts.unknown_moves import _telling
 from grader.questions.payoff_independence import for_any_payoffs
 from grader.questions.search_answers import visits_objection
+from grader.questions.unknown_leaf.unknown_moves import _telling
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.search_choice import search
 from grader.solvers.trial_numbers import substitute_unknowns
