@@ -9,12 +9,13 @@ from pathlib import Path
 
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import OwnCatalogue
+from grader.base.json_records import RecordError, read_field
 from grader.base.numbers import Number, NumeralError, read_number
 from grader.base.phrases import Language
 from grader.base.records import SchemaError
 from grader.base.safe_text import safe_line
 from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE
-from grader.exam.manifest import Exam, QuestionRecord, RecordError, code_faults, open_exam, record_field
+from grader.exam.manifest import Exam, QuestionRecord, code_faults, open_exam
 from grader.exam.paper import Heading, part_letter
 from grader.exercises.exercise_file import read_exercise
 from grader.tables.columns import PartNames
@@ -224,13 +225,13 @@ def _part(
     key_fields = {field: part.get(field) for field in ("kind", "tree", "rules", "beliefs")}
     key_fields |= {field: part[field] for field in ("ask", "given") if part.get(field)}
     policy_fields = {field: part.get(field) for field in _POLICY_FIELDS}
-    reply = record_field(record_field(part, "key", dict, f"{place}."), "reply", str, f"{place}.key.")
+    reply = read_field(read_field(part, "key", dict, f"{place}."), "reply", str, f"{place}.key.")
     try:
-        points = read_number(record_field(part, "points", str, f"{place}."))
+        points = read_number(read_field(part, "points", str, f"{place}."))
     except NumeralError as error:
         raise ExamKeysError(f"the points of a question {error}") from None
     name = f"{question.label}{part_letter(number, len(question.parts))}"
-    kind = record_field(part, "kind", str, f"{place}.")
+    kind = read_field(part, "kind", str, f"{place}.")
     kind = ".".join(filter(None, (kind, part.get("ask"))))
     return Part(name, question.label, question.title, points, kind), PartKey(
         part=name,

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated
 
 from grader.answers.form import AnswerSpace
+from grader.base.json_records import JsonRecord
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.base.safe_text import collapse_spaces, safe_paragraph
@@ -74,131 +75,76 @@ MAX_ROW_NODES = 8
 
 
 @dataclass(frozen=True)
-class BoxRow:
+class BoxRow(JsonRecord):
     """The boxes of one entry on a paper for scanning: its label, its place, and the text next to each box.
 
     `names` are the names of the boxes, column by column. With `nothing`, the last box stands for "none".
     """
 
-    label: str
-    place: str
-    texts: tuple[str, ...]
-    nothing: bool
-    names: tuple[tuple[str, ...], ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the row as templates take it."""
-        return {
-            "label": self.label,
-            "place": self.place,
-            "texts": self.texts,
-            "nothing": self.nothing,
-            "names": self.names,
-        }
+    label: Annotated[str, "label"]
+    place: Annotated[str, "place"]
+    texts: Annotated[tuple[str, ...], "texts"]
+    nothing: Annotated[bool, "nothing"]
+    names: Annotated[tuple[tuple[str, ...], ...], "names"]
 
 
 @dataclass(frozen=True)
-class Space:
+class Space(JsonRecord):
     """The space for an answer: its shape, the nodes of a table in rows, and the boxes if it is scanned."""
 
-    shape: str
-    rows: tuple[tuple[str, ...], ...] = ()
-    boxes: tuple[BoxRow, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the space as templates take it."""
-        return {"shape": self.shape, "rows": self.rows, "boxes": [row.to_json() for row in self.boxes]}
+    shape: Annotated[str, "shape"]
+    rows: Annotated[tuple[tuple[str, ...], ...], "rows"] = ()
+    boxes: Annotated[tuple[BoxRow, ...], "boxes"] = ()
 
 
 @dataclass(frozen=True)
-class PartSheet:
+class PartSheet(JsonRecord):
     """One part: its letter (empty if there is only one), the prompt, how to answer, and the space for it.
 
     `ask` says how to write an answer and how it is credited; `credit` has only the latter, for tables.
     """
 
-    letter: str
-    points: str
-    prompt: str
-    ask: str
-    credit: str
-    box: Space
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the part as templates take it."""
-        return {
-            "letter": self.letter,
-            "points": self.points,
-            "prompt": self.prompt,
-            "ask": self.ask,
-            "credit": self.credit,
-            "box": self.box.to_json(),
-        }
+    letter: Annotated[str, "letter"]
+    points: Annotated[str, "points"]
+    prompt: Annotated[str, "prompt"]
+    ask: Annotated[str, "ask"]
+    credit: Annotated[str, "credit"]
+    box: Annotated[Space, "box"]
 
 
 @dataclass(frozen=True)
-class QuestionSheet:
+class QuestionSheet(JsonRecord):
     """One question: the conventions of its tree, and its parts.
 
     The points are there as a number and with the word, `4 points`, as in a sheet.
     """
 
-    label: str
-    title: str
-    heading: str
-    number: str
-    points: str
-    conventions: tuple[str, ...]
-    parts: tuple[PartSheet, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the question as templates take it."""
-        return {
-            "label": self.label,
-            "title": self.title,
-            "heading": self.heading,
-            "number": self.number,
-            "points": self.points,
-            "conventions": self.conventions,
-            "parts": [part.to_json() for part in self.parts],
-        }
+    label: Annotated[str, "label"]
+    title: Annotated[str, "title"]
+    heading: Annotated[str, "heading"]
+    number: Annotated[str, "number"]
+    points: Annotated[str, "points"]
+    conventions: Annotated[tuple[str, ...], "conventions"]
+    parts: Annotated[tuple[PartSheet, ...], "parts"]
 
 
 @dataclass(frozen=True)
-class Sheet:
+class Sheet(JsonRecord):
     """A paper, ready to be rendered: instructions as paragraphs, each convention as one sentence."""
 
-    title: str
-    course: str
-    date: str
-    language: str
-    size: str
-    instructions: tuple[str, ...]
-    code: str
-    checksum: str
-    number: str
-    points: str
-    conventions: tuple[str, ...]
-    questions: tuple[QuestionSheet, ...]
-    words: dict[str, str]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the paper as templates take it."""
-        return {
-            "title": self.title,
-            "course": self.course,
-            "date": self.date,
-            "language": self.language,
-            "size": self.size,
-            "instructions": self.instructions,
-            "code": self.code,
-            "checksum": self.checksum,
-            "number": self.number,
-            "points": self.points,
-            "conventions": self.conventions,
-            "questions": [question.to_json() for question in self.questions],
-            "words": self.words,
-        }
+    title: Annotated[str, "title"]
+    course: Annotated[str, "course"]
+    date: Annotated[str, "date"]
+    language: Annotated[str, "language"]
+    size: Annotated[str, "size"]
+    instructions: Annotated[tuple[str, ...], "instructions"]
+    code: Annotated[str, "code"]
+    checksum: Annotated[str, "checksum"]
+    number: Annotated[str, "number"]
+    points: Annotated[str, "points"]
+    conventions: Annotated[tuple[str, ...], "conventions"]
+    questions: Annotated[tuple[QuestionSheet, ...], "questions"]
+    words: Annotated[dict[str, str], "words"]
 
 
 @lru_cache(maxsize=4)
