@@ -90,7 +90,7 @@ def to_diagnostics(text: str, complaints: list[Complaint]) -> Diagnostics:
     return Diagnostics(tuple(cap_diagnostics(items, len(ordered) - len(items))))
 
 
-def cap_diagnostics(items: list[Diagnostic], more: int = 0) -> list[Diagnostic]:
+def cap_diagnostics(items: list[Diagnostic], more: int) -> list[Diagnostic]:
     """Return at most `MAX_DIAGNOSTICS` diagnostics, and one that counts the rest and `more`."""
     more += max(0, len(items) - MAX_DIAGNOSTICS)
     if not more:
