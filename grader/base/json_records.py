@@ -65,6 +65,8 @@ def _write(value: Any) -> Any:
 
 def _read(value: Any, value_type: Any, place: str) -> Any:
     """Read a value of this type. Raises `RecordError`."""
+    if type(value) is value_type:
+        return value
     origin, inner = get_origin(value_type), get_args(value_type)
     if origin is UnionType:
         return None if value is None else _read(value, inner[0], place)
@@ -74,15 +76,11 @@ def _read(value: Any, value_type: Any, place: str) -> Any:
             pairs = enumerate(zip(value, item_types, strict=True))
             return tuple(_read(item, item_type, f"{place}[{index}]") for index, (item, item_type) in pairs)
     if origin in (dict, Mapping) and isinstance(value, dict):
+        if inner[1] is Any:
+            return value
         return {name: _read(item, inner[1], f"{place}.{name}") for name, item in value.items()}
     if origin is None and issubclass(value_type, JsonRecord):
         return value_type.from_json(value, place)
-    if origin is Literal:
-        is_valid = value in inner
-    elif value_type is float:
-        is_valid = type(value) in (int, float)
-    else:
-        is_valid = value_type is Any or type(value) is value_type
-    if not is_valid:
-        raise RecordError(place, f"{place.rpartition('.')[2]} is missing or of the wrong type")
-    return value
+    if (origin is Literal and value in inner) or (value_type is float and type(value) is int):
+        return value
+    raise RecordError(place, f"{place.rpartition('.')[2]} is missing or of the wrong type")
