@@ -17,6 +17,7 @@ from grader.base.safe_text import safe_line
 from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE
 from grader.exam.manifest import Exam, QuestionRecord, code_faults, open_exam
 from grader.exam.paper import Heading, part_letter
+from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.tables.columns import PartNames
 from grader.tables.student_directory import Student
@@ -28,8 +29,7 @@ class ExamKeysError(ValueError):
     """A record of an exam that cannot be used; the message says why."""
 
 
-cached_exercise = lru_cache(maxsize=4_096)(read_exercise)
-"""Read the exercise of a `PartKey`; each is read once."""
+_cached_exercise = lru_cache(maxsize=4_096)(read_exercise)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,10 @@ class PartKey:
     key: str
     policy: str
     own: OwnCatalogue | None = None
+
+    def read_exercise(self) -> Exercise | Diagnostics:
+        """Return the exercise, or why it cannot be read; it is read once."""
+        return _cached_exercise(self.exercise, self.own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +196,7 @@ def require_readable(exam_keys: ExamKeys) -> None:
         return
     for code in exam_keys.variants:
         for key in exam_keys.part_keys(code):
-            exercise = cached_exercise(key.exercise, key.own)
+            exercise = key.read_exercise()
             if isinstance(exercise, Diagnostics):
                 maker, why = safe_line(exam_keys.program, 60), exercise.items[0].message
                 raise SchemaError(
