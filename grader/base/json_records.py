@@ -83,4 +83,5 @@ def _read(value: Any, value_type: Any, place: str) -> Any:
         return value_type.from_json(value, place)
     if (origin is Literal and value in inner) or (value_type is float and type(value) is int):
         return value
-    raise RecordError(place, f"{place.rpartition('.')[2]} is missing or of the wrong type")
+    fault = "not as this program writes it" if origin is Literal else "missing or of the wrong type"
+    raise RecordError(place, f"{place.rpartition('.')[2]} is {fault}")
