@@ -308,10 +308,10 @@ def test_the_autograder_speaks_it_without_babel(sat: Path, tmp_path: Path) -> No
         "import sys; sys.modules['babel'] = None\n"
         f"sys.path.insert(0, {str(tmp_path / 'program')!r})\n"
         "from pathlib import Path\n"
-        "from grader.grading.exam_keys import cached_exercise, read_exam_keys\n"
+        "from grader.grading.exam_keys import read_exam_keys\n"
         f"keys = read_exam_keys(Path({str(tmp_path / 'exam')!r}))\n"
         "(key, *_) = keys.part_keys(keys.open_variant)\n"
-        "language = cached_exercise(key.exercise, key.own).public.terms.language\n"
+        "language = key.read_exercise().public.terms.language\n"
         "print(language.say('Question {label}', label=1))\n"
     )
     run = subprocess.run(

@@ -79,7 +79,7 @@ class PublicExercise:
     @cached_property
     def checksum(self) -> str:
         """SHA-256 over the canonical JSON of everything the student sees, as 64 hex digits."""
-        return record_checksum(self._content)
+        return record_checksum(self.content)
 
     @property
     def id(self) -> str:
@@ -88,10 +88,11 @@ class PublicExercise:
 
     def to_json(self) -> dict[str, Any]:
         """The public record, as a JSON object."""
-        return {"schema": SCHEMA, "id": self.id, **self._content, "checksum": self.checksum}
+        return {"schema": SCHEMA, "id": self.id, **self.content, "checksum": self.checksum}
 
     @cached_property
-    def _content(self) -> dict[str, Any]:
+    def content(self) -> dict[str, Any]:
+        """Everything the student sees, as a JSON object."""
         return {
             "kind": self.kind.partition(".")[0],
             "ask": self.kind.partition(".")[2],

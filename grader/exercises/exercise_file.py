@@ -30,7 +30,7 @@ from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 from grader.trees.notation.reading import read_tree
-from grader.trees.rules import rules_from_json
+from grader.trees.rules import Rules, rules_from_json
 from grader.trees.tree import EMPTY, Tree
 
 A = TypeVar("A")
@@ -91,21 +91,7 @@ def read_exercise(
     return Diagnostics(tuple(record.faults)) if record.faults else exercise
 
 
-_SEEN = {
-    "kind",
-    "ask",
-    "given",
-    "tree",
-    "rules",
-    "prompt",
-    "points",
-    "policy",
-    "digits",
-    "every",
-    "decimal_comma",
-    "language",
-    "generator",
-}
+_SEEN = PublicExercise("", EMPTY, Rules(), "", Terms()).content.keys()
 """The fields of every record that its checksum covers; with a teacher's own catalogue its digest is one."""
 
 _UNSEEN = {"schema", "id", "checksum", "key", "beliefs", "profile", "seed"}

@@ -32,7 +32,6 @@ from grader.tables.toml_values import (
     number,
     one_word_of,
     pair,
-    read_nested,
     whole_number,
 )
 from grader.trees.notation.diagnostics import clip
@@ -43,7 +42,7 @@ from grader.trees.tree import Player
 def _kind(value: Any) -> AnyKind:
     if not isinstance(value, str):
         raise InvalidValueError("type")
-    code = read_nested(LINE, value)
+    code = LINE.read(value)
     kind = find_kind(code)
     if kind is None:
         several = ", ".join(load_kinds(code)) if code in KIND_NAMES else ""
@@ -58,7 +57,7 @@ def _kind(value: Any) -> AnyKind:
 
 def _policy(value: Any) -> Policy:
     try:
-        return read_policy(read_nested(LINE, value))
+        return read_policy(LINE.read(value))
     except PolicyError as error:
         raise InvalidValueError("value", str(error)) from None
 
@@ -98,13 +97,13 @@ def _given(value: Any) -> Given:
 
 
 def _player(value: Any) -> Player:
-    return Player(read_nested(one_word_of(("MAX", "MIN")), value))
+    return Player(one_word_of(("MAX", "MIN")).read(value))
 
 
 def _branching(value: Any) -> Any:
     if not isinstance(value, list):
-        return read_nested(_CHILDREN, value)
-    return tuple(read_nested(_SPAN, level if isinstance(level, list) else [level, level]) for level in value)
+        return _CHILDREN.read(value)
+    return tuple(_SPAN.read(level if isinstance(level, list) else [level, level]) for level in value)
 
 
 def _spans(spans: Any) -> list[Any]:
@@ -112,7 +111,7 @@ def _spans(spans: Any) -> list[Any]:
 
 
 def _levels(value: Any) -> tuple[int, ...]:
-    return tuple(sorted(list_of(whole_number(0, MAX_TREE_PLIES - 1), "levels").read(value)))
+    return tuple(sorted(list_of(whole_number(0, MAX_TREE_PLIES - 1), "levels").parse(value)))
 
 
 _CHILDREN = whole_number(1, MAX_TREE_LEAVES)

@@ -50,7 +50,7 @@ def parse_labels(cell: str) -> BlankLabels | None:
     return None if match is None else BlankLabels(match[1] + match[2], match[3])
 
 
-def write_cell(filled: Sequence[str], labels: BlankLabels = BlankLabels()) -> str:
+def write_cell(filled: Sequence[str], labels: BlankLabels) -> str:
     """Write the texts of the blanks of a question in one cell."""
     return OPTION_SEPARATOR.join(
         f"{labels.label(number)} {text}" for number, text in enumerate(filled, 1)

@@ -5,7 +5,7 @@ import re
 import zipfile
 from collections.abc import Mapping, Sequence
 
-from grader.base.phrases import ENGLISH, Language
+from grader.base.phrases import Language
 from grader.exam.manifest import Seat
 from grader.exam.paper import Paper, part_letter
 from grader.publishing.lms.zip_package import zip_members
@@ -54,7 +54,7 @@ def _headings(language: Language) -> tuple[str, ...]:
     )
 
 
-def entry_workbook(seats: Sequence[Seat], boxes: Mapping[str, Boxes], language: Language = ENGLISH) -> bytes:
+def entry_workbook(seats: Sequence[Seat], boxes: Mapping[str, Boxes], language: Language) -> bytes:
     """Make the workbook for these students; `boxes` maps every variant to its boxes.
 
     Only the boxes of a student's own paper can be filled in. All cells are text, so that a spreadsheet

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated
 
 from grader.answers.form import AnswerSpace
+from grader.base.json_records import JsonRecord
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.base.safe_text import safe_paragraph
@@ -71,142 +72,87 @@ MAX_ROW_NODES = 8
 
 
 @dataclass(frozen=True)
-class BoxRow:
+class BoxRow(JsonRecord):
     """The boxes of one entry on a paper for scanning: its label, its place, and the text next to each box.
 
     `names` are the names of the boxes, column by column. With `nothing`, the last box stands for "none".
     """
 
-    label: str
-    place: str
-    texts: tuple[str, ...]
-    nothing: bool
-    names: tuple[tuple[str, ...], ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the row as templates take it."""
-        return {
-            "label": self.label,
-            "place": self.place,
-            "texts": self.texts,
-            "nothing": self.nothing,
-            "names": self.names,
-        }
+    label: Annotated[str, "label"]
+    place: Annotated[str, "place"]
+    texts: Annotated[tuple[str, ...], "texts"]
+    nothing: Annotated[bool, "nothing"]
+    names: Annotated[tuple[tuple[str, ...], ...], "names"]
 
 
 @dataclass(frozen=True)
-class Space:
+class Space(JsonRecord):
     """The space for an answer: its shape, the nodes of a table in rows, and the boxes if it is scanned."""
 
-    shape: str
-    rows: tuple[tuple[str, ...], ...] = ()
-    boxes: tuple[BoxRow, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the space as templates take it."""
-        return {"shape": self.shape, "rows": self.rows, "boxes": [row.to_json() for row in self.boxes]}
+    shape: Annotated[str, "shape"]
+    rows: Annotated[tuple[tuple[str, ...], ...], "rows"] = ()
+    boxes: Annotated[tuple[BoxRow, ...], "boxes"] = ()
 
 
 @dataclass(frozen=True)
-class PartSheet:
+class PartSheet(JsonRecord):
     """One part: its letter (empty if there is only one), its text, and the space for an answer.
 
     `instruction` says how to write an answer, as far as a table does not show it; `marking` says how it is
     marked.
     """
 
-    letter: str
-    points: str
-    question: str
-    instruction: str
-    demands: str
-    marking: str
-    box: Space
+    letter: Annotated[str, "letter"]
+    points: Annotated[str, "points"]
+    question: Annotated[str, "question"]
+    instruction: Annotated[str, "instruction"]
+    demands: Annotated[str, "demands"]
+    marking: Annotated[str, "marking"]
+    box: Annotated[Space, "box"]
 
     @property
     def how_to_answer(self) -> str:
         """How to answer: how to write it, and what it has to observe."""
         return paragraph(self.instruction, self.demands)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the part as templates take it."""
-        return {
-            "letter": self.letter,
-            "points": self.points,
-            "question": self.question,
-            "how_to_answer": self.how_to_answer,
-            "box": self.box.to_json(),
-        }
-
 
 @dataclass(frozen=True)
-class QuestionSheet:
+class QuestionSheet(JsonRecord):
     """One question: the conventions of its tree, and its parts.
 
     The points are there as a number and with the word, `4 points`, as in a sheet.
     """
 
-    label: str
-    title: str
-    heading: str
-    number: str
-    points: str
-    conventions: tuple[str, ...]
-    parts: tuple[PartSheet, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the question as templates take it."""
-        return {
-            "label": self.label,
-            "title": self.title,
-            "heading": self.heading,
-            "number": self.number,
-            "points": self.points,
-            "conventions": self.conventions,
-            "parts": [part.to_json() for part in self.parts],
-        }
+    label: Annotated[str, "label"]
+    title: Annotated[str, "title"]
+    heading: Annotated[str, "heading"]
+    number: Annotated[str, "number"]
+    points: Annotated[str, "points"]
+    conventions: Annotated[tuple[str, ...], "conventions"]
+    parts: Annotated[tuple[PartSheet, ...], "parts"]
 
 
 @dataclass(frozen=True)
-class Sheet:
+class Sheet(JsonRecord):
     """A paper, ready to be rendered: instructions as paragraphs, each convention as one sentence.
 
     `marking` has every rule of marking once, after the parts that it holds for.
     """
 
-    title: str
-    course: str
-    date: str
-    language: str
-    size: str
-    instructions: tuple[str, ...]
-    code: str
-    checksum: str
-    number: str
-    points: str
-    conventions: tuple[str, ...]
-    marking: tuple[str, ...]
-    questions: tuple[QuestionSheet, ...]
-    words: dict[str, str]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the paper as templates take it."""
-        return {
-            "title": self.title,
-            "course": self.course,
-            "date": self.date,
-            "language": self.language,
-            "size": self.size,
-            "instructions": self.instructions,
-            "code": self.code,
-            "checksum": self.checksum,
-            "number": self.number,
-            "points": self.points,
-            "conventions": self.conventions,
-            "marking": self.marking,
-            "questions": [question.to_json() for question in self.questions],
-            "words": self.words,
-        }
+    title: Annotated[str, "title"]
+    course: Annotated[str, "course"]
+    date: Annotated[str, "date"]
+    language: Annotated[str, "language"]
+    size: Annotated[str, "size"]
+    instructions: Annotated[tuple[str, ...], "instructions"]
+    code: Annotated[str, "code"]
+    checksum: Annotated[str, "checksum"]
+    number: Annotated[str, "number"]
+    points: Annotated[str, "points"]
+    conventions: Annotated[tuple[str, ...], "conventions"]
+    marking: Annotated[tuple[str, ...], "marking"]
+    questions: Annotated[tuple[QuestionSheet, ...], "questions"]
+    words: Annotated[dict[str, str], "words"]
 
 
 @lru_cache(maxsize=4)

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from grader.base.canonical_json import canonical_json
+from grader.base.json_records import RecordError
 from grader.base.processes import worker_count
 from grader.exam.blueprint import Blueprint
 from grader.exam.folders import (
@@ -25,7 +26,7 @@ from grader.exam.folders import (
     digest_of,
     exam_files,
 )
-from grader.exam.manifest import Exam, RecordError, code_faults, open_exam, read_paper
+from grader.exam.manifest import Exam, code_faults, open_exam, read_paper
 from grader.exam.paper import Heading, Paper, PublicPaper, Question, part_letter
 from grader.exam.roster import Roster, roster_digest
 from grader.exercises.exercise import Exercise

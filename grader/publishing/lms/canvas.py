@@ -254,13 +254,11 @@ def _option_material(option: str) -> Element:
     return _material(_html(plain(option)))
 
 
-@lru_cache(maxsize=1024)
 def _comparison(comparison: str, value: str) -> Element:
-    """Compare the response with a value; cached, since variants share many answers."""
+    """Compare the response with a value."""
     return element(comparison, value, respident="response1")
 
 
-@lru_cache(maxsize=256)
 def _number_comparison(value: str) -> Element:
     """Compare the response with a whole number."""
     between = element("and", _comparison("vargte", value), _comparison("varlte", value))

@@ -142,11 +142,17 @@ def _declaration(blank: Blank, name: str) -> Element:
     several = isinstance(blank, Choice) and blank.allows_several
     if isinstance(blank, Box):
         right = list(blank.spellings[:1])
-        entries = list(map(_spelling_entry, blank.spellings))
+        entries = [
+            element("qti-map-entry", map_key=spelling, mapped_value="1", case_sensitive="false")
+            for spelling in blank.spellings
+        ]
     else:
         options = {f"OPTION-{number}": option.share for number, option in enumerate(blank.options, 1)}
         right = [option for option, share in options.items() if share > 0][: None if several else 1]
-        entries = [_option_entry(*option) for option in options.items()]
+        entries = [
+            element("qti-map-entry", map_key=option, mapped_value=_decimal(share))
+            for option, share in options.items()
+        ]
     return element(
         "qti-response-declaration",
         element("qti-correct-response", *(element("qti-value", each) for each in right)),
@@ -157,30 +163,15 @@ def _declaration(blank: Blank, name: str) -> Element:
     )
 
 
-@lru_cache(maxsize=1024)
-def _option_entry(identifier: str, share: Number) -> Element:
-    """Return the share of an option; cached, since variants share many."""
-    return element("qti-map-entry", map_key=identifier, mapped_value=_decimal(share))
-
-
-@lru_cache(maxsize=1024)
-def _choice_element(place: int, text: str) -> Element:
-    """Return the display of an option; cached, since variants share most options."""
-    return element("qti-simple-choice", text, identifier=f"OPTION-{place}")
-
-
-@lru_cache(maxsize=1024)
-def _spelling_entry(spelling: str) -> Element:
-    """Return the full share of a correct spelling; cached, since variants share many answers."""
-    return element("qti-map-entry", map_key=spelling, mapped_value="1", case_sensitive="false")
-
-
 def _interaction(blank: Blank, name: str) -> Element:
     if isinstance(blank, Box):
         return element("qti-text-entry-interaction", response_identifier=name, expected_length="12")
     return element(
         "qti-choice-interaction",
-        *(_choice_element(place, option.text) for place, option in enumerate(blank.options, 1)),
+        *(
+            element("qti-simple-choice", option.text, identifier=f"OPTION-{number}")
+            for number, option in enumerate(blank.options, 1)
+        ),
         response_identifier=name,
         shuffle="false",
         max_choices="0" if blank.allows_several else "1",
