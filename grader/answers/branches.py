@@ -262,5 +262,6 @@ ORIGIN: Form[Branches] = replace(
     set_of="",
     answer_count=lambda _key, tree: -(-len(tree.internal) // 2),
     policies=("exact",),
+    earlier_policies=(),
 )
 """The node from which something comes: one of those half of the inner nodes that were searched before."""

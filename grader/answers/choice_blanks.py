@@ -101,8 +101,8 @@ def _costs(policy: Policy, language: Language) -> str:
         return language.say(
             "A wrong tick costs at least {lost} point (never below 0); ticking everything earns nothing.",
             "A wrong tick costs at least {lost} points (never below 0); ticking everything earns nothing.",
-            1 if policy.deduction == 1 else 2,
-            lost=language.number(policy.deduction),
+            1 if policy.amount == 1 else 2,
+            lost=language.number(policy.amount),
         )
     return language.say(
         "A wrong tick takes away at least as much as a right one earns (never below 0); "
@@ -212,7 +212,7 @@ def _set_shares(right: Sequence[Fraction], policy: Policy, points: Number) -> li
     wrong = max(len(right) - 1 - size, 1)  # without the option that none is right
     cost = max(Fraction(1, size), Fraction(1, wrong))
     if policy.name == "deduct":
-        cost = min(max(Fraction(1, wrong), Fraction(policy.deduction) / Fraction(points)), Fraction(1))
+        cost = min(max(Fraction(1, wrong), Fraction(policy.amount) / Fraction(points)), Fraction(1))
     return [Fraction(1, size) if each else -cost for each in right]
 
 

@@ -59,7 +59,9 @@ ScreenInput: TypeAlias = Literal[
     "",
 ]
 
-PolicyName: TypeAlias = Literal["exact", "net", "each", "deduct", "players", "entries", "minus", "limits"]
+PolicyName: TypeAlias = Literal[
+    "exact", "keep", "net", "each", "deduct", "players", "entries", "minus", "limits"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +70,17 @@ class Policy:
 
     - `exact`: everything or nothing.
 
+    Of a set, and of an order, in which a mistake is a leaf to insert, delete or move:
+
+    - `keep`: each mistake leaves the share `amount` of the mark; a reply earns nothing if it lists
+      everything, or no more things correctly than incorrectly.
+
     Of a set:
 
     - `net`: right minus wrong, over the size of the key, not below 0.
-    - `each`: every leaf or branch of the tree is a yes/no item, except that a reply without
-      any discrimination earns nothing: the score of the better of "all" and "none" is the zero.
-    - `deduct`: `deduction` points off the full mark per error, not below 0.
+    - `deduct`: `amount` points off the full mark per error, not below 0.
+    - `each`, in earlier exercises only: every leaf or branch of the tree counts, listed or not, beyond what
+      listing all or none would get right, whichever is more.
 
     Of entries:
 
@@ -89,7 +96,11 @@ class Policy:
     """
 
     name: PolicyName = "net"
-    deduction: Number = 0
+    amount: Number = 0
+
+
+USUAL_POLICIES: Mapping[PolicyName, Policy] = {"keep": Policy("keep", Fraction(1, 2))}
+"""The policies with an amount, with the usual one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +290,7 @@ class Form(Generic[A]):
     - `set_of`: what a reply is a set of; empty for no set.
     - `has_entries`: whether it has entries for nodes: then a reply without any is hardly meant as an answer.
     - `policies`: by which policies it is credited, the usual one first; empty where it has no parts.
+    - `earlier_policies`: those by which only exercises of earlier versions are credited.
     - `allows_rounding`: whether a reply holds values that may be rounded.
     - `repeats`: how soon the answers of different trees are the same by chance; 0 where they hardly ever are,
       the more the fewer answers there are.
@@ -327,6 +339,7 @@ class Form(Generic[A]):
     set_of: Literal["leaves", "branches", ""] = ""
     has_entries: bool = False
     policies: tuple[PolicyName, ...] = ()
+    earlier_policies: tuple[PolicyName, ...] = ()
     allows_rounding: bool = False
     repeats: int = 0
     fixed_answers: Sequence[A] = ()
@@ -343,9 +356,13 @@ class Form(Generic[A]):
 
     def with_valid_policy(self, terms: Terms) -> Terms:
         """The terms with the usual policy where they name one that is for other forms."""
-        if not self.policies or terms.policy.name in self.policies:
+        if not self.policies or self.is_credited_by(terms.policy.name):
             return terms
-        return replace(terms, policy=Policy(self.policies[0]))
+        return replace(terms, policy=USUAL_POLICIES.get(self.policies[0], Policy(self.policies[0])))
+
+    def is_credited_by(self, policy: PolicyName) -> bool:
+        """Return whether replies can be credited by a policy, be it only those to earlier exercises."""
+        return policy in self.policies or policy in self.earlier_policies
 
     def parse(self, text: str, tree: Tree) -> A:
         """The answer that is written as this text and no other; the inverse of `write`.

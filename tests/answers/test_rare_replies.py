@@ -526,7 +526,7 @@ def test_entries_differ_by_what_is_said_and_by_what_is_not() -> None:
 def test_all_that_is_pruned_may_be_everything() -> None:
     """Who crosses out everything earns nothing unless that is the answer."""
     everything, some = PATHS.parse("1 2 3 4", TREE), PATHS.parse("3 4", TREE)
-    for policy in ("net", "each", "deduct:1", "exact"):
+    for policy in ("net", "keep:1/2", "each", "deduct:1", "exact"):
         terms = Terms(policy=read_policy(policy))
         assert PATHS.earned_share(everything, everything, TREE, terms) == 1
         assert PATHS.earned_share(everything, some, TREE, terms) == 0
@@ -539,8 +539,8 @@ def test_what_an_error_costs_is_told_in_points(policy: str, told: str) -> None:
 
 
 def test_what_is_no_policy_is_answered_by_those_there_are() -> None:
-    """All of them, and how a deduction is written."""
-    with pytest.raises(ValueError, match=r"exact, net, .* or deduct:k"):
+    """All that are offered, and how their amounts are written."""
+    with pytest.raises(ValueError, match=r"exact, net, .*keep:F or deduct:K"):
         read_policy("all")
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 
 from grader.answers.form import Terms
-from grader.answers.policies import read_policy
 from grader.base.catalogues import shipped_languages
 from grader.base.phrases import Language
 from grader.exam.paper import Heading, Paper, Question, ScanMode
@@ -26,19 +25,16 @@ from grader.questions.wording import (
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
+from tests.answers.every_form import policies_of
 from tests.publishing.papers import exercise_of, printed
-
-AMOUNTS = {"deduct": "deduct:1/2"}
-"""Policies that say how much."""
 
 
 def exercises_in(language: Language) -> Iterator[tuple[str, Exercise]]:
     """An exercise of every kind with each policy that it has, by its name."""
     for kind in all_kinds():
-        for name in kind.form.policies or ("exact",):
-            policy = read_policy(AMOUNTS.get(name, name))
+        for policy in policies_of(kind.form):
             terms = Terms(4, policy, decimal_comma=language.comma, language_code=language.code)
-            yield f"{kind.code} {name}", exercise_of(kind, terms)
+            yield f"{kind.code} {policy.name}", exercise_of(kind, terms)
 
 
 def taken_out(kind: AnyKind, exercise: Exercise) -> dict[str, bool]:
