@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import ceil
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
     Flags: TypeAlias = NDArray[numpy.bool_]
     Columns: TypeAlias = Sequence[NDArray[numpy.int64] | NDArray[numpy.bool_]]
+
+
+RowShare: TypeAlias = Callable[[tuple[int, ...]], Fraction]
+"""The share of a reply by its counts."""
 
 
 @lru_cache(maxsize=64)
@@ -102,13 +106,13 @@ def shares_of_visits(recipe: Recipe, tree: Tree, visited: "Flags", wrong: "Flags
     match recipe.question_kind.visits_shown:
         case "leaves":
             counts = _set_counts(~visited[leaves], ~wrong[leaves])
-            return _shares(counts, partial(_set_share, terms, len(leaves)))
+            return _shares(counts, _set_share(terms, len(leaves)))
         case "branches":
             above = list(tree.parents[1:])
             # Crossing out a branch below one of the key is correct.
             crossed = wrong[above] & ~wrong[1:] & visited[above][:, None]
             counts = _set_counts(visited[above] & ~visited[1:], crossed)
-            return _shares(counts, partial(_set_share, terms, len(above)))
+            return _shares(counts, _set_share(terms, len(above)))
         case "order":
             return _shares_of_orders(recipe, tree, visited, wrong)
         case _:
@@ -116,9 +120,16 @@ def shares_of_visits(recipe: Recipe, tree: Tree, visited: "Flags", wrong: "Flags
             return _shares((is_right,), lambda row: Fraction(row[0]))
 
 
-def _set_share(terms: Terms, size: int, row: Sequence[int]) -> Fraction:
-    right, wrong, missing, lists_everything = row
-    return share_of_counts(SetCounts(right, wrong, missing, bool(lists_everything)), size, terms)
+@lru_cache(maxsize=64)
+def _set_share(terms: Terms, size: int) -> RowShare:
+    """Return the function from counts to shares; it remembers what it was asked before."""
+
+    @lru_cache(maxsize=50_000)
+    def share(row: tuple[int, ...]) -> Fraction:
+        right, wrong, missing, lists_everything = row
+        return share_of_counts(SetCounts(right, wrong, missing, bool(lists_everything)), size, terms)
+
+    return share
 
 
 def _set_counts(key: "Flags", reply: "Flags") -> "Columns":
@@ -145,7 +156,7 @@ def _shares_of_orders(recipe: Recipe, tree: Tree, visited: "Flags", wrong: "Flag
         right, *others, lists_everything = _set_counts(key, reply)
         right = numpy.maximum(right - certain, 0)
         counts = (right, *others, lists_everything & ~key.all(axis=0))
-        return _shares(counts, partial(_set_share, terms, len(leaves)))
+        return _shares(counts, _set_share(terms, len(leaves)))
     differs = reply != key[:, None]
     before = numpy.concatenate([numpy.zeros_like(key[:1], numpy.int64), key.cumsum(axis=0)])
     prefix = numpy.take_along_axis(before, differs.argmax(axis=0), axis=0)
@@ -156,15 +167,17 @@ def _shares_of_orders(recipe: Recipe, tree: Tree, visited: "Flags", wrong: "Flag
     )
 
 
-def _shares(counts: "Columns", share: Callable[[Sequence[int]], Fraction]) -> EarnedShares:
+def _shares(counts: "Columns", share: RowShare) -> EarnedShares:
     """Return the shares of replies that are counted like this; `share` is asked once for equal counts."""
     import numpy
 
     sizes = [int(count.max(initial=0)) + 1 for count in counts]
     codes = numpy.ravel_multi_index([count.astype(numpy.int64) for count in counts], sizes)
     different, places = numpy.unique(codes, return_inverse=True)
-    rows = numpy.transpose(numpy.unravel_index(different, sizes)).tolist()
-    return EarnedShares(places.reshape(codes.shape), tuple(map(share, rows)))
+    rows = zip(*(column.tolist() for column in numpy.unravel_index(different, sizes)), strict=True)
+    index: dict[Fraction, int] = {}
+    share_index = numpy.array([index.setdefault(share(row), len(index)) for row in rows], numpy.intp)
+    return EarnedShares(share_index[places].reshape(codes.shape), tuple(index))
 
 
 def excess_per_mille(recipe: Recipe, names: tuple[str, ...], shares: EarnedShares) -> Column:
