@@ -129,20 +129,25 @@ def compare_best(
     key: OptionSet,
     tree: Tree,
     terms: Terms,
+    texts: bool,
 ) -> tuple[Item, ...]:
-    """What is named, of which each must be a best thing; with what is left out where all are asked for.
+    """Compare what is named, each of which must be best; with what is missing if all are asked for.
 
-    `node` and `write` give the node of a thing and the canonical text of things, for the items.
+    `node` and `write` give the node of an option and the canonical text of options, for the items.
     """
     items = []
+
+    def written(options: OptionSet) -> str:
+        return write(options, tree) if texts else ""
+
     for thing in sorted(reply | key if terms.every else reply):
-        place, said = node(thing, tree), write(frozenset((thing,)), tree)
+        place, said = node(thing, tree), written(frozenset((thing,)))
         if thing not in reply:
             items.append(Item(place, "", said, "missing"))
         elif thing in key:
             items.append(Item(place, said, said, "right"))
         else:
-            items.append(Item(place, said, "" if terms.every else write(key, tree), "wrong"))
+            items.append(Item(place, said, "" if terms.every else written(key), "wrong"))
     return tuple(items)
 
 

@@ -31,7 +31,6 @@ from grader.answers.mention_lists import (
 from grader.answers.order_credit import (
     Order,
     compare,
-    compare_without_text,
     credit_sentence,
     settled_length,
     share,
@@ -170,7 +169,7 @@ ORDER: Form[Order] = Form(
     write=write,
     parse_canonical=_parsed,
     compare=compare,
-    compare_without_text=compare_without_text,
+    has_one_spelling=True,
     share=share,
     distance=distance,
     marking_rule=Phrase("A leaf written several times in a row counts once."),

@@ -32,17 +32,10 @@ Order: TypeAlias = tuple[int, ...]
 """Path numbers, the first leaf visited first."""
 
 
-def compare(reply: Order, key: Order, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+def compare(reply: Order, key: Order, tree: Tree, terms: Terms, texts: bool) -> tuple[Item, ...]:
     """Compare leaf by leaf: by the fewest edits, or up to where the order breaks."""
-    return compare_without_text(reply, key, tree, terms, vocabulary(tree).write_path)
-
-
-def compare_without_text(
-    reply: Order, key: Order, tree: Tree, terms: Terms, write: Callable[[int], str] = lambda _path: ""
-) -> tuple[Item, ...]:
-    """The same without texts, unless something writes them."""
     items = _prefix_items if counts_prefix(terms) else _edit_items
-    return tuple(items(reply, key, tree, write))
+    return tuple(items(reply, key, tree, vocabulary(tree).write_path if texts else lambda _path: ""))
 
 
 def counts_prefix(terms: Terms) -> bool:

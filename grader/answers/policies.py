@@ -121,15 +121,18 @@ def _kept_share(factor: Fraction, mistakes: int) -> Fraction:
 
 
 def compare_sets(
-    reply: Set[int], key: Set[int], node: Callable[[int], int], write: Callable[[int], str]
+    reply: Set[int], key: Set[int], node: Callable[[int], int], write: Callable[[int], str] | None
 ) -> tuple[Item, ...]:
-    """Everything that is named or asked for; `node` and `write` give the node and the text of a thing."""
+    """Return an item for each member of a reply or its key.
+
+    `node` gives the node of a member and `write` its text; items have no texts without it.
+    """
     items = []
-    for thing in sorted(reply | key):
-        verdict: Verdict = "missing" if thing not in reply else "right" if thing in key else "extra"
-        name = write(thing)
-        said, right = "" if verdict == "missing" else name, "" if verdict == "extra" else name
-        items.append(Item(node(thing), said, right, verdict))
+    for member in sorted(reply | key):
+        verdict: Verdict = "missing" if member not in reply else "right" if member in key else "extra"
+        name = "" if write is None else write(member)
+        named, wanted = "" if verdict == "missing" else name, "" if verdict == "extra" else name
+        items.append(Item(node(member), named, wanted, verdict))
     return tuple(items)
 
 
@@ -154,7 +157,7 @@ class SetCredit:
         return Form(
             marking_rule=Phrase("Order, separators and repetition do not matter."),
             credit_sentence=self.credit_sentence,
-            is_fully_right=self.is_fully_right,
+            has_one_spelling=not self.are_branches,
             share=self.share,
             tally=self.tally,
             distance=lambda reply, other: len(reply ^ other),
@@ -179,11 +182,6 @@ class SetCredit:
                 return language.say(one, many[0], count, lost=language.number(policy.amount))
             case _:
                 return language.say(one)
-
-    def is_fully_right(self, reply: Set[int], key: Set[int], _tree: Tree, _terms: Terms) -> bool:
-        """Whether a reply earns everything: where nothing is below something else, it is the key."""
-        # whatever the tree looks like
-        return reply == key
 
     def share(self, items: Sequence[Item], _key: object, tree: Tree, terms: Terms) -> Fraction:
         """The share of the full mark by the policy of the terms."""
