@@ -1,7 +1,7 @@
 """A set of branches, each by the name of the node below it: `C F`, `none`."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 
@@ -52,38 +52,25 @@ def write(answer: Branches, tree: Tree) -> str:
     return names.write_all(sorted(answer)) or names.empty_text
 
 
-def compare(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> tuple[Item, ...]:
-    """Branch by branch, comparing what is crossed out.
+def compare(reply: Branches, key: Branches, tree: Tree, terms: Terms, texts: bool) -> tuple[Item, ...]:
+    """Compare branch by branch what is crossed out.
 
     A branch below one that is named too says nothing new, and who names everything just below a branch
     means that branch; its item is right, and shows what was said for it. But where only the complete answer
     counts, "no others" is meant as it is said.
     """
+    crossed = set(topmost(reply, key, tree))
+    if terms.policy.name == "exact":
+        crossed |= {node for node in reply if not reply.isdisjoint(tree.ancestors(node))}
+    if not texts:
+        return compare_sets(crossed, key, lambda node: node, None)
     names = vocabulary(tree)
     return tuple(
         item
         if item.node is None or not item.said or item.node in reply
         else item._replace(said=names.write_all(_within(reply, item.node, tree)))
-        for item in _parts(reply, key, tree, terms, names.write)
+        for item in compare_sets(crossed, key, lambda node: node, names.write)
     )
-
-
-def _parts(
-    reply: Branches, key: Branches, tree: Tree, terms: Terms, write: Callable[[int], str] = lambda _node: ""
-) -> tuple[Item, ...]:
-    """The same without texts, unless something writes them."""
-    meant = set(topmost(reply, key, tree))
-    if terms.policy.name == "exact":
-        meant |= {node for node in reply if not reply.isdisjoint(tree.ancestors(node))}
-    return compare_sets(meant, key, lambda node: node, write)
-
-
-def _whole(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> bool:
-    """Whether a reply earns everything; only one that names nothing outside the key is compared with it."""
-    if reply == key:
-        return True
-    inside = all(node in key or not key.isdisjoint(tree.ancestors(node)) for node in reply)
-    return inside and BRANCH_SETS.share(_parts(reply, key, tree, terms), key, tree, terms) == 1
 
 
 def topmost(reply: Set[int], key: Set[int], tree: Tree) -> Branches:
@@ -162,40 +149,31 @@ def payoff_blind_answers(tree: Tree, rules: Rules) -> Mapping[str, Branches]:
 read_any = partial(read_reply, read=_read, write=write, remarks="of words")
 """The reader of any reply, by the grammar."""
 
-BRANCHES: Form[Branches] = replace(
-    BRANCH_SETS.form(
-        name="branches",
-        ask=Phrase("Write these names and path numbers, or none if there are none."),
-        example="C F",
-        read=try_plain_first(_plain, read_any),
-        write=write,
-        parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, read_node)),
-        compare=compare,
-        compare_without_text=_parts,
-        blank_codec=multiple_choice_codec(_all, _text, write, _TICK_OR_WRITE_BRANCHES, _is_silent),
-        paper_boxes=partial(any_boxes, "branch", BRANCH_BOXES),
-        names_nodes=True,
-        set_of="branches",
-        payoff_blind_answers=payoff_blind_answers,
-        by_payoffs=by_payoffs,
-        from_drawing=from_drawing,
-        screen_input="branches",
-    ),
-    is_fully_right=_whole,
+BRANCHES: Form[Branches] = BRANCH_SETS.form(
+    name="branches",
+    ask=Phrase("Write these names and path numbers, or none if there are none."),
+    example="C F",
+    read=try_plain_first(_plain, read_any),
+    write=write,
+    parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, read_node)),
+    compare=compare,
+    blank_codec=multiple_choice_codec(_all, _text, write, _TICK_OR_WRITE_BRANCHES, _is_silent),
+    paper_boxes=partial(any_boxes, "branch", BRANCH_BOXES),
+    names_nodes=True,
+    set_of="branches",
+    payoff_blind_answers=payoff_blind_answers,
+    by_payoffs=by_payoffs,
+    from_drawing=from_drawing,
+    screen_input="branches",
 )
 
 
-def _compare_nodes(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> tuple[Item, ...]:
-    """Node by node: one says nothing of those below it."""
-    return _parts_of_nodes(reply, key, tree, terms, vocabulary(tree).write)
-
-
-def _parts_of_nodes(
-    reply: Branches, key: Branches, _tree: Tree, _terms: Terms, write: Callable[[int], str] = lambda _node: ""
+def _compare_nodes(
+    reply: Branches, key: Branches, tree: Tree, _terms: Terms, texts: bool
 ) -> tuple[Item, ...]:
-    """The same without texts, unless something writes them."""
-    # whatever the tree looks like, by every policy
-    return compare_sets(reply, key, lambda node: node, write)
+    """Compare node by node: one says nothing of those below it."""
+    # by every policy
+    return compare_sets(reply, key, lambda node: node, vocabulary(tree).write if texts else None)
 
 
 NODE_NAMES: Form[Branches] = replace(
@@ -203,8 +181,7 @@ NODE_NAMES: Form[Branches] = replace(
     ask=Phrase("Write these names, or none if there are none."),
     credit_sentence=NODE_SETS.credit_sentence,
     compare=_compare_nodes,
-    compare_without_text=_parts_of_nodes,
-    is_fully_right=NODE_SETS.is_fully_right,
+    has_one_spelling=True,
     share=NODE_SETS.share,
     tally=NODE_SETS.tally,
     blank_codec=multiple_choice_codec(_all, _text, write, _TICK_OR_WRITE_NODES),
@@ -262,5 +239,6 @@ ORIGIN: Form[Branches] = replace(
     set_of="",
     answer_count=lambda _key, tree: -(-len(tree.internal) // 2),
     policies=("exact",),
+    earlier_policies=(),
 )
 """The node from which something comes: one of those half of the inner nodes that were searched before."""

@@ -101,8 +101,8 @@ def _costs(policy: Policy, language: Language) -> str:
         return language.say(
             "A wrong tick costs at least {lost} point (never below 0); ticking everything earns nothing.",
             "A wrong tick costs at least {lost} points (never below 0); ticking everything earns nothing.",
-            1 if policy.deduction == 1 else 2,
-            lost=language.number(policy.deduction),
+            1 if policy.amount == 1 else 2,
+            lost=language.number(policy.amount),
         )
     return language.say(
         "A wrong tick takes away at least as much as a right one earns (never below 0); "
@@ -129,20 +129,25 @@ def compare_best(
     key: OptionSet,
     tree: Tree,
     terms: Terms,
+    texts: bool,
 ) -> tuple[Item, ...]:
-    """What is named, of which each must be a best thing; with what is left out where all are asked for.
+    """Compare what is named, each of which must be best; with what is missing if all are asked for.
 
-    `node` and `write` give the node of a thing and the canonical text of things, for the items.
+    `node` and `write` give the node of an option and the canonical text of options, for the items.
     """
     items = []
+
+    def written(options: OptionSet) -> str:
+        return write(options, tree) if texts else ""
+
     for thing in sorted(reply | key if terms.every else reply):
-        place, said = node(thing, tree), write(frozenset((thing,)), tree)
+        place, said = node(thing, tree), written(frozenset((thing,)))
         if thing not in reply:
             items.append(Item(place, "", said, "missing"))
         elif thing in key:
             items.append(Item(place, said, said, "right"))
         else:
-            items.append(Item(place, said, "" if terms.every else write(key, tree), "wrong"))
+            items.append(Item(place, said, "" if terms.every else written(key), "wrong"))
     return tuple(items)
 
 
@@ -212,7 +217,7 @@ def _set_shares(right: Sequence[Fraction], policy: Policy, points: Number) -> li
     wrong = max(len(right) - 1 - size, 1)  # without the option that none is right
     cost = max(Fraction(1, size), Fraction(1, wrong))
     if policy.name == "deduct":
-        cost = min(max(Fraction(1, wrong), Fraction(policy.deduction) / Fraction(points)), Fraction(1))
+        cost = min(max(Fraction(1, wrong), Fraction(policy.amount) / Fraction(points)), Fraction(1))
     return [Fraction(1, size) if each else -cost for each in right]
 
 

@@ -267,52 +267,21 @@ class EntryFormat(Generic[V]):
         return tuple(sorted(dict(found).items()))
 
     def compare(
-        self, reply: NodeEntries[V], key: NodeEntries[V], tree: Tree, terms: Terms
+        self, reply: NodeEntries[V], key: NodeEntries[V], tree: Tree, terms: Terms, texts: bool
     ) -> tuple[Item, ...]:
-        """Entry by entry."""
+        """Compare entry by entry."""
         names = vocabulary(tree)
 
         def text(node: int, value: V) -> str:
             alone = self.spell(names.write, node, value)
             return self.spell(names.write_guarded, node, value) if names.makes_names(alone) else alone
 
-        return self.compare_without_text(reply, key, tree, terms, text)
-
-    def compare_without_text(
-        self,
-        reply: NodeEntries[V],
-        key: NodeEntries[V],
-        tree: Tree,
-        terms: Terms,
-        text: Callable[[int, V], str] = lambda _node, _value: "",
-    ) -> tuple[Item, ...]:
-        """Entry by entry, without texts unless something writes them."""
         return compare_entries(
             reply,
             key,
             lambda said, right: self.entry_share(said, right, terms.digits),
-            text,
+            text if texts else lambda _node, _value: "",
             lambda node: self.shown_entry(node, tree),
-        )
-
-    def is_fully_right(self, reply: NodeEntries[V], key: NodeEntries[V], tree: Tree, terms: Terms) -> bool:
-        """Whether every entry of the key is right, and none is for another node where that costs.
-
-        Where the key has no entry, every other one costs.
-        """
-        said = dict(reply)
-        if self.extras_cost and sum(map(terms.asks_for, said)) != len(key):
-            return False
-        if not all(
-            node in said and self.entry_share(said[node], right, terms.digits) == 1 for node, right in key
-        ):
-            return False
-        if len(said) == len(key):
-            return True
-        others = [(self.shown_entry(node, tree), said[node]) for node in said.keys() - dict(key).keys()]
-        return all(
-            bool(key) if right is None else self.entry_share(value, right, terms.digits) == 1
-            for right, value in others
         )
 
     def credit_sentence(self, terms: Terms, tree: Tree) -> str:
@@ -379,8 +348,6 @@ class EntryFormat(Generic[V]):
             write=self.write,
             parse_canonical=self.parse_canonical,
             compare=self.compare,
-            compare_without_text=self.compare_without_text,
-            is_fully_right=self.is_fully_right,
             share=partial(share_entries, extras_cost=self.extras_cost),
             distance=self.distance,
             credit_sentence=self.credit_sentence,

@@ -236,8 +236,9 @@ def have_same_limits(reply: Spans, key: Spans) -> bool:
     return [(span.low, span.high) for span in reply] == [(span.low, span.high) for span in key]
 
 
-def _compare(reply: Spans, key: Spans, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+def _compare(reply: Spans, key: Spans, tree: Tree, terms: Terms, _texts: bool) -> tuple[Item, ...]:
     """Right, or half right where the limits are right and it is wrong which of them belong to the set."""
+    # a set is written as quickly as not
     near = terms.policy.name == "limits" and have_same_limits(reply, key)
     verdict: Verdict = "right" if reply == key else "partly" if near else "wrong"
     return (Item(None, write(reply, tree), write(key, tree), verdict),)

@@ -174,9 +174,6 @@ MOVE: Form[Moves] = Form(
     write=write,
     parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, _move)),
     compare=partial(compare_best, lambda move, tree: tree.children[0][move], write),
-    compare_without_text=partial(
-        compare_best, lambda move, tree: tree.children[0][move], lambda _moves, _tree: ""
-    ),
     labelled_reply=labelled_moves,
     marking_rule=Phrase(
         "The name of the child, the label of the branch or the number of the move all count."

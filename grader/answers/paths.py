@@ -54,15 +54,11 @@ def write(answer: Paths, tree: Tree) -> str:
     return " ".join(names.write_path(path) for path in sorted(answer)) or names.empty_text
 
 
-def compare(reply: Paths, key: Paths, tree: Tree, _terms: Terms) -> tuple[Item, ...]:
-    """Leaf by leaf; every leaf of the tree may be named."""
+def compare(reply: Paths, key: Paths, tree: Tree, _terms: Terms, texts: bool) -> tuple[Item, ...]:
+    """Compare leaf by leaf; every leaf of the tree may be named."""
     # a leaf is a leaf on all terms
-    return compare_sets(reply, key, lambda path: tree.leaves[path - 1], vocabulary(tree).write_path)
-
-
-def _parts(reply: Paths, key: Paths, tree: Tree, _terms: Terms) -> tuple[Item, ...]:
-    """Leaf by leaf, without texts."""
-    return compare_sets(reply, key, lambda path: tree.leaves[path - 1], lambda _path: "")
+    write_path = vocabulary(tree).write_path if texts else None
+    return compare_sets(reply, key, lambda path: tree.leaves[path - 1], write_path)
 
 
 def by_payoffs(answer: Paths, tree: Tree) -> Paths | None:
@@ -117,7 +113,6 @@ PATHS: Form[Paths] = LEAF_SETS.form(
     write=write,
     parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, read_path)),
     compare=compare,
-    compare_without_text=_parts,
     blank_codec=multiple_choice_codec(every_path, path_label, write, _TICK_OR_WRITE),
     paper_boxes=partial(any_boxes, "leaf", LEAF_BOXES),
     set_of="leaves",

@@ -69,7 +69,7 @@ def _parsed(text: str, tree: Tree) -> Payoffs:
     return answer
 
 
-def compare(reply: Payoffs, key: Payoffs, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+def compare(reply: Payoffs, key: Payoffs, tree: Tree, terms: Terms, _texts: bool) -> tuple[Item, ...]:
     """Every payoff."""
     return compare_numbers(tree.leaves, reply, key, terms)
 

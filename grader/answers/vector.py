@@ -121,7 +121,7 @@ def _parsed(text: str, tree: Tree) -> Vector:
     return answer
 
 
-def compare(reply: Vector, key: Vector, _tree: Tree, terms: Terms) -> tuple[Item, ...]:
+def compare(reply: Vector, key: Vector, _tree: Tree, terms: Terms, _texts: bool) -> tuple[Item, ...]:
     """An item for each player."""
     # a vector has no names
     items = compare_numbers(range(max(len(reply), len(key))), reply, key, terms)

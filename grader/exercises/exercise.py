@@ -241,7 +241,7 @@ def make_exercise(
     exercise = Exercise(public, text, _details(kind, tree, rules), beliefs, profile or {}, seed)
     if kind.form.read(exercise.printed_key, tree, terms) != key:
         raise ExerciseError("the key does not read back as itself; please report this tree")
-    if kind.form.earned_share(key, key, tree, terms) != 1:
+    if kind.form.credit(key, key, tree, terms).share != 1:
         raise ExerciseError("the key does not earn the full mark; please report this tree")
     return exercise
 

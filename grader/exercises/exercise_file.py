@@ -91,7 +91,7 @@ def read_exercise(
     return Diagnostics(tuple(record.faults)) if record.faults else exercise
 
 
-_SEEN = PublicExercise("", EMPTY, Rules(), "", Terms()).content.keys()
+_SEEN = PublicExercise("", EMPTY, Rules(), QuestionText(""), Terms()).content.keys()
 """The fields of every record that its checksum covers; with a teacher's own catalogue its digest is one."""
 
 _UNSEEN = {"schema", "id", "checksum", "key", "beliefs", "profile", "seed"}

@@ -341,7 +341,7 @@ def find_wrong_answers(part: Exercise) -> Iterator[str]:
     if kind.key(case) != key:
         yield f"the key {part.key} is not what solving gives"
     for code, reply in part.beliefs.items():
-        if kind.form.credit(part.answer(reply), key, case.tree, terms).share == 1:
+        if kind.form.is_right(part.answer(reply), key, case.tree, terms):
             yield f"{code} earns the full mark"
 
 

@@ -4,11 +4,20 @@ from functools import partial
 
 from grader.answers.form import Item
 from grader.answers.order import ORDER
+from grader.answers.order_credit import counts_prefix
 from grader.base.phrases import Language, paragraph
 from grader.questions.carry_over import PRUNED_LEAVES, leaves_missing_in_order, order_from_leaves
 from grader.questions.case import Case
 from grader.questions.kind import Kind
-from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
+from grader.questions.reasons import (
+    ARE_PRUNED,
+    ARE_VISITED,
+    PRUNED,
+    SEARCH_SOLUTION,
+    VISITED,
+    Reason,
+    SolvedExercise,
+)
 from grader.questions.search_answers import (
     SEARCH_BELIEFS,
     key_from_search,
@@ -40,6 +49,30 @@ def _second_way(case: Case) -> tuple[int, ...]:
 
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
+    """Say why a leaf is to be inserted, deleted or moved, or which comes next where the order breaks."""
+    return (_why_broken if counts_prefix(solved.terms) else _why_edited)(solved, item)
+
+
+def _why_edited(solved: SolvedExercise, item: Item) -> Reason | None:
+    """Say why a leaf is pruned or visited, or when it is visited."""
+    tree, account, say, node = solved.tree, solved.account, solved.language.say, item.node
+    if node is None:
+        return None
+    top = solved.pruned_ancestor(node)
+    if top is not None:
+        return Reason(account.cuts[top], PRUNED, ARE_PRUNED, (node,))
+    if item.verdict == "missing":
+        return Reason(account.visits[node], VISITED, ARE_VISITED, (node,))
+    if item.verdict == "extra":
+        return Reason(say("The search visits no leaf twice."))
+    place = solved.key.index(tree.paths[node])
+    if not place:
+        return Reason(say("The search visits {leaf} first.", leaf=solved.node_title(node)))
+    before = solved.node_title(tree.leaves[solved.key[place - 1] - 1])
+    return Reason(say("{leaf} is visited right after {other}.", leaf=solved.node_title(node), other=before))
+
+
+def _why_broken(solved: SolvedExercise, item: Item) -> Reason | None:
     """Which leaf comes next where the order breaks, and why it is not the one that the student wrote."""
     tree, account, say = solved.tree, solved.account, solved.language.say
     top = None if item.node is None or not item.said else solved.pruned_ancestor(item.node)

@@ -15,7 +15,8 @@ from grader.answers.interval import INTERVAL
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral, could_be_equal, matches_key
-from grader.answers.order import ORDER, forced_prefix_length, read_any
+from grader.answers.order import ORDER, read_any
+from grader.answers.order_credit import forced_prefix_length
 from grader.answers.path import PATH
 from grader.answers.paths import PATHS
 from grader.answers.policies import PolicyError, read_policy, write_policy

@@ -386,8 +386,7 @@ def test_a_number_beside_names_is_marked() -> None:
 def test_an_entry_that_reads_as_a_name_is_quoted() -> None:
     """Beside a node that is called `B=3` the value 3 of B is written so that it is no name."""
     tree = tree_of('MAX A (MIN B (3 12) MIN "B=3" (2 4))')
-    items = TABLE.compare and TABLE.compare(((1, Numeral(3)),), ((1, Numeral(3)),), tree, TERMS)
-    assert items
+    items = TABLE.credit(((1, Numeral(3)),), ((1, Numeral(3)),), tree, TERMS).items
     assert items[0].said == '"B"=3'
 
 
@@ -526,10 +525,10 @@ def test_entries_differ_by_what_is_said_and_by_what_is_not() -> None:
 def test_all_that_is_pruned_may_be_everything() -> None:
     """Who crosses out everything earns nothing unless that is the answer."""
     everything, some = PATHS.parse("1 2 3 4", TREE), PATHS.parse("3 4", TREE)
-    for policy in ("net", "each", "deduct:1", "exact"):
+    for policy in ("net", "keep:1/2", "each", "deduct:1", "exact"):
         terms = Terms(policy=read_policy(policy))
-        assert PATHS.earned_share(everything, everything, TREE, terms) == 1
-        assert PATHS.earned_share(everything, some, TREE, terms) == 0
+        assert PATHS.credit(everything, everything, TREE, terms).share == 1
+        assert PATHS.credit(everything, some, TREE, terms).share == 0
 
 
 @pytest.mark.parametrize(("policy", "told"), [("deduct:1", "1 point"), ("deduct:2", "2 points")])
@@ -539,8 +538,8 @@ def test_what_an_error_costs_is_told_in_points(policy: str, told: str) -> None:
 
 
 def test_what_is_no_policy_is_answered_by_those_there_are() -> None:
-    """All of them, and how a deduction is written."""
-    with pytest.raises(ValueError, match=r"exact, net, .* or deduct:k"):
+    """All that are offered, and how their amounts are written."""
+    with pytest.raises(ValueError, match=r"exact, net, .*keep:F or deduct:K"):
         read_policy("all")
 
 

@@ -41,6 +41,7 @@ SET = replace(
     ask=Phrase("Write these names, or none if there are none."),
     example="P R",
     policies=("exact",),
+    earlier_policies=(),
     credit_sentence=lambda terms, _tree: terms.language.say(WHOLE),
     from_drawing=None,
     screen_input="",
