@@ -30,8 +30,7 @@ def typed_boxes(paper: Paper) -> Boxes:
     for question in paper.questions:
         for place, part in enumerate(question.parts):
             name = f"{question.label}{part_letter(place, len(question.parts))}"
-            in_cells = part.kind.form.answer_space.shape in ("table", "windows")
-            blanks = part.blanks.with_boxes.blanks if in_cells else ()
+            blanks = part.kind.form.printed_blanks(part.public.tree, part.public.terms).blanks
             columns = [box_column_name(name, blank.label) for blank in blanks]
             parts.append((name, columns if len(columns) > 1 else [name]))
     return parts

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from grader.answers.box_blanks import node_label
+from grader.answers.blank import node_label
 from grader.answers.form import Item, Verdict
 from grader.answers.paper_boxes import BoxGroup
 from grader.base.files import write_file
