@@ -29,7 +29,7 @@ from grader.grading.gradebook_store import Gradebook
 from grader.grading.records import Entry, OddRow, Outcome, Submission
 from grader.publishing.exam_folder import prepare_folder
 from grader.publishing.exam_lock import Lock, read_lock
-from grader.publishing.sheet import BoxRow, PartSheet, QuestionSheet, Sheet, Space
+from grader.publishing.sheet import PartSheet, QuestionSheet, Sheet, Space
 from grader.scanning.journal import DECISIONS_FILE, PAGES_FILE, SCANS_FOLDER, Journal
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import ScannedExam, read_boxes
@@ -49,7 +49,6 @@ PACKAGE = Path(grader.__file__).parent
 
 RECORDS: tuple[type[Any], ...] = (
     Attributes,
-    BoxRow,
     Diagnostic,
     Entry,
     Exercise,

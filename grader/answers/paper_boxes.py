@@ -48,7 +48,7 @@ class NumberEntry:
 class BoxGroup:
     """Boxes that say one entry of a reply together.
 
-    - `label`: whose entry it is, as it is printed; empty where there is one only.
+    - `node`, `label`: the node whose entry it is, as printed; none where there is one entry only.
     - `prefix`: what stands before the entry in the reply: `B=`.
     - `columns`: what a cross in each box says, as reply text: one column, or one for the sign and each digit.
     - `texts`: what is printed beside the boxes of a column.
@@ -58,6 +58,7 @@ class BoxGroup:
     """
 
     place: BoxPlace
+    node: int = NO_NODE
     label: str = ""
     prefix: str = ""
     columns: tuple[tuple[str, ...], ...] = ()
@@ -96,7 +97,8 @@ def boxes_on_paper(blanks: Blanks, tree: Tree, language: Language, entry: Number
         group = BoxGroup("written")
         if node != NO_NODE:
             name = vocabulary(tree).write_guarded(node)
-            group = replace(group, label=node_label(tree, node, language), prefix=f"{name}{blanks.link}")
+            label = node_label(tree, node, language)
+            group = BoxGroup("written", node, label, f"{name}{blanks.link}")
         if blank.options:
             group = _option_group(group, blank)
         elif blank.numbers is not None and not others:

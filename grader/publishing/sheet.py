@@ -74,40 +74,16 @@ MAX_ROW_NODES = 8
 
 
 @dataclass(frozen=True)
-class BoxRow:
-    """The boxes of one entry on a paper for scanning: its label, its place, and the text next to each box.
-
-    `names` are the names of the boxes, column by column. With `nothing`, the last box stands for "none".
-    """
-
-    label: str
-    place: str
-    texts: tuple[str, ...]
-    nothing: bool
-    names: tuple[tuple[str, ...], ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the row as templates take it."""
-        return {
-            "label": self.label,
-            "place": self.place,
-            "texts": self.texts,
-            "nothing": self.nothing,
-            "names": self.names,
-        }
-
-
-@dataclass(frozen=True)
 class Space:
     """The space for an answer: its shape, the nodes of a table in rows, and the boxes if it is scanned."""
 
     shape: str
     rows: tuple[tuple[str, ...], ...] = ()
-    boxes: tuple[BoxRow, ...] = ()
+    boxes: tuple[Mapping[str, Any], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the space as templates take it."""
-        return {"shape": self.shape, "rows": self.rows, "boxes": [row.to_json() for row in self.boxes]}
+        return {"shape": self.shape, "rows": self.rows, "boxes": self.boxes}
 
 
 @dataclass(frozen=True)
