@@ -220,5 +220,5 @@ def number_duplicates(options: Sequence[Option]) -> tuple[Option, ...]:
         count, text = 2, option.text
         while text in found:
             text, count = f"{option.text} ({count})", count + 1
-        found[text] = replace(option, text=text)
+        found[text] = option if text == option.text else replace(option, text=text)
     return tuple(found.values())

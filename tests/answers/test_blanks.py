@@ -12,8 +12,10 @@ from grader.answers.blank import Blank, Blanks, Option
 from grader.answers.box_blanks import is_nothing, number_spellings
 from grader.answers.form import Terms
 from grader.answers.interval import INTERVAL
+from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral, matches_key
+from grader.answers.paper_boxes import NumberEntry
 from grader.base.numbers import Number, normalize_number
 from grader.exercises.exercise import Exercise, make_exercise
 from grader.questions import kind_by_code
@@ -77,6 +79,36 @@ def test_branches_below_the_key_say_nothing() -> None:
     (choice,) = exercise.blanks.blanks
     shares = {option.text: option.share for option in choice.options}
     assert shares == {"B": -1, "C": -1, "1": -1, "2": -1, "3": -1, "D": 1, "4": 0, "5": 0, "none of them": -1}
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("best-move", "best-path", "pruned-paths", "pruned-branches", "unknown-leaf.matters"),
+        *("belief-state.states", "cut-reasons.cause"),
+    ],
+)
+def test_an_option_says_the_same_everywhere(kind: str) -> None:
+    """A cross in the box of an option on paper is read as the reply that choosing it on a platform gives."""
+    part = part_of(kind)
+    form, tree, terms = part.kind.form, part.public.tree, part.public.terms
+    (choice,) = form.printed_blanks(tree, terms).blanks
+    (group,) = form.paper_boxes(tree, terms, NumberEntry()).groups
+    assert len(set(group.meanings)) == len(choice.options) > 1
+    for option, crossed in zip(choice.options, group.meanings, strict=True):
+        reply = form.reply_from_blanks((choice,), (option.text,), tree, terms)
+        assert form.read(reply, tree, terms) == form.read(crossed, tree, terms)
+
+
+@pytest.mark.parametrize("long", ["N" * 130, "child " * 25])
+def test_options_of_the_same_text_are_numbered(long: str) -> None:
+    """Moves to nodes whose names begin alike are told apart, on paper as on platforms."""
+    tree = require_tree(read_tree(f'MAX A (MIN "{long}b" (3 12) MIN "{long}c" (2 4))'))
+    (choice,) = MOVE.printed_blanks(tree, Terms()).blanks
+    (group,) = MOVE.paper_boxes(tree, Terms(), NumberEntry()).groups
+    first, second = group.texts
+    assert second == f"{first} (2)"
+    assert group.texts == tuple(option.text for option in choice.options)
 
 
 @pytest.mark.parametrize("policy", ["exact", "net"])
