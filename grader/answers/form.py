@@ -418,12 +418,12 @@ class Form(Generic[A]):
         return self.is_fully_right(reply, key, tree, terms)
 
     def blanks(self, key: A, tree: Tree, terms: Terms) -> Blanks:
-        """The blanks with what is right in each."""
+        """The blanks with what is right in each and what that is worth."""
         blanks = self.blank_codec.lay_out(tree, terms)
         return replace(blanks, blanks=tuple(self.blank_codec.solve(blanks.blanks, key, tree, terms)))
 
     def printed_blanks(self, tree: Tree, terms: Terms) -> Blanks:
-        """The blanks that a paper has: the cells of a table, or one for the whole reply."""
+        """The blanks that a paper has: the cells of a table, or one, without a label, for the whole reply."""
         blanks = self.blank_codec.lay_out(tree, terms)
         in_table = self.answer_space.shape in ("table", "windows")
         return blanks if in_table or not blanks.blanks[0].label else Blanks("", (Blank(),))

@@ -6,10 +6,10 @@ from functools import partial
 from itertools import pairwise
 from operator import eq
 
-from grader.answers.blank import Blank, Option, child_label, node_label
+from grader.answers.blank import Blank, Option, node_label
 from grader.answers.canonical import NAME, CanonicalError, read_node, split_canonical
 from grader.answers.children_order import child_candidates
-from grader.answers.choice_blanks import chosen_options, number_duplicates
+from grader.answers.choice_blanks import chosen_options, node_option, number_duplicates
 from grader.answers.entry_forms import EntryFormat
 from grader.answers.form import AnswerSpace, Form, Terms
 from grader.answers.mention import Mention, NodeReading
@@ -177,7 +177,7 @@ def _parsed(text: str, tree: Tree) -> Strategy:
 
 
 def _offered(node: int, tree: Tree, terms: Terms) -> Sequence[Blank]:
-    children = [Option(child_label(tree, child)) for child in tree.children[node]]
+    children = [node_option(child, tree, terms) for child in tree.children[node]]
     options = number_duplicates([*children, Option(terms.language.term("none of them"))])
     return (Blank(node_label(tree, node, terms.language), node, options, has_none_option=True),)
 
@@ -219,6 +219,7 @@ ENTRIES = EntryFormat(
     lay_out_blanks=_offered,
     solve_blanks=_solved,
     read_blanks=_heard,
+    link="->",
     fill_instruction=Phrase("Choose a child of each node; choose the last one where no child is asked for."),
 )
 

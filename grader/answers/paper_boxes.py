@@ -23,7 +23,6 @@ BEST_BOXES = Phrase("Put a cross into the box of each best one.")
 DIGIT_BOXES = Phrase(
     "Put a cross into one box for each digit, and into the box of a minus sign if there is one."
 )
-CELLS = Phrase("Write each value into the cell of its node.")
 
 NumberMethod: TypeAlias = Literal["written", "choice", "bubbles"]
 """How a number is entered: written, as one of several, or digit by digit."""
@@ -105,10 +104,9 @@ def boxes_on_paper(blanks: Blanks, tree: Tree, language: Language, entry: Number
             group = _number_group(group, blank.numbers or entry.values, entry.method, language)
         groups.append(group)
     ask = blanks.paper_ask
-    if groups[0].is_digit_entry:
-        ask = DIGIT_BOXES
-    elif groups[0].place == "row" and ask in (None, CELLS):
-        ask = ONE_BOX if len(groups) == 1 else ONE_BOX_A_ROW
+    if not blanks.blanks[0].options:  # numbers that have boxes are not written
+        in_rows = ONE_BOX if len(groups) == 1 else ONE_BOX_A_ROW
+        ask = {"digits": DIGIT_BOXES, "row": in_rows}.get(groups[0].place, ask)
     return PaperBoxes(tuple(groups), blanks.separator, ask)
 
 
@@ -130,7 +128,7 @@ def _number_group(
 ) -> BoxGroup:
     """One number, entered by this method where that is possible, else written."""
     texts = tuple(map(language.number, numbers))
-    if numbers and method == "choice" and (not group.label or _side_by_side(texts)):
+    if numbers and method == "choice" and (group.node == NO_NODE or _side_by_side(texts)):
         return replace(group, place="row", columns=(tuple(map(write_number, numbers)),), texts=texts)
     whole = [number for number in numbers if isinstance(number, int) and abs(number) <= MAX_DIGIT_NUMBER]
     if numbers and method == "bubbles" and len(whole) == len(numbers):

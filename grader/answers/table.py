@@ -25,7 +25,6 @@ from grader.answers.number_rows import (
     reply_cells,
 )
 from grader.answers.numeral import Numeral, claimed_value, could_be_equal, matches_key, write_numeral
-from grader.answers.paper_boxes import CELLS
 from grader.answers.plain_entries import NUMBER, plain_entries, plain_entry, plain_number
 from grader.answers.reply import Reply, UnreadableError
 from grader.answers.reply_reading import read_reply, try_plain_first
@@ -39,6 +38,7 @@ Table = tuple[tuple[int, Numeral], ...]
 NodeSelector = Callable[[Tree], Sequence[int]]
 """The nodes of a tree for which a value may be asked, in the order of their boxes."""
 
+CELLS = Phrase("Write each value into the cell of its node.")
 _NAMED = Phrase("write the value behind each name: B=3 C=2")
 _ROW = ("COMMA", "SEMICOLON", "DOT", "AND", *OPENING, *CLOSING)
 """What may stand between values that are written in the order of the boxes."""

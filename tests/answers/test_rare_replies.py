@@ -20,12 +20,12 @@ from grader.answers.move_choices import MOVE_CHOICES
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral, matches_rounded_key, parse_digits, parse_numeral
 from grader.answers.order import ORDER
-from grader.answers.paper_boxes import CELLS, NumberEntry
+from grader.answers.paper_boxes import NumberEntry
 from grader.answers.paths import PATHS
 from grader.answers.payoffs import PAYOFFS
 from grader.answers.policies import read_policy
 from grader.answers.reply_wrappers import MAX_UNWRAPPED_LENGTH
-from grader.answers.table import TABLE
+from grader.answers.table import CELLS, TABLE
 from grader.answers.truth import TRUTH
 from grader.answers.vector import VECTOR
 from grader.answers.window_entries import WINDOW_ENTRIES
