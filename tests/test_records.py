@@ -30,7 +30,7 @@ from grader.grading.gradebook_store import Gradebook
 from grader.grading.records import Entry, OddRow, Outcome, Submission
 from grader.publishing.exam_folder import prepare_folder
 from grader.publishing.exam_lock import Lock, read_lock
-from grader.publishing.sheet import BoxRow, PartSheet, QuestionSheet, Sheet, Space
+from grader.publishing.sheet import PartSheet, QuestionSheet, Sheet, Space
 from grader.scanning.journal import DECISIONS_FILE, PAGES_FILE, SCANS_FOLDER, Journal
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import ScannedExam, read_boxes
@@ -50,7 +50,6 @@ PACKAGE = Path(grader.__file__).parent
 
 RECORDS: tuple[type[Any], ...] = (
     Attributes,
-    BoxRow,
     Diagnostic,
     Entry,
     Exercise,
@@ -224,8 +223,7 @@ WRITTEN: tuple[JsonRecord, ...] = (
     Student("007", "Ada", lms="31"),
     Lock(ORIGIN, "plan", ("pdf",), (), {"A": ("paper", "key")}, {"keys.pdf": "digest"}, "seal"),
     PageReading("scan.pdf", "d", 1, "read", "", "A", 1, {"1.0.0": "crossed"}, off=0.5),
-    Sheet("Quiz", "", "", "en", "a4", (), "A", "c", "1", "1 point", ("x",), (), {"name": "Name"}),
-    BoxRow("B", "1.0", ("0", "1"), False, (("a", "b"), ("c",))),
+    Sheet("Quiz", "", "", "en", "a4", (), "A", "c", "1", "1 point", ("x",), ("y",), (), {"name": "Name"}),
     QuestionRecord("1", "Cuts", ({"kind": "windows"},), True, None, ()),
 )
 

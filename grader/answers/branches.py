@@ -5,14 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 
-from grader.answers.blank import Blanks
-from grader.answers.box_blanks import child_label
 from grader.answers.canonical import read_node, read_sequence
-from grader.answers.choice_blanks import multiple_choice_codec, single_choice_codec
-from grader.answers.form import Ambiguous, AnswerSpace, BlankCodec, Form, Item, Malformed, Terms
+from grader.answers.choice_blanks import Offer, node_option
+from grader.answers.form import Ambiguous, AnswerSpace, Form, Item, Malformed, Terms
 from grader.answers.mention import MentionRules, NodeReading
 from grader.answers.mention_lists import build_unambiguous, payoffs_as_paths, read_mentions
-from grader.answers.paper_box_layouts import BRANCH_BOXES, NODE_BOXES, any_boxes, one_node
 from grader.answers.plain_lists import plain_nodes
 from grader.answers.policies import BRANCH_SETS, NODE_SETS, ONE_NODE, compare_sets
 from grader.answers.reply import MISPLACED, Reply, UnreadableError
@@ -110,29 +107,41 @@ def _is_silent(node: int, key: Branches, tree: Tree) -> bool:
     return node not in key and not key.isdisjoint(tree.ancestors(node))
 
 
-_TICK_OR_WRITE_BRANCHES = (
-    Phrase("Tick the node below each such branch; tick the last box if there is none."),
-    Phrase(
+def _all(tree: Tree) -> Sequence[int]:
+    return tree.breadth_first[1:]
+
+
+_BRANCH_OFFER = Offer(
+    _all,
+    node_option,
+    write,
+    write_ask=Phrase(
         "Write the name of the node below each branch, a path number for a leaf without a name, "
         "from left to right with blanks between, or {none}."
     ),
+    tick_ask=Phrase("Tick the node below each such branch; tick the last box if there is none."),
+    is_silent=_is_silent,
+    place="branch",
+    paper_ask=Phrase(
+        "Put a cross into the box of each such branch, just above the node below it or beside that node's "
+        'name, or into the box "none of them" if there is none.'
+    ),
 )
-_TICK_OR_WRITE_NODES = (
-    Phrase("Tick each such node; tick the last box if there is none."),
-    Phrase(
+_NODE_OFFER = Offer(
+    _all,
+    node_option,
+    write,
+    write_ask=Phrase(
         "Write the name of each such node, a path number for a leaf without a name, "
         "from left to right with blanks between, or {none}."
     ),
+    tick_ask=Phrase("Tick each such node; tick the last box if there is none."),
+    place="branch",
+    paper_ask=Phrase(
+        "Put a cross into the box of each such node, just above it or beside its name, "
+        'or into the box "none of them" if there is none.'
+    ),
 )
-
-
-def _text(node: int, tree: Tree, _terms: Terms) -> str:
-    # it is called so in every language
-    return child_label(tree, node)
-
-
-def _all(tree: Tree) -> Sequence[int]:
-    return tree.breadth_first[1:]
 
 
 def payoff_blind_answers(tree: Tree, rules: Rules) -> Mapping[str, Branches]:
@@ -157,8 +166,7 @@ BRANCHES: Form[Branches] = BRANCH_SETS.form(
     write=write,
     parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, read_node)),
     compare=compare,
-    blank_codec=multiple_choice_codec(_all, _text, write, _TICK_OR_WRITE_BRANCHES, _is_silent),
-    paper_boxes=partial(any_boxes, "branch", BRANCH_BOXES),
+    blank_codec=_BRANCH_OFFER.codec,
     names_nodes=True,
     set_of="branches",
     payoff_blind_answers=payoff_blind_answers,
@@ -184,8 +192,7 @@ NODE_NAMES: Form[Branches] = replace(
     has_one_spelling=True,
     share=NODE_SETS.share,
     tally=NODE_SETS.tally,
-    blank_codec=multiple_choice_codec(_all, _text, write, _TICK_OR_WRITE_NODES),
-    paper_boxes=partial(any_boxes, "branch", NODE_BOXES),
+    blank_codec=_NODE_OFFER.codec,
     drawn_verdicts="",
     from_drawing=None,
     screen_input="",
@@ -219,13 +226,15 @@ def _read_origin(text: str, tree: Tree, terms: Terms) -> Branches | Malformed | 
 
 ASK_ORIGIN = Phrase("Write the name of that child, or its path number if it is a leaf without a name.")
 
-_OFFERED = single_choice_codec(_all, _text, write, ASK_ORIGIN)
-
-
-def _blanks_origin(key: Branches, tree: Tree, terms: Terms) -> Blanks:
-    """One node to choose: there are no others that are as good."""
-    return _OFFERED.make(key, tree, replace(terms, every=False))
-
+_ORIGIN_OFFER = Offer(
+    _all,
+    node_option,
+    write,
+    ASK_ORIGIN,
+    is_single=True,
+    place="branch",
+    paper_ask=Phrase("Put a cross into the box of this node, just above it or beside its name."),
+)
 
 ORIGIN: Form[Branches] = replace(
     NODE_NAMES,
@@ -234,8 +243,7 @@ ORIGIN: Form[Branches] = replace(
     marking_rule=Phrase("The name counts, and of a leaf the path number as well."),
     credit_sentence=ONE_NODE.credit_sentence,
     answer_space=AnswerSpace("short"),
-    blank_codec=BlankCodec(_blanks_origin, _OFFERED.read),
-    paper_boxes=one_node,
+    blank_codec=_ORIGIN_OFFER.codec,
     set_of="",
     answer_count=lambda _key, tree: -(-len(tree.internal) // 2),
     policies=("exact",),

@@ -1,14 +1,15 @@
 """For nodes the order of their children: `B: D C E`, one node on each line; `B: same` as they are drawn."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import islice, product
 from math import factorial
 from operator import eq
 
-from grader.answers.blank import Blank, Box
-from grader.answers.box_blanks import NOTHING_SPELLINGS, is_nothing, node_label, unreadable_blank
+from grader.answers.blank import Blank
+from grader.answers.box_blanks import is_nothing, unreadable_blank
 from grader.answers.canonical import CanonicalError, read_node, split_canonical
 from grader.answers.choice_blanks import list_spellings
 from grader.answers.entry_forms import EntryFormat
@@ -188,25 +189,24 @@ def _parsed(text: str, tree: Tree) -> Orders:
     return tuple(found.items())
 
 
-def _boxes(
-    node: int, order: tuple[int, ...] | None, points: Number, tree: Tree, terms: Terms
+def _solved(
+    blanks: Sequence[Blank], order: tuple[int, ...], points: Number, tree: Tree, _terms: Terms
 ) -> Sequence[Blank]:
-    label = node_label(tree, node, terms.language)
-    if order is None:
-        return (Box(label, NOTHING_SPELLINGS, 0),)
-    return (Box(label, list_spellings([vocabulary(tree).write(child) for child in order]), points),)
+    # names are the same on all terms
+    spellings = list_spellings([vocabulary(tree).write(child) for child in order])
+    return [replace(box, points=points, spellings=spellings) for box in blanks]
 
 
 def _heard(
-    asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, terms: Terms
+    blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms
 ) -> tuple[int, ...] | None:
-    (blank,), (text,) = asked, filled
+    (blank,), (text,) = blanks, filled
     names, nothing = vocabulary(tree), is_nothing(text)
     if nothing and fold(text) not in names.loose:
         return None
-    said = CHILDREN_ORDER.read(f"{names.write_guarded(node)}: {text}", tree, terms)
+    said = CHILDREN_ORDER.read(f"{names.write_guarded(blank.node)}: {text}", tree, terms)
     # Without quotes it may be a node that is called so, or say that there is none.
-    if nothing or not (isinstance(said, tuple) and len(said) == 1 and said[0][0] == node):
+    if nothing or not (isinstance(said, tuple) and len(said) == 1 and said[0][0] == blank.node):
         raise unreadable_blank(blank, text, "{text} is no order of the children of this node")
     return said[0][1]
 
@@ -230,7 +230,7 @@ ENTRIES = EntryFormat(
     parse_all=_parsed,
     entry_share=lambda said, right, _digits: said == right,
     is_equivalent=eq,
-    make_blanks=_boxes,
+    solve_blanks=_solved,
     read_blanks=_heard,
     fill_instruction=Phrase(
         "Write the children of each node in their order, with blanks between, "

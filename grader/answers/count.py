@@ -7,7 +7,7 @@ from functools import partial
 from math import factorial
 from typing import Any
 
-from grader.answers.box_blanks import NUMBER_BOX_CODEC
+from grader.answers.box_blanks import number_codec
 from grader.answers.canonical import CanonicalError, read_numeral
 from grader.answers.form import AnswerSpace, Form
 from grader.answers.number import (
@@ -19,7 +19,6 @@ from grader.answers.number import (
     write,
 )
 from grader.answers.numeral import Numeral, matches_key, parse_numeral
-from grader.answers.paper_box_layouts import number_boxes
 from grader.answers.reply import WORD, Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import blank_out, read_reply
 from grader.answers.reply_words import words
@@ -123,10 +122,7 @@ def count_form(
         is_same=matches_key,
         marking_rule=Phrase("The exact number counts."),
         answer_space=AnswerSpace("short"),
-        blank_codec=NUMBER_BOX_CODEC,
-        paper_boxes=lambda tree, terms, offered: number_boxes(
-            tree, terms, replace(offered, values=tuple(range(least, among(tree) + 1)))
-        ),
+        blank_codec=number_codec(lambda tree: range(least, among(tree) + 1)),
         repeats=1,
         answer_count=lambda _key, tree: among(tree) if least else None,
     )

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import starmap
+from itertools import groupby, starmap
 from math import lcm
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from grader.answers.blank import NONE, Blank, Blanks
+from grader.answers.blank import NONE, Blank, Blanks, node_label
 from grader.answers.box_blanks import BOXES_COUNT_SEPARATELY
 from grader.answers.form import (
     ONLY_COMPLETE_COUNTS,
@@ -209,6 +209,13 @@ def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Ta
     return Tally(language.say(by_player, entries=language.join_and(parts), **account.points), hidden)
 
 
+def node_box(
+    node: int, tree: Tree, terms: Terms, numbers: tuple[Number, ...] | None = None
+) -> Sequence[Blank]:
+    """One box for the entry of a node."""
+    return (Blank(node_label(tree, node, terms.language), node, numbers=numbers),)
+
+
 def by_level(tree: Tree) -> Sequence[int]:
     """The inner nodes, level by level."""
     return tree.by_level
@@ -223,10 +230,12 @@ class EntryFormat(Generic[V]):
     - `parse_all`: (text, tree) -> the entries that are written as this text, which is not `none`.
     - `entry_share`: (said, right, digits) -> how much of an entry is right: all, nothing or half of it.
     - `is_equivalent`: whether two entries are as good as one, in the measure of nearness.
-    - `make_blanks`: (node, value, points, tree, terms) -> the blanks of a node, as many at every node; the
-      value is None where nothing belongs into them.
-    - `read_blanks`: (blanks of a node, what is in them, node, tree, terms) -> the value, None for none; not
+    - `solve_blanks`: (blanks of a node, value, points, tree, terms) -> the same with what is right.
+    - `read_blanks`: (blanks of a node, what is in them, tree, terms) -> the value, None for none; not
       all of the blanks are empty.
+    - `lay_out_blanks`: (node, tree, terms) -> the blanks of a node.
+    - `link`: what is between a node and its value, where paper has boxes for the value.
+    - `paper_ask`: how to write into them.
     - `fill_instruction`: how to fill in all blanks; `{none}` is what stands where nothing belongs.
     - `extras_cost`: whether an entry where none belongs counts as one more wrong entry.
     - `half_credit_sentence`: what is said of entries that are partly right, where there are any.
@@ -243,9 +252,12 @@ class EntryFormat(Generic[V]):
     parse_all: Callable[[str, Tree], Iterable[tuple[int, V]]]
     entry_share: Callable[[V, V, int], Fraction | bool]
     is_equivalent: Callable[[V, V], bool]
-    make_blanks: Callable[[int, V | None, Number, Tree, Terms], Sequence[Blank]]
-    read_blanks: Callable[[Sequence[Blank], Sequence[str], int, Tree, Terms], V | None]
+    solve_blanks: Callable[[Sequence[Blank], V, Number, Tree, Terms], Sequence[Blank]]
+    read_blanks: Callable[[Sequence[Blank], Sequence[str], Tree, Terms], V | None]
     fill_instruction: Phrase
+    lay_out_blanks: Callable[[int, Tree, Terms], Sequence[Blank]] = node_box
+    link: str = ""
+    paper_ask: Phrase | None = None
     extras_cost: bool = False
     half_credit_sentence: Phrase | None = None
     shown_entry: Callable[[int, Tree], V | None] = lambda _node, _tree: None
@@ -303,43 +315,48 @@ class EntryFormat(Generic[V]):
         both = [(value, there[node]) for node, value in reply if node in there]
         return len(reply) + len(other) - len(both) - sum(starmap(self.is_equivalent, both))
 
-    def blanks(self, key: NodeEntries[V], tree: Tree, terms: Terms) -> Blanks:
+    def lay_out(self, tree: Tree, terms: Terms) -> Blanks:
         """Blanks at every node for which an entry is asked."""
-        values, language, asked = dict(key), terms.language, self._asked(tree, terms)
-        standing = {node: self.shown_entry(node, tree) for node in asked if node not in values}
-        others = {node: value for node, value in standing.items() if value is not None}
+        language = terms.language
+        nodes = self.blank_nodes(tree) if terms.nodes is None else terms.nodes
+        return Blanks(
+            language.say(self.fill_instruction, none=NONE),
+            tuple(blank for node in nodes for blank in self.lay_out_blanks(node, tree, terms)),
+            counting_rule=language.say(BOXES_COUNT_SEPARATELY),
+            paper_ask=self.paper_ask,
+            link=self.link,
+            separator=self.separator,
+        )
+
+    def solve(
+        self, blanks: Sequence[Blank], key: NodeEntries[V], tree: Tree, terms: Terms
+    ) -> Sequence[Blank]:
+        """The blanks with the entries of the key, and with those that the question shows elsewhere."""
+        values = dict(key)
+        standing = {blank.node: self.shown_entry(blank.node, tree) for blank in blanks}
+        others = {node: value for node, value in standing.items() if value is not None and node not in values}
         whole = Fraction(terms.points)
         lead = whole * (1 - _STANDING) if others else whole
         points = [normalize_number(share * lead) for share in entry_shares(list(values), tree, terms.policy)]
         worth = dict(zip(values, points, strict=True))
         worth |= {node: normalize_number((whole - lead) * Fraction(1, len(others))) for node in others}
         values |= others
-        made = [
-            blank
-            for node in asked
-            for blank in self.make_blanks(node, values.get(node), worth.get(node, 0), tree, terms)
-        ]
-        return Blanks(
-            language.say(self.fill_instruction, none=NONE),
-            tuple(made),
-            counting_rule=language.say(BOXES_COUNT_SEPARATELY),
-        )
+        solved: list[Blank] = []
+        for node, row in groupby(blanks, lambda blank: blank.node):
+            if node in values:
+                solved += self.solve_blanks(list(row), values[node], worth[node], tree, terms)
+            else:
+                solved += (blank.without_entry() for blank in row)
+        return solved
 
-    def _asked(self, tree: Tree, terms: Terms) -> Sequence[int]:
-        """The nodes that have blanks."""
-        return self.blank_nodes(tree) if terms.nodes is None else terms.nodes
-
-    def reply_from_blanks(
-        self, asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms
-    ) -> str:
+    def read(self, blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
         """The entries of all nodes of whose blanks something is said."""
-        nodes, found = self._asked(tree, terms), dict[int, V]()
-        for place, node in enumerate(nodes):
-            there = slice(*(len(asked) * end // len(nodes) for end in (place, place + 1)))
-            if any(filled[there]):
-                value = self.read_blanks(asked[there], filled[there], node, tree, terms)
-                if value is not None:
-                    found[node] = value
+        found = dict[int, V]()
+        for node, row in groupby(zip(blanks, filled, strict=True), lambda pair: pair[0].node):
+            own, texts = zip(*row, strict=True)
+            value = self.read_blanks(own, texts, tree, terms) if any(texts) else None
+            if value is not None:
+                found[node] = value
         return self.write(tuple(sorted(found.items())), tree)
 
     def form(self, **own: Any) -> Form[tuple[tuple[int, V], ...]]:
@@ -352,7 +369,7 @@ class EntryFormat(Generic[V]):
             distance=self.distance,
             credit_sentence=self.credit_sentence,
             tally=partial(tally_entries, extras_cost=self.extras_cost),
-            blank_codec=BlankCodec(self.blanks, self.reply_from_blanks),
+            blank_codec=BlankCodec(self.lay_out, self.solve, self.read),
             names_nodes=True,
             has_entries=True,
             **{"policies": POLICIES, **own},

@@ -7,7 +7,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from grader.answers.blank import Blank, Blanks
 from grader.answers.canonical import CanonicalError
-from grader.answers.paper_boxes import NumberEntry, PaperBoxes, handwritten_boxes
+from grader.answers.paper_boxes import NumberEntry, PaperBoxes, boxes_on_paper
 from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
@@ -218,14 +218,16 @@ class AnswerSpace:
 
 @dataclass(frozen=True, slots=True)
 class BlankCodec(Generic[A]):
-    """How a form is asked where a program marks boxes and options, and what these say when filled in.
+    """The blanks in which an answer is given on paper and on platforms, and what these say when filled in.
 
-    - `make`: (key, tree, terms) -> the blanks. Their number, order and labels must not tell the key.
+    - `lay_out`: (tree, terms) -> the blanks, as they are shown before anybody answers.
+    - `solve`: (blanks, key, tree, terms) -> the same with what is right in each and what it is worth.
     - `read`: (blanks, what is in each, tree, terms) -> the reply that this is, as text which the form reads;
       raises `grader.answers.blank.BlankError`. Not all of the blanks are empty.
     """
 
-    make: Callable[[A, Tree, Terms], Blanks]
+    lay_out: Callable[[Tree, Terms], Blanks]
+    solve: Callable[[Sequence[Blank], A, Tree, Terms], Sequence[Blank]]
     read: Callable[[Sequence[Blank], Sequence[str], Tree, Terms], str]
 
 
@@ -276,8 +278,7 @@ class Form(Generic[A]):
     Where it is written:
 
     - `answer_space`: how much room it needs on paper.
-    - `blank_codec`: how it is asked in boxes and options.
-    - `paper_boxes`: (tree, terms, how numbers are entered) -> the boxes on a paper that is scanned.
+    - `blank_codec`: the boxes and options in which it is given.
     - `is_multiline`: whether people write it on several lines.
     - `names_nodes`, `counts_leaves`: whether replies name inner nodes, and whether they speak of path
       numbers, so that a picture has to show them.
@@ -328,7 +329,6 @@ class Form(Generic[A]):
     credit_sentence: Callable[[Terms, Tree], str] = lambda _terms, _tree: ""
     tally: Callable[[CreditBasis[A]], Tally] | None = None
     key_remark: Callable[[A, Tree], str] | None = None
-    paper_boxes: Callable[[Tree, Terms, NumberEntry], PaperBoxes] = handwritten_boxes
     is_multiline: bool = False
     names_nodes: bool = False
     counts_leaves: bool = False
@@ -416,6 +416,21 @@ class Form(Generic[A]):
             for item in strict.items
         )
         return Credit(strict.share + gain, items)
+
+    def blanks(self, key: A, tree: Tree, terms: Terms) -> Blanks:
+        """The blanks with what is right in each and what that is worth."""
+        blanks = self.blank_codec.lay_out(tree, terms)
+        return replace(blanks, blanks=tuple(self.blank_codec.solve(blanks.blanks, key, tree, terms)))
+
+    def printed_blanks(self, tree: Tree, terms: Terms) -> Blanks:
+        """The blanks that a paper has: the cells of a table, or one, without a label, for the whole reply."""
+        blanks = self.blank_codec.lay_out(tree, terms)
+        in_table = self.answer_space.shape in ("table", "windows")
+        return blanks if in_table or not blanks.blanks[0].label else Blanks("", (Blank(),))
+
+    def paper_boxes(self, tree: Tree, terms: Terms, entry: NumberEntry) -> PaperBoxes:
+        """The boxes on a paper that is scanned, with numbers entered in this way."""
+        return boxes_on_paper(self.printed_blanks(tree, terms), tree, terms.language, entry)
 
     def reply_from_blanks(
         self, asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms

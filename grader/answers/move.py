@@ -4,14 +4,12 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from grader.answers.box_blanks import MAX_BLANK_LABEL_LENGTH, node_label
+from grader.answers.blank import MAX_BLANK_LABEL_LENGTH, Option, node_label
 from grader.answers.canonical import CanonicalError, read_index, read_node, read_sequence
-from grader.answers.choice_blanks import compare_best, single_choice_codec
+from grader.answers.choice_blanks import Offer, compare_best
 from grader.answers.form import AnswerSpace, Form, Terms
 from grader.answers.mention import Mention, MentionRules, NodeReading
 from grader.answers.mention_lists import build_unambiguous, keep_fitting, read_mentions
-from grader.answers.paper_box_layouts import one_of_row
-from grader.answers.paper_boxes import NumberEntry, PaperBoxes
 from grader.answers.ranges import moves_are_squares
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, words_outside_quotes
 from grader.answers.reply_reading import read_reply, try_plain_first
@@ -122,20 +120,14 @@ def _move(text: str, tree: Tree) -> int:
     return children.index(node)
 
 
-def marks(tree: Tree, terms: Terms, _offered: NumberEntry) -> PaperBoxes:
-    """A box for every move."""
-    # no numbers are entered
-    says = [write(frozenset((index,)), tree) for index in _all(tree)]
-    return one_of_row(says, [_text(index, tree, terms) for index in _all(tree)], terms.every)
-
-
-def _text(index: int, tree: Tree, terms: Terms) -> str:
-    """What a move is called where it is to be chosen: by its label, the name of the child or its number."""
+def _option(index: int, tree: Tree, terms: Terms) -> Option:
+    """A move by its label, the name of the child or its number."""
     child = tree.children[0][index]
     label = tree.moves[child]
     name = node_label(tree, child, terms.language) if vocabulary(tree).is_named(child) else ""
     name = name or terms.language.term("move {number} from the left", number=index + 1)
-    return f"{safe_line(label, MAX_BLANK_LABEL_LENGTH)}: {name}" if label else name
+    text = f"{safe_line(label, MAX_BLANK_LABEL_LENGTH)}: {name}" if label else name
+    return Option(text, reply=write(frozenset((index,)), tree))
 
 
 def _all(tree: Tree) -> Sequence[int]:
@@ -180,8 +172,7 @@ MOVE: Form[Moves] = Form(
     ),
     key_remark=key_remark,
     answer_space=AnswerSpace("short"),
-    blank_codec=single_choice_codec(_all, _text, write, ASK),
-    paper_boxes=marks,
+    blank_codec=Offer(_all, _option, write, ASK).codec,
     repeats=3,
     answer_count=lambda _key, tree: len(_all(tree)),
     names_nodes=True,

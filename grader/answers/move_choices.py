@@ -2,16 +2,14 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from operator import eq
 
-from grader.answers.blank import Blank, Choice, Option
-from grader.answers.box_blanks import child_label, node_label
+from grader.answers.blank import Blank, Option, node_label
 from grader.answers.canonical import NAME, CanonicalError, read_node, split_canonical
 from grader.answers.children_order import child_candidates
-from grader.answers.choice_blanks import chosen_options, number_duplicates
+from grader.answers.choice_blanks import chosen_options, node_option, number_duplicates
 from grader.answers.entry_forms import EntryFormat
 from grader.answers.form import AnswerSpace, Form, Terms
 from grader.answers.mention import Mention, NodeReading
@@ -178,24 +176,29 @@ def _parsed(text: str, tree: Tree) -> Strategy:
     return _built(chosen)
 
 
-def _boxes(
-    node: int, best: frozenset[int] | None, points: Number, tree: Tree, terms: Terms
+def _offered(node: int, tree: Tree, terms: Terms) -> Sequence[Blank]:
+    children = [node_option(child, tree, terms) for child in tree.children[node]]
+    options = number_duplicates([*children, Option(terms.language.term("none of them"))])
+    return (Blank(node_label(tree, node, terms.language), node, options, has_none_option=True),)
+
+
+def _solved(
+    blanks: Sequence[Blank], best: frozenset[int], points: Number, tree: Tree, _terms: Terms
 ) -> Sequence[Blank]:
-    children = tree.children[node]
-    texts = [*(child_label(tree, child) for child in children), terms.language.term("none of them")]
-    right = [*(child in (best or ()) for child in children), not best]
-    options = map(Option, number_duplicates(texts), map(Fraction, right))
-    return (Choice(node_label(tree, node, terms.language), tuple(options), points if best else 0),)
+    # names are the same on all terms
+    return [
+        choice.with_shares([*(child in best for child in tree.children[choice.node]), 0], points)
+        for choice in blanks
+    ]
 
 
 def _heard(
-    asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, _terms: Terms
+    blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, _terms: Terms
 ) -> frozenset[int] | None:
     # what was chosen is plain on all terms
-    (blank,), (text,) = asked, filled
-    assert isinstance(blank, Choice), "every node has options"
+    (blank,), (text,) = blanks, filled
     (place,) = chosen_options(blank, text)
-    return frozenset(tree.children[node][place : place + 1]) or None
+    return frozenset(tree.children[blank.node][place : place + 1]) or None
 
 
 def payoff_blind_answers(tree: Tree, _rules: Rules) -> Mapping[str, Strategy]:
@@ -213,8 +216,10 @@ ENTRIES = EntryFormat(
     parse_all=_parsed,
     entry_share=lambda said, right, _digits: said <= right,
     is_equivalent=eq,
-    make_blanks=_boxes,
+    lay_out_blanks=_offered,
+    solve_blanks=_solved,
     read_blanks=_heard,
+    link="->",
     fill_instruction=Phrase("Choose a child of each node; choose the last one where no child is asked for."),
 )
 

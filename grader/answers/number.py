@@ -7,7 +7,7 @@ from functools import partial
 from math import factorial
 from typing import Any
 
-from grader.answers.box_blanks import NUMBER_BOX_CODEC
+from grader.answers.box_blanks import number_codec
 from grader.answers.canonical import read_numeral
 from grader.answers.form import AnswerSpace, Form, Terms
 from grader.answers.numeral import (
@@ -18,7 +18,6 @@ from grader.answers.numeral import (
     parse_numeral,
     write_numeral,
 )
-from grader.answers.paper_box_layouts import number_boxes
 from grader.answers.plain_entries import NUMBER as PLAIN
 from grader.answers.plain_entries import plain_number
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError
@@ -202,8 +201,7 @@ NUMBER: Form[Numeral] = Form(
         "The exact number counts, and so does a decimal rounded to {digits} or more decimals."
     ),
     answer_space=AnswerSpace("short"),
-    blank_codec=NUMBER_BOX_CODEC,
-    paper_boxes=number_boxes,
+    blank_codec=number_codec(),
     allows_rounding=True,
     from_drawing=lambda tree: claimed_value(tree, 0),
 )

@@ -1,18 +1,13 @@
 """Leaves in the order in which they are visited: `1 2 3 7`."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import groupby, pairwise
 
-from grader.answers.blank import NONE, Blank, Blanks, Box
-from grader.answers.box_blanks import (
-    BOXES_COUNT_SEPARATELY,
-    NOTHING_SPELLINGS,
-    is_nothing,
-    node_label,
-    unreadable_blank,
-)
+from grader.answers.blank import NONE, NOTHING_SPELLINGS, Blank, Blanks, node_label
+from grader.answers.box_blanks import BOXES_COUNT_SEPARATELY, is_nothing, unreadable_blank
 from grader.answers.canonical import CanonicalError, read_path, read_sequence
 from grader.answers.form import (
     AnswerSpace,
@@ -107,30 +102,32 @@ def by_payoffs(answer: Order, tree: Tree) -> Order | None:
     return None if paths is None else tuple(path for path, _ in groupby(paths))
 
 
-def blanks(key: Order, tree: Tree, terms: Terms) -> Blanks:
-    """One box for every leaf, so that their number says nothing; the first after the end counts as well.
-
-    Leaves that are always visited first earn nothing here either.
-    """
-    names, size, certain = vocabulary(tree), len(tree.leaves), settled_length(key, tree)
-    asked = min(len(key) + 1, size)
-    each = normalize_number(Fraction(terms.points) / (asked - certain))
-    boxes = []
-    for place in range(size):
-        worth = each if certain <= place < asked else 0
-        if place < len(key):
-            leaf = tree.leaves[key[place] - 1]
-            label = node_label(tree, leaf, terms.language)
-            said = (str(key[place]), names.write_path(key[place]), names.write(leaf), label)
-            boxes.append(Box(str(place + 1), tuple(dict.fromkeys(said)), worth))
-        else:
-            boxes.append(Box(str(place + 1), NOTHING_SPELLINGS, worth))
+def lay_out(tree: Tree, terms: Terms) -> Blanks:
+    """One box for every leaf, so that their number says nothing."""
     ask = terms.language.say(
         "Write the path numbers of the leaves in the order in which they are visited, one into each box, "
         "and {none} into the boxes that are left.",
         none=NONE,
     )
+    boxes = (Blank(str(place)) for place in range(1, len(tree.leaves) + 1))
     return Blanks(ask, tuple(boxes), counting_rule=terms.language.say(BOXES_COUNT_SEPARATELY))
+
+
+def solve(blanks: Sequence[Blank], key: Order, tree: Tree, terms: Terms) -> Sequence[Blank]:
+    """The first box after the end counts as well; leaves that are always visited first earn nothing here."""
+    names, certain = vocabulary(tree), settled_length(key, tree)
+    asked = min(len(key) + 1, len(blanks))
+    each = normalize_number(Fraction(terms.points) / (asked - certain))
+    solved = []
+    for place, blank in enumerate(blanks):
+        said: tuple[str, ...] = NOTHING_SPELLINGS
+        if place < len(key):
+            leaf = tree.leaves[key[place] - 1]
+            label = node_label(tree, leaf, terms.language)
+            said = (str(key[place]), names.write_path(key[place]), names.write(leaf), label)
+        worth = each if certain <= place < asked else 0
+        solved.append(replace(blank, points=worth, spellings=tuple(dict.fromkeys(said))))
+    return solved
 
 
 def reply_from_blanks(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
@@ -176,7 +173,7 @@ ORDER: Form[Order] = Form(
     credit_sentence=credit_sentence,
     tally=tally,
     answer_space=AnswerSpace("line", leaves=20),
-    blank_codec=BlankCodec(blanks, reply_from_blanks),
+    blank_codec=BlankCodec(lay_out, solve, reply_from_blanks),
     payoff_blind_answers=payoff_blind_answers,
     counts_leaves=True,
     policies=("net", "keep", "exact"),

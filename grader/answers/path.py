@@ -4,14 +4,13 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from grader.answers.canonical import read_path, read_sequence
-from grader.answers.choice_blanks import compare_best, single_choice_codec
+from grader.answers.choice_blanks import Offer, compare_best, leaf_option
 from grader.answers.form import AnswerSpace, Form
 from grader.answers.mention import MentionRules, NodeReading
 from grader.answers.mention_lists import build_unambiguous, flatten, parse_mentions, read_mentions
 from grader.answers.number_rows import NAMES
 from grader.answers.numeral import parse_value
-from grader.answers.paper_box_layouts import one_leaf
-from grader.answers.paths import by_payoffs, every_path, path_label
+from grader.answers.paths import by_payoffs, every_path
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
@@ -134,8 +133,7 @@ PATH: Form[Path] = Form(
     compare=partial(compare_best, lambda path, tree: tree.leaves[path - 1], write),
     marking_rule=Phrase("The path number, the name of the leaf or the nodes on the way all count."),
     answer_space=AnswerSpace("short"),
-    blank_codec=single_choice_codec(every_path, path_label, write, ASK),
-    paper_boxes=one_leaf,
+    blank_codec=Offer(every_path, leaf_option, write, ASK, place="leaf").codec,
     repeats=2,
     answer_count=lambda _key, tree: len(tree.leaves),
     counts_leaves=True,

@@ -3,13 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from grader.answers.box_blanks import leaf_label
 from grader.answers.canonical import read_path, read_sequence
-from grader.answers.choice_blanks import multiple_choice_codec
+from grader.answers.choice_blanks import Offer, leaf_option
 from grader.answers.form import Form, Item, Terms
 from grader.answers.mention import MentionRules, NodeReading
 from grader.answers.mention_lists import build_unambiguous, payoffs_as_paths, read_mentions
-from grader.answers.paper_box_layouts import LEAF_BOXES, any_boxes
 from grader.answers.plain_lists import plain_paths
 from grader.answers.policies import LEAF_SETS, compare_sets
 from grader.answers.reply import Reply
@@ -77,17 +75,18 @@ def every_path(tree: Tree) -> Sequence[int]:
     return range(1, len(tree.leaves) + 1)
 
 
-def path_label(path: int, tree: Tree, _terms: Terms) -> str:
-    """A leaf by its path number, and by its name if it has one."""
-    # it is called so in every language
-    return leaf_label(tree, tree.leaves[path - 1])
-
-
-_TICK_OR_WRITE = (
-    Phrase("Tick every such leaf, by its path number; tick the last box if there is none."),
-    Phrase(
+_OFFER = Offer(
+    every_path,
+    leaf_option,
+    write,
+    write_ask=Phrase(
         "Write path numbers (leaves counted from 1 at the left) in ascending order with blanks between, "
         "or {none}."
+    ),
+    tick_ask=Phrase("Tick every such leaf, by its path number; tick the last box if there is none."),
+    place="leaf",
+    paper_ask=Phrase(
+        'Put a cross into the box of each such leaf, or into the box "none of them" if there is none.'
     ),
 )
 
@@ -113,8 +112,7 @@ PATHS: Form[Paths] = LEAF_SETS.form(
     write=write,
     parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, read_path)),
     compare=compare,
-    blank_codec=multiple_choice_codec(every_path, path_label, write, _TICK_OR_WRITE),
-    paper_boxes=partial(any_boxes, "leaf", LEAF_BOXES),
+    blank_codec=_OFFER.codec,
     set_of="leaves",
     payoff_blind_answers=payoff_blind_answers,
     by_payoffs=by_payoffs,

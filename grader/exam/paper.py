@@ -70,6 +70,12 @@ class PublicQuestion:
         return self.parts[0].tree
 
     @property
+    def part_names(self) -> tuple[str, ...]:
+        """The names of the parts: `2a`, `2b`, or `2` if there is one only."""
+        count = len(self.parts)
+        return tuple(f"{self.label}{part_letter(place, count)}" for place in range(count))
+
+    @property
     def points(self) -> Number:
         """The full mark of all parts together."""
         return normalize_number(sum(part.terms.points for part in self.parts))

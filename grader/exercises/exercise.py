@@ -178,7 +178,7 @@ class Exercise:
     @property
     def blanks(self) -> Blanks:
         """The boxes and options that ask for the same in place of a reply, worth as many points."""
-        return self.kind.form.blank_codec.make(self.answer(self.key), self.public.tree, self.public.terms)
+        return self.kind.form.blanks(self.answer(self.key), self.public.tree, self.public.terms)
 
     def to_json(self) -> dict[str, Any]:
         """The instructor's record, as a JSON object."""

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from grader.answers.blank import Blank, BlankError, Box
+from grader.answers.blank import Blank, BlankError
 from grader.base.phrases import Language
 from grader.base.safe_text import quote
 from grader.exercises.exercise import Exercise
@@ -38,7 +38,7 @@ class ClozeReply(NamedTuple):
     contested: str = ""
 
 
-_WHOLE_REPLY = Box("", (), 0)
+_WHOLE_REPLY = Blank()
 """A box that takes a whole reply."""
 
 

@@ -9,13 +9,12 @@ from typing import Any, Literal, TypeAlias
 from grader.answers.paper_boxes import BoxGroup, PaperBoxes
 from grader.base.canonical_json import canonical_json
 from grader.base.phrases import Phrase, paragraph
-from grader.exam.paper import PaperSize, PublicPaper, PublicQuestion, part_letter
+from grader.exam.paper import PaperSize, PublicPaper, PublicQuestion
 from grader.exercises.exercise import PublicExercise
 from grader.pictures.placement import Direction
 from grader.pictures.svg import Picture, picture
 from grader.publishing.printed_picture import printed_picture
 from grader.publishing.sheet import (
-    BoxRow,
     PartSheet,
     Sheet,
     drawing_options,
@@ -182,7 +181,7 @@ def _boxed(paper: PublicPaper) -> tuple[Sheet, dict[str, Any]]:
     questions, pictures, directions = [], {}, list[Direction]()
     for question, question_sheet in zip(paper.questions, sheet.questions, strict=True):
         count = len(question.parts)
-        names = [f"{question.label}{part_letter(place, count)}" for place in range(count)]
+        names = question.part_names
         marks = [part_marks(part, paper.heading.scan) for part in question.parts]
         targets = _picture_targets(marks)
         drawn, scale = _picture(question, frozenset(filter(None, targets)), paper.heading.size)
@@ -254,10 +253,16 @@ def _part(part: PartSheet, exercise: PublicExercise, marks: PaperBoxes, name: st
     return replace(part, instruction=plain(paragraph(instruction, other)), box=replace(part.box, boxes=rows))
 
 
-def _row(group: BoxGroup, number: int, part: str) -> BoxRow:
-    """Return the boxes of a group with their names."""
+def _row(group: BoxGroup, number: int, part: str) -> dict[str, Any]:
+    """Return the boxes of a group with their names, as templates take them."""
     count, names = 0, []
     for column in group.columns or (("",),):
         names.append(tuple(box_name(part, number, place) for place in range(count, count + len(column))))
         count += len(column)
-    return BoxRow(group.label, group.place, group.texts, group.has_none_box, tuple(names))
+    return {
+        "label": group.label,
+        "place": group.place,
+        "texts": group.texts,
+        "nothing": group.has_none_box,
+        "names": tuple(names),
+    }

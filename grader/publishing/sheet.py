@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, Any
 
 from grader.answers.form import AnswerSpace
 from grader.base.json_records import JsonRecord
@@ -72,26 +72,12 @@ MAX_ROW_NODES = 8
 
 
 @dataclass(frozen=True)
-class BoxRow(JsonRecord):
-    """The boxes of one entry on a paper for scanning: its label, its place, and the text next to each box.
-
-    `names` are the names of the boxes, column by column. With `nothing`, the last box stands for "none".
-    """
-
-    label: Annotated[str, "label"]
-    place: Annotated[str, "place"]
-    texts: Annotated[tuple[str, ...], "texts"]
-    nothing: Annotated[bool, "nothing"]
-    names: Annotated[tuple[tuple[str, ...], ...], "names"]
-
-
-@dataclass(frozen=True)
 class Space(JsonRecord):
     """The space for an answer: its shape, the nodes of a table in rows, and the boxes if it is scanned."""
 
     shape: Annotated[str, "shape"]
     rows: Annotated[tuple[tuple[str, ...], ...], "rows"] = ()
-    boxes: Annotated[tuple[BoxRow, ...], "boxes"] = ()
+    boxes: Annotated[tuple[Mapping[str, Any], ...], "boxes"] = ()
 
 
 @dataclass(frozen=True)

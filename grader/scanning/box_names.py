@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from grader.answers.paper_boxes import NumberEntry, PaperBoxes
 from grader.base.numbers import Number
-from grader.exam.paper import PublicPaper, ScanMode, part_letter
+from grader.exam.paper import PublicPaper, ScanMode
 from grader.exercises.exercise import PublicExercise
 from grader.questions import kind_by_code
 from grader.trees.tree import Player
@@ -21,12 +21,9 @@ def part_marks(part: PublicExercise, scan: ScanMode) -> PaperBoxes:
 def marks_by_part(paper: PublicPaper) -> Mapping[str, tuple[PublicExercise, PaperBoxes]]:
     """Map the name of every part of a paper, such as `2a`, to the part and its boxes."""
     return {
-        f"{question.label}{part_letter(place, len(question.parts))}": (
-            part,
-            part_marks(part, paper.heading.scan),
-        )
+        name: (part, part_marks(part, paper.heading.scan))
         for question in paper.questions
-        for place, part in enumerate(question.parts)
+        for name, part in zip(question.part_names, question.parts, strict=True)
     }
 
 

@@ -98,7 +98,7 @@ def boxes(exercise: Exercise) -> Iterator[str]:
     tree, terms = public.tree, public.terms
     key = exercise.answer(exercise.key)
     yield f"boxes: {short([part_marks(public, scan) for scan in SCANS])}"
-    yield f"blanks: {short(form.blank_codec.make(key, tree, terms))}"
+    yield f"blanks: {short(form.blanks(key, tree, terms))}"
     remark = form.key_remark(key, tree) if form.key_remark else ""
     yield f"possible: {form.answer_count(key, tree)}; doubt: {remark}"
     if form.payoff_blind_answers:

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from grader.answers.blank import Choice
 from grader.answers.form import Item, Policy, PolicyName, Terms
 from grader.answers.paper_boxes import NumberEntry
 from grader.base.numbers import Number
@@ -205,7 +204,6 @@ def test_a_cut_has_one_cause(policy: PolicyName) -> None:
     assert "naming more than one earns nothing" in exercise.public.prompt
     assert "all nodes" not in exercise.public.prompt
     (choice,) = exercise.blanks.blanks
-    assert isinstance(choice, Choice)
     assert not choice.allows_several
     assert [option.text for option in choice.options if option.share] == ["B"]
     (group,) = kind.form.paper_boxes(tree, terms, NumberEntry()).groups

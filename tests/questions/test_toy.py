@@ -1,13 +1,13 @@
 """A kind and a form that nobody has met go all the way: grown, marked, set, exported, graded, reported."""
 
+from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from grader.answers.blank import Blank, Blanks, Choice, Option
+from grader.answers.blank import Blank, Blanks, Option
 from grader.answers.choice_blanks import chosen_options
 from grader.answers.count import count_form
 from grader.answers.form import Ambiguous, AnswerSpace, BlankCodec, Form, Item, Malformed, Terms
@@ -50,16 +50,21 @@ def _compare(reply: str, key: str, tree: Tree, terms: Terms) -> tuple[Item, ...]
     return (Item(None, reply, key, "right" if right else "wrong"),)
 
 
-def _blanks(key: str, tree: Tree, terms: Terms) -> Blanks:
+def _blanks(tree: Tree, terms: Terms) -> Blanks:
     del tree
-    options = tuple(Option(word, Fraction(int(word == key))) for word in ("odd", "even"))
-    return Blanks(terms.language.say("Choose one."), (Choice("", options, terms.points),))
+    options = tuple(Option(word, reply=word) for word in ("odd", "even"))
+    return Blanks(terms.language.say("Choose one."), (Blank(options=options),))
 
 
-def _filled(asked: tuple[Blank, ...], filled: tuple[str, ...], tree: Tree, terms: Terms) -> str:
+def _solved(blanks: Sequence[Blank], key: str, tree: Tree, terms: Terms) -> Sequence[Blank]:
+    del tree
+    (choice,) = blanks
+    return (choice.with_shares([option.text == key for option in choice.options], terms.points),)
+
+
+def _filled(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
     del tree, terms
     (blank,) = asked
-    assert isinstance(blank, Choice)
     return ("odd", "even")[chosen_options(blank, filled[0])[0]]
 
 
@@ -74,7 +79,7 @@ PARITY: Form[str] = Form(
     distance=None,
     marking_rule=Phrase("Nothing but the word counts."),
     answer_space=AnswerSpace("short"),
-    blank_codec=BlankCodec(_blanks, _filled),  # type: ignore[arg-type]  # tuples are sequences
+    blank_codec=BlankCodec(_blanks, _solved, _filled),
     repeats=9,
 )
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from grader.answers.blank import NONE, Blank, Blanks, Box, Choice
+from grader.answers.blank import NONE, Blank, Blanks
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.exercises.exercise import Exercise
@@ -162,7 +162,7 @@ def texts_of(part: Exercise, platform: str) -> str:
     """What is asked where blanks are filled in."""
     blanks, language = expected(part, platform), part.public.terms.language
     numbers = language.say(NUMBERS, decimal=language.reply("8.5")) if part.kind.form.allows_rounding else ""
-    ticks = any(isinstance(blank, Choice) and blank.allows_several for blank in blanks.blanks)
+    ticks = any(blank.allows_several for blank in blanks.blanks)
     counts = language.say(TICKS_RULE) if ticks and platform == "canvas" else blanks.counting_rule
     return joined(on_screen(part), blanks.instruction, numbers, counts)
 
@@ -212,7 +212,7 @@ def test_platforms_take_what_the_form_says(name: str, platform: str) -> None:
 
 def hold_field(field: Field, blank: Blank, platform: str) -> None:
     """A field takes what a blank says."""
-    if isinstance(blank, Box):
+    if not blank.options:
         assert not field.options
         whole = platform in ("moodle", "canvas") and blank.whole_number is not None
         assert field.accepted == ((str(blank.whole_number),) if whole else blank.spellings)
