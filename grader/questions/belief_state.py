@@ -220,15 +220,15 @@ def _told_result(solved: SolvedExercise) -> tuple[str, ...]:
     if illegal:
         told.append(
             language.say(
-                "In state {states} it is illegal, so the agent stays in it.",
-                "In states {states} it is illegal, so the agent stays in each of them.",
+                "In state {states} it is illegal, so the agent stays there.",
+                "In states {states} it is illegal, so the agent stays in the same state.",
                 len(illegal),
                 states=language.join_and(illegal),
             )
         )
     result_has = language.say(
-        "So Result(b, {action}) has {count} state: {states}.",
-        "So Result(b, {action}) has {count} states: {states}.",
+        "So Result(b, {action}) contains {count} state: {states}.",
+        "So Result(b, {action}) contains {count} states: {states}.",
         len(states),
         action=action,
         states=_named(states, language),
@@ -247,12 +247,12 @@ def _told_actions(solved: SolvedExercise) -> tuple[str, ...]:
             moves = language.join_and(legal)
             told.append(language.say("Legal in state {state}: {moves}.", state=state, moves=moves))
         else:
-            told.append(language.say("No move is legal in state {state}.", state=state))
+            told.append(language.say("No action is legal in state {state}.", state=state))
     if not found:
-        return (*told, language.say("Actions(b) has 0 moves: none is legal in all of the states."))
+        return (*told, language.say("Actions(b) is empty: no action is legal in all of the states."))
     several = language.say(
-        "So Actions(b) has {count} move: {moves}.",
-        "So Actions(b) has {count} moves: {moves}.",
+        "So Actions(b) contains {count} action: {moves}.",
+        "So Actions(b) contains {count} actions: {moves}.",
         len(found),
         moves=language.join_and(list(found)),
     )
@@ -263,12 +263,15 @@ def _told_goal(solved: SolvedExercise) -> tuple[str, ...]:
     given, language = solved.given, solved.language
     missed = _after(given) - valid_world(given).goals
     if not missed:
-        return (*_told_result(solved), language.say("All of them are goals, so it is true."))
+        return (
+            *_told_result(solved),
+            language.say("All of these states are goals, so the statement is true."),
+        )
     return (
         *_told_result(solved),
         language.say(
-            "State {states} is no goal, so it is false.",
-            "The states {states} are no goals, so it is false.",
+            "State {states} is not a goal, so the statement is false.",
+            "The states {states} are not goals, so the statement is false.",
             len(missed),
             states=_named(missed, language),
         ),

@@ -128,17 +128,17 @@ def _told(solved: SolvedExercise, reason: CutReason) -> str:
 
 _ALLOWED = {
     CutKind.ALPHA: Phrase(
-        "At {node} there is an alpha cut: it is worth at most {value}, and {cause} already has "
-        "{bound} from {by}."
+        "There is an alpha cutoff at {node}: "
+        "it is worth at most {value}, and {cause} already has {bound} from {by}."
     ),
     CutKind.BETA: Phrase(
-        "At {node} there is a beta cut: it is worth at least {value}, and {cause} already has "
-        "{bound} from {by}."
+        "There is a beta cutoff at {node}: "
+        "it is worth at least {value}, and {cause} already has {bound} from {by}."
     ),
 }
 _DEEP = Phrase(
-    "A search that compares a node only with its parent would still look at the next child, so it is a deep "
-    "cut."
+    "A search that compares each node only with its parent would still visit the next child, so this is a "
+    "deep cutoff."
 )
 
 
@@ -148,7 +148,7 @@ def _why_where(solved: SolvedExercise, item: Item) -> Reason | None:
     reason = _reasons(solved.tree, solved.rules).get(item.node)
     if reason is not None:
         return Reason(_told(solved, reason))
-    return Reason(solved.language.say("There is no cut at {node}.", node=solved.node_title(item.node)))
+    return Reason(solved.language.say("There is no cutoff at {node}.", node=solved.node_title(item.node)))
 
 
 def _draw_where(draw: Draw, case: Case) -> Case | None:

@@ -166,7 +166,9 @@ def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
     if item.node is None:
         return None
     if item.verdict == "extra":
-        return Reason(solved.language.say("{node} is not asked about.", node=solved.node_title(item.node)))
+        return Reason(
+            solved.language.say("The question does not ask about {node}.", node=solved.node_title(item.node))
+        )
     return Reason(_why_sorted(solved, _asked_step(solved), item.node))
 
 
@@ -181,14 +183,14 @@ def _why_leaf(solved: SolvedExercise, item: Item) -> Reason | None:
     alpha, beta = map(solved.value_text, step.windows[top])
     if step.visited[node]:
         because = solved.language.say(
-            "When iteration {depth} comes to it, alpha is {alpha} and beta is {beta}.",
+            "When iteration {depth} reaches it, alpha is {alpha} and beta is {beta}.",
             depth=step.depth,
             alpha=alpha,
             beta=beta,
         )
         return Reason(because, VISITED, ARE_VISITED, (node,))
     because = solved.language.say(
-        "Iteration {depth} never comes to {node}: before it alpha is {alpha} and beta is {beta} at {parent}.",
+        "Iteration {depth} never reaches {node}: before it, alpha is {alpha} and beta is {beta} at {parent}.",
         depth=step.depth,
         node=solved.node_title(top),
         parent=solved.node_title(tree.parents[top]),
@@ -200,7 +202,7 @@ def _why_leaf(solved: SolvedExercise, item: Item) -> Reason | None:
 
 def _moves(solved: SolvedExercise, step: IterationByValues) -> str:
     return solved.language.say(
-        "For iteration {depth} the moves are worth: {children}. So {move} stands.",
+        "In iteration {depth} the moves have these values: {children}. So {move} is chosen.",
         depth=step.depth,
         children=solved.list_values(solved.tree.children[0], step.values),
         move=solved.node_title(step.move),
@@ -254,7 +256,7 @@ def _picture_of_order(solved: SolvedExercise) -> KeyPicture:
     names = solved.tree.names
     notes = {node: (" ".join(names[child] for child in order),) for node, order in solved.key}
     caption = solved.language.say(
-        "Beside each node that is asked about: its children in the order of iteration {depth}.",
+        "Next to each node in question: its children in the order of iteration {depth}.",
         depth=depth_of(solved.case),
     )
     return KeyPicture(solved.tree, caption, shows_backed_up_values=False, notes=notes)
@@ -264,8 +266,8 @@ def _picture_of_visits(solved: SolvedExercise) -> KeyPicture:
     """What the iteration comes to, in its own order, and what it cuts."""
     tree, step = solved.tree, _asked_step(solved)
     caption = solved.language.say(
-        "What iteration {depth} sees and cuts; where it visits children in another order, that stands beside "
-        "their node; thick: the line of play.",
+        "The search and cutoffs of iteration {depth}; "
+        "a different order of children is written next to the node; thick: the principal variation.",
         depth=step.depth,
     )
     before = [tree.visiting(node, solved.rules.order) for node in range(len(tree))]

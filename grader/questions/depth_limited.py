@@ -168,7 +168,7 @@ def _decisions(solved: SolvedExercise) -> tuple[str, ...]:
 
 def _why_flip(solved: SolvedExercise, item: Item) -> Reason | None:
     depth = int(solved.key.value)
-    first = solved.language.say("So at depth {depth} it is another one for the first time.", depth=depth)
+    first = solved.language.say("So the best move first changes at depth {depth}.", depth=depth)
     return Reason(paragraph(*_decisions(solved)[:depth], first))
 
 
@@ -192,7 +192,7 @@ def _picture_of_flip(solved: SolvedExercise) -> KeyPicture:
         )
         for depth in range(1, max(tree.depths) + 1)
     )
-    caption = language.say("Beside the root: the best move for a search to each depth.")
+    caption = language.say("Next to the root: the best move for each search depth.")
     return KeyPicture(tree, caption, shows_backed_up_values=False, notes={0: told})
 
 

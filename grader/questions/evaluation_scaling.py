@@ -195,19 +195,21 @@ def _prompt_kind(given: Given, language: Language) -> Prompt:
 
 _WHY: Mapping[TransformationType, Phrase] = {
     TransformationType.POSITIVE_LINEAR: Phrase(
-        "A positive multiple plus a constant does to every value, also to an expected one, what it does to "
-        "the payoffs: every decision stays."
+        "Multiplying by a positive number and adding a constant changes every value, even an expected "
+        "value, in the same way. So every decision stays the same."
     ),
     TransformationType.INCREASING: Phrase(
-        "Larger payoffs stay larger, so MAX and MIN choose as before; but distances change, and with them "
-        "what is expected at chance nodes."
+        "Larger payoffs stay larger, so MAX and MIN choose as before. "
+        "But the differences between payoffs change, and so do expected values at chance nodes."
     ),
     TransformationType.NEITHER: Phrase(
         "Some larger payoff does not stay larger, so even a choice between two leaves can change."
     ),
 }
 _CALLED: Mapping[TransformationType, Phrase] = {
-    TransformationType.POSITIVE_LINEAR: Phrase("This is kind 1: a positive multiple plus a constant."),
+    TransformationType.POSITIVE_LINEAR: Phrase(
+        "This is kind 1: it multiplies by a positive number and adds a constant."
+    ),
     TransformationType.INCREASING: Phrase(
         "This is kind 2: it is not linear but keeps larger payoffs larger."
     ),
@@ -223,8 +225,8 @@ def _before_and_after(solved: SolvedExercise) -> tuple[str, ...]:
         for counted in (tree, transform_payoffs(tree, transformation_of(solved.given)))
     )
     return (
-        say("Before, the moves are worth: {moves}.", moves=before),
-        say("After, the moves are worth: {moves}.", moves=after),
+        say("Before the change, the values of the moves are: {moves}.", moves=before),
+        say("After the change, the values of the moves are: {moves}.", moves=after),
     )
 
 
@@ -235,8 +237,8 @@ def _pictured(solved: SolvedExercise) -> KeyPicture:
     return KeyPicture(
         transform_payoffs(tree, transformation_of(solved.given)),
         language.say(
-            "The new payoffs and exact values; beside every move what it was worth before; "
-            "thick: the line of play."
+            "The new payoffs and exact values; next to every move: its value before the change; thick: "
+            "the principal variation."
         ),
         notes={
             child: (language.term("before {value}", value=solved.value_text(values[child])),)
@@ -249,7 +251,7 @@ def _with_answer(
     steps: Callable[[SolvedExercise], tuple[str, ...]], solved: SolvedExercise, item: Item
 ) -> Reason:
     """The steps, and the answer they lead to."""
-    answer = solved.language.say("The right answer is {answer}.", answer=solved.language.reply(item.right))
+    answer = solved.language.say("The correct answer is {answer}.", answer=solved.language.reply(item.right))
     return Reason(paragraph(*steps(solved), answer))
 
 

@@ -276,7 +276,7 @@ def _told_of_max(
         return say("At {node} MAX takes the largest of {values}: {value}.", values=below, **names)
     chosen = _minimax_move(solved.tree, node, minimax, values)
     return say(
-        "At {node} minimax play moves to {child}, which gets {value} here.",
+        "At {node} the minimax strategy moves to {child}, which gets {value} here.",
         child=solved.node_title(chosen),
         **names,
     )
@@ -313,13 +313,13 @@ def _picture(caption: Phrase, adapts: bool, solved: SolvedExercise) -> KeyPictur
 _PICTURE_OF_PLAY = partial(
     _picture,
     Phrase(
-        "What every node is worth against this MIN when MAX keeps to its minimax strategy; "
-        "thick: how the game goes."
+        "The value of every node against this MIN if MAX plays its minimax strategy; thick: "
+        "the course of the game."
     ),
     False,
 )
 _PICTURE_OF_REPLY = partial(
-    _picture, Phrase("What every node is worth against this MIN; thick: how the game goes."), True
+    _picture, Phrase("The value of every node against this MIN; thick: the course of the game."), True
 )
 
 
@@ -340,10 +340,12 @@ def _told_gain(solved: SolvedExercise) -> str:
     }
     if solved.key:
         return language.say(
-            "Minimax play gets {value} here, and the minimax value is {minimax}: true.", **values
+            "The minimax strategy gets {value} here, and the minimax value is {minimax}, so the statement "
+            "is true.",
+            **values,
         )
     return language.say(
-        "It is false: minimax play gets {value}, which is the minimax value. "
+        "The statement is false: the minimax strategy gets {value}, exactly the minimax value. "
         "It never gets less, but it does not always get more.",
         **values,
     )

@@ -224,7 +224,7 @@ def _picture_of_ties(solved: SolvedExercise) -> KeyPicture:
     vector = min(each for each in all_vectors(tree)[0] if each[seat] == solved.key.value)
     values = values_reaching(tree, vector)
     caption = language.say(
-        "Payoffs when ties are broken so that {player} gets {value}; thick: the line of play.",
+        "Payoffs if ties are broken so that {player} gets {value}; thick: the principal variation.",
         player=f"P{seat + 1}",
         value=language.number(solved.key.value),
     )

@@ -195,10 +195,13 @@ def _told(solved: SolvedExercise, step: IntervalsAfterLeaf, node: int) -> str:
     ends = language.number_separator.join(map(solved.value_text, (low, high)))
     named = {"node": solved.node_title(node), "range": f"[{ends}]"}
     if step.leaf is None:
-        return language.say("Before the first leaf {node} may be worth anything in {range}.", **named)
+        return language.say(
+            "Before the first leaf is visited, the value of {node} may be anything in {range}.", **named
+        )
     return language.say(
-        "Once {leaf} is seen, {node} is worth at least {low}, if all leaves still unseen are as small as can "
-        "be, and at most {high}, if they are as large as can be.",
+        "After {leaf}, {node} is worth at least {low}: "
+        "its value if all unvisited leaves are as small as possible. It is worth at most {high}: "
+        "its value if they are as large as possible.",
         leaf=solved.node_title(step.leaf),
         node=solved.node_title(node),
         low=solved.value_text(low),
@@ -223,7 +226,7 @@ def _pictured(solved: SolvedExercise) -> KeyPicture:
     tree, seen = solved.tree, frozenset(_looked_at(solved.case))
     step = _seen(tree, solved.rules)[_step(solved.case)]
     caption = solved.language.say(
-        "Between which values every node lies then; a question mark: nothing is known yet."
+        "The range of possible values of every node at this point; a question mark: nothing is known yet."
     )
     return KeyPicture(
         _hidden(tree, seen),

@@ -41,7 +41,7 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
         return None
     return Reason(
         solved.language.say(
-            "Right, but {node} alone says it: name the topmost node of a branch.",
+            "Correct, but {node} alone is enough: give only the topmost node of a pruned subtree.",
             node=solved.node_title(item.node),
         )
     )

@@ -164,16 +164,16 @@ def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
         count = _after(tree, rules, dict(own))
         told.append(
             say(
-                "In your order the search looks at {count} leaf.",
-                "In your order the search looks at {count} leaves.",
+                "In your order the search visits {count} leaf.",
+                "In your order the search visits {count} leaves.",
                 count,
             )
         )
     count = _after(tree, rules, dict(solved.key))
     told.append(
         say(
-            "In this order it looks at {count}: {answer}.",
-            "In this order it looks at {count}: {answer}.",
+            "In this order it visits {count}: {answer}.",
+            "In this order it visits {count}: {answer}.",
             count,
             answer=solved.language.reply(item.right),
         )
@@ -196,7 +196,7 @@ def _cuts_in(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) -> t
     written = CHILDREN_ORDER.write(tuple(sorted(orders.items())), tree)
     first = say("The order is {answer}.", answer=solved.language.reply(written))
     visited = sum(not tree.children[changed.nodes[node]] for node in account.visits)
-    last = say("The search looks at {count} leaf.", "The search looks at {count} leaves.", visited)
+    last = say("The search visits {count} leaf.", "The search visits {count} leaves.", visited)
     return (first, *dict.fromkeys(account.cuts.values()), last)
 
 
@@ -210,8 +210,8 @@ def _pictured_in(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) 
     new = [orders.get(node, tree.children[node]) for node in range(len(tree))]
     way = 1 if solved.rules.order == "left-to-right" else -1
     caption = solved.language.say(
-        "What alpha-beta search sees and cuts when children stand as is written beside their node; "
-        "thick: the line of play."
+        "The search and its cutoffs; the new order of children is written next to their node; thick: "
+        "the principal variation."
     )
     line = line_of_play(tree, minimax(tree), [order[::way] for order in new])
     return replace(
@@ -363,8 +363,9 @@ def _cuts_asked(solved: SolvedExercise) -> tuple[str, ...]:
     return (
         *told,
         solved.language.say(
-            "No order can do with less: with {branching} children everywhere and {depth} plies it is "
-            "{branching}^⌈{depth}/2⌉ + {branching}^⌊{depth}/2⌋ − 1 = {count}.",
+            "No order needs fewer: "
+            "with {branching} children everywhere and {depth} plies it is {branching}^⌈{depth}/2⌉ + "
+            "{branching}^⌊{depth}/2⌋ − 1 = {count}.",
             branching=branching,
             depth=depth,
             count=fewest_leaves(branching, depth),

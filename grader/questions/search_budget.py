@@ -135,7 +135,7 @@ def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
     else:
         told.append(
             say(
-                "Depth {depth} takes {here} leaves, and depth {next} takes {there}.",
+                "Depth {depth} requires {here} leaves, and depth {next} requires {there}.",
                 depth=depth,
                 next=depth + 1,
                 here=solved.value_text(fewest_leaves(given["branching"], depth)),
@@ -145,7 +145,7 @@ def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
     if given.get("rounded") == "nearest":
         told.append(say("So the depth is {depth}.", depth=depth))
     else:
-        told.append(say("So the deepest that is complete is depth {depth}.", depth=depth))
+        told.append(say("So the deepest complete search has depth {depth}.", depth=depth))
     return tuple(told)
 
 
@@ -218,7 +218,7 @@ def _root(given: Given, degree: int) -> Number:
 
 
 def _branching_steps(solved: SolvedExercise) -> tuple[str, ...]:
-    told = Phrase("It is the root of degree {depth} of {leaves}: {branching}, rounded.")
+    told = Phrase("It is the root of degree {depth} of {leaves}, which is {branching}, rounded.")
     branching = solved.language.reply(write_numeral(solved.key))
     return (solved.language.say(told, branching=branching, **format_given(solved, "depth", "leaves")),)
 

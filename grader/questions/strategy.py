@@ -200,7 +200,7 @@ def _flaw(solved: SolvedExercise, item: Item, weak: Phrase) -> str:
     found = guaranteed_value(tree, player, reply)
     if found is None:
         node = _unanswered(tree, player, reply)
-        return say("The game can come to {node}, and no move is named there.", node=solved.node_title(node))
+        return say("The game can reach {node}, but no move is given there.", node=solved.node_title(node))
     return say(weak, value=solved.value_text(found), other=_other(player))
 
 
@@ -266,7 +266,7 @@ NEVER_LOSE = replace(
     explain_item=partial(
         _why,
         Phrase("With the strategy {answer} {player} never loses."),
-        Phrase("Against this {other} can win."),
+        Phrase("Against this strategy, {other} can win."),
     ),
     accepts=partial(_reaches, lambda _tree: 0),
     draw=draw_endgame,

@@ -167,7 +167,7 @@ def _why_score(solved: SolvedExercise, item: Item) -> Reason | None:
         return None
     if solved.tree.parents[item.node] != 0:
         return Reason(
-            solved.language.say("{node} is no child of the root.", node=solved.node_title(item.node))
+            solved.language.say("{node} is not a child of the root.", node=solved.node_title(item.node))
         )
     return Reason(_score_of(solved, item.node))
 
@@ -303,7 +303,7 @@ def _selection_steps(solved: SolvedExercise) -> tuple[str, ...]:
     for node, child in pairwise(selection_path(tree, rules)):
         called = {"node": solved.node_title(node), "child": solved.node_title(child)}
         if not visits_and_wins(tree, child)[0]:
-            told.append(say("At {node} {child} was never tried, so it comes first.", **called))
+            told.append(say("At {node}, {child} has no playouts, so it is selected first.", **called))
             continue
         places = _places(tree, node, child, rules)
         marks = [
@@ -316,7 +316,7 @@ def _selection_steps(solved: SolvedExercise) -> tuple[str, ...]:
         ]
         told.append(
             say(
-                "At {node} the scores are those of {scores}, so the search goes on to {child}.",
+                "At {node} the scores are: {scores}. So the search goes to {child}.",
                 scores=solved.language.join_and(marks),
                 **called,
             )
@@ -326,7 +326,7 @@ def _selection_steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 def _picture_of_selection(solved: SolvedExercise) -> KeyPicture:
     path = selection_path(solved.tree, uct_rules(solved.given))
-    caption = solved.language.say("The scores at which the selection looks; thick: the path it takes.")
+    caption = solved.language.say("The scores compared during selection; thick: the selected path.")
     return KeyPicture(
         solved.tree, caption, shows_backed_up_values=False, notes=_scored(solved, path[:-1]), line=path
     )

@@ -42,12 +42,12 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
         return None
     say, paths = solved.language.say, " ".join(map(str, visited))
     looks = say(
-        "The search looks at {count} leaf ({paths}).",
-        "The search looks at {count} leaves ({paths}).",
+        "The search visits {count} leaf ({paths}).",
+        "The search visits {count} leaves ({paths}).",
         len(visited),
         paths=paths,
     )
-    never = say("It never looks at the other {count}.", "It never looks at the other {count}.", len(pruned))
+    never = say("It never visits the other {count}.", "It never visits the other {count}.", len(pruned))
     return Reason(paragraph(looks, never))
 
 

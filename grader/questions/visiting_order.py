@@ -50,7 +50,7 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
         leaf = tree.leaves[int(item.right.removeprefix("#")) - 1]  # `#1` where a leaf is called 1
         told += [say("Here the next leaf is {leaf}.", leaf=solved.node_title(leaf)), account.visits[leaf]]
     elif not told:
-        told.append(say("The search is over before this leaf."))
+        told.append(say("The search ends before this leaf."))
     return Reason(paragraph(*told))
 
 

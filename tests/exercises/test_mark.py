@@ -231,7 +231,7 @@ def test_payoffs_for_path_numbers_are_noticed(kind: str, text: str, reply: str, 
     note = Note(f"{kind}.payoffs-for-paths", "equal")
     assert note in marked.notes
     assert marked.points == points
-    assert "path numbers" in Feedback(exercise).diagnosis(marked)[marked.notes.index(note)]
+    assert "leaf numbers" in Feedback(exercise).diagnosis(marked)[marked.notes.index(note)]
 
 
 @pytest.mark.parametrize(
@@ -565,7 +565,7 @@ def test_feedback_says_which_comparison_decides() -> None:
     """A missed leaf is explained by the node, the value found and the bound met; its twin by a reference."""
     exercise = asked("pruned-paths")
     first, second = Feedback(exercise).sentences(mark(exercise, "none"))
-    assert "MIN C has found 2" in first
+    assert "The value of MIN C so far is 2" in first
     assert "2 ≤ alpha = 3" in first
     assert second == "Leaf 6 is pruned. The reason is the same."
 
@@ -592,7 +592,7 @@ def test_remarks_say_one_reason_once() -> None:
     exercise = asked("pruned-paths")
     missing, extra = Feedback(exercise).remarks(mark(exercise, "1"))[-1], mark(exercise, "1").items[0]
     assert (missing.verdict, [item.right for item in missing.items]) == ("missing", ["5", "6"])
-    assert missing.text.startswith("Leaves 5 and 6 are pruned. MIN C has found 2.")
+    assert missing.text.startswith("Leaves 5 and 6 are pruned. The value of MIN C so far is 2.")
     assert extra.verdict == "extra"
 
 
@@ -601,10 +601,10 @@ def test_an_order_is_explained_where_it_first_goes_wrong() -> None:
     exercise = asked("visiting-order")
     right, wrong = Feedback(exercise).remarks(mark(exercise, "1 2 3 4 5 7 8"))
     assert [item.said for item in right.items] == ["1", "2", "3", "4"]
-    assert wrong.text.startswith("Leaf 5 is pruned. MIN C has found 2.")
+    assert wrong.text.startswith("Leaf 5 is pruned. The value of MIN C so far is 2.")
     assert wrong.text.endswith(
         "Here the next leaf is leaf 7. MAX can already get 3 at the root by choosing MIN B. "
-        "MIN D has no value yet and may still end in the open window (3, ∞)."
+        "MIN D has no value yet, and its final value may be in the open window (3, ∞)."
     )
 
 
@@ -613,7 +613,7 @@ def test_a_branch_inside_a_cut_branch_is_told_so() -> None:
     exercise = asked("pruned-branches", "MAX A (MIN B (5 6) MIN C (2 MAX D (7 8)))")
     remarks = Feedback(exercise).remarks(mark(exercise, "4"))
     told = [remark.text for remark in remarks]
-    assert "Leaf 4 is pruned. It lies below MAX D, which is cut off as a whole." in told
+    assert "Leaf 4 is pruned. It is below MAX D, which is pruned as a whole." in told
 
 
 def test_leaves_that_are_a_whole_branch_count_as_the_branch() -> None:
@@ -622,7 +622,7 @@ def test_leaves_that_are_a_whole_branch_count_as_the_branch() -> None:
     marked = mark(exercise, "4 5")
     assert marked.points == 1
     (sentence,) = Feedback(exercise).sentences(marked)
-    assert sentence == "Right, but MAX D alone says it: name the topmost node of a branch."
+    assert sentence == "Correct, but MAX D alone is enough: give only the topmost node of a pruned subtree."
 
 
 DEEP = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 MAX E (5 1) 4))"
@@ -633,18 +633,18 @@ DEEP = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 MAX E (5 1) 4))"
     [
         (
             "D [3, inf] -> 5",
-            "The window is right. MIN D returns 4. MIN takes the smallest of 14, 5 and 4.",
+            "The window is correct. MIN D returns 4. MIN takes the smallest of 14, 5 and 4.",
         ),
         (
             "C [3, inf] -> 3",
-            "The window is right. MIN C returns 2. Its first child returns 2. It is cut there.",
+            "The window is correct. MIN C returns 2. Its first child returns 2. Then a cutoff happens.",
         ),
         (
             "E [3, inf] -> 5",
-            "The value returned is right. MAX E is entered with [3, 14]. "
+            "The value returned is correct. The window passed to MAX E is [3, 14]. "
             "MAX can already get 3 at the root by choosing MIN B. "
             "MIN can already hold MAX to 14 at MIN D by choosing leaf 7. "
-            "MAX E could still lower MIN D from 14 into the open window (3, 14).",
+            "MAX E could still lower the value of MIN D from 14 into the open window (3, 14).",
         ),
     ],
 )

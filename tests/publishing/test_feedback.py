@@ -467,7 +467,7 @@ def test_values_go_wrong_from_below(tmp_path: Path) -> None:
 def test_other_answers_tell_mistakes_apart(tmp_path: Path) -> None:
     """Of several misconceptions that fit a reply, the page names the one that other replies show too."""
     table = "id,1,2a\nID,{},A=5 B=12 C=6 D=14\n"
-    both = ("MIN will not play along", "MAX takes the largest of its children")
+    both = ("MIN will not cooperate", "MAX takes the largest of its children")
     pages = [written_for(tmp_path / said, table.format(said))[1] for said in ("3", "6", "14")]
     assert [[each in page for each in both] for page in pages] == [[True, True], [False, True], [True, False]]
     assert [SEVERAL_NOTES in page for page in pages] == [True, False, False]

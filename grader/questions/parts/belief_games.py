@@ -252,13 +252,13 @@ def _told_value(solved: SolvedExercise) -> tuple[str, ...]:
     values = expectiminimax(tree)
     told = [
         language.say(
-            "With {move} as its first move the agent can gain {value}.",
+            "With {move} as its first action, the agent can achieve {value}.",
             move=tree.moves[child] or "",
             value=value_text(values[child], language),
         )
         for child in tree.children[0]
     ]
-    return (*told, language.say("So the most is {value}.", value=value_text(values[0], language)))
+    return (*told, language.say("So the maximum is {value}.", value=value_text(values[0], language)))
 
 
 _SETTLED = share_given(

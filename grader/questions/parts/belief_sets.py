@@ -103,7 +103,7 @@ def set_question(
         return None if given is None else Case(member_tree(everything(given)), case.rules, given)
 
     def pictured(solved: SolvedExercise) -> KeyPicture:
-        caption = solved.language.say("Thick: what belongs to the answer.")
+        caption = solved.language.say("Thick: the correct answer.")
         return KeyPicture(solved.tree, caption, shows_backed_up_values=False, line=(0, *sorted(solved.key)))
 
     return Kind(

@@ -100,18 +100,18 @@ def _states_steps(solved: SolvedExercise) -> tuple[str, ...]:
     if "moves" not in given:
         told = {
             "positions": Phrase("Every square is in one of 3 states: 3^{squares} = {number}."),
-            "sequences": Phrase("Every move has one square less to choose from: {squares}! = {number}."),
+            "sequences": Phrase("Each move has one fewer square to choose from: {squares}! = {number}."),
         }[counted]
         return (say(told, squares=squares, number=number),)
     left = [str(squares - move) for move in range(given["moves"])]
     if counted == "sequences":
-        told = Phrase("Every move has one square less to choose from: {product} = {number}.")
+        told = Phrase("Each move has one fewer square to choose from: {product} = {number}.")
         return (say(told, product=" · ".join(left), number=number),)
     x, o = _signs(given)
     return (
         say(
-            "There are {ways} ways to choose the squares of the {x} X, and then {others} for those of the "
-            "{o} O: {ways} · {others} = {number}.",
+            "There are {ways} ways to choose the squares for the {x} X, and then {others} for the {o} O: "
+            "{ways} · {others} = {number}.",
             x=x,
             o=o,
             ways=solved.value_text(comb(squares, x)),

@@ -111,8 +111,8 @@ def _told_cost(solved: SolvedExercise) -> str:
     counts, branching, plies, count = _sizes(solved.given)
     right, say = COSTS[counts](branching, plies), solved.language.say
     if right == count:
-        return say("The number is {count}, so it is true.", count=right)
-    return say("The number is {right} and not {count}, so it is false.", right=right, count=count)
+        return say("The number is {count}, so the statement is true.", count=right)
+    return say("The number is {right}, not {count}, so the statement is false.", right=right, count=count)
 
 
 COST = Statement(
@@ -195,8 +195,8 @@ def _told_game(solved: SolvedExercise) -> str:
     _, chance, perfect = GAMES[solved.given["game"]]
     sort = _says_sort(solved.given, chance, perfect, solved.language)
     if solved.key:
-        return paragraph(sort, solved.language.say("So it is true."))
-    return paragraph(sort, solved.language.say("So it is false."))
+        return paragraph(sort, solved.language.say("So the statement is true."))
+    return paragraph(sort, solved.language.say("So the statement is false."))
 
 
 GAME = Statement(

@@ -255,8 +255,9 @@ def _legal_steps(solved: SolvedExercise) -> tuple[str, ...]:
         if not wrongs:
             said.append(
                 language.say(
-                    "Function {number} is legal: at the end it is the utility, and everywhere else it lies "
-                    "between loss and win.",
+                    "Function {number} is valid: "
+                    "it equals the utility in terminal positions, and elsewhere it is between a loss and a "
+                    "win.",
                     number=number,
                 )
             )
@@ -271,11 +272,11 @@ def _legal_steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 _WRONG = {
     IllegalEvaluation.BEYOND: Phrase(
-        "Function {number} gives {value} to a position in which the game goes on: that is beyond a loss or a "
-        "win."
+        "Function {number} gives {value} to a nonterminal position: "
+        "this is less than a loss or more than a win."
     ),
     IllegalEvaluation.NOT_UTILITY: Phrase(
-        "Function {number} gives {value} to a position that is over and worth {utility}."
+        "Function {number} gives {value} to a terminal position with utility {utility}."
     ),
 }
 

@@ -33,12 +33,12 @@ _STATED = {
 """The reasons that are asked about, of which one and only one is right."""
 
 _BECAUSE = {
-    NoCut.NO_BOUND: Phrase("No ancestor of the other player has a value when the search comes to {node}."),
+    NoCut.NO_BOUND: Phrase("No ancestor of the other player has a value when the search reaches {node}."),
     NoCut.LAST_CHILD: Phrase(
-        "Only the child that is visited last gives {node} a value that meets {bound}, which is {value}, and "
-        "then no child is left to be cut off."
+        "Only the last child visited gives {node} a value that reaches {bound}, namely {value}. "
+        "Then no child is left to prune."
     ),
-    NoCut.NOT_MET: Phrase("The search gives {node} the value {value}, and that never meets {bound}."),
+    NoCut.NOT_MET: Phrase("The search gives {node} the value {value}, which never reaches {bound}."),
 }
 
 
@@ -109,7 +109,7 @@ def _why_why_not(solved: SolvedExercise, item: Item) -> Reason | None:
         bound=solved.value_text(reason.bound),
     )
     return Reason(
-        paragraph(say("The right answer is {answer}.", answer=solved.language.reply(item.right)), because)
+        paragraph(say("The correct answer is {answer}.", answer=solved.language.reply(item.right)), because)
     )
 
 

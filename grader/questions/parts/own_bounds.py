@@ -143,7 +143,7 @@ def _told(solved: SolvedExercise, found: ProvisionalValues, node: int) -> str:
     tree, say = solved.tree, solved.language.say
     value = found.values[node]
     if value is None:
-        return say("{node} is never entered.", node=solved.node_title(node))
+        return say("{node} is never visited.", node=solved.node_title(node))
     seen = [
         each for child in tree.visiting(node, solved.rules.order) if (each := found.values[child]) is not None
     ]
@@ -154,9 +154,9 @@ def _told(solved: SolvedExercise, found: ProvisionalValues, node: int) -> str:
     }
     stopper = found.stopped_by[node]
     if stopper is None or len(seen) == len(tree.children[node]):
-        return say("{node} gets {seen} from its children and has {value} in the end.", **told)
+        return say("{node} gets {seen} from its children, and its final value is {value}.", **told)
     return say(
-        "{node} gets {seen}, has {value}, and is stopped by {owner}.",
+        "{node} gets {seen} and has {value}; then {owner} stops the search there.",
         owner=solved.node_title(stopper),
         **told,
     )

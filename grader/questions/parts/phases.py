@@ -80,7 +80,7 @@ def _steps(solved: SolvedExercise) -> tuple[str, ...]:
     phase = solved.given["phase"]
     return (
         solved.language.say(
-            "{doing} That is phase {number}: {name}.",
+            "{doing} This is phase {number}: {name}.",
             doing=solved.language.say(STEPS[phase][0], node=solved.given["node"]),
             number=_number(solved.given),
             name=solved.language.term(NAMES[phase]),

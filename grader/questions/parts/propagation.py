@@ -163,7 +163,7 @@ def _why_changed(told: Phrase, which: int, solved: SolvedExercise, item: Item) -
         return None
     if item.node not in _way(solved.case):
         stays = solved.language.say(
-            "{node} does not lie on the path, so its count stays {before}.",
+            "{node} is not on the path, so its count stays {before}.",
             node=solved.node_title(item.node),
             before=solved.value_text(visits_and_wins(solved.tree, item.node)[which]),
         )
@@ -194,7 +194,7 @@ def _change_steps(told: Phrase, which: int, solved: SolvedExercise) -> tuple[str
 def _picture_after(solved: SolvedExercise) -> KeyPicture:
     path, given = _way(solved.case), solved.given
     after = backpropagate(solved.tree, path, read_number(given["result"]), uct_rules(given))
-    caption = solved.language.say("All counts after the playout; thick: the path on which they have changed.")
+    caption = solved.language.say("All counts after the playout; thick: the path on which they changed.")
     return KeyPicture(after, caption, shows_backed_up_values=False, line=path)
 
 
@@ -292,7 +292,7 @@ VISITS = _changing(
     "How often was each node tried when a playout has been propagated back?",
     0,
     Phrase("Write down n for every node whose counts are updated."),
-    Phrase("{node} lies on the path, so it counts one playout more: {before} + {gain} = {after}."),
+    Phrase("{node} is on the path, so it counts one more playout: {before} + {gain} = {after}."),
     {name: partial(_in_part, 0, name) for name in _PARTS}
     | {"whole-tree-updated": _visits_of_the_whole_tree, "counted-if-won": _counted_if_won},
 )
@@ -301,7 +301,7 @@ WINS = _changing(
     "How many wins does each node count when a playout has been propagated back?",
     1,
     Phrase("Write down w for every node on the path from the root to this leaf, changed or not."),
-    Phrase("{node} counts what {player} wins: {before} + {gain} = {after}."),
+    Phrase("{node} counts the wins of {player}: {before} + {gain} = {after}."),
     {name: partial(_in_part, 1, name) for name in _PARTS}
     | {
         name: partial(_wins_believed, name)

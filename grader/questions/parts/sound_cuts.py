@@ -159,21 +159,20 @@ def _cut_told(solved: SolvedExercise) -> tuple[str, ...]:
     node = node_title(tree, branch, language)
     if another is not None:
         told = language.say(
-            "With {payoffs} at {node}, for example, the game comes there and the players get these "
-            "payoffs. So it is false that the cut is sound.",
+            "For example, with {payoffs} at {node}, play reaches this branch and the players get these "
+            "payoffs. So the statement is false.",
             node=node,
             payoffs=value_text(another, language),
         )
     elif len(found) > 1:
         told = language.say(
-            "What is at {node} decides which of {values} the players get. "
-            "So it is false that the cut is sound.",
+            "The payoffs at {node} decide which of {values} the players get. So the statement is false.",
             node=node,
             values=value_list(sorted(found), language),
         )
     else:
         told = language.say(
-            "Whatever is at {node}, the players get {value}. So it is true that the cut is sound.",
+            "Whatever the payoffs at {node} are, the players get {value}. So the statement is true.",
             node=node,
             value=value_text(next(iter(found)), language),
         )

@@ -148,7 +148,7 @@ def ask_when_best(case: Case, language: Language) -> Prompt:
 def best_for_sentence(solved: SolvedExercise, answer: str) -> str:
     """What is right."""
     return solved.language.say(
-        "The move to {child} is best for exactly these numbers: {answer}.",
+        "The move to {child} is best for exactly these values: {answer}.",
         child=solved.node_title(_move(solved.case)),
         answer=answer,
     )
@@ -318,11 +318,11 @@ def _differ(left: Tree, pair: tuple[dict[str, Number], dict[str, Number]], moves
 
 def explain_effect(solved: SolvedExercise, item: Item) -> Reason | None:
     """What is right, and numbers that show it."""
-    told = Phrase("The right answer is {answer}: these numbers show it.")
+    told = Phrase("The correct answer is {answer}, as these values show.")
     if solved.key:
         told = Phrase(
-            "The right answer is {answer}: the unknown payoffs never change it, however small or large they "
-            "are."
+            "The correct answer is {answer}: "
+            "the unknown payoffs never change it, however small or large they are."
         )
     right = solved.language.say(told, answer=solved.language.reply(item.right))
     return Reason(paragraph(right, *effect_steps(solved)))
