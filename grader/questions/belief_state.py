@@ -109,7 +109,7 @@ def _prompt_result(given: Given, language: Language) -> Prompt:
             belief_sentence(given, language),
         ),
         say(
-            "How many states does Result(b, {action}) have, the belief after the move {action}?",
+            "How many states does Result(b, {action}), the belief state after the action {action}, contain?",
             action=given["action"],
         ),
     )
@@ -131,7 +131,7 @@ def _prompt_actions(given: Given, language: Language) -> Prompt:
             say(BY_RULE[given.get("legal", "intersection")]),
             belief_sentence(given, language),
         ),
-        say("How many moves does Actions(b) have?"),
+        say("How many actions does Actions(b) contain?"),
     )
 
 
@@ -143,15 +143,16 @@ def _prompt_goal(given: Given, language: Language) -> Prompt:
             *moves_sentences(world, language),
             say(STAYS_IF_ILLEGAL),
             say(
-                "The goal is state {goals}.",
-                "The goals are the states {goals}.",
+                "The goal state is {goals}.",
+                "The goal states are {goals}.",
                 len(goals),
                 goals=language.join_and(goals),
             ),
             belief_sentence(given, language),
         ),
         say(
-            "Is it true that Result(b, {action}), the belief after the move {action}, passes the goal test?",
+            "True or false: "
+            "Result(b, {action}), the belief state after the action {action}, passes the goal test.",
             action=given["action"],
         ),
     )
@@ -249,7 +250,7 @@ def _told_actions(solved: SolvedExercise) -> tuple[str, ...]:
         else:
             told.append(language.say("No action is legal in state {state}.", state=state))
     if not found:
-        return (*told, language.say("Actions(b) is empty: no action is legal in all of the states."))
+        return (*told, language.say("Actions(b) contains 0 actions: none is legal in all of the states."))
     several = language.say(
         "So Actions(b) contains {count} action: {moves}.",
         "So Actions(b) contains {count} actions: {moves}.",
@@ -296,7 +297,7 @@ def _goal_after(case: Case, after: tuple[str, BeliefState]) -> bool | None:
 
 RESULT = treeless_question(
     "result",
-    "How many states does the belief Result(b, a) have after a move?",
+    "How many states does Result(b, a) contain?",
     _suits_action,
     _prompt_result,
     (lambda given: len(_after(given)), lambda given: len(_after_one_by_one(given))),
@@ -313,7 +314,7 @@ RESULT = treeless_question(
 )
 ACTIONS_OF = treeless_question(
     "actions",
-    "How many moves does Actions(b) have, by union or by intersection?",
+    "How many actions does Actions(b) contain, by union or by intersection?",
     world_objection,
     _prompt_actions,
     (lambda given: len(available_moves(given)), lambda given: len(independent_available_moves(given))),
@@ -327,7 +328,7 @@ ACTIONS_OF = treeless_question(
 )
 GOAL = treeless_question(
     "goal",
-    "Does the belief after a move pass the goal test?",
+    "Does the belief state after an action pass the goal test?",
     _suits_goal,
     _prompt_goal,
     (_reached, lambda given: all(state in valid_world(given).goals for state in _after_one_by_one(given))),
@@ -345,7 +346,7 @@ GOAL = treeless_question(
 )
 WHICH_STATES = set_question(
     "states",
-    "Which states does the belief Result(b, a) have after a move?",
+    "Which states does Result(b, a) contain?",
     lambda given: valid_world(given).states,
     ask_states,
     (_after, _after_one_by_one),
@@ -359,7 +360,7 @@ WHICH_STATES = set_question(
 )
 WHICH_MOVES = set_question(
     "moves",
-    "Which moves does Actions(b) have, by union or by intersection?",
+    "Which actions does Actions(b) contain, by union or by intersection?",
     all_moves,
     ask_moves,
     (available_moves, independent_available_moves),

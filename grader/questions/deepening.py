@@ -64,14 +64,15 @@ from grader.solvers.iterative_deepening_by_values import IterationByValues, Sort
 # What is said ---------------------------------------------------------------------------------------
 
 _EVALUATED = {
-    "given": Phrase("The static evaluation of an inner node is the number that stands there as eval."),
+    "given": Phrase("The static evaluation of an inner node is the number marked eval."),
     "average": Phrase(
-        "The static evaluation of an inner node is the plain average of all leaves below it, whoever moves."
+        "The static evaluation of an inner node is the plain average of the payoffs of all leaves below it, "
+        "whoever moves."
     ),
 }
 _SCORED = {
-    "own": Phrase("The score of a visited node is its own static evaluation; that of a leaf is its payoff."),
-    "backed-up": Phrase("The score of a visited node is the value that the search returned for it."),
+    "own": Phrase("The score of a visited node is its static evaluation; the score of a leaf is its payoff."),
+    "backed-up": Phrase("The score of a visited node is the value that its search returned."),
 }
 
 
@@ -90,17 +91,20 @@ def _prompt(
             "iteration L looks L plies ahead."
         ),
         say(_EVALUATED[evaluations_of(case.tree)]),
-        say("A node at the depth limit is worth its static evaluation, a leaf its payoff."),
+        say(
+            "The value of a node at the depth limit is its static evaluation; "
+            "the value of a leaf is its payoff."
+        ),
         pruning_sentence(case.rules, language),
         say(
-            "Before each iteration the children of every node are sorted by their scores, so that the best "
-            "one for the player who moves there is visited first."
+            "Before each iteration, the children of every node are sorted by score, so that the best child "
+            "for the player to move is visited first."
         ),
         say(_SCORED[scores]),
         say(RETURNS[case.rules.returns]) if scores == "backed-up" else "",
         say(
-            "A node that is pruned keeps the score it had. Children with equal scores keep their order, and "
-            "children that have no score yet come last, in theirs."
+            "A pruned node keeps its earlier score. Children with equal scores keep their order. "
+            "Children without a score come last and keep their order."
         ),
         *asked.facts,
     )
@@ -109,8 +113,8 @@ def _prompt(
 
 def _asks_order(case: Case, language: Language) -> Prompt:
     asks = language.say(
-        "In which order does iteration {depth} have the children of {nodes}, the one that is to be visited "
-        "first at the front?",
+        "In which order does iteration {depth} put the children of {nodes}? "
+        "The child to visit first comes first.",
         depth=depth_of(case),
         nodes=node_list(case.tree, sorted_nodes(case), language),
     )
@@ -128,12 +132,11 @@ def _asks_count(case: Case, language: Language) -> Prompt:
 
 
 def _asks_move(case: Case, language: Language) -> Prompt:
-    depth, asks = depth_of(case), language.say("Which move stands?")
+    depth, asks = depth_of(case), language.say("Which move is played?")
     if depth == max(case.tree.depths):
         return Prompt((language.say("Time runs out after iteration {depth}.", depth=depth),), asks)
     ends = language.say(
-        "Time runs out in the middle of iteration {next}: the move of the last iteration that was finished "
-        "stands.",
+        "Time runs out during iteration {next}, so the move of the last finished iteration is played.",
         next=depth + 1,
     )
     return Prompt((ends,), asks)
@@ -320,7 +323,7 @@ _asking = partial(
 
 ORDER = _asking(
     ask="order",
-    question="In which order does an iteration of iterative deepening have the children of each node?",
+    question="In which order does an iteration of iterative deepening put the children of each node?",
     form=CHILDREN_ORDER,
     objection=order_objection,
     draw=draw_with_evaluations(order_in, _ORDER_BELIEFS, fits=is_mostly_reordered),
@@ -359,7 +362,7 @@ VISITED_LEAVES = _asking(
 )
 STANDING_MOVE = _asking(
     ask="move",
-    question="Which move stands when time runs out during iterative deepening?",
+    question="Which move is played if time runs out during iterative deepening?",
     form=MOVE,
     objection=move_objection,
     draw=draw_with_evaluations(move_in, _MOVE_BELIEFS, early=1),

@@ -91,7 +91,7 @@ def _states(case: Case, language: Language) -> tuple[str, ...]:
     return (
         mover_sentence(case.tree, language),
         shape_sentence(case.tree.movers, language),
-        language.say("The letters at the leaves stand for payoffs for MAX, which can be any numbers."),
+        language.say("The letters at the leaves are unknown payoffs for MAX, which can be any numbers."),
         *search_sentences(case, language),
         language.say(LEAF_NUMBER_RULE),
     )
@@ -162,7 +162,7 @@ def _asks_whether(case: Case, language: Language) -> Prompt:
     return Prompt(
         _states(case, language),
         language.say(
-            "True or false: there are payoffs with which the search cuts off {branches} and nothing else.",
+            "True or false: there are payoffs for which the search prunes exactly {branches}.",
             branches=_branches(case, language),
         ),
     )
@@ -313,10 +313,10 @@ def _asks_for_payoffs(case: Case, language: Language) -> Prompt:
         _states(case, language),
         paragraph(
             language.say(
-                "Give payoffs with which the search cuts off {branches} and nothing else.",
+                "Give payoffs for which the search prunes exactly {branches}.",
                 branches=_branches(case, language),
             ),
-            language.say("Any payoffs that do it are right."),
+            language.say("Any payoffs that achieve this are correct."),
         ),
     )
 
@@ -373,7 +373,7 @@ def _draw_possible(draw: Draw, case: Case) -> Case | None:
 
 WITH_PAYOFFS = _asking(
     ask="payoffs",
-    question="With which payoffs does alpha-beta search prune exactly these branches?",
+    question="For which payoffs does alpha-beta search prune exactly these branches?",
     form=PAYOFFS,
     objection=_suits_payoffs,
     prompt=_asks_for_payoffs,

@@ -1,4 +1,4 @@
-"""Between which values does a node lie once the search has seen some of the leaves?"""
+"""Which values are still possible for a node after some of the leaves have been visited?"""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -81,13 +81,13 @@ def _prompt(case: Case, language: Language) -> Prompt:
         *search_sentences(case, language),
         language.say(LEAF_NUMBER_RULE),
         language.say(
-            "The search has just looked at {leaf}. A leaf at which it has not looked yet may still hold any "
-            "payoff.",
+            "The search has just visited {leaf}. "
+            "A leaf that has not been visited yet may still have any payoff.",
             leaf=node_title(tree, leaf or 0, language),
         ),
     )
     asks = language.say(
-        "Call the minimax value of {node} x. Which values can x still have then?",
+        "Let x be the minimax value of {node}. Which values of x are still possible?",
         node=node_title(tree, _node(case), language),
     )
     return Prompt(states, asks)

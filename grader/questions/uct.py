@@ -68,20 +68,20 @@ def _the_choice(given: Given, language: Language) -> tuple[str, ...]:
 
 
 _CHOOSES = {
-    "mover": Phrase("At every node UCT goes on to the child with the highest score w/n + c·sqrt(ln N / n)."),
+    "mover": Phrase("At every node, UCT selects the child with the highest score w/n + c·sqrt(ln N / n)."),
     "max": Phrase(
-        "At a node of MAX UCT goes on to the child with the highest score w/n + c·sqrt(ln N / n), "
-        "at a node of MIN to the child with the lowest score w/n − c·sqrt(ln N / n)."
+        "At a MAX node, UCT selects the child with the highest score w/n + c·sqrt(ln N / n). "
+        "At a MIN node, it selects the child with the lowest score w/n − c·sqrt(ln N / n)."
     ),
 }
 _TOTALS = {
     "parent": Phrase(
-        "There n and w are those of the child, N is the n of its parent, ln is the natural logarithm, "
-        "and c = {c}."
+        "Here n and w are those of the child, N is the n of its parent, ln is the natural logarithm, and c "
+        "= {c}."
     ),
     "all": Phrase(
-        "There n and w are those of the child, N is the n of the root, ln is the natural logarithm, "
-        "and c = {c}."
+        "Here n and w are those of the child, N is the n of the root, ln is the natural logarithm, and c = "
+        "{c}."
     ),
 }
 
@@ -111,7 +111,8 @@ def _scores_prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
         (*playout_sentences(case, language), *_the_choice(case.given, language)),
         language.say(
-            "What are the scores of {names}? Round them to two decimals.", names=language.join_and(names)
+            "What are the scores of {names}? Round them to two decimal places.",
+            names=language.join_and(names),
         ),
     )
 
@@ -224,7 +225,7 @@ SCORES: Kind[Table] = _asking(
     form=table_form(
         lambda tree: tree.children[0],
         matches_rounded_key,
-        marking_rule=Phrase("Every number counts that is right when it is rounded to two decimals."),
+        marking_rule=Phrase("A number that is correct when rounded to two decimal places counts."),
         screen_input="numbers",
     ),
     objection=_all_tried,
@@ -252,11 +253,11 @@ def _to_a_leaf(case: Case) -> str | None:
 
 def _selected_prompt(case: Case, language: Language) -> Prompt:
     first = language.say(
-        "A child that was never tried comes before all others, and of equally good ones the leftmost."
+        "A child without playouts is selected before all others; among equally good children, the leftmost."
     )
     return Prompt(
         (*playout_sentences(case, language), *_the_choice(case.given, language), first),
-        language.say("To which leaf does the next selection lead?"),
+        language.say("Which leaf is selected next?"),
     )
 
 
@@ -355,7 +356,7 @@ def _tells(tree: Tree, rules: UctRules) -> bool:
 SELECTED: Kind[Path] = _asking(
     ask="selected",
     takes={CARRIED_SCORES: _selected_by_own},
-    question="To which leaf does UCT lead next?",
+    question="Which leaf does UCT select next?",
     form=replace(PATH, has_alternatives=False),
     objection=_to_a_leaf,
     prompt=_selected_prompt,

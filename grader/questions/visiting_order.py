@@ -1,4 +1,4 @@
-"""In which order does alpha-beta search look at the leaves?"""
+"""In which order does alpha-beta search visit the leaves?"""
 
 from functools import partial
 
@@ -29,7 +29,7 @@ def _prompt(case: Case, language: Language) -> Prompt:
             *search_sentences(case, language),
             language.say(LEAF_NUMBER_RULE),
         ),
-        language.say("Which leaves does the search look at, and in which order?"),
+        language.say("Which leaves does the search visit, and in which order?"),
     )
 
 

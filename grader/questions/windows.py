@@ -1,4 +1,4 @@
-"""With which window does alpha-beta search enter every node, and what does the node return?"""
+"""Which window does alpha-beta search pass to every node, and what does the node return?"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -47,12 +47,11 @@ def _prompt(case: Case, language: Language) -> Prompt:
 def _asked_for(given: Given, language: Language) -> str:
     if "nodes" not in given:
         return language.say(
-            "For every inner node that the search enters, give the window (alpha, beta) with which it is "
-            "entered and the value it returns."
+            "For every inner node that the search visits, give the window (alpha, beta) passed to it and "
+            "the value it returns."
         )
     return language.say(
-        "For each of the nodes {nodes}, give the window (alpha, beta) with which it is entered and the "
-        "value it returns.",
+        "For each of the nodes {nodes}, give the window (alpha, beta) passed to it and the value it returns.",
         nodes=language.join_and(given["nodes"]),
     )
 

@@ -307,7 +307,7 @@ def test_no_mistake_tells_the_answer(tmp_path: Path, kind: str, belief: str) -> 
 
 @pytest.mark.parametrize(
     ("kind", "stem"),
-    [("uct.phase", "search has four phases: 1 selection"), ("imperfect-opponent.gain", "by a fixed plan")],
+    [("uct.phase", "search has four phases: 1 selection"), ("imperfect-opponent.gain", "a fixed plan")],
 )
 def test_what_is_so_stands_above_what_is_asked(tmp_path: Path, kind: str, stem: str) -> None:
     """Every format says what the question is about as the paper does, with a tree only where there is one."""

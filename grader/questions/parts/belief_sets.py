@@ -161,7 +161,7 @@ def ask_moves(given: Given, language: Language) -> Prompt:
             say(BY_RULE[_rule(given)]),
             belief_sentence(given, language),
         ),
-        say("Below b the picture shows all moves. Which of them are in Actions(b)?"),
+        say("The picture shows all actions below b. Which of them are in Actions(b)?"),
     )
 
 
@@ -186,7 +186,9 @@ def moves_objection(given: Given) -> str | None:
 
 # Result(b, a) ---------------------------------------------------------------------------------------
 
-STAYS_IF_ILLEGAL = Phrase("If the agent tries a move in a state where it is illegal, it stays in that state.")
+STAYS_IF_ILLEGAL = Phrase(
+    "If the agent tries an action in a state where it is illegal, the agent stays in that state."
+)
 
 
 def ask_states(given: Given, language: Language) -> Prompt:
@@ -199,8 +201,8 @@ def ask_states(given: Given, language: Language) -> Prompt:
             belief_sentence(given, language),
         ),
         say(
-            "Below b the picture shows all states. Which of them are in Result(b, {action}), "
-            "the belief after the move {action}?",
+            "The picture shows all states below b. "
+            "Which of them are in Result(b, {action}), the belief state after the action {action}?",
             action=given["action"],
         ),
     )

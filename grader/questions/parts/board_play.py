@@ -120,9 +120,9 @@ def _draw_value(stream: Draw) -> tuple[Tree, Given] | None:
 
 VALUE = position_question(
     "value",
-    "What is a position worth when both play as well as they can?",
+    "What is the value of a position under optimal play?",
     OUTCOME,
-    (utility_sentences, Phrase("What is the position worth when both play as well as they can?")),
+    (utility_sentences, Phrase("What is the value of the position if both players play optimally?")),
     (
         lambda board, _given: Numeral(optimal_result(board.game, board.position)),
         lambda board, _given: Numeral(board_signs.value_by_signs(board)),
@@ -179,7 +179,7 @@ def _by_open_lines(board: Board, given: Given) -> Moves | None:
 
 
 NAMED_MOVE = replace(
-    MOVE, ask=Phrase("Write the move as it is called beside its branch, or its number from the left.")
+    MOVE, ask=Phrase("Write the label of the branch, or the number of the move from the left.")
 )
 
 

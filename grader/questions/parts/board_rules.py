@@ -184,8 +184,10 @@ def _a_result(board: Board, given: Given) -> str | None:
 
 
 _CALLED = {
-    "tictactoe": Phrase("Squares are called by row and column, as {corner}; the middle one is {middle}."),
-    "connect-four": Phrase("Columns are called a, b, c and so on, from the left."),
+    "tictactoe": Phrase(
+        "Squares are named by row and column, for example {corner}; the middle square is {middle}."
+    ),
+    "connect-four": Phrase("Columns are named a, b, c and so on from the left."),
 }
 
 _ADDED = {
@@ -198,7 +200,7 @@ _ADDED = {
 
 _RESULT = position_question(
     "result",
-    "To which position does a move lead?",
+    "Which position results from a move?",
     replace(MOVE, has_alternatives=False, key_remark=None),
     (
         lambda board, _given, language: (
@@ -208,7 +210,7 @@ _RESULT = position_question(
                 middle=move_label("centre", language),
             ),
         ),
-        Phrase("{player} moves to {move}. Which of the boards below is the result?"),
+        Phrase("{player} moves to {move}. Which board below results from this move?"),
     ),
     (lambda board, given: _candidate("right", board, given) or frozenset(), _by_squares),
     {name: partial(_candidate, name) for name in RESULTS[1:]},
@@ -260,9 +262,9 @@ def _draw_mover(stream: Draw) -> tuple[Tree, Given] | None:
 
 MOVER = position_question(
     "mover",
-    "Whose move is it in a position?",
+    "Which player is to move in a position?",
     TRUTH,
-    (no_sentences, Phrase("True or false: it is the move of {said}.")),
+    (no_sentences, Phrase("True or false: {said} is to move.")),
     (lambda board, given: str(board.game.mover(board.position)) == given["said"], _mover_by_signs),
     {"turn-mistaken": lambda board, given: not _mover_by_signs(board, given)},
     partial(
@@ -322,7 +324,7 @@ def _standing(
 
 OVER = position_question(
     "over",
-    "Is a game over in a position?",
+    "Is the game over in a position?",
     TRUTH,
     (no_sentences, Phrase("True or false: the game is over.")),
     (lambda board, _given: is_over(board), lambda board, _given: not successor_boards(board)),
@@ -358,9 +360,9 @@ _WORTH = {
 
 UTILITY_KIND = position_question(
     "utility",
-    "What is the utility of a position in which the game is over?",
+    "What is the utility of a terminal position?",
     OUTCOME,
-    (utility_sentences, Phrase("What is its utility?")),
+    (utility_sentences, Phrase("What is the utility of the position?")),
     (
         lambda board, _given: Numeral(_ending(board) or 0),
         lambda board, _given: Numeral(board_signs.value_by_signs(board)),

@@ -139,7 +139,7 @@ def bounds_sentence(given: Given, language: Language) -> str:
         for name, (side, number) in given["known"].items()
     ]
     return language.say(
-        "This is known from static evaluations: {bounds}.",
+        "These bounds are known from static evaluations: {bounds}.",
         bounds=language.join_and(bounds),
     )
 

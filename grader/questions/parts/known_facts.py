@@ -32,16 +32,16 @@ WRONG_COSTS: Mapping[str, Callable[[int, int], int]] = {
 
 COST_STATEMENTS: Mapping[str, Phrase] = {
     "minimax": Phrase(
-        "In a tree with {branching} moves at every node and {plies} plies, minimax looks at {count} leaves."
+        "In a tree with {branching} moves at every node and {plies} plies, minimax visits {count} leaves."
     ),
     "best-order": Phrase(
-        "In a tree with {branching} moves at every node and {plies} plies, "
-        "alpha-beta search looks at {count} leaves if the best move always comes first."
+        "In a tree with {branching} moves at every node and {plies} plies, alpha-beta search visits {count} "
+        "leaves if the best move always comes first."
     ),
     "memory": Phrase(
-        "In a tree with {branching} moves at every node and {plies} plies, "
-        "a depth-first search that makes all children of a node at once "
-        "has exactly {count} nodes below the root in memory when it has the most."
+        "A depth-first search of a tree with {branching} moves at every node and {plies} plies generates "
+        "all children of a node at once. "
+        "The largest number of nodes below the root that it has in memory is exactly {count}."
     ),
 }
 

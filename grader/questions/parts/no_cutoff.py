@@ -18,16 +18,16 @@ from grader.trees.tree import Player
 
 _STATED = {
     NoCut.NO_BOUND: Phrase(
-        "Nothing is cut off directly below {node}. Is it true that no ancestor of the other player has a "
-        "value yet when the search comes there?"
+        "No child of {node} is pruned. True or false: "
+        "when the search reaches {node}, no ancestor of the other player has a value yet."
     ),
     NoCut.LAST_CHILD: Phrase(
-        "Nothing is cut off directly below {node}. Is it true that only the child that is visited last gives "
-        "it a value that meets the value of an ancestor of the other player?"
+        "No child of {node} is pruned. True or false: "
+        "{node} reaches the value of an ancestor of the other player, but only with its last child."
     ),
     NoCut.NOT_MET: Phrase(
-        "Nothing is cut off directly below {node}. Is it true that ancestors of the other player have a "
-        "value, and no child of {node} gives it one that meets that?"
+        "No child of {node} is pruned. True or false: "
+        "ancestors of the other player have values, but {node} never reaches one of them."
     ),
 }
 """The reasons that are asked about, of which one and only one is right."""
@@ -88,7 +88,7 @@ def _own_bound(case: Case) -> bool:
 
 def _asks_why_not(case: Case, language: Language) -> Prompt:
     why = NoCut(case.given["why"])
-    meets = language.say("A value meets another when it suffices to cut.")
+    meets = language.say("A node reaches the value of an ancestor when its own value is enough for a cutoff.")
     told = () if why is NoCut.NO_BOUND else (meets,)
     return Prompt(
         (*game_sentences(case.tree, language), *search_sentences(case, language), *told),
@@ -129,7 +129,7 @@ def _draw_why_not(draw: Draw, case: Case) -> Case | None:
 WHY_NOT = Kind(
     ask="why-not",
     given_names=("node", "why"),
-    question="Why does the search cut off nothing below a node?",
+    question="Why does the search prune nothing at a node?",
     about="search",
     form=TRUTH,
     objection=_suits_why_not,

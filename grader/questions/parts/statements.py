@@ -100,7 +100,7 @@ VISITED = Statement(
     ),
     objection=_lacks_leaf,
     statement=lambda case, language: language.say(
-        "Alpha-beta search looks at {leaf}.", leaf=node_title(case.tree, _leaf(case), language)
+        "Alpha-beta search visits {leaf}.", leaf=node_title(case.tree, _leaf(case), language)
     ),
     holds=lambda case: search(case.tree, case.rules, traced=False).visited[_leaf(case)],
     holds_independently=lambda case: bool(sweep(case.tree, case.rules).visited[_leaf(case)]),
@@ -151,8 +151,7 @@ ORDER = Statement(
     draw=lambda _draw, _case: {},
     objection=lambda _case: None,
     statement=lambda _case, language: language.say(
-        "If the search visited the children of every node in the opposite order, "
-        "it would look at fewer leaves."
+        "If the search visited the children of every node in the opposite order, it would visit fewer leaves."
     ),
     holds=_fewer,
     holds_independently=_fewer_by_sweeps,
@@ -310,8 +309,8 @@ SCALING = Statement(
     },
     objection=_lacks_scale,
     statement=lambda case, language: language.say(
-        "If every payoff were multiplied by {times} and {plus} were added, the best moves at the root "
-        "would be the same as now.",
+        "If every payoff were multiplied by {times} and {plus} were added, the best moves at the root would "
+        "stay the same.",
         times=language.number(case.given["times"]),
         plus=language.number(case.given["plus"]),
     ),
@@ -394,8 +393,8 @@ PLAY = Statement(
     draw=_drawn_error,
     objection=_lacks_error,
     statement=lambda case, language: language.say(
-        "If MIN played perfectly but for {node}, where it moved to {child}, "
-        "MAX would get more by its minimax strategy than the minimax value of the game.",
+        "If MIN played optimally except for moving from {node} to {child}, MAX's minimax strategy would get "
+        "more than the minimax value of the game.",
         node=node_title(case.tree, _node(case), language),
         child=node_title(case.tree, case.tree.index[case.given["to"]], language),
     ),

@@ -125,9 +125,9 @@ def ask_when_best(case: Case, language: Language) -> Prompt:
     move = _move(case)
     alone = case.given.get("alone", False)
     ties = (
-        language.say("A move counts as best only where no other is as good.")
+        language.say("A move is best only if no other move is equally good.")
         if alone
-        else language.say("A move counts as best also where another one is as good.")
+        else language.say("A move that is tied for best is also a best move.")
     )
     return Prompt(
         (
@@ -137,7 +137,7 @@ def ask_when_best(case: Case, language: Language) -> Prompt:
             ties,
         ),
         language.say(
-            "For which {name} is the move to {child} a best move of {node}?",
+            "For which values of {name} is the move to {child} a best move at {node}?",
             name=asked_unknown(case),
             child=node_title(tree, move, language),
             node=node_title(tree, tree.parents[move], language),
@@ -239,12 +239,12 @@ def independent_is_unaffected(case: Case) -> bool:
 
 _SAME = {
     False: plural_phrase(
-        "True or false: whatever number {names} is, the value of {node} is the same.",
-        "True or false: whatever numbers {names} are, the value of {node} is the same.",
+        "True or false: the value of {node} is the same for every value of {names}.",
+        "True or false: the value of {node} is the same for all values of {names}.",
     ),
     True: plural_phrase(
-        "True or false: whatever number {names} is, the best moves of {node} are the same.",
-        "True or false: whatever numbers {names} are, the best moves of {node} are the same.",
+        "True or false: the best moves at {node} are the same for every value of {names}.",
+        "True or false: the best moves at {node} are the same for all values of {names}.",
     ),
 }
 

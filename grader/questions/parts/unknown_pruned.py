@@ -90,7 +90,7 @@ def ask_pruning_spans(case: Case, language: Language) -> Prompt:
     return Prompt(
         _states(case, language),
         language.say(
-            "For which {name} does the search never look at {node}?",
+            "For which values of {name} does the search never visit {node}?",
             name=asked_unknown(case),
             node=node_title(case.tree, _branch(case), language),
         ),
@@ -263,8 +263,8 @@ def independent_pruning_extreme(case: Case) -> Numeral:
 
 
 _EXTREME = {
-    "largest": Phrase("What is the largest {name} for which the search never looks at {node}?"),
-    "smallest": Phrase("What is the smallest {name} for which the search never looks at {node}?"),
+    "largest": Phrase("What is the largest {name} for which the search never visits {node}?"),
+    "smallest": Phrase("What is the smallest {name} for which the search never visits {node}?"),
 }
 
 
