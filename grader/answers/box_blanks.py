@@ -27,7 +27,7 @@ MAX_BLANK_LABEL_LENGTH = 120
 NOTHING_SPELLINGS = (NONE, "-", "never", "not entered")
 """What counts as right in a box into which nothing belongs."""
 
-BOXES_COUNT_SEPARATELY = Phrase("Each box counts by itself.")
+BOXES_COUNT_SEPARATELY = Phrase("Each box is marked separately.")
 
 
 def node_label(tree: Tree, node: int, language: Language) -> str:

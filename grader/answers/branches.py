@@ -126,15 +126,15 @@ def _is_silent(node: int, key: Branches, tree: Tree) -> bool:
 _TICK_OR_WRITE_BRANCHES = (
     Phrase("Tick the node below each such branch; tick the last box if there is none."),
     Phrase(
-        "Write the name of the node below each branch, a path number for a leaf without a name, "
-        "from left to right with blanks between, or {none}."
+        "Write the label of the node below each branch, from left to right, separated by spaces, or {none}. "
+        "For a leaf without a label, write its leaf number."
     ),
 )
 _TICK_OR_WRITE_NODES = (
     Phrase("Tick each such node; tick the last box if there is none."),
     Phrase(
-        "Write the name of each such node, a path number for a leaf without a name, "
-        "from left to right with blanks between, or {none}."
+        "Write the label of each such node, from left to right, separated by spaces, or {none}. "
+        "For a leaf without a label, write its leaf number."
     ),
 )
 
@@ -165,7 +165,7 @@ read_any = partial(read_reply, read=_read, write=write, remarks="of words")
 BRANCHES: Form[Branches] = replace(
     BRANCH_SETS.form(
         name="branches",
-        ask=Phrase("Write these names and path numbers, or none if there are none."),
+        ask=Phrase("Write these labels and leaf numbers, or none if there are none."),
         example="C F",
         read=try_plain_first(_plain, read_any),
         write=write,
@@ -200,7 +200,7 @@ def _parts_of_nodes(
 
 NODE_NAMES: Form[Branches] = replace(
     BRANCHES,
-    ask=Phrase("Write these names, or none if there are none."),
+    ask=Phrase("Write their labels, or none if there are none."),
     credit_sentence=NODE_SETS.credit_sentence,
     compare=_compare_nodes,
     compare_without_text=_parts_of_nodes,
@@ -240,7 +240,7 @@ def _read_origin(text: str, tree: Tree, terms: Terms) -> Branches | Malformed | 
     return again if isinstance(again, frozenset) and again else found
 
 
-ASK_ORIGIN = Phrase("Write the name of that child, or its path number if it is a leaf without a name.")
+ASK_ORIGIN = Phrase("Write the label of that child, or its leaf number if it is a leaf without a label.")
 
 _OFFERED = single_choice_codec(_all, _text, write, ASK_ORIGIN)
 
@@ -254,7 +254,7 @@ ORIGIN: Form[Branches] = replace(
     NODE_NAMES,
     ask=ASK_ORIGIN,
     read=_read_origin,
-    marking_rule=Phrase("The name counts, and of a leaf the path number as well."),
+    marking_rule=Phrase("The label counts; for a leaf, so does the leaf number."),
     credit_sentence=ONE_NODE.credit_sentence,
     answer_space=AnswerSpace("short"),
     blank_codec=BlankCodec(_blanks_origin, _OFFERED.read),

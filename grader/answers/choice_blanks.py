@@ -32,7 +32,7 @@ def single_choice_blanks(
         options = tuple(map(Option, number_duplicates(texts), shares))
         return Blanks(language.say("Choose one."), (Choice("", options, terms.points),))
     choice = _ticked(texts, _set_shares(shares, Policy("exact"), terms.points), terms, names)
-    several = language.say("If there are several, write them from left to right with blanks between.")
+    several = language.say("If there are several, write them from left to right, separated by spaces.")
     return Blanks(
         language.say("Tick all that are best."),
         (choice,),
@@ -99,14 +99,16 @@ def _costs(policy: Policy, language: Language) -> str:
     """What a wrong tick costs, where not only the complete answer counts."""
     if policy.name == "deduct":
         return language.say(
-            "A wrong tick costs at least {lost} point (never below 0); ticking everything earns nothing.",
-            "A wrong tick costs at least {lost} points (never below 0); ticking everything earns nothing.",
+            "Each incorrect tick costs at least {lost} point; the score is never negative. "
+            "Ticking everything earns nothing.",
+            "Each incorrect tick costs at least {lost} points; the score is never negative. "
+            "Ticking everything earns nothing.",
             1 if policy.deduction == 1 else 2,
             lost=language.number(policy.deduction),
         )
     return language.say(
-        "A wrong tick takes away at least as much as a right one earns (never below 0); "
-        "ticking everything earns nothing."
+        "Each incorrect tick cancels at least one correct tick; the score is never negative. "
+        "Ticking everything earns nothing."
     )
 
 
@@ -161,7 +163,7 @@ def _picked(
             return text
         offered, chosen = things(tree), chosen_options(blank, text)
         if len(offered) in chosen and len(chosen) > 1:
-            raise unreadable_blank(blank, text, "{text} says that there are none, and some")
+            raise unreadable_blank(blank, text, "{text} says both none and some")
         return write(frozenset(offered[place] for place in chosen if place < len(offered)), tree)
 
     return reply
@@ -171,9 +173,9 @@ def chosen_options(choice: Choice, text: str) -> tuple[int, ...]:
     """The places of the options that were chosen. Raises `BlankError`."""
     ways = option_readings(choice, text)
     if not ways:
-        raise unreadable_blank(choice, text, "{text} is not what could be chosen")
+        raise unreadable_blank(choice, text, "{text} is not one of the choices")
     if len(ways) > 1:
-        raise unreadable_blank(choice, text, "{text} may be a choice of these options or of those")
+        raise unreadable_blank(choice, text, "{text} could mean different choices")
     return ways[0]
 
 

@@ -17,26 +17,24 @@ MAX_DIGIT_NUMBER = 999
 ROW_WIDTH_MM = 142.0
 """The room for choices beside the name of a node, in millimetres."""
 
-ONE_BOX = Phrase("Put a cross into one box.")
-ONE_BOX_A_ROW = Phrase("Put a cross into one box in each row.")
-BEST_BOXES = Phrase("Put a cross into the box of each best one.")
+ONE_BOX = Phrase("Mark one box with a cross.")
+ONE_BOX_A_ROW = Phrase("Mark one box in each row with a cross.")
+BEST_BOXES = Phrase("Mark the box of each best choice with a cross.")
 LEAF_BOXES = Phrase(
-    'Put a cross into the box of each such leaf, or into the box "none of them" if there is none.'
+    'Mark the box of each such leaf with a cross, or the box "none of them" if there is none.'
 )
 BRANCH_BOXES = Phrase(
-    "Put a cross into the box of each such branch, just above the node below it or beside that node's name, "
-    'or into the box "none of them" if there is none.'
+    'Mark the box of each such branch with a cross, or the box "none of them" if there is none. '
+    "The box of a branch is just above the node below it, or next to that node's label."
 )
 NODE_BOXES = Phrase(
-    "Put a cross into the box of each such node, just above it or beside its name, "
-    'or into the box "none of them" if there is none.'
+    'Mark the box of each such node with a cross, or the box "none of them" if there is none. '
+    "The box of a node is just above it or next to its label."
 )
-NODE_BOX = Phrase("Put a cross into the box of this node, just above it or beside its name.")
-DIGIT_BOXES = Phrase(
-    "Put a cross into one box for each digit, and into the box of a minus sign if there is one."
-)
+NODE_BOX = Phrase("Mark the box of this node with a cross: it is just above the node or next to its label.")
+DIGIT_BOXES = Phrase("Mark one box for each digit with a cross, and the box of a minus sign if there is one.")
 CELLS = Phrase("Write each value into the cell of its node.")
-ROWS = Phrase("Write alpha, beta and the value returned into the row of each node.")
+ROWS = Phrase("Write alpha, beta and the returned value into the row of each node.")
 _ASKS: Mapping[BoxPlace, Phrase | None] = {"row": ONE_BOX, "digits": DIGIT_BOXES, "written": None}
 
 

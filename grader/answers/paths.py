@@ -88,10 +88,10 @@ def path_label(path: int, tree: Tree, _terms: Terms) -> str:
 
 
 _TICK_OR_WRITE = (
-    Phrase("Tick every such leaf, by its path number; tick the last box if there is none."),
+    Phrase("Tick every such leaf by its leaf number; tick the last box if there is none."),
     Phrase(
-        "Write path numbers (leaves counted from 1 at the left) in ascending order with blanks between, "
-        "or {none}."
+        "Write the leaf numbers (counted from 1 at the left) in ascending order, separated by spaces, or "
+        "{none}."
     ),
 )
 
@@ -111,7 +111,7 @@ read_any = partial(read_reply, read=_read, write=write, remarks="of words")
 
 PATHS: Form[Paths] = LEAF_SETS.form(
     name="paths",
-    ask=Phrase("Write their path numbers, or none if there are none."),
+    ask=Phrase("Write their leaf numbers, or none if there are none."),
     example="5 6 9",
     read=try_plain_first(_plain, read_any),
     write=write,

@@ -397,7 +397,7 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "windows",
             "entries",
             "A [-inf, inf] -> 3; B [-inf, inf] -> 4; C [0, 0] -> 2; D [3, inf] -> 2",
-            "2 of 4 entries right and 1 half right, which count half: 2.5 of 4.",
+            "2 of 4 entries correct and 1 half correct: 2.5 of 4.",
             "",
         ),
         ("root-value", "net", "5", "", ""),

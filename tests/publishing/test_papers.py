@@ -361,8 +361,7 @@ def test_answers_have_boxes_of_their_form(name: str, form: str) -> None:
     assert bool(re.search(r"Answer:|\\answerbox", said)) == (not part.box.rows)
     if part.box.rows:
         whole = " ".join(said.split())
-        follows = "your correct entries." in whole
-        _, _, boxes = whole.rpartition("your correct entries." if follows else "count alike.")
+        boxes = re.split(r"your correct entries\.|equal weight\.|M(?:AX|IN) nodes\.", whole)[-1]
         cells = re.findall(r"\b[A-Z]\b", boxes.partition("Variant")[0].partition("last")[0])
         (question,) = public.questions[0].parts
         asked = kind_by_code(question.kind).entry_nodes(question.case)

@@ -38,7 +38,7 @@ WHOLE = Phrase("Only the complete answer earns points: all of them and no others
 
 SET = replace(
     BRANCHES,
-    ask=Phrase("Write these names, or none if there are none."),
+    ask=Phrase("Write their labels, or none if there are none."),
     example="P R",
     policies=("exact",),
     credit_sentence=lambda terms, _tree: terms.language.say(WHOLE),
