@@ -52,7 +52,7 @@ HOUSE = {
     "Student number": "Matrikelnummer",
     "Write one number.": "Schreiben Sie eine Zahl.",
     PAGE_PHRASES["answer"]: "Die Antwort:",
-    "The right answer is {answer}.": "Richtig ist {answer}.",
+    "The correct answer is {answer}.": "Richtig ist {answer}.",
     "Class report": "Bericht",
     "{title}: class report": "{title}: Bericht",
     "Key to variant {code}: {title}": "Lösung zu Variante {code}: {title}",

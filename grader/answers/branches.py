@@ -116,15 +116,15 @@ _BRANCH_OFFER = Offer(
     node_option,
     write,
     write_ask=Phrase(
-        "Write the name of the node below each branch, a path number for a leaf without a name, "
-        "from left to right with blanks between, or {none}."
+        "Write the label of the node below each branch, from left to right, separated by spaces, or {none}. "
+        "For a leaf without a label, write its leaf number."
     ),
     tick_ask=Phrase("Tick the node below each such branch; tick the last box if there is none."),
     is_silent=_is_silent,
     place="branch",
     paper_ask=Phrase(
-        "Put a cross into the box of each such branch, just above the node below it or beside that node's "
-        'name, or into the box "none of them" if there is none.'
+        'Mark the box of each such branch with a cross, or the box "none of them" if there is none. '
+        "The box of a branch is just above the node below it, or next to that node's label."
     ),
 )
 _NODE_OFFER = Offer(
@@ -132,14 +132,14 @@ _NODE_OFFER = Offer(
     node_option,
     write,
     write_ask=Phrase(
-        "Write the name of each such node, a path number for a leaf without a name, "
-        "from left to right with blanks between, or {none}."
+        "Write the label of each such node, from left to right, separated by spaces, or {none}. "
+        "For a leaf without a label, write its leaf number."
     ),
     tick_ask=Phrase("Tick each such node; tick the last box if there is none."),
     place="branch",
     paper_ask=Phrase(
-        "Put a cross into the box of each such node, just above it or beside its name, "
-        'or into the box "none of them" if there is none.'
+        'Mark the box of each such node with a cross, or the box "none of them" if there is none. '
+        "The box of a node is just above it or next to its label."
     ),
 )
 
@@ -160,7 +160,7 @@ read_any = partial(read_reply, read=_read, write=write, remarks="of words")
 
 BRANCHES: Form[Branches] = BRANCH_SETS.form(
     name="branches",
-    ask=Phrase("Write these names and path numbers, or none if there are none."),
+    ask=Phrase("Write these labels and leaf numbers, or none if there are none."),
     example="C F",
     read=try_plain_first(_plain, read_any),
     write=write,
@@ -186,7 +186,7 @@ def _compare_nodes(
 
 NODE_NAMES: Form[Branches] = replace(
     BRANCHES,
-    ask=Phrase("Write these names, or none if there are none."),
+    ask=Phrase("Write their labels, or none if there are none."),
     credit_sentence=NODE_SETS.credit_sentence,
     compare=_compare_nodes,
     has_one_spelling=True,
@@ -224,7 +224,7 @@ def _read_origin(text: str, tree: Tree, terms: Terms) -> Branches | Malformed | 
     return again if isinstance(again, frozenset) and again else found
 
 
-ASK_ORIGIN = Phrase("Write the name of that child, or its path number if it is a leaf without a name.")
+ASK_ORIGIN = Phrase("Write the label of that child, or its leaf number if it is a leaf without a label.")
 
 _ORIGIN_OFFER = Offer(
     _all,
@@ -233,14 +233,16 @@ _ORIGIN_OFFER = Offer(
     ASK_ORIGIN,
     is_single=True,
     place="branch",
-    paper_ask=Phrase("Put a cross into the box of this node, just above it or beside its name."),
+    paper_ask=Phrase(
+        "Mark the box of this node with a cross: it is just above the node or next to its label."
+    ),
 )
 
 ORIGIN: Form[Branches] = replace(
     NODE_NAMES,
     ask=ASK_ORIGIN,
     read=_read_origin,
-    marking_rule=Phrase("The name counts, and of a leaf the path number as well."),
+    marking_rule=Phrase("The label counts; for a leaf, so does the leaf number."),
     credit_sentence=ONE_NODE.credit_sentence,
     answer_space=AnswerSpace("short"),
     blank_codec=_ORIGIN_OFFER.codec,

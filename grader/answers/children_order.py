@@ -50,7 +50,7 @@ def _read(reply: Reply) -> Orders:
     mentions = [_entry(reply, head, children) for head, children in entries if children]
     if not mentions:
         raise UnreadableError(
-            "no node is named with its children", 0, "write the node and its children: B: D C E"
+            "no node is given with its children", 0, "write the node and its children: B: D C E"
         )
     return assemble_entries(mentions, Phrase("there are two orders for one node"))
 
@@ -122,7 +122,7 @@ def _entry(reply: Reply, head: Token | None, children: Sequence[Token]) -> Menti
     else:
         parents = reply.require_named_nodes(head)
     ways: list[tuple[int, NodeReading]] = []
-    trouble = UnreadableError("a colon is missing", place, "write the name of the node first: B: D C E")
+    trouble = UnreadableError("a colon is missing", place, "write the label of the node first: B: D C E")
     for parent in parents:
         try:
             ways += ((parent, order) for order in _orders(reply, parent, children))
@@ -133,7 +133,7 @@ def _entry(reply: Reply, head: Token | None, children: Sequence[Token]) -> Menti
     return Mention(
         tuple(ways),
         place,
-        BoundPhrase("a name here may be that of more than one node") if len(ways) > 1 else None,
+        BoundPhrase("a label here could belong to more than one node") if len(ways) > 1 else None,
     )
 
 
@@ -148,7 +148,7 @@ def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[NodeRead
         if not nodes:
             names = vocabulary(tree)
             raise UnreadableError(
-                "{child} is no child of {node}",
+                "{child} is not a child of {node}",
                 token.start_pos or 0,
                 "its children are {children}" if children else "",
                 child=quote(reply.slice(token)),
@@ -168,7 +168,7 @@ def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[NodeRead
         order for order in islice(product(*meant), MAX_ENTRY_READINGS) if len(set(order)) == len(children)
     ]
     if not found:
-        raise UnreadableError("a child is named twice", place, "write each child once: B: D C E")
+        raise UnreadableError("a child is given twice", place, "write each child once: B: D C E")
     return found
 
 
@@ -207,7 +207,7 @@ def _heard(
     said = CHILDREN_ORDER.read(f"{names.write_guarded(blank.node)}: {text}", tree, terms)
     # Without quotes it may be a node that is called so, or say that there is none.
     if nothing or not (isinstance(said, tuple) and len(said) == 1 and said[0][0] == blank.node):
-        raise unreadable_blank(blank, text, "{text} is no order of the children of this node")
+        raise unreadable_blank(blank, text, "{text} is not an order of the children of this node")
     return said[0][1]
 
 
@@ -233,17 +233,17 @@ ENTRIES = EntryFormat(
     solve_blanks=_solved,
     read_blanks=_heard,
     fill_instruction=Phrase(
-        "Write the children of each node in their order, with blanks between, "
-        "and {none} into the box of a node that is not asked for."
+        "Write the children of each node in order, separated by spaces. "
+        "Write {none} into the box of a node that the question does not ask about."
     ),
 )
 
 CHILDREN_ORDER: Form[Orders] = ENTRIES.form(
     name="children-order",
-    ask=Phrase("Write the children of each node in their order behind its name: {example}."),
+    ask=Phrase("Write the children of each node in order after its label: {example}."),
     example="B: D C E",
     read=partial(read_reply, read=_read, write=ENTRIES.write),
-    marking_rule=Phrase("All children of a node must stand in the right order."),
+    marking_rule=Phrase("All children of a node must be in the correct order."),
     answer_space=AnswerSpace("tall"),
     is_multiline=True,
     counts_leaves=True,

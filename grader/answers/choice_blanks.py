@@ -64,7 +64,7 @@ class Offer:
         )
         write_ask = language.say(self.write_ask, none=NONE)
         if not is_set:
-            order = language.say("If there are several, write them from left to right with blanks between.")
+            order = language.say("If there are several, write them from left to right, separated by spaces.")
             write_ask = paragraph(write_ask, order)
         counts = _costs(terms.policy, language) if several else ""
         return Blanks(
@@ -98,7 +98,7 @@ class Offer:
             return text
         things, chosen = self.things(tree), chosen_options(blank, text)
         if len(things) in chosen and len(chosen) > 1:
-            raise unreadable_blank(blank, text, "{text} says that there are none, and some")
+            raise unreadable_blank(blank, text, "{text} says both none and some")
         return self.write(frozenset(things[place] for place in chosen if place < len(things)), tree)
 
     @property
@@ -124,14 +124,16 @@ def _costs(policy: Policy, language: Language) -> str:
     """What a wrong tick costs, where not only the complete answer counts."""
     if policy.name == "deduct":
         return language.say(
-            "A wrong tick costs at least {lost} point (never below 0); ticking everything earns nothing.",
-            "A wrong tick costs at least {lost} points (never below 0); ticking everything earns nothing.",
+            "Each incorrect tick costs at least {lost} point; the score is never negative. "
+            "Ticking everything earns nothing.",
+            "Each incorrect tick costs at least {lost} points; the score is never negative. "
+            "Ticking everything earns nothing.",
             1 if policy.amount == 1 else 2,
             lost=language.number(policy.amount),
         )
     return language.say(
-        "A wrong tick takes away at least as much as a right one earns (never below 0); "
-        "ticking everything earns nothing."
+        "Each incorrect tick cancels at least one correct tick; the score is never negative. "
+        "Ticking everything earns nothing."
     )
 
 
@@ -168,9 +170,9 @@ def chosen_options(choice: Blank, text: str) -> tuple[int, ...]:
     """The places of the options that were chosen. Raises `BlankError`."""
     ways = option_readings(choice, text)
     if not ways:
-        raise unreadable_blank(choice, text, "{text} is not what could be chosen")
+        raise unreadable_blank(choice, text, "{text} is not one of the choices")
     if len(ways) > 1:
-        raise unreadable_blank(choice, text, "{text} may be a choice of these options or of those")
+        raise unreadable_blank(choice, text, "{text} could mean different choices")
     return ways[0]
 
 

@@ -53,7 +53,7 @@ def _worked_out(number: int, result: str | None) -> Numeral:
     said = Numeral(number)
     other = said if result is None else Numeral(int(re.sub(r"\D", "", result)))
     if other != said:
-        raise UnsureError("there are several numbers here, and one is asked for", (said, other))
+        raise UnsureError("there are several numbers here, but the question asks for one", (said, other))
     return said
 
 
@@ -104,7 +104,7 @@ def count_form(
         total = among(reply.tree)
         if len(counted) == 2 and counted[1].value != total:
             raise UnsureError(
-                "this speaks of {said} {things}, and the tree has {total}",
+                "this says {said} {things}, but the tree has {total}",
                 counted,
                 said=counted[1].value,
                 things=BoundPhrase(many),

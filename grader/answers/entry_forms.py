@@ -50,18 +50,28 @@ whoever changes it everywhere loses that."""
 _PART = {verdict: Fraction(halves, 2) for verdict, halves in _HALVES.items()}
 """The same as shares."""
 
-_ALIKE = Phrase("Every entry counts alike.")
-_NET = Phrase("A wrong entry takes away as much as a right one earns (never below 0).")
-_SHARED = Phrase(
-    "The nodes of each player carry an equal share of the points, and those of one player count alike."
-)
-_SHARED_WITH_CHANCE = Phrase(
-    "Chance nodes carry half of the points, and the nodes of each player an equal share of the rest; "
-    "those of one player count alike, and so do chance nodes."
-)
-_RIGHT = plural_phrase("{right} of {count} entries right: {points} of {maximum}.")
+_ALIKE = Phrase("All entries carry equal weight.")
+_NET = Phrase("Each incorrect entry cancels one correct entry; the score is never negative.")
+_SHARED = {
+    frozenset((Player.MAX, Player.MIN)): Phrase(
+        "Half the points are for the MAX nodes and half for the MIN nodes."
+    ),
+    frozenset((Player.MAX, Player.CHANCE)): Phrase(
+        "Half the points are for the MAX nodes and half for the chance nodes."
+    ),
+    frozenset((Player.MIN, Player.CHANCE)): Phrase(
+        "Half the points are for the MIN nodes and half for the chance nodes."
+    ),
+    frozenset((Player.MAX, Player.MIN, Player.CHANCE)): Phrase(
+        "Half the points are for the chance nodes, a quarter for the MAX nodes "
+        "and a quarter for the MIN nodes."
+    ),
+}
+"""How points are shared by who moves at the nodes asked about; for one player alone, entries are alike."""
+
+_RIGHT = plural_phrase("{right} of {count} entries correct: {points} of {maximum}.")
 _PARTLY = plural_phrase(
-    "{right} of {count} entries right and {partly} half right, which count half: {points} of {maximum}."
+    "{right} of {count} entries correct and {partly} half correct: {points} of {maximum}."
 )
 _OF_PLAYER = plural_phrase("{right} of {count} at {player} nodes for {share} of the points")
 _OF_CHANCE = plural_phrase("{right} of {count} at chance nodes for {share} of the points")
@@ -169,7 +179,7 @@ def _right_and_wrong(items: Sequence[Item]) -> tuple[int, int]:
 def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Tally:
     """How many entries are right, for every player where players have shares."""
     language, tree, policy = account.terms.language, account.tree, account.terms.policy
-    hidden = language.say("No entry right: {points} of {maximum}.", **account.points)
+    hidden = language.say("No entry correct: {points} of {maximum}.", **account.points)
     if policy.name == "exact":
         return Tally(language.say(COMPLETE_TALLY, **account.points))
     counting, nodes = _counting(account.items, account.terms, extras_cost)
@@ -205,7 +215,7 @@ def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Ta
             "share": language.number(normalize_number(sum(worth for _, worth in found))),
         }
         parts.append(language.term(*told, len(found), **values))
-    by_player = Phrase("Entries right: {entries}; that is {points} of {maximum}.")
+    by_player = Phrase("Correct entries: {entries}; that is {points} of {maximum}.")
     return Tally(language.say(by_player, entries=language.join_and(parts), **account.points), hidden)
 
 
@@ -305,8 +315,10 @@ class EntryFormat(Generic[V]):
         elif policy == "minus":
             told = [_ALIKE, _NET]
         else:
-            shared = _SHARED_WITH_CHANCE if tree.has_chance else _SHARED
-            told = [shared if policy == "players" else _ALIKE, self.half_credit_sentence]
+            nodes = self.blank_nodes(tree) if terms.nodes is None else terms.nodes
+            movers = frozenset(player for node in nodes if (player := tree.players[node]) is not None)
+            shared = _SHARED.get(movers, _ALIKE) if policy == "players" else _ALIKE
+            told = [shared, self.half_credit_sentence]
         return paragraph(*(terms.language.say(each) for each in (*told, self.other_nodes_sentence) if each))
 
     def distance(self, reply: NodeEntries[V], other: NodeEntries[V]) -> int:

@@ -55,7 +55,7 @@ def _read(reply: Reply) -> Strategy:
         pairs.close()
         mentions = pairs.mentions
     if not mentions:
-        raise UnreadableError("no node is named with a child of it", 0, _PAIRS)
+        raise UnreadableError("no node is given with one of its children", 0, _PAIRS)
     return build_unambiguous(mentions, _built)
 
 
@@ -141,7 +141,7 @@ class _Pairs:
 def _complete(reply: Reply, here: Token | None, before: Sequence[int]) -> None:
     """Raise `UnreadableError` for a name with which nothing is said."""
     if here is not None and not before:
-        message, name = Phrase("at {node} no child is chosen"), quote(reply.slice(here))
+        message, name = Phrase("no child is chosen at {node}"), quote(reply.slice(here))
         raise UnreadableError(message, here.start_pos or 0, _PAIRS, node=name)
 
 
@@ -154,7 +154,7 @@ def _chosen(reply: Reply, here: Token, nodes: Sequence[int], token: Token) -> Me
     )
     if not ways:
         child, node = quote(reply.slice(token)), quote(reply.slice(here))
-        raise UnreadableError("{child} is no child of {node}", place, _PAIRS, child=child, node=node)
+        raise UnreadableError("{child} is not a child of {node}", place, _PAIRS, child=child, node=node)
     return Mention(ways, place, reply.several_named(token) if len(ways) > 1 else None)
 
 
@@ -220,15 +220,17 @@ ENTRIES = EntryFormat(
     solve_blanks=_solved,
     read_blanks=_heard,
     link="->",
-    fill_instruction=Phrase("Choose a child of each node; choose the last one where no child is asked for."),
+    fill_instruction=Phrase(
+        "Choose a child of each node; choose the last option where no child is asked for."
+    ),
 )
 
 MOVE_CHOICES: Form[Strategy] = ENTRIES.form(
     name="strategy",
-    ask=Phrase("Write each node with the child that is chosen there: {example}."),
+    ask=Phrase("Write each node with the child chosen there: {example}."),
     example="A->B, C->F",
     read=partial(read_reply, read=_read, write=ENTRIES.write),
-    marking_rule=Phrase("Where several children are equally good, each of them is right."),
+    marking_rule=Phrase("Where several children are equally good, any of them is correct."),
     answer_space=AnswerSpace("line", leaves=16),
     counts_leaves=True,
     payoff_blind_answers=payoff_blind_answers,

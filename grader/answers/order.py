@@ -53,7 +53,7 @@ def _read(reply: Reply) -> Order:
 
     def strange(mention: Mention) -> UnreadableError:
         return UnreadableError(
-            "this is no leaf", mention.place, "write every leaf in the order of the visits"
+            "this is not a leaf", mention.place, "write every leaf in the order of the visits"
         )
 
     mentions = keep_fitting(read_mentions(reply, _NAMING), lambda node: paths[node] > 0, strange)
@@ -64,7 +64,7 @@ def _read(reply: Reply) -> Order:
             raise UnreadableError(NOTHING_NAMED, 0)
         if len(order) > 2 * len(reply.tree.leaves):
             raise UnreadableError(
-                "leaves are named again and again", 0, "write each leaf once, when it is visited"
+                "leaves are repeated again and again", 0, "write each leaf once, when it is visited"
             )
         return order
 
@@ -105,8 +105,8 @@ def by_payoffs(answer: Order, tree: Tree) -> Order | None:
 def lay_out(tree: Tree, terms: Terms) -> Blanks:
     """One box for every leaf, so that their number says nothing."""
     ask = terms.language.say(
-        "Write the path numbers of the leaves in the order in which they are visited, one into each box, "
-        "and {none} into the boxes that are left.",
+        "Write the leaf numbers in the order of the visits, one into each box, and {none} into the "
+        "remaining boxes.",
         none=NONE,
     )
     boxes = (Blank(str(place)) for place in range(1, len(tree.leaves) + 1))
@@ -135,12 +135,12 @@ def reply_from_blanks(asked: Sequence[Blank], filled: Sequence[str], tree: Tree,
     found, end = list[int](), ""
     for blank, text in zip(asked, filled, strict=True):
         if text and is_nothing(text) and fold(text) in vocabulary(tree).loose:
-            raise unreadable_blank(blank, text, "{text} may be a leaf, or say that there is none")
+            raise unreadable_blank(blank, text, "{text} could be a leaf or mean that there is none")
         if not text or is_nothing(text):
             end = end or blank.label
             continue
         if end:
-            why = Phrase("{text} stands behind box {box}, in which there is no leaf")
+            why = Phrase("{text} comes after box {box}, which contains no leaf")
             raise unreadable_blank(blank, text, why, box=quote(end))
         leaf = ORDER.read(text, tree, terms)
         if not (isinstance(leaf, tuple) and len(leaf) == 1):
@@ -160,7 +160,7 @@ read_any = partial(read_reply, read=_read, write=write, remarks="of names")
 
 ORDER: Form[Order] = Form(
     name="order",
-    ask=Phrase("Write their path numbers in this order."),
+    ask=Phrase("Write their leaf numbers in this order."),
     example="1 2 3 7",
     read=try_plain_first(_plain, read_any),
     write=write,

@@ -17,12 +17,10 @@ MAX_DIGIT_NUMBER = 999
 ROW_WIDTH_MM = 142.0
 """The room for choices beside the name of a node, in millimetres."""
 
-ONE_BOX = Phrase("Put a cross into one box.")
-ONE_BOX_A_ROW = Phrase("Put a cross into one box in each row.")
-BEST_BOXES = Phrase("Put a cross into the box of each best one.")
-DIGIT_BOXES = Phrase(
-    "Put a cross into one box for each digit, and into the box of a minus sign if there is one."
-)
+ONE_BOX = Phrase("Mark one box with a cross.")
+ONE_BOX_A_ROW = Phrase("Mark one box in each row with a cross.")
+BEST_BOXES = Phrase("Mark the box of each best choice with a cross.")
+DIGIT_BOXES = Phrase("Mark one box for each digit with a cross, and the box of a minus sign if there is one.")
 
 NumberMethod: TypeAlias = Literal["written", "choice", "bubbles"]
 """How a number is entered: written, as one of several, or digit by digit."""

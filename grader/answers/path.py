@@ -38,7 +38,7 @@ def _read(reply: Reply) -> Path:
         answers += [named] if named not in answers else []
     if len(answers) == 1:
         return answers[0]
-    raise UnsureError("the last number may be a path number or the payoff of another leaf", answers)
+    raise UnsureError("the last number could be a leaf number or the payoff of a different leaf", answers)
 
 
 def _leaves(tree: Tree, once: bool, ways: Iterable[NodeReading]) -> Path:
@@ -48,10 +48,10 @@ def _leaves(tree: Tree, once: bool, ways: Iterable[NodeReading]) -> Path:
         for node in way:
             if not tree.paths[node]:
                 name = vocabulary(tree).write(node)
-                message = Phrase("the path stops at {node}, which is no leaf")
-                raise UnreadableError(message, 0, "go on down to a leaf", node=name)
+                message = Phrase("the path stops at {node}, which is not a leaf")
+                raise UnreadableError(message, 0, "continue down to a leaf", node=name)
         if once and len(set(way)) < len(way):
-            raise UnreadableError("a leaf is named twice", 0)
+            raise UnreadableError("a leaf is given twice", 0)
         found.update(tree.paths[node] for node in way)
     return frozenset(found)
 
@@ -121,7 +121,7 @@ def write(answer: Path, tree: Tree) -> str:
     return " ".join(texts) or names.empty_text
 
 
-ASK = Phrase("Write the path number of the leaf, its name, or the nodes from the root down to it.")
+ASK = Phrase("Write the leaf number, the label of the leaf, or the nodes from the root down to it.")
 
 PATH: Form[Path] = Form(
     name="path",
@@ -131,7 +131,7 @@ PATH: Form[Path] = Form(
     write=write,
     parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, read_path)),
     compare=partial(compare_best, lambda path, tree: tree.leaves[path - 1], write),
-    marking_rule=Phrase("The path number, the name of the leaf or the nodes on the way all count."),
+    marking_rule=Phrase("The leaf number, the label of the leaf or the nodes on the path all count."),
     answer_space=AnswerSpace("short"),
     blank_codec=Offer(every_path, leaf_option, write, ASK, place="leaf").codec,
     repeats=2,

@@ -80,13 +80,13 @@ _OFFER = Offer(
     leaf_option,
     write,
     write_ask=Phrase(
-        "Write path numbers (leaves counted from 1 at the left) in ascending order with blanks between, "
-        "or {none}."
+        "Write the leaf numbers (counted from 1 at the left) in ascending order, separated by spaces, or "
+        "{none}."
     ),
-    tick_ask=Phrase("Tick every such leaf, by its path number; tick the last box if there is none."),
+    tick_ask=Phrase("Tick every such leaf by its leaf number; tick the last box if there is none."),
     place="leaf",
     paper_ask=Phrase(
-        'Put a cross into the box of each such leaf, or into the box "none of them" if there is none.'
+        'Mark the box of each such leaf with a cross, or the box "none of them" if there is none.'
     ),
 )
 
@@ -106,7 +106,7 @@ read_any = partial(read_reply, read=_read, write=write, remarks="of words")
 
 PATHS: Form[Paths] = LEAF_SETS.form(
     name="paths",
-    ask=Phrase("Write their path numbers, or none if there are none."),
+    ask=Phrase("Write their leaf numbers, or none if there are none."),
     example="5 6 9",
     read=try_plain_first(_plain, read_any),
     write=write,

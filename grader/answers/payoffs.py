@@ -97,7 +97,7 @@ def reply_from_blanks(asked: Sequence[Blank], filled: Sequence[str], tree: Tree,
     for blank, text in zip(asked, filled, strict=True):
         number = NUMBER.read(text, tree, terms) if text else None
         if not isinstance(number, Numeral):
-            raise unreadable_blank(blank, text, "{text} is no number")
+            raise unreadable_blank(blank, text, "{text} is not a number")
         found.append(number)
     return write(tuple(found), tree)
 
@@ -112,7 +112,7 @@ PAYOFFS: Form[Payoffs] = Form(
     compare=compare,
     share=share_entries,
     distance=distance,
-    marking_rule=Phrase("Every payoff counts alike."),
+    marking_rule=Phrase("All payoffs carry equal weight."),
     tally=tally_entries,
     answer_space=AnswerSpace("line", leaves=20),
     blank_codec=BlankCodec(lay_out, solve, reply_from_blanks),

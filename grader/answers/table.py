@@ -39,7 +39,7 @@ NodeSelector = Callable[[Tree], Sequence[int]]
 """The nodes of a tree for which a value may be asked, in the order of their boxes."""
 
 CELLS = Phrase("Write each value into the cell of its node.")
-_NAMED = Phrase("write the value behind each name: B=3 C=2")
+_NAMED = Phrase("write the value after each label: B=3 C=2")
 _ROW = ("COMMA", "SEMICOLON", "DOT", "AND", *OPENING, *CLOSING)
 """What may stand between values that are written in the order of the boxes."""
 
@@ -134,7 +134,7 @@ def read_value_box(blank: Blank, text: str, tree: Tree, terms: Terms) -> Numeral
         return None
     if isinstance(said, tuple) and len(said) == 1 and said[0][0] == blank.node:
         return said[0][1]
-    raise unreadable_blank(blank, text, "{text} is no number")
+    raise unreadable_blank(blank, text, "{text} is not a number")
 
 
 ENTRIES = EntryFormat(
@@ -174,7 +174,7 @@ def table_form(
     return replace(entries, entry_share=agree, blank_nodes=nodes).form(
         **{
             "name": "table",
-            "ask": Phrase("Write each value behind the name of its node: B=3."),
+            "ask": Phrase("Write each value after the label of its node: B=3."),
             "example": "B=3 C=2",
             "read": try_plain_first(plain_table, partial(read_any, nodes)),
             "answer_space": AnswerSpace("tall"),
@@ -187,7 +187,9 @@ def table_form(
 TABLE: Form[Table] = table_form(
     by_level,
     matches_key,
-    marking_rule=Phrase("Exact numbers count, and so do decimals rounded to {digits} or more decimals."),
+    marking_rule=Phrase(
+        "Exact numbers count, and so do numbers rounded to at least {digits} decimal places."
+    ),
     policies=("players", "entries", "exact"),
     answer_space=AnswerSpace("table"),
     drawn_verdicts="values",

@@ -60,7 +60,7 @@ def _read(reply: Reply) -> bool:
         raise UnreadableError("this says neither true nor false", 0, _WANTED)
     if doubt or len(said) > 1:
         (first, *_) = said
-        raise UnsureError(doubt or Phrase("this says true and false"), (first, not first))
+        raise UnsureError(doubt or Phrase("this says both true and false"), (first, not first))
     return next(iter(said))
 
 
@@ -166,7 +166,7 @@ TRUTH: Form[bool] = Form(
     read=read,
     write=write,
     parse_canonical=lambda text, _tree: text == "true",
-    marking_rule=Phrase("Yes and no, right and wrong or one letter count as well."),
+    marking_rule=Phrase("Yes and no, right and wrong, or a single letter also count."),
     answer_space=AnswerSpace("short"),
     blank_codec=BlankCodec(
         _OFFER.lay_out,

@@ -179,7 +179,7 @@ def _alike(one: Window, two: Window) -> bool:
 _FIELDS = (
     Phrase("{node}, alpha"),
     Phrase("{node}, beta"),
-    Phrase("{node}, value returned"),
+    Phrase("{node}, returned value"),
 )
 """What each box of a node is called."""
 
@@ -210,7 +210,7 @@ def _heard(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Ter
     for box, text in zip(asked[:2], filled[:2], strict=True):
         if not text or is_nothing(text):
             raise unreadable_blank(
-                box, text, "{text} says nothing, though other boxes of this node are filled in"
+                box, text, "{text} says nothing, but other boxes of this node are filled in"
             )
     alpha, beta = (_bound_in(box, text, tree, terms) for box, text in zip(asked[:2], filled[:2], strict=True))
     returned = None
@@ -226,7 +226,7 @@ def _bound_in(box: Blank, text: str, tree: Tree, terms: Terms) -> Bound:
         return -INFINITY if word.startswith("-") else INFINITY
     value = read_value_box(box, text, tree, terms)
     if value is None:
-        raise unreadable_blank(box, text, "{text} is no number")
+        raise unreadable_blank(box, text, "{text} is not a number")
     return value.value
 
 
@@ -240,14 +240,14 @@ ENTRIES = EntryFormat(
     solve_blanks=_solved,
     read_blanks=_heard,
     fill_instruction=Phrase(
-        "Write alpha, beta and the value returned for every node that the search enters. "
-        "Write inf and -inf for the infinities, and {none} into the boxes of a node that is never entered."
+        "Write alpha, beta and the returned value for every node that the search visits. "
+        "Write inf and -inf for the infinities, and {none} into the boxes of a node that is never visited."
     ),
     link=" ",
-    paper_ask=Phrase("Write alpha, beta and the value returned into the row of each node."),
+    paper_ask=Phrase("Write alpha, beta and the returned value into the row of each node."),
     extras_cost=True,
     half_credit_sentence=Phrase(
-        "An entry counts half where alpha and beta are right and the value returned is not."
+        "An entry with correct alpha and beta but an incorrect returned value earns half."
     ),
 )
 
@@ -259,14 +259,14 @@ read_any = partial(read_reply, read=_read, write=ENTRIES.write, commas="either",
 WINDOW_ENTRIES: Form[Windows] = ENTRIES.form(
     name="windows",
     ask=Phrase(
-        "Write for each node its name, alpha and beta in brackets, and the value returned: {example}. "
+        "For each node, write its label, alpha and beta in brackets, and the returned value: {example}. "
         "Typed, ∞ is inf."
     ),
     example="B [-inf, 3] -> 3",
     read=try_plain_first(plain_windows, read_any),
     marking_rule=Phrase(
-        "Every node that is asked about and entered has an entry; "
-        "one for a node that is never entered is wrong."
+        "Every node that the question asks about and the search visits has an entry; "
+        "an entry for any other node is incorrect."
     ),
     answer_space=AnswerSpace("windows"),
     is_multiline=True,

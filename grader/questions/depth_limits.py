@@ -89,8 +89,8 @@ def has_features(tree: Tree) -> bool:
 
 
 BACKED_UP_CAPTION = Phrase(
-    "Values backed up from the evaluations at depth {depth}, below which the search does not look; "
-    "thick: the line of play."
+    "Values backed up from the evaluations at depth {depth}; nothing below is searched; thick: "
+    "the principal variation."
 )
 """What is drawn of a search that stops early."""
 

@@ -208,8 +208,8 @@ def _for_instance(solved: SolvedExercise) -> str:
     """That the answer is the same for all numbers, and which number is taken to show it."""
     asked = names(solved.tree)
     return solved.language.say(
-        "The answer is the same whatever {names} is; take {number}, for instance.",
-        "The answer is the same whatever {names} are; take {number} for each, for instance.",
+        "The answer does not depend on {names}; take {number}, for example.",
+        "The answer does not depend on {names}; take {number} for each, for example.",
         len(asked),
         names=solved.language.join_and(asked),
         number=solved.value_text(_plain(solved.rules)),

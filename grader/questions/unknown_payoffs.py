@@ -117,13 +117,13 @@ def unknown_payoffs_sentence(case: Case, language: Language) -> str:
     listed = language.join_and(every)
     if limits_of(case) is None:
         return language.say(
-            "The payoff {names} is not known: it can be any number.",
-            "The payoffs {names} are not known: each can be any number.",
+            "The payoff {names} is unknown: it can be any number.",
+            "The payoffs {names} are unknown: each can be any number.",
             len(every),
             names=listed,
         )
     return language.say(
-        "The payoff {names} is not known.", "The payoffs {names} are not known.", len(every), names=listed
+        "The payoff {names} is unknown.", "The payoffs {names} are unknown.", len(every), names=listed
     )
 
 

@@ -1,4 +1,4 @@
-"""In which order does alpha-beta search look at the leaves?"""
+"""In which order does alpha-beta search visit the leaves?"""
 
 from functools import partial
 
@@ -38,7 +38,7 @@ def _prompt(case: Case, language: Language) -> Prompt:
             *search_sentences(case, language),
             language.say(LEAF_NUMBER_RULE),
         ),
-        language.say("Which leaves does the search look at, and in which order?"),
+        language.say("Which leaves does the search visit, and in which order?"),
     )
 
 
@@ -84,7 +84,7 @@ def _why_broken(solved: SolvedExercise, item: Item) -> Reason | None:
         why = "" if told else account.visits[leaf]
         told += [say("Here the next leaf is {leaf}.", leaf=solved.node_title(leaf)), why]
     elif not told:
-        told.append(say("The search is over before this leaf."))
+        told.append(say("The search ends before this leaf."))
     return Reason(paragraph(*told))
 
 

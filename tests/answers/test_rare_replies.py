@@ -484,9 +484,9 @@ def test_boxes_of_an_order() -> None:
 @pytest.mark.parametrize(
     ("text", "message", "column"),
     [
-        ("A: D B B", "a child is named twice", 4),
+        ("A: D B B", "a child is given twice", 4),
         ("A: D B", "these are 2 of 3 children", 4),
-        ("D D C", "a child is named twice", 1),
+        ("D D C", "a child is given twice", 1),
         ("x A: D B C", "a colon is missing", 1),
         ("B: 1 2 3\nA: D B x", "'x' is no child of 'A'", 8),
     ],

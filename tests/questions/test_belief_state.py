@@ -65,7 +65,7 @@ def test_the_vacuum_world(ask: str, given: dict[str, Any], reply: str) -> None:
     assert mark(exercise, reply).points == 1
 
 
-STOPS = "Where there are none, the agent moves no more."
+STOPS = "If there are none, the agent stops."
 
 
 def test_where_nothing_can_be_done() -> None:

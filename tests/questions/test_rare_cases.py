@@ -73,7 +73,7 @@ def test_the_order_of_leaves_is_told_where_it_breaks() -> None:
     """Swapped leaves, leaves behind the end of the search, and pruned ones."""
     asked = exercise("visiting-order", TEXTBOOK)
     assert told(asked, "2 1 3").startswith("Here the next leaf is leaf 1.")
-    assert told(asked, "1 2 3 1").strip() == "The search is over before this leaf."
+    assert told(asked, "1 2 3 1").strip() == "The search ends before this leaf."
     assert told(asked, "1 2 3 4").strip().startswith("Leaf 4 is pruned.")
     named = exercise("visiting-order", 'MAX (5 "1"=6)')
     assert told(named, '"1" #1').startswith("Here the next leaf is leaf 1.")
@@ -164,7 +164,7 @@ def test_only_what_an_unknown_lies_below_is_told_for_a_number() -> None:
         )
     )
     assert "E" in reasons
-    assert "whatever x is" not in reasons["E"]
+    assert "does not depend on x" not in reasons["E"]
 
 
 def test_what_one_of_two_unknowns_lies_below_is_told_for_a_number() -> None:
@@ -172,7 +172,7 @@ def test_what_one_of_two_unknowns_lies_below_is_told_for_a_number() -> None:
     asked = exercise("windows", "MAX A (MIN B (3 12) MIN C (2 x) MIN D (1 y))")
     said = Feedback(asked).sentences(mark(asked, "B [-inf, 9] -> 4; C [5, inf] -> 4; D [5, inf] -> 4"))
     told = {
-        name: ["whatever x and y are" in str(each) for each in said if f" {name} " in f"{each} "]
+        name: ["does not depend on x and y" in str(each) for each in said if f" {name} " in f"{each} "]
         for name in "BCD"
     }
     assert told == {"B": [False], "C": [True], "D": [True]}
@@ -203,9 +203,7 @@ def test_a_belief_has_an_answer_where_no_unknown_matters_to_it() -> None:
     assert kind.beliefs["second-best"](Case(tree, RULES)) == Numeral(12)
     assert kind.beliefs["ignores-opponent"](Case(tree, RULES)) is None
     solved = make_exercise(kind, tree, RULES).solved()
-    assert (
-        kind.worked_solution.steps(solved)[0] == "The answer is the same whatever x is; take 0, for instance."
-    )
+    assert kind.worked_solution.steps(solved)[0] == "The answer does not depend on x; take 0, for example."
 
 
 def test_unknowns_are_tried_at_both_bounds() -> None:
@@ -356,7 +354,7 @@ def test_a_cut_that_decides_between_two_results_is_told() -> None:
     given = Given({"total": 6, "branch": tree.names[3]})
     asked = make_exercise(kind_by_code("payoff-vectors.cut"), tree, RULES, given=given)
     told = " ".join(asked.kind.worked_solution.steps(asked.solved()))
-    assert "decides which of <4, 0, 2> and <4, 2, 0> the players get" in told
+    assert "decide which of <4, 0, 2> and <4, 2, 0> the players get" in told
 
 
 # Statements, transformations, playouts and what is given
@@ -427,7 +425,7 @@ def test_a_child_that_was_never_tried_comes_first() -> None:
     tree = tree_of("MAX A {n=6, w=3} (MIN B {n=6, w=3} (3 {n=3, w=2} 4 {n=3, w=1}) 5 {n=0, w=0})")
     asked = make_exercise(kind_by_code("uct.selected"), tree, RULES, given=Given({"c_squared": "2"}))
     assert asked.kind.worked_solution.steps(asked.solved()) == (
-        "At MAX A leaf 3 was never tried, so it comes first.",
+        "At MAX A, leaf 3 has no playouts, so it is selected first.",
     )
 
 

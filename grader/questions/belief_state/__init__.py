@@ -109,7 +109,7 @@ def _prompt_result(given: Given, language: Language) -> Prompt:
             belief_sentence(given, language),
         ),
         say(
-            "How many states does Result(b, {action}) have, the belief after the move {action}?",
+            "How many states does Result(b, {action}), the belief state after the action {action}, contain?",
             action=given["action"],
         ),
     )
@@ -131,7 +131,7 @@ def _prompt_actions(given: Given, language: Language) -> Prompt:
             say(BY_RULE[given.get("legal", "intersection")]),
             belief_sentence(given, language),
         ),
-        say("How many moves does Actions(b) have?"),
+        say("How many actions does Actions(b) contain?"),
     )
 
 
@@ -143,15 +143,16 @@ def _prompt_goal(given: Given, language: Language) -> Prompt:
             *moves_sentences(world, language),
             say(STAYS_IF_ILLEGAL),
             say(
-                "The goal is state {goals}.",
-                "The goals are the states {goals}.",
+                "The goal state is {goals}.",
+                "The goal states are {goals}.",
                 len(goals),
                 goals=language.join_and(goals),
             ),
             belief_sentence(given, language),
         ),
         say(
-            "Is it true that Result(b, {action}), the belief after the move {action}, passes the goal test?",
+            "True or false: "
+            "Result(b, {action}), the belief state after the action {action}, passes the goal test.",
             action=given["action"],
         ),
     )
@@ -220,15 +221,15 @@ def _told_result(solved: SolvedExercise) -> tuple[str, ...]:
     if illegal:
         told.append(
             language.say(
-                "In state {states} it is illegal, so the agent stays in it.",
-                "In states {states} it is illegal, so the agent stays in each of them.",
+                "In state {states} it is illegal, so the agent stays there.",
+                "In states {states} it is illegal, so the agent stays in the same state.",
                 len(illegal),
                 states=language.join_and(illegal),
             )
         )
     result_has = language.say(
-        "So Result(b, {action}) has {count} state: {states}.",
-        "So Result(b, {action}) has {count} states: {states}.",
+        "So Result(b, {action}) contains {count} state: {states}.",
+        "So Result(b, {action}) contains {count} states: {states}.",
         len(states),
         action=action,
         states=_named(states, language),
@@ -247,12 +248,12 @@ def _told_actions(solved: SolvedExercise) -> tuple[str, ...]:
             moves = language.join_and(legal)
             told.append(language.say("Legal in state {state}: {moves}.", state=state, moves=moves))
         else:
-            told.append(language.say("No move is legal in state {state}.", state=state))
+            told.append(language.say("No action is legal in state {state}.", state=state))
     if not found:
-        return (*told, language.say("Actions(b) has 0 moves: none is legal in all of the states."))
+        return (*told, language.say("Actions(b) contains 0 actions: none is legal in all of the states."))
     several = language.say(
-        "So Actions(b) has {count} move: {moves}.",
-        "So Actions(b) has {count} moves: {moves}.",
+        "So Actions(b) contains {count} action: {moves}.",
+        "So Actions(b) contains {count} actions: {moves}.",
         len(found),
         moves=language.join_and(list(found)),
     )
@@ -263,12 +264,15 @@ def _told_goal(solved: SolvedExercise) -> tuple[str, ...]:
     given, language = solved.given, solved.language
     missed = _after(given) - valid_world(given).goals
     if not missed:
-        return (*_told_result(solved), language.say("All of them are goals, so it is true."))
+        return (
+            *_told_result(solved),
+            language.say("All of these states are goals, so the statement is true."),
+        )
     return (
         *_told_result(solved),
         language.say(
-            "State {states} is no goal, so it is false.",
-            "The states {states} are no goals, so it is false.",
+            "State {states} is not a goal, so the statement is false.",
+            "The states {states} are not goals, so the statement is false.",
             len(missed),
             states=_named(missed, language),
         ),
@@ -293,7 +297,7 @@ def _goal_after(case: Case, after: tuple[str, BeliefState]) -> bool | None:
 
 RESULT = treeless_question(
     "result",
-    "How many states does the belief Result(b, a) have after a move?",
+    "How many states does Result(b, a) contain?",
     _suits_action,
     _prompt_result,
     (lambda given: len(_after(given)), lambda given: len(_after_one_by_one(given))),
@@ -310,7 +314,7 @@ RESULT = treeless_question(
 )
 ACTIONS_OF = treeless_question(
     "actions",
-    "How many moves does Actions(b) have, by union or by intersection?",
+    "How many actions does Actions(b) contain, by union or by intersection?",
     world_objection,
     _prompt_actions,
     (lambda given: len(available_moves(given)), lambda given: len(independent_available_moves(given))),
@@ -324,7 +328,7 @@ ACTIONS_OF = treeless_question(
 )
 GOAL = treeless_question(
     "goal",
-    "Does the belief after a move pass the goal test?",
+    "Does the belief state after an action pass the goal test?",
     _suits_goal,
     _prompt_goal,
     (_reached, lambda given: all(state in valid_world(given).goals for state in _after_one_by_one(given))),
@@ -342,7 +346,7 @@ GOAL = treeless_question(
 )
 WHICH_STATES = set_question(
     "states",
-    "Which states does the belief Result(b, a) have after a move?",
+    "Which states does Result(b, a) contain?",
     lambda given: valid_world(given).states,
     ask_states,
     (_after, _after_one_by_one),
@@ -356,7 +360,7 @@ WHICH_STATES = set_question(
 )
 WHICH_MOVES = set_question(
     "moves",
-    "Which moves does Actions(b) have, by union or by intersection?",
+    "Which actions does Actions(b) contain, by union or by intersection?",
     all_moves,
     ask_moves,
     (available_moves, independent_available_moves),

@@ -107,11 +107,11 @@ def _states_game(given: Given, language: Language) -> tuple[str, ...]:
     return (
         *moves_sentences(world, language),
         say(BY_RULE["intersection"]),
-        *((say("Where there are none, the agent moves no more."),) if _may_stop(world) else ()),
+        *((say("If there are none, the agent stops."),) if _may_stop(world) else ()),
         *percept_sentences(world, language),
-        say("At the end the agent gains {worth}.", worth=language.join_and(worth)),
+        say("The final payoff is {worth}.", worth=language.join_and(worth)),
         belief_sentence(given, language),
-        say("It has seen nothing yet."),
+        say("The agent has received no percept yet."),
     )
 
 
@@ -127,23 +127,22 @@ def _prompt_value(given: Given, language: Language) -> Prompt:
         (
             *_states_game(given, language),
             say(
-                "The agent makes {count} move of Actions(b), and sees then what there is to see.",
-                "The agent makes {count} moves, each of Actions(b) for what it knows by then, "
-                "and sees after each what there is to see.",
+                "The agent takes {count} action from Actions(b) and then receives the percept of its new "
+                "state.",
+                "The agent takes {count} actions, each from Actions(b) for its current belief state. "
+                "After each action it receives the percept of its new state.",
                 given["steps"],
             ),
             say(CHANCE if given.get("arrives") == "chance" else WORST),
         ),
-        say("What is the most that the agent can gain on average?")
+        say("What is the highest average payoff that the agent can achieve?")
         if given.get("arrives") == "chance"
-        else say("What is the most that the agent can gain for sure?"),
+        else say("What is the highest payoff that the agent can guarantee?"),
     )
 
 
-WORST = Phrase(
-    "The worst is expected, both of the states the agent may be in and of what it may come to see."
-)
-CHANCE = Phrase("At the start, all states the agent may be in are equally likely.")
+WORST = Phrase("Assume the worst case over the possible states and percepts.")
+CHANCE = Phrase("All possible initial states are equally likely.")
 
 
 @lru_cache(maxsize=16)
@@ -232,10 +231,10 @@ def _prompt_tree(
                 *_states_game(case.given, language),
                 *game_sentences(case.tree, language),
                 say(
-                    "The tree shows what the agent may come to know. MAX is the agent, and beside its "
-                    "branches stand its moves; MIN decides what it sees after a move where that can be "
-                    "several things. A leaf is worth what the agent gains in the worst state "
-                    "it may be in there."
+                    "The tree shows the possible belief states of the agent. "
+                    "MAX is the agent, and its actions are the labels of its branches. "
+                    "Where several percepts are possible after an action, MIN chooses one. "
+                    "The payoff at a leaf is the agent's payoff in the worst possible state there."
                 ),
                 *extra(case, language),
             ),
@@ -252,13 +251,13 @@ def _told_value(solved: SolvedExercise) -> tuple[str, ...]:
     values = expectiminimax(tree)
     told = [
         language.say(
-            "With {move} as its first move the agent can gain {value}.",
+            "With {move} as its first action, the agent can achieve {value}.",
             move=tree.moves[child] or "",
             value=value_text(values[child], language),
         )
         for child in tree.children[0]
     ]
-    return (*told, language.say("So the most is {value}.", value=value_text(values[0], language)))
+    return (*told, language.say("So the maximum is {value}.", value=value_text(values[0], language)))
 
 
 _SETTLED = share_given(
@@ -295,10 +294,10 @@ def _asking_for_value(ask: str, question: str, arrives: str) -> AnyKind:
 
 
 VALUE = _asking_for_value(
-    "value", "How much can be gained for sure in a world that is only partly seen?", "adversarial"
+    "value", "What payoff can an agent guarantee in a partially observable world?", "adversarial"
 )
 EXPECTED = _asking_for_value(
-    "expected", "How much can be gained on average in a world that is only partly seen?", "chance"
+    "expected", "What expected payoff can an agent achieve in a partially observable world?", "chance"
 )
 _asking_of_tree = partial(
     Kind,
@@ -313,7 +312,7 @@ _asking_of_tree = partial(
 
 BEST_MOVE = _asking_of_tree(
     ask="best-move",
-    question="Which move is best in a tree of belief states?",
+    question="Which action is best in a tree of belief states?",
     form=MOVE,
     prompt=_prompt_tree(Phrase("Which move is best at {node}?"), lambda _case, _language: ()),
     key=lambda case: root_moves(case.tree, expectiminimax(case.tree)),
@@ -325,10 +324,10 @@ BEST_MOVE = _asking_of_tree(
 )
 PLAN = _asking_of_tree(
     ask="strategy",
-    question="Which strategy by percepts gains the most for sure?",
+    question="Which strategy, depending on percepts, guarantees the highest payoff?",
     form=MOVE_CHOICES,
     prompt=_prompt_tree(
-        Phrase("Give a strategy that gains the most for sure, whatever the agent comes to see."),
+        Phrase("Give a strategy that guarantees the highest payoff, whatever the percepts are."),
         lambda case, language: (
             language.say(LEAF_NUMBER_RULE),
             *strategy.strategy_sentences(case, language),

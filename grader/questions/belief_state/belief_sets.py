@@ -38,7 +38,7 @@ WHOLE = Phrase("Only the complete answer earns points: all of them and no others
 
 SET = replace(
     BRANCHES,
-    ask=Phrase("Write these names, or none if there are none."),
+    ask=Phrase("Write their labels, or none if there are none."),
     example="P R",
     policies=("exact",),
     earlier_policies=(),
@@ -104,7 +104,7 @@ def set_question(
         return None if given is None else Case(member_tree(everything(given)), case.rules, given)
 
     def pictured(solved: SolvedExercise) -> KeyPicture:
-        caption = solved.language.say("Thick: what belongs to the answer.")
+        caption = solved.language.say("Thick: the correct answer.")
         return KeyPicture(solved.tree, caption, shows_backed_up_values=False, line=(0, *sorted(solved.key)))
 
     return Kind(
@@ -162,7 +162,7 @@ def ask_moves(given: Given, language: Language) -> Prompt:
             say(BY_RULE[_rule(given)]),
             belief_sentence(given, language),
         ),
-        say("Below b the picture shows all moves. Which of them are in Actions(b)?"),
+        say("The picture shows all actions below b. Which of them are in Actions(b)?"),
     )
 
 
@@ -187,7 +187,9 @@ def moves_objection(given: Given) -> str | None:
 
 # Result(b, a) ---------------------------------------------------------------------------------------
 
-STAYS_IF_ILLEGAL = Phrase("If the agent tries a move in a state where it is illegal, it stays in that state.")
+STAYS_IF_ILLEGAL = Phrase(
+    "If the agent tries an action in a state where it is illegal, the agent stays in that state."
+)
 
 
 def ask_states(given: Given, language: Language) -> Prompt:
@@ -200,8 +202,8 @@ def ask_states(given: Given, language: Language) -> Prompt:
             belief_sentence(given, language),
         ),
         say(
-            "Below b the picture shows all states. Which of them are in Result(b, {action}), "
-            "the belief after the move {action}?",
+            "The picture shows all states below b. "
+            "Which of them are in Result(b, {action}), the belief state after the action {action}?",
             action=given["action"],
         ),
     )

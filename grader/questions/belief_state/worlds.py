@@ -88,8 +88,8 @@ def moves_sentences(world: World, language: Language) -> tuple[str, ...]:
             states = language.join_and(illegal)
             told.append(
                 say(
-                    "In state {states} it is illegal.",
-                    "In states {states} it is illegal.",
+                    "It is illegal in state {states}.",
+                    "It is illegal in states {states}.",
                     len(illegal),
                     states=states,
                 )
@@ -109,7 +109,7 @@ def move_sentence(world: World, move: str, states: Sequence[str], language: Lang
         language.term("from {state} to {after}", state=state, after=world.moves[state][move])
         for state in states
     ]
-    return language.say("Move {move} leads {ways}.", move=move, ways=language.join_and(ways))
+    return language.say("The action {move} leads {ways}.", move=move, ways=language.join_and(ways))
 
 
 def percept_sentences(world: World, language: Language) -> tuple[str, ...]:
@@ -120,8 +120,8 @@ def percept_sentences(world: World, language: Language) -> tuple[str, ...]:
             seen.setdefault(world.percepts[state], []).append(state)
     return tuple(
         language.say(
-            "In state {states} the agent sees that it is {percept}.",
-            "In states {states} the agent sees that it is {percept}.",
+            "The percept in state {states} is {percept}.",
+            "The percept in states {states} is {percept}.",
             len(states),
             states=language.join_and(states),
             percept=percept,
@@ -134,16 +134,16 @@ def belief_sentence(given: Given, language: Language) -> str:
     """Which states one may be in."""
     states = sorted(belief_of(given))
     return language.say(
-        "All that the agent knows is that it is in state {states}; that belief is b.",
-        "All that the agent knows is that it is in one of the states {states}; that belief is b.",
+        "The agent knows only that it is in state {states}; call this belief state b.",
+        "The agent knows only that it is in one of the states {states}; call this belief state b.",
         len(states),
         states=language.join_and(states),
     )
 
 
 BY_RULE = {
-    "union": Phrase("Actions(b) are the moves that are legal in at least one of the states of b."),
-    "intersection": Phrase("Actions(b) are the moves that are legal in all of the states of b."),
+    "union": Phrase("Actions(b) contains the actions that are legal in at least one state of b."),
+    "intersection": Phrase("Actions(b) contains the actions that are legal in all states of b."),
 }
 """What Actions(b) are, by either rule."""
 

@@ -86,7 +86,7 @@ def _states(given: Given, language: Language) -> tuple[str, ...]:
     board = board_of(given)
     return (
         *position_sentences(board, language),
-        language.say("The tree shows two moves; of moves that lead to symmetric positions it has one."),
+        language.say("The tree shows the next two plies, with only one of each set of symmetric moves."),
         *evaluation_sentences(board, language),
     )
 
@@ -204,7 +204,7 @@ _asking = partial(
 
 VALUES: Kind[Table] = _asking(
     ask="values",
-    question="What are the minimax values of the next two plies by a static evaluation?",
+    question="What are the minimax values of the next two plies, with static evaluations at the leaves?",
     form=replace(TABLE, from_drawing=None, answer_count=lambda _key, _tree: EVALUATION_VALUES),
     prompt=_values_prompt,
     key=_values,

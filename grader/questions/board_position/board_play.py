@@ -82,7 +82,7 @@ def _moves_told(solved: SolvedExercise, board: Board) -> tuple[str, ...]:
     good = [name for name, value in worths.items() if value == best]
     told.append(
         say(
-            "At the root {player} takes the best of these, which is worth {value}: {moves}.",
+            "At the root {player} takes the best of these values, which is {value}: {moves}.",
             player=board.game.mover(board.position),
             value=solved.value_text(best),
             moves=solved.language.join_and(good),
@@ -120,9 +120,9 @@ def _draw_value(stream: Draw) -> tuple[Tree, Given] | None:
 
 VALUE = position_question(
     "value",
-    "What is a position worth when both play as well as they can?",
+    "What is the value of a position under optimal play?",
     OUTCOME,
-    (utility_sentences, Phrase("What is the position worth when both play as well as they can?")),
+    (utility_sentences, Phrase("What is the value of the position if both players play optimally?")),
     (
         lambda board, _given: Numeral(optimal_result(board.game, board.position)),
         lambda board, _given: Numeral(board_signs.value_by_signs(board)),
@@ -179,7 +179,7 @@ def _by_open_lines(board: Board, given: Given) -> Moves | None:
 
 
 NAMED_MOVE = replace(
-    MOVE, ask=Phrase("Write the move as it is called beside its branch, or its number from the left.")
+    MOVE, ask=Phrase("Write the label of the branch, or the number of the move from the left.")
 )
 
 
@@ -206,7 +206,7 @@ MOVE_KIND: Kind[Moves] = position_question(
     _draw_move,
     over_objection,
     pictured=position_picture(
-        _worths, Phrase("What every move leads to, and what that is worth; thick: a best move.")
+        _worths, Phrase("The position after every move, and its value; thick: a best move.")
     ),
 )
 BEST_MOVE = replace(
@@ -264,8 +264,8 @@ def _lines_counted(solved: SolvedExercise, board: Board) -> tuple[str, ...]:
     }
     return (
         say(
-            "Here X2 = {x2}, X1 = {x1}, O2 = {o2} and O1 = {o1}, "
-            "so the evaluation is 3·{x2} + {x1} − (3·{o2} + {o1}) = {answer}.",
+            "Here X2 = {x2}, X1 = {x1}, O2 = {o2} and O1 = {o1}. "
+            "So the evaluation is 3·{x2} + {x1} − (3·{o2} + {o1}) = {answer}.",
             answer=answer,
             **numbers,
         ),
@@ -299,6 +299,6 @@ EVALUATION = position_question(
     gives=("evaluation", "game", "position"),
     evaluation=draw_evaluation_name,
     pictured=position_picture(
-        lambda board: (leaf_value(board) or 0,), Phrase("The position, and below it its evaluation.")
+        lambda board: (leaf_value(board) or 0,), Phrase("The position, with its evaluation below.")
     ),
 )

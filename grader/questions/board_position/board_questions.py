@@ -121,7 +121,7 @@ def position_picture(worths: Callable[[Board], Sequence[Number]], caption: Phras
     return pictured
 
 
-POSITION_VALUE_CAPTION = Phrase("The position, and below it what it is worth.")
+POSITION_VALUE_CAPTION = Phrase("The position, with its value below.")
 
 MAX_DRAWS = 50
 """So many positions are drawn until one is fit to be asked about."""

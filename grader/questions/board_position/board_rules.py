@@ -75,12 +75,12 @@ def _draw_legal(stream: Draw) -> tuple[Tree, Given] | None:
 
 
 _PLACES = Phrase(
-    "There are {answer}: none where the game is over, else one for every place a sign can go to."
+    "There are {answer}: one for every place where a mark can be added, or none if the game is over."
 )
 _COUNTED = {
     "tictactoe": _PLACES,
     "connect-four": _PLACES,
-    "nim": Phrase("There are {answer}: from a heap of n stones one can take 1, 2, and so on up to n."),
+    "nim": Phrase("There are {answer}: a player can take any number from 1 to n from a heap of n stones."),
 }
 
 LEGAL = position_question(
@@ -184,23 +184,23 @@ def _a_result(board: Board, given: Given) -> str | None:
 
 
 _CALLED = {
-    "tictactoe": Phrase("Squares are called by row and column, as {corner}; the middle one is {middle}."),
-    "connect-four": Phrase("Columns are called a, b, c and so on, from the left."),
+    "tictactoe": Phrase(
+        "Squares are named by row and column, for example {corner}; the middle square is {middle}."
+    ),
+    "connect-four": Phrase("Columns are named a, b, c and so on from the left."),
 }
 
 _ADDED = {
-    "tictactoe": Phrase(
-        "The sign of who is to move is added on the square of that name: board {answer} from the left."
-    ),
+    "tictactoe": Phrase("The player to move places a mark on that square: board {answer} from the left."),
     "connect-four": Phrase(
-        "The sign of who is to move falls to the lowest free place of that column: board {answer} from the "
-        "left."
+        "The disc of the player to move falls to the lowest free square of that column: "
+        "board {answer} from the left."
     ),
 }
 
 _RESULT = position_question(
     "result",
-    "To which position does a move lead?",
+    "Which position results from a move?",
     replace(MOVE, has_alternatives=False, key_remark=None),
     (
         lambda board, _given, language: (
@@ -210,7 +210,7 @@ _RESULT = position_question(
                 middle=move_label("centre", language),
             ),
         ),
-        Phrase("{player} moves to {move}. Which of the boards below is the result?"),
+        Phrase("{player} moves to {move}. Which board below results from this move?"),
     ),
     (lambda board, given: _candidate("right", board, given) or frozenset(), _by_squares),
     {name: partial(_candidate, name) for name in RESULTS[1:]},
@@ -220,7 +220,7 @@ _RESULT = position_question(
     gives=("boards", "game", "move", "position"),
     pictured=lambda solved: KeyPicture(
         solved.tree,
-        solved.language.say("The position, and the boards to choose from; thick: the right one."),
+        solved.language.say("The position, and the boards to choose from; thick: the correct board."),
         shows_backed_up_values=False,
         line=(0, solved.tree.children[0][min(solved.key)]),
     ),
@@ -262,15 +262,16 @@ def _draw_mover(stream: Draw) -> tuple[Tree, Given] | None:
 
 MOVER = position_question(
     "mover",
-    "Whose move is it in a position?",
+    "Which player is to move in a position?",
     TRUTH,
-    (no_sentences, Phrase("True or false: it is the move of {said}.")),
+    (no_sentences, Phrase("True or false: {said} is to move.")),
     (lambda board, given: str(board.game.mover(board.position)) == given["said"], _mover_by_signs),
     {"turn-mistaken": lambda board, given: not _mover_by_signs(board, given)},
     partial(
         answer_sentence,
         Phrase(
-            "MAX moves first and {x} X and {o} O are on the board, so {player} is to move: that is {answer}."
+            "MAX moves first, and there are {x} X and {o} O on the board, so {player} is to move: "
+            "the answer is {answer}."
         ),
         player=lambda _solved, board: board.game.mover(board.position),
         x=lambda _solved, board: "".join(signs_of(board)).count("X"),
@@ -293,11 +294,14 @@ def _by_end(told: Mapping[str, Phrase], solved: SolvedExercise, board: Board) ->
 
 
 _OVER = {
-    "won": Phrase("{player} has a line, so the game is over: that is {answer}."),
-    "drawn": Phrase("No square is free, so the game is over: that is {answer}."),
-    "goes on": Phrase("Nobody has a line and squares are free, so the game goes on: that is {answer}."),
-    "won, nim": Phrase("No stone is left, so the game is over: that is {answer}."),
-    "goes on, nim": Phrase("There are stones left, so the game goes on: that is {answer}."),
+    "won": Phrase("{player} has a line, so the game is over: the answer is {answer}."),
+    "drawn": Phrase("No square is empty, so the game is over: the answer is {answer}."),
+    "goes on": Phrase(
+        "Neither player has a line and there are empty squares, so the game continues: "
+        "the answer is {answer}."
+    ),
+    "won, nim": Phrase("No stone is left, so the game is over: the answer is {answer}."),
+    "goes on, nim": Phrase("There are stones left, so the game continues: the answer is {answer}."),
 }
 """Why a game is over, or goes on."""
 
@@ -320,7 +324,7 @@ def _standing(
 
 OVER = position_question(
     "over",
-    "Is a game over in a position?",
+    "Is the game over in a position?",
     TRUTH,
     (no_sentences, Phrase("True or false: the game is over.")),
     (lambda board, _given: is_over(board), lambda board, _given: not successor_boards(board)),
@@ -349,16 +353,16 @@ def _end_for_min(board: Board, given: Given) -> Numeral | None:
 
 _WORTH = {
     "won": Phrase("{player} has a line and has won, so the position is worth {answer}."),
-    "drawn": Phrase("Nobody has a line and no square is free: it is a draw, worth {answer}."),
+    "drawn": Phrase("Neither player has a line and no square is empty: it is a draw, worth {answer}."),
     "won, nim": Phrase("{player} took the last stone and has won, so the position is worth {answer}."),
 }
 """Why a game that is over is worth so much."""
 
 UTILITY_KIND = position_question(
     "utility",
-    "What is the utility of a position in which the game is over?",
+    "What is the utility of a terminal position?",
     OUTCOME,
-    (utility_sentences, Phrase("What is its utility?")),
+    (utility_sentences, Phrase("What is the utility of the position?")),
     (
         lambda board, _given: Numeral(_ending(board) or 0),
         lambda board, _given: Numeral(board_signs.value_by_signs(board)),

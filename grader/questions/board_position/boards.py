@@ -19,15 +19,16 @@ UNKNOWN = "?"
 
 _RULES: Mapping[str, Phrase] = {
     "tictactoe": Phrase(
-        "In tic-tac-toe MAX puts X and MIN puts O on an empty square by turns, MAX first; "
-        "three in a line win and end the game."
+        "In tic-tac-toe, MAX places X and MIN places O on empty squares in turn, MAX first. "
+        "Three in a line win and end the game."
     ),
     "connect-four": Phrase(
-        "In connect four MAX drops X and MIN drops O by turns, MAX first; a disc falls to the lowest free "
-        "place of its column, and four in a line win and end the game."
+        "In connect four, MAX drops X and MIN drops O in turn, MAX first. "
+        "A disc falls to the lowest free square of its column; four in a line win and end the game."
     ),
     "nim": Phrase(
-        "In nim a player takes one stone or more from one heap, by turns; whoever takes the last stone wins."
+        "In nim, the players take turns, and each takes one or more stones from one heap. "
+        "The player who takes the last stone wins."
     ),
 }
 """The rules of the games about which questions are asked."""
@@ -156,18 +157,19 @@ def _shown(game: AnyGame, position: Any) -> Attributes:
 
 # What is so --------------------------------------------------------------------------------------
 
-UTILITY = Phrase("A game that MAX wins is worth 1, one that MIN wins −1, and a draw 0.")
+UTILITY = Phrase("A win for MAX is worth 1, a win for MIN −1 and a draw 0.")
 _EVALUATIONS: Mapping[str, Phrase] = {
     "open-lines": Phrase(
-        "A position that is not over is evaluated as the number of lines still open for X minus the number "
-        "still open for O; a line is open for a player as long as the other has no sign in it."
+        "The evaluation of a nonterminal position is the number of lines open for X minus the number open "
+        "for O. A line is open for a player if it contains no mark of the other player."
     ),
     "lines-by-count": Phrase(
-        "A position that is not over is evaluated as 3·X2 + X1 − (3·O2 + O1), where Xn is the number of "
-        "lines with exactly n X and no O, and On of those with exactly n O and no X."
+        "The evaluation of a nonterminal position is 3·X2 + X1 − (3·O2 + O1). "
+        "Here Xn is the number of lines with exactly n X and no O, and On the number with exactly n O and "
+        "no X."
     ),
 }
-_WON = Phrase("A position that MAX has won is worth {won}, one that MIN has won −{won}, and a draw 0.")
+_WON = Phrase("A position that MAX has won is worth {won}, a position that MIN has won −{won}, and a draw 0.")
 
 
 def rules_sentence(board: Board, language: Language) -> str:

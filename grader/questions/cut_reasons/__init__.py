@@ -27,17 +27,17 @@ Nodes = frozenset[int]
 CUTS = ("alpha", "beta", "deep")
 
 _MEANT = {
-    "alpha": Phrase("A cut at a MIN node is called an alpha cut."),
-    "beta": Phrase("A cut at a MAX node is called a beta cut."),
+    "alpha": Phrase("A cutoff at a MIN node is called an alpha cutoff."),
+    "beta": Phrase("A cutoff at a MAX node is called a beta cutoff."),
     "deep": Phrase(
-        "A cut is called deep when a search that compares a node only with its parent would still look at "
-        "the next child."
+        "A cutoff is deep if a search that compares each node only with its parent would still visit the "
+        "next child."
     ),
 }
 _WHERE = {
-    "alpha": Phrase("At which nodes does the search make an alpha cut?"),
-    "beta": Phrase("At which nodes does the search make a beta cut?"),
-    "deep": Phrase("At which nodes does the search make a deep cut?"),
+    "alpha": Phrase("At which nodes does an alpha cutoff happen?"),
+    "beta": Phrase("At which nodes does a beta cutoff happen?"),
+    "deep": Phrase("At which nodes does a deep cutoff happen?"),
 }
 
 
@@ -105,10 +105,10 @@ def _asks_where(case: Case, language: Language) -> Prompt:
         (
             *game_sentences(case.tree, language),
             *search_sentences(case, language),
-            say("A cut at a node means that some of its children are never looked at."),
+            say("A cutoff at a node means that some of its children are never visited."),
             say(_MEANT[_which(case.given)]),
         ),
-        paragraph(say(_WHERE[_which(case.given)]), say("Name the nodes, not the branches that are cut off.")),
+        paragraph(say(_WHERE[_which(case.given)]), say("Give the nodes, not the pruned branches.")),
     )
 
 
@@ -128,17 +128,17 @@ def _told(solved: SolvedExercise, reason: CutReason) -> str:
 
 _ALLOWED = {
     CutKind.ALPHA: Phrase(
-        "At {node} there is an alpha cut: it is worth at most {value}, and {cause} already has "
-        "{bound} from {by}."
+        "There is an alpha cutoff at {node}: "
+        "it is worth at most {value}, and {cause} already has {bound} from {by}."
     ),
     CutKind.BETA: Phrase(
-        "At {node} there is a beta cut: it is worth at least {value}, and {cause} already has "
-        "{bound} from {by}."
+        "There is a beta cutoff at {node}: "
+        "it is worth at least {value}, and {cause} already has {bound} from {by}."
     ),
 }
 _DEEP = Phrase(
-    "A search that compares a node only with its parent would still look at the next child, so it is a deep "
-    "cut."
+    "A search that compares each node only with its parent would still visit the next child, so this is a "
+    "deep cutoff."
 )
 
 
@@ -148,7 +148,7 @@ def _why_where(solved: SolvedExercise, item: Item) -> Reason | None:
     reason = _reasons(solved.tree, solved.rules).get(item.node)
     if reason is not None:
         return Reason(_told(solved, reason))
-    return Reason(solved.language.say("There is no cut at {node}.", node=solved.node_title(item.node)))
+    return Reason(solved.language.say("There is no cutoff at {node}.", node=solved.node_title(item.node)))
 
 
 def _draw_where(draw: Draw, case: Case) -> Case | None:
@@ -171,7 +171,7 @@ _asking = partial(Kind, about="search", worked_solution=SEARCH_SOLUTION)
 WHERE = _asking(
     ask="where",
     given_names=("cuts",),
-    question="At which nodes are there alpha cuts, beta cuts or deep cuts?",
+    question="At which nodes do alpha cutoffs, beta cutoffs or deep cutoffs happen?",
     form=NODE_NAMES,
     objection=_suits_where,
     prompt=_asks_where,
@@ -248,12 +248,12 @@ def _own_child(case: Case) -> Nodes:
 
 _HELD_TO = {
     CutKind.ALPHA: Phrase(
-        "The search cuts at {node}, because of alpha there: "
-        "the largest value that a MAX node above it has so far."
+        "At {node} there is an alpha cutoff. "
+        "Its alpha is the largest value found so far at a MAX node above {node}."
     ),
     CutKind.BETA: Phrase(
-        "The search cuts at {node}, because of beta there: "
-        "the smallest value that a MIN node above it has so far."
+        "At {node} there is a beta cutoff. "
+        "Its beta is the smallest value found so far at a MIN node above {node}."
     ),
 }
 
@@ -264,9 +264,10 @@ def _asks_cause(case: Case, language: Language) -> Prompt:
         (*game_sentences(case.tree, language), *search_sentences(case, language)),
         paragraph(
             language.say(_HELD_TO[cut.kind], node=case.tree.names[cut.node]),
-            language.say("From which of its children does this ancestor have that value?"),
+            language.say("Which child of this ancestor gave it that value?"),
             language.say(
-                "If several ancestors have it, the topmost counts; name the first child that gave it."
+                "If several ancestors have the value, the topmost one counts. "
+                "If several of its children have it, give the first one."
             ),
         ),
     )
@@ -294,7 +295,7 @@ def _draw_cause(draw: Draw, case: Case) -> Case | None:
 CAUSE = _asking(
     ask="cause",
     given_names=("node",),
-    question="Whose value caused a cut?",
+    question="Which value caused a cutoff?",
     form=ORIGIN,
     objection=_suits_cause,
     prompt=_asks_cause,

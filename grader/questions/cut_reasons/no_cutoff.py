@@ -18,27 +18,27 @@ from grader.trees.tree import Player
 
 _STATED = {
     NoCut.NO_BOUND: Phrase(
-        "Nothing is cut off directly below {node}. Is it true that no ancestor of the other player has a "
-        "value yet when the search comes there?"
+        "No child of {node} is pruned. True or false: "
+        "when the search reaches {node}, no ancestor of the other player has a value yet."
     ),
     NoCut.LAST_CHILD: Phrase(
-        "Nothing is cut off directly below {node}. Is it true that only the child that is visited last gives "
-        "it a value that meets the value of an ancestor of the other player?"
+        "No child of {node} is pruned. True or false: "
+        "{node} reaches the value of an ancestor of the other player, but only with its last child."
     ),
     NoCut.NOT_MET: Phrase(
-        "Nothing is cut off directly below {node}. Is it true that ancestors of the other player have a "
-        "value, and no child of {node} gives it one that meets that?"
+        "No child of {node} is pruned. True or false: "
+        "ancestors of the other player have values, but {node} never reaches one of them."
     ),
 }
 """The reasons that are asked about, of which one and only one is right."""
 
 _BECAUSE = {
-    NoCut.NO_BOUND: Phrase("No ancestor of the other player has a value when the search comes to {node}."),
+    NoCut.NO_BOUND: Phrase("No ancestor of the other player has a value when the search reaches {node}."),
     NoCut.LAST_CHILD: Phrase(
-        "Only the child that is visited last gives {node} a value that meets {bound}, which is {value}, and "
-        "then no child is left to be cut off."
+        "Only the last child visited gives {node} a value that reaches {bound}, namely {value}. "
+        "Then no child is left to prune."
     ),
-    NoCut.NOT_MET: Phrase("The search gives {node} the value {value}, and that never meets {bound}."),
+    NoCut.NOT_MET: Phrase("The search gives {node} the value {value}, which never reaches {bound}."),
 }
 
 
@@ -88,7 +88,7 @@ def _own_bound(case: Case) -> bool:
 
 def _asks_why_not(case: Case, language: Language) -> Prompt:
     why = NoCut(case.given["why"])
-    meets = language.say("A value meets another when it suffices to cut.")
+    meets = language.say("A node reaches the value of an ancestor when its own value is enough for a cutoff.")
     told = () if why is NoCut.NO_BOUND else (meets,)
     return Prompt(
         (*game_sentences(case.tree, language), *search_sentences(case, language), *told),
@@ -109,7 +109,7 @@ def _why_why_not(solved: SolvedExercise, item: Item) -> Reason | None:
         bound=solved.value_text(reason.bound),
     )
     return Reason(
-        paragraph(say("The right answer is {answer}.", answer=solved.language.reply(item.right)), because)
+        paragraph(say("The correct answer is {answer}.", answer=solved.language.reply(item.right)), because)
     )
 
 
@@ -129,7 +129,7 @@ def _draw_why_not(draw: Draw, case: Case) -> Case | None:
 WHY_NOT = Kind(
     ask="why-not",
     given_names=("node", "why"),
-    question="Why does the search cut off nothing below a node?",
+    question="Why does the search prune nothing at a node?",
     about="search",
     form=TRUTH,
     objection=_suits_why_not,

@@ -59,7 +59,7 @@ PLIES = count_form(
 LATER_PLIES = replace(PLIES, answer_count=lambda _key, tree: max(tree.depths, default=1) - 1)
 """Those before which there is a depth to compare with."""
 
-_EVALUATED = Phrase("The number that stands at an inner node as eval is its static evaluation.")
+_EVALUATED = Phrase("The number marked eval at an inner node is its static evaluation.")
 
 
 def _evaluation(tree: Tree, language: Language) -> tuple[str, ...]:
@@ -71,8 +71,8 @@ def _evaluation(tree: Tree, language: Language) -> tuple[str, ...]:
     weighed = [f"{number} × f{place}" for place, number in enumerate(numbers, 1)]
     return (
         language.say(
-            "At some nodes stand the features f1, f2, ... of the position as f, and its static evaluation is "
-            "their weighted sum {sum}.",
+            "Some nodes are marked f with the features f1, f2, ... of the position. "
+            "The static evaluation of such a node is the weighted sum {sum}.",
             sum=" + ".join(weighed),
         ),
     )
@@ -84,8 +84,8 @@ def _states(tree: Tree, language: Language) -> tuple[str, ...]:
         *probability_sentences(tree, language),
         *_evaluation(tree, language),
         language.say(
-            "A search to depth d looks d plies ahead: a node that it reaches there is worth its static "
-            "evaluation, a leaf its payoff."
+            "A search to depth d looks d plies ahead. "
+            "The value of a node at that depth is its static evaluation; the value of a leaf is its payoff."
         ),
     )
 
@@ -97,23 +97,23 @@ def _prompt(asked: Phrase, case: Case, language: Language) -> Prompt:
     return Prompt(_states(case.tree, language), asks)
 
 
-_ASKS_VALUE = Phrase("What is the minimax value of {node} for a search to depth {depth}?")
+_ASKS_VALUE = Phrase("What is the minimax value of {node} in a search to depth {depth}?")
 _ASKS_MOVE = Phrase("Which move does {player} choose at {node} after a search to depth {depth}?")
 _ASKS_FLIP = Phrase(
-    "Searches to depth 1, 2, 3, ... are made one after the other. Which is the first depth at which the "
-    "best move of {player} at {node} is another one than at the depth before?"
+    "The tree is searched to depth 1, 2, 3, ... in turn. "
+    "At which depth does the best move of {player} at {node} change for the first time?"
 )
 
 
 def _prompt_bounds(case: Case, language: Language) -> Prompt:
     settled = {
         "cut": Phrase(
-            "A node is not searched at all when such a bound settles it: when alpha is greater than or equal "
-            "to what it is worth at most, or beta less than or equal to what it is worth at least."
+            "A node is not searched if a known bound settles it. "
+            "This is so if alpha is at least its upper bound, or beta is at most its lower bound."
         ),
         "keep": Phrase(
-            "A node is not searched at all when such a bound settles it: when alpha is strictly greater than "
-            "what it is worth at most, or beta strictly less than what it is worth at least."
+            "A node is not searched if a known bound settles it. "
+            "This is so if alpha is greater than its upper bound, or beta is less than its lower bound."
         ),
     }
     states = (
@@ -168,7 +168,7 @@ def _decisions(solved: SolvedExercise) -> tuple[str, ...]:
 
 def _why_flip(solved: SolvedExercise, item: Item) -> Reason | None:
     depth = int(solved.key.value)
-    first = solved.language.say("So at depth {depth} it is another one for the first time.", depth=depth)
+    first = solved.language.say("So the best move first changes at depth {depth}.", depth=depth)
     return Reason(paragraph(*_decisions(solved)[:depth], first))
 
 
@@ -192,7 +192,7 @@ def _picture_of_flip(solved: SolvedExercise) -> KeyPicture:
         )
         for depth in range(1, max(tree.depths) + 1)
     )
-    caption = language.say("Beside the root: the best move for a search to each depth.")
+    caption = language.say("Next to the root: the best move for each search depth.")
     return KeyPicture(tree, caption, shows_backed_up_values=False, notes={0: told})
 
 
@@ -219,7 +219,7 @@ _FEATURE_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
 VALUE = Kind(
     ask="value",
     given_names=("depth",),
-    question="What is the root worth for a search to a given depth?",
+    question="What is the value of the root in a depth-limited search?",
     form=NUMBER,
     objection=depth_limit_objection,
     draw=draw_where_beliefs_differ(draw_evaluations, value_at, _VALUE_BELIEFS, depth_limit_objection),
@@ -233,7 +233,7 @@ VALUE = Kind(
 MOVE_AT_DEPTH = Kind(
     ask="move",
     given_names=("depth",),
-    question="Which move does a search to a given depth choose?",
+    question="Which move does a depth-limited search choose?",
     form=MOVE,
     objection=limited_move_objection,
     draw=draw_where_beliefs_differ(draw_evaluations, move_at, _MOVE_BELIEFS, limited_move_objection),
@@ -247,7 +247,7 @@ MOVE_AT_DEPTH = Kind(
 )
 FLIP = Kind(
     ask="flip",
-    question="At which depth does the decision change?",
+    question="At which depth does the best move change?",
     form=LATER_PLIES,
     objection=flip_objection,
     draw=draw_flip,
@@ -265,7 +265,7 @@ FLIP = Kind(
 FEATURES = replace(
     VALUE,
     ask="features",
-    question="What is the root worth for a search that evaluates by a weighted sum of features?",
+    question="What is the value of the root if positions are evaluated by a weighted sum of features?",
     objection=features_objection,
     draw=draw_where_beliefs_differ(with_features, value_at, _FEATURE_BELIEFS, features_objection),
     beliefs=_FEATURE_BELIEFS,
@@ -273,7 +273,7 @@ FEATURES = replace(
 BOUNDS = Kind(
     ask="bounds",
     given_names=("known",),
-    question="What is pruned where bounds are known at some nodes?",
+    question="Which leaves are pruned if bounds are known at some nodes?",
     form=PATHS,
     objection=known_bounds.bounds_objection,
     draw=known_bounds.draw_bounds,

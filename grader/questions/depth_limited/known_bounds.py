@@ -139,7 +139,7 @@ def bounds_sentence(given: Given, language: Language) -> str:
         for name, (side, number) in given["known"].items()
     ]
     return language.say(
-        "This is known from static evaluations: {bounds}.",
+        "These bounds are known from static evaluations: {bounds}.",
         bounds=language.join_and(bounds),
     )
 
@@ -160,7 +160,7 @@ def explain_pruned_by_bounds(solved: SolvedExercise, item: Item) -> Reason | Non
     alpha, beta = search.alphas[node], search.betas[node]
     if alpha is not None and beta is not None:
         because = language.say(
-            "When the search comes to it, alpha is {alpha} and beta is {beta}.",
+            "When the search reaches it, alpha is {alpha} and beta is {beta}.",
             alpha=solved.value_text(alpha),
             beta=solved.value_text(beta),
         )
@@ -183,10 +183,12 @@ def _said(solved: SolvedExercise, cut: Cut) -> str:
     }
     if cut.child == cut.node:
         return language.say(
-            "The bound {value} known at {node} is enough: alpha is {alpha} and beta is {beta} there.", **ends
+            "The known bound {value} at {node} is enough to prune: "
+            "alpha is {alpha} and beta is {beta} there.",
+            **ends,
         )
     return language.say(
-        "After {child} the value of {node} is {value}, where alpha is {alpha} and beta is {beta}.",
+        "After {child} the value of {node} is {value}, while alpha is {alpha} and beta is {beta}.",
         child=solved.node_title(cut.child),
         **ends,
     )
@@ -218,7 +220,7 @@ def bounds_picture(solved: SolvedExercise) -> KeyPicture:
     return KeyPicture(
         tree,
         solved.language.say(
-            "What the search sees and cuts with the bounds that are known; thick: the line of play."
+            "The search and its cutoffs with the known bounds; thick: the principal variation."
         ),
         shows_backed_up_values=False,
         ranges={node: ends[node] for node in tree.internal if visited[node]},

@@ -77,12 +77,12 @@ def _asks_category(given: Given, language: Language) -> Prompt:
     states = (
         language.say("A win is worth {win}, a loss {loss} and a draw {draw}.", **worth),
         language.say(
-            "Experience says of a category of positions that {won} % of them are won, {lost} % lost and "
-            "{drawn} % drawn.",
+            "Experience shows that, in a category of positions, {won} % are won, {lost} % lost and {drawn} "
+            "% drawn.",
             **percent,
         ),
     )
-    return Prompt(states, language.say("What is a reasonable evaluation of a position of this category?"))
+    return Prompt(states, language.say("What is a reasonable evaluation of a position in this category?"))
 
 
 def _category(given: Given) -> Number:
@@ -119,7 +119,7 @@ def _category_steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 CATEGORY = treeless_question(
     "category",
-    "What is a category of positions worth?",
+    "What is a reasonable evaluation of a category of positions?",
     _a_category,
     _asks_category,
     (_category, _category_again),
@@ -200,16 +200,16 @@ def _asks_legal(given: Given, language: Language) -> Prompt:
             win=win,
         ),
         language.say(
-            "An evaluation gives a position in which the game is over its utility, and any other a number "
-            "that is not below a loss and not above a win."
+            "An evaluation function equals the utility in terminal positions. "
+            "In other positions it is not below a loss and not above a win."
         ),
     ]
     for number, function in enumerate(given["functions"], 1):
         ends = list(map(language.number, function))
         states.append(
             language.say(
-                "Function {number} gives a position that is lost {loss}, one that is drawn {draw}, one that "
-                "is won {win}, and three positions in which the game goes on {others}.",
+                "Function {number} gives {loss} for a loss, {draw} for a draw and {win} for a win; "
+                "for three nonterminal positions it gives {others}.",
                 number=number,
                 loss=ends[0],
                 draw=ends[1],
@@ -218,7 +218,7 @@ def _asks_legal(given: Given, language: Language) -> Prompt:
             )
         )
     asks = language.say(
-        "What is the number of the function that may be used as an evaluation in a depth-limited search?"
+        "Which function is a valid evaluation function for a depth-limited search? Give its number."
     )
     return Prompt(tuple(states), asks)
 
@@ -255,8 +255,9 @@ def _legal_steps(solved: SolvedExercise) -> tuple[str, ...]:
         if not wrongs:
             said.append(
                 language.say(
-                    "Function {number} is legal: at the end it is the utility, and everywhere else it lies "
-                    "between loss and win.",
+                    "Function {number} is valid: "
+                    "it equals the utility in terminal positions, and elsewhere it is between a loss and a "
+                    "win.",
                     number=number,
                 )
             )
@@ -271,18 +272,18 @@ def _legal_steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 _WRONG = {
     IllegalEvaluation.BEYOND: Phrase(
-        "Function {number} gives {value} to a position in which the game goes on: that is beyond a loss or a "
-        "win."
+        "Function {number} gives {value} to a nonterminal position: "
+        "this is less than a loss or more than a win."
     ),
     IllegalEvaluation.NOT_UTILITY: Phrase(
-        "Function {number} gives {value} to a position that is over and worth {utility}."
+        "Function {number} gives {value} to a terminal position with utility {utility}."
     ),
 }
 
 
 LEGAL = treeless_question(
     "legal",
-    "Which function is a legal evaluation?",
+    "Which function is a valid evaluation function?",
     _one_is_legal,
     _asks_legal,
     (_legal, _legal_again),

@@ -158,7 +158,7 @@ def _replaced(given: Given, language: Language) -> tuple[str, ...]:
     if "pairs" in given:
         return (becomes, language.say("There are no other payoffs."))
     if low is None:
-        return (becomes, language.say("Payoffs may be any numbers, negative ones too."))
+        return (becomes, language.say("Payoffs may be any numbers, including negative ones."))
     return (becomes, language.say("No payoff is below {low}.", low=language.number(low)))
 
 
@@ -175,39 +175,42 @@ def _prompt_tree(asked: Phrase, case: Case, language: Language) -> Prompt:
 
 def _prompt_any(given: Given, language: Language) -> Prompt:
     if given["chance"]:
-        trees = language.say("A game tree has MAX, MIN and chance nodes.")
+        trees = language.say("Consider game trees with MAX, MIN and chance nodes.")
     else:
-        trees = language.say("A game tree has MAX and MIN nodes, but no chance nodes.")
+        trees = language.say("Consider game trees with MAX and MIN nodes but no chance nodes.")
     asks = language.say(
-        "Is it true that in every such tree the best moves at the root are the same before and after?"
+        "True or false: in every such tree, the best moves at the root are the same before and after."
     )
     return Prompt((trees, *_replaced(given, language)), asks)
 
 
 def _prompt_kind(given: Given, language: Language) -> Prompt:
     kinds = language.say(
-        "There are three kinds of transformations: 1 is a positive multiple plus a constant, 2 is not that "
-        "but keeps larger payoffs larger, and 3 is neither."
+        "There are three kinds of transformations. "
+        "Kind 1 multiplies by a positive number and adds a constant. "
+        "Kind 2 is not kind 1 but keeps larger payoffs larger. Kind 3 is neither."
     )
-    asks = language.say("Which kind of transformation is this one?")
+    asks = language.say("Which kind is this transformation?")
     return Prompt((*_replaced(given, language), kinds), asks)
 
 
 _WHY: Mapping[TransformationType, Phrase] = {
     TransformationType.POSITIVE_LINEAR: Phrase(
-        "A positive multiple plus a constant does to every value, also to an expected one, what it does to "
-        "the payoffs: every decision stays."
+        "Multiplying by a positive number and adding a constant changes every value, even an expected "
+        "value, in the same way. So every decision stays the same."
     ),
     TransformationType.INCREASING: Phrase(
-        "Larger payoffs stay larger, so MAX and MIN choose as before; but distances change, and with them "
-        "what is expected at chance nodes."
+        "Larger payoffs stay larger, so MAX and MIN choose as before. "
+        "But the differences between payoffs change, and so do expected values at chance nodes."
     ),
     TransformationType.NEITHER: Phrase(
         "Some larger payoff does not stay larger, so even a choice between two leaves can change."
     ),
 }
 _CALLED: Mapping[TransformationType, Phrase] = {
-    TransformationType.POSITIVE_LINEAR: Phrase("This is kind 1: a positive multiple plus a constant."),
+    TransformationType.POSITIVE_LINEAR: Phrase(
+        "This is kind 1: it multiplies by a positive number and adds a constant."
+    ),
     TransformationType.INCREASING: Phrase(
         "This is kind 2: it is not linear but keeps larger payoffs larger."
     ),
@@ -223,8 +226,8 @@ def _before_and_after(solved: SolvedExercise) -> tuple[str, ...]:
         for counted in (tree, transform_payoffs(tree, transformation_of(solved.given)))
     )
     return (
-        say("Before, the moves are worth: {moves}.", moves=before),
-        say("After, the moves are worth: {moves}.", moves=after),
+        say("Before the change, the values of the moves are: {moves}.", moves=before),
+        say("After the change, the values of the moves are: {moves}.", moves=after),
     )
 
 
@@ -235,8 +238,8 @@ def _pictured(solved: SolvedExercise) -> KeyPicture:
     return KeyPicture(
         transform_payoffs(tree, transformation_of(solved.given)),
         language.say(
-            "The new payoffs and exact values; beside every move what it was worth before; "
-            "thick: the line of play."
+            "The new payoffs and exact values; next to every move: its value before the change; thick: "
+            "the principal variation."
         ),
         notes={
             child: (language.term("before {value}", value=solved.value_text(values[child])),)
@@ -249,7 +252,7 @@ def _with_answer(
     steps: Callable[[SolvedExercise], tuple[str, ...]], solved: SolvedExercise, item: Item
 ) -> Reason:
     """The steps, and the answer they lead to."""
-    answer = solved.language.say("The right answer is {answer}.", answer=solved.language.reply(item.right))
+    answer = solved.language.say("The correct answer is {answer}.", answer=solved.language.reply(item.right))
     return Reason(paragraph(*steps(solved), answer))
 
 
@@ -293,11 +296,11 @@ _asking_of_tree = partial(
 
 TREE = _asking_of_tree(
     ask="tree",
-    question="Does the decision stay in this tree when every payoff is replaced by another one?",
+    question="Does the decision in this tree stay the same when every payoff is replaced?",
     form=TRUTH,
     draw=draw_for_tree,
     prompt=partial(
-        _prompt_tree, Phrase("Is it true that the best moves at {node} are the same before and after?")
+        _prompt_tree, Phrase("True or false: the best moves at {node} are the same before and after.")
     ),
     key=_stays,
     independent_key=_stays_again,
@@ -305,7 +308,7 @@ TREE = _asking_of_tree(
 )
 ALWAYS = treeless_question(
     "always",
-    "Does every decision in every tree stay when every payoff is replaced by another one?",
+    "Does every decision in every tree stay the same when every payoff is replaced?",
     any_tree_objection,
     _prompt_any,
     (_always, _always_again),
@@ -319,7 +322,7 @@ ALWAYS = treeless_question(
 )
 REASON = treeless_question(
     "why",
-    "Of which kind is a transformation of payoffs, which tells whether decisions stay?",
+    "Which kind of payoff transformation is this?",
     transformation_objection,
     _prompt_kind,
     (
@@ -338,10 +341,10 @@ REASON = treeless_question(
 )
 MOVE_AFTER = _asking_of_tree(
     ask="move",
-    question="Which move is best when every payoff is replaced by another one?",
+    question="Which move is best after every payoff is replaced?",
     form=MOVE,
     draw=partial(draw_for_tree, changes=True),
-    prompt=partial(_prompt_tree, Phrase("Which move is best at {node} then?")),
+    prompt=partial(_prompt_tree, Phrase("Which move is best at {node} after the change?")),
     key=lambda case: moves_of(transform_payoffs(case.tree, transformation_of(case.given))),
     independent_key=_moves_again,
     beliefs={"move-kept": _unchanged, "players-swapped": _swapped},

@@ -91,7 +91,7 @@ def _states(case: Case, language: Language) -> tuple[str, ...]:
     return (
         mover_sentence(case.tree, language),
         shape_sentence(case.tree.movers, language),
-        language.say("The letters at the leaves stand for payoffs for MAX, which can be any numbers."),
+        language.say("The letters at the leaves are unknown payoffs for MAX, which can be any numbers."),
         *search_sentences(case, language),
         language.say(LEAF_NUMBER_RULE),
     )
@@ -102,25 +102,27 @@ def _branches(case: Case, language: Language) -> str:
 
 
 _REASONS = {
-    InfeasibleReason.ROOT: Phrase("The search always looks at {node}."),
+    InfeasibleReason.ROOT: Phrase("The search always visits {node}."),
     InfeasibleReason.FIRST_CHILD: Phrase(
-        "{node} is the first child of a node that the search looks at, and so it always looks at it."
+        "{node} is the first child of a node that the search visits, so it is always visited."
     ),
     InfeasibleReason.GAP: Phrase(
-        "{node} would be visited although a child before it is cut off: a cut leaves out all that follow."
+        "{node} would be visited after a pruned sibling, but a cutoff prunes all remaining children."
     ),
     InfeasibleReason.NO_BOUND: Phrase(
-        "When the search comes to {node}, no ancestor of the other player has a value yet, so nothing can "
-        "cut it."
+        "When the search reaches {node}, no ancestor of the other player has a value yet, so no cutoff is "
+        "possible there."
     ),
-    InfeasibleReason.CONFLICT: Phrase("{node} could be cut, but not together with the cuts before it."),
+    InfeasibleReason.CONFLICT: Phrase(
+        "A cutoff at {node} is possible, but not together with the earlier cutoffs."
+    ),
     InfeasibleReason.FORCED: Phrase(
-        "Whenever the search makes these cuts, it does not look at all children of {node}."
+        "Whenever these cutoffs happen, some other child of {node} is pruned too."
     ),
 }
 """Why no payoffs do it."""
 
-_FORCED_ANYWHERE = Phrase("Whenever the search makes these cuts, it makes others as well.")
+_FORCED_ANYWHERE = Phrase("Whenever these branches are pruned, others are pruned too.")
 """The same where these are not always at the same node."""
 
 
@@ -139,7 +141,7 @@ def _shown(solved: SolvedExercise, payoffs: Payoffs) -> tuple[str, ...]:
     """Payoffs, and every cut that the search makes with them."""
     account = explain(solve(_filled(solved.tree, payoffs), solved.rules), solved.language)
     row = solved.language.reply(" ".join(map(write_numeral, payoffs)))
-    first = solved.language.say("With the payoffs {payoffs} it does just that.", payoffs=row)
+    first = solved.language.say("The payoffs {payoffs} achieve this.", payoffs=row)
     return (first, *account.cutoffs)
 
 
@@ -160,7 +162,7 @@ def _asks_whether(case: Case, language: Language) -> Prompt:
     return Prompt(
         _states(case, language),
         language.say(
-            "True or false: there are payoffs with which the search cuts off {branches} and nothing else.",
+            "True or false: there are payoffs for which the search prunes exactly {branches}.",
             branches=_branches(case, language),
         ),
     )
@@ -178,7 +180,7 @@ def _leaves_only(case: Case) -> bool:
 
 
 def _why_possible(solved: SolvedExercise, item: Item) -> Reason | None:
-    right = solved.language.say("The right answer is {answer}.", answer=solved.language.reply(item.right))
+    right = solved.language.say("The correct answer is {answer}.", answer=solved.language.reply(item.right))
     return Reason(paragraph(right, *_account(solved)))
 
 
@@ -222,9 +224,9 @@ def _pictured(solved: SolvedExercise) -> KeyPicture:
     tree, say = solved.tree, solved.language.say
     found = _pattern(solved.case)
     if isinstance(found, Infeasible):
-        caption = say("The crosses that are asked about; there are no payoffs that lead to them.")
+        caption = say("The branches in question; no payoffs lead to exactly these.")
         return KeyPicture(tree, caption, shows_backed_up_values=False, cuts=crossed_nodes(solved.case))
-    caption = say("Payoffs that do it, and what alpha-beta search sees and cuts then.")
+    caption = say("Suitable payoffs, with the resulting search and its cutoffs.")
     return KeyPicture(_filled(tree, found), caption)
 
 
@@ -311,10 +313,10 @@ def _asks_for_payoffs(case: Case, language: Language) -> Prompt:
         _states(case, language),
         paragraph(
             language.say(
-                "Give payoffs with which the search cuts off {branches} and nothing else.",
+                "Give payoffs for which the search prunes exactly {branches}.",
                 branches=_branches(case, language),
             ),
-            language.say("Any payoffs that do it are right."),
+            language.say("Any payoffs that achieve this are correct."),
         ),
     )
 
@@ -349,10 +351,10 @@ def _why_payoffs(solved: SolvedExercise, item: Item) -> Reason | None:
         if pruned:
             nodes = node_list(tree, pruned, solved.language)
             told.append(
-                solved.language.say("With your payoffs the search cuts off {branches}.", branches=nodes)
+                solved.language.say("With your payoffs the search prunes {branches}.", branches=nodes)
             )
         else:
-            told.append(solved.language.say("With your payoffs the search cuts off nothing."))
+            told.append(solved.language.say("With your payoffs the search prunes nothing."))
     return Reason(paragraph(*told, *_shown(solved, solved.key)))
 
 
@@ -371,7 +373,7 @@ def _draw_possible(draw: Draw, case: Case) -> Case | None:
 
 WITH_PAYOFFS = _asking(
     ask="payoffs",
-    question="With which payoffs does alpha-beta search prune exactly these branches?",
+    question="For which payoffs does alpha-beta search prune exactly these branches?",
     form=PAYOFFS,
     objection=_suits_payoffs,
     prompt=_asks_for_payoffs,

@@ -23,15 +23,14 @@ REASONS = (
 """The reasons to choose from, as they are numbered; by the last, cuts force or forbid each other."""
 
 CHOICES = (
-    Phrase("Reason 1: a crossed branch leads to the child that is visited first below a visited node."),
+    Phrase("Reason 1: one of these branches leads to the child that is visited first at a visited node."),
+    Phrase("Reason 2: another branch of the same node would have to be visited after one of these branches."),
     Phrase(
-        "Reason 2: a branch that is not crossed would be visited after a crossed one below the same node."
+        "Reason 3: "
+        "when the search reaches the node above one of these branches, no ancestor of the other player has "
+        "a value."
     ),
-    Phrase(
-        "Reason 3: at a node with a crossed branch directly below it, no ancestor of the other player has a "
-        "value when the search comes there."
-    ),
-    Phrase("Reason 4: none of these, but the cuts force or forbid each other."),
+    Phrase("Reason 4: none of these, but the cutoffs exclude each other or force further ones."),
 )
 
 WHICH = count_form(one="reason", many=Phrase("reasons"), among=lambda _tree: len(CHOICES), least=1)
@@ -113,11 +112,11 @@ def reason_objection(case: Case) -> str | None:
 def ask_reason(branches: str, states: tuple[str, ...], language: Language) -> Prompt:
     """That no payoffs do it, and the reasons to choose from."""
     none = language.say(
-        "There are no payoffs with which the search cuts off {branches} and nothing else.", branches=branches
+        "There are no payoffs for which the search prunes exactly {branches}.", branches=branches
     )
     return Prompt(
         (*states, none, *map(language.say, CHOICES)),
-        language.say("Which reason is it? Give its number."),
+        language.say("Which reason applies? Give its number."),
     )
 
 

@@ -61,9 +61,9 @@ def _suits_two(case: Case) -> str | None:
 def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
         (*players_sentences(case.tree, language), tie_sentence(case.given, language)),
-        language.say("Which payoffs do the players expect when everybody plays as well as possible?")
+        language.say("Which payoffs do the players expect if all of them play optimally?")
         if case.tree.has_chance
-        else language.say("Which payoffs do the players get when everybody plays as well as possible?"),
+        else language.say("Which payoffs do the players get if all of them play optimally?"),
     )
 
 
@@ -140,21 +140,15 @@ def _prompt_ties(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
             *players_sentences(case.tree, language),
-            say("A player to whom several moves are worth the same may choose any of them."),
+            say("A player with several equally good moves may choose any of them."),
         ),
         say(_ENDS[case.given["end"]], player=player),
     )
 
 
 _ENDS = {
-    "least": Phrase(
-        "Everybody plays as well as possible. "
-        "What is the least payoff that {player} can end up with in this way?"
-    ),
-    "most": Phrase(
-        "Everybody plays as well as possible. "
-        "What is the largest payoff that {player} can end up with in this way?"
-    ),
+    "least": Phrase("All players play optimally. What is the smallest payoff that {player} can get?"),
+    "most": Phrase("All players play optimally. What is the largest payoff that {player} can get?"),
 }
 
 
@@ -224,7 +218,7 @@ def _picture_of_ties(solved: SolvedExercise) -> KeyPicture:
     vector = min(each for each in all_vectors(tree)[0] if each[seat] == solved.key.value)
     values = values_reaching(tree, vector)
     caption = language.say(
-        "Payoffs when ties are broken so that {player} gets {value}; thick: the line of play.",
+        "Payoffs if ties are broken so that {player} gets {value}; thick: the principal variation.",
         player=f"P{seat + 1}",
         value=language.number(solved.key.value),
     )
@@ -243,7 +237,7 @@ def _whatever_ties(
 VALUE = Kind(
     ask="value",
     given_names=("ties",),
-    question="Which payoffs do the players of a game get, two to four, when each maximises its own (max^n)?",
+    question="Which payoffs do two to four players get if each maximizes its own (max^n)?",
     form=VECTOR,
     objection=_suits,
     prompt=_prompt,
@@ -260,21 +254,21 @@ VALUE = Kind(
 CHANCE = replace(
     VALUE,
     ask="chance",
-    question="Which payoffs do several players expect in a game with chance?",
+    question="Which payoffs can several players expect in a game with chance?",
     objection=_suits_chance,
     beliefs={name: partial(_believing, name) for name in (*MISTAKEN_CHOICES, *MISTAKEN_CHANCE_VALUES)},
 )
 GENERAL_SUM = replace(
     VALUE,
     ask="general-sum",
-    question="Which payoffs do two players get whose interests are not opposed?",
+    question="Which payoffs do two players get whose interests are not directly opposed?",
     objection=_suits_two,
     draw=partial(_grown, 2),
 )
 TIES = Kind(
     ask="ties",
     given_names=("end", "player"),
-    question="What is the least or the most that a player can end up with, however ties are broken?",
+    question="What is the least or the most that a player can get, depending on how ties are broken?",
     form=NUMBER,
     objection=_suits_ties,
     prompt=_prompt_ties,

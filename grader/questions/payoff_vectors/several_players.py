@@ -36,13 +36,10 @@ def players_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
     said = (
         mover_sentence(tree, language),
         shape_sentence(tree.movers, language),
-        say("The number in a node says whose move it is: 1 is P1."),
+        say("The number in a node tells which player moves there: 1 is P1."),
         *probability_sentences(tree, language),
-        say("At every leaf stand the payoffs of {players}, in this order.", players=language.join_and(names)),
-        say(
-            "Every player wants its own payoff to be as large as possible "
-            "and does not care about those of the others."
-        ),
+        say("Every leaf shows the payoffs of {players}, in this order.", players=language.join_and(names)),
+        say("Every player maximizes its own payoff and ignores the payoffs of the others."),
     )
     return tuple(filter(None, said))
 
@@ -93,10 +90,10 @@ def tie_sentence(given: Given, language: Language) -> str:
     """What a player does to whom several moves are worth the same."""
     if given.get("ties") == "any":
         return language.say(
-            "A player to whom several moves are worth the same may choose any of them; "
-            "all payoffs that the game can come to in this way are right."
+            "A player with several equally good moves may choose any of them. "
+            "All payoffs that can result are correct."
         )
-    return language.say("A player to whom several moves are worth the same chooses the leftmost of them.")
+    return language.say("A player with several equally good moves chooses the leftmost of them.")
 
 
 def vectors_of_leaves(tree: Tree) -> list[Vector]:

@@ -66,18 +66,17 @@ def _prompt_cut(case: Case, language: Language) -> Prompt:
             tie_sentence(case.given, language),
             *_the_numbers(case, language),
             say(
-                "It is known in advance that no payoff is negative and that those of a leaf sum to {total}; "
-                "they need not be whole numbers.",
+                "It is known in advance that no payoff is negative and that the payoffs at a leaf sum to "
+                "{total}; they need not be whole numbers.",
                 total=case.given["total"],
             ),
             say(
-                "A cut is sound if the players get the same payoffs in the whole game, "
-                "whatever payoffs may stand where the branch is cut."
+                "Pruning a branch is sound if the players get the same payoffs in the whole game, whatever "
+                "the payoffs below the branch are."
             ),
         ),
         say(
-            "Somebody wants to cut the branch to {node} without looking at what is there. "
-            "Is it true that this cut is sound?",
+            "True or false: it is sound to prune the branch to {node} without visiting it.",
             node=node_title(case.tree, _branch(case), language),
         ),
     )
@@ -159,21 +158,20 @@ def _cut_told(solved: SolvedExercise) -> tuple[str, ...]:
     node = node_title(tree, branch, language)
     if another is not None:
         told = language.say(
-            "With {payoffs} at {node}, for example, the game comes there and the players get these "
-            "payoffs. So it is false that the cut is sound.",
+            "For example, with {payoffs} at {node}, play reaches this branch and the players get these "
+            "payoffs. So the statement is false.",
             node=node,
             payoffs=value_text(another, language),
         )
     elif len(found) > 1:
         told = language.say(
-            "What is at {node} decides which of {values} the players get. "
-            "So it is false that the cut is sound.",
+            "The payoffs at {node} decide which of {values} the players get. So the statement is false.",
             node=node,
             values=value_list(sorted(found), language),
         )
     else:
         told = language.say(
-            "Whatever is at {node}, the players get {value}. So it is true that the cut is sound.",
+            "Whatever the payoffs at {node} are, the players get {value}. So the statement is true.",
             node=node,
             value=value_text(next(iter(found)), language),
         )
@@ -183,7 +181,7 @@ def _cut_told(solved: SolvedExercise) -> tuple[str, ...]:
 CUT = Kind(
     ask="cut",
     given_names=("branch", "ties", "total"),
-    question="Would it be sound to cut a branch in a game of three players?",
+    question="Is it sound to prune a branch in a game of three players?",
     form=TRUTH,
     objection=_suits_cut,
     prompt=_prompt_cut,

@@ -40,21 +40,21 @@ from grader.solvers.move_ordering import fewest_leaves
 
 MODELS: Mapping[Model, Phrase] = {
     Model.MINIMAX: Phrase(
-        "Minimax visits all b^d leaves of a tree of depth d, in which every node has b children; here "
-        "b = {branching}."
+        "Minimax visits all b^d leaves of a tree of depth d with b children at every node. "
+        "Here b = {branching}."
     ),
     Model.HALF_DEPTH: Phrase(
-        "In a good order alpha-beta search visits about b^(d/2) leaves of a tree of depth d, in which every "
-        "node has b children; here b = {branching}."
+        "With good move ordering, alpha-beta search visits about b^(d/2) leaves of a tree of depth d with b "
+        "children at every node. Here b = {branching}."
     ),
     Model.KNUTH_MOORE: Phrase(
-        "In the best order alpha-beta search visits b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves of a tree of depth d, in "
-        "which every node has b children; here b = {branching}."
+        "With perfect move ordering, alpha-beta search visits b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves of a tree of "
+        "depth d with b children at every node. Here b = {branching}."
     ),
 }
 ROUNDED: Mapping[str, Phrase] = {
-    "complete": Phrase("To which depth, in plies, does the search come completely?"),
-    "nearest": Phrase("At which depth, rounded to whole plies, are these all the leaves that it can visit?"),
+    "complete": Phrase("What is the deepest level, in plies, that the search can complete?"),
+    "nearest": Phrase("At which depth, rounded to whole plies, does the search use exactly this time?"),
 }
 
 
@@ -80,8 +80,8 @@ def _depth_prompt(given: Given, language: Language) -> Prompt:
         (
             say(MODELS[Model(given["model"])], branching=number(given["branching"])),
             say(
-                "A program visits {rate} leaves in a second, and a move may take {count} second.",
-                "A program visits {rate} leaves in a second, and a move may take {count} seconds.",
+                "A program visits {rate} leaves per second and has {count} second for a move.",
+                "A program visits {rate} leaves per second and has {count} seconds for a move.",
                 given["seconds"],
                 rate=number(given["rate"]),
             ),
@@ -135,7 +135,7 @@ def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
     else:
         told.append(
             say(
-                "Depth {depth} takes {here} leaves, and depth {next} takes {there}.",
+                "Depth {depth} requires {here} leaves, and depth {next} requires {there}.",
                 depth=depth,
                 next=depth + 1,
                 here=solved.value_text(fewest_leaves(given["branching"], depth)),
@@ -145,7 +145,7 @@ def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
     if given.get("rounded") == "nearest":
         told.append(say("So the depth is {depth}.", depth=depth))
     else:
-        told.append(say("So the deepest that is complete is depth {depth}.", depth=depth))
+        told.append(say("So the deepest complete search has depth {depth}.", depth=depth))
     return tuple(told)
 
 
@@ -170,7 +170,7 @@ def _draw_budget(draw: Draw) -> Mapping[str, Any]:
 
 DEPTH = treeless_question(
     "depth",
-    "How deep does a search come in the time it has?",
+    "How deep can a search go in the time available?",
     _a_budget,
     _depth_prompt,
     (_depth, _depth_again),
@@ -205,11 +205,11 @@ def _branching_prompt(given: Given, language: Language) -> Prompt:
                 leaves=number(given["leaves"]),
             ),
             language.say(
-                "Its effective branching factor is the b for which a tree with b children at every node has "
-                "as many leaves at this depth: b^d."
+                "Its effective branching factor is the number b for which b^d is this number of leaves, "
+                "where d is the depth."
             ),
         ),
-        language.say("How large is it? Round it to one decimal."),
+        language.say("What is the effective branching factor? Round it to one decimal place."),
     )
 
 
@@ -218,7 +218,7 @@ def _root(given: Given, degree: int) -> Number:
 
 
 def _branching_steps(solved: SolvedExercise) -> tuple[str, ...]:
-    told = Phrase("It is the root of degree {depth} of {leaves}: {branching}, rounded.")
+    told = Phrase("It is the root of degree {depth} of {leaves}, which is {branching}, rounded.")
     branching = solved.language.reply(write_numeral(solved.key))
     return (solved.language.say(told, branching=branching, **format_given(solved, "depth", "leaves")),)
 
@@ -253,7 +253,7 @@ BRANCHING = treeless_question(
         COUNT,
         is_same=matches_rounded_key,
         example="6.3",
-        marking_rule=Phrase("A number counts that is right when it is rounded to one decimal."),
+        marking_rule=Phrase("A number that is correct when rounded to one decimal place counts."),
     ),
     letter="b",
     given_names=("depth", "leaves"),
@@ -266,13 +266,13 @@ def _nodes_prompt(given: Given, language: Language) -> Prompt:
     return Prompt(
         (
             language.say(
-                "In a game tree every inner node has {branching} children, and all leaves lie {depth} plies "
-                "below the root.",
+                "In a game tree, every inner node has {branching} children, and all leaves are {depth} "
+                "plies below the root.",
                 branching=given["branching"],
                 depth=given["depth"],
             ),
         ),
-        language.say("How many nodes does it have, the root and the leaves included?"),
+        language.say("How many nodes does the tree have, including the root and the leaves?"),
     )
 
 
@@ -320,12 +320,12 @@ def _least_prompt(given: Given, language: Language) -> Prompt:
     return Prompt(
         (
             language.say(
-                "In a game tree of MAX and MIN every inner node has {branching} children, and all leaves lie "
-                "{depth} plies below the root.",
+                "In a game tree of MAX and MIN, every inner node has {branching} children, and all leaves "
+                "are {depth} plies below the root.",
                 branching=given["branching"],
                 depth=given["depth"],
             ),
-            language.say("The children of every node stand in the best order."),
+            language.say("The children of every node are in the best order."),
         ),
         language.say("How many leaves does alpha-beta search visit?"),
     )
@@ -342,7 +342,7 @@ def _least_steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 LEAVES = treeless_question(
     "leaves",
-    "How many leaves does alpha-beta search visit in the best order?",
+    "How many leaves does alpha-beta search visit with perfect ordering?",
     lambda given: whole_number_objection(given, {"branching": 1000, "depth": 30}, least=2),
     _least_prompt,
     (

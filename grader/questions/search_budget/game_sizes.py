@@ -28,18 +28,18 @@ from grader.solvers.budget_by_logarithms import (
 
 COUNTED: Mapping[str, Phrase] = {
     "positions": Phrase(
-        "At most how many different positions are there, if every way to put one of these on every square "
-        "counts, even such as no play leads to?"
+        "How many positions are there at most? "
+        "Every way to fill the squares counts, even one that no game leads to."
     ),
-    "sequences": Phrase("At most how many sequences of moves are there, if all squares are filled?"),
+    "sequences": Phrase("How many sequences of moves are there at most, if all squares are filled?"),
 }
 AFTER: Mapping[str, Phrase] = {
     "positions": Phrase(
-        "How many different positions are there after {moves} moves from the empty board, X first, if no "
-        "game ends before?"
+        "How many different positions are there after {moves} moves from the empty board, with X first, if "
+        "no game ends earlier?"
     ),
     "sequences": Phrase(
-        "How many sequences of {moves} moves are there from the empty board, if no game ends before?"
+        "How many sequences of {moves} moves are there from the empty board, if no game ends earlier?"
     ),
 }
 """What is counted where it is said how many moves are made."""
@@ -56,7 +56,7 @@ def _states_prompt(given: Given, language: Language) -> Prompt:
     return Prompt(
         (
             language.say("The board of a game has {squares} squares.", squares=given["squares"]),
-            language.say("X and O put their signs on empty squares by turns, X first; there they stay."),
+            language.say("X and O place their marks on empty squares in turn, X first; marks never move."),
             language.say("So each square is empty, or holds an X, or holds an O."),
         ),
         language.say(AFTER[given["counted"]], moves=given["moves"])
@@ -100,18 +100,18 @@ def _states_steps(solved: SolvedExercise) -> tuple[str, ...]:
     if "moves" not in given:
         told = {
             "positions": Phrase("Every square is in one of 3 states: 3^{squares} = {number}."),
-            "sequences": Phrase("Every move has one square less to choose from: {squares}! = {number}."),
+            "sequences": Phrase("Each move has one fewer square to choose from: {squares}! = {number}."),
         }[counted]
         return (say(told, squares=squares, number=number),)
     left = [str(squares - move) for move in range(given["moves"])]
     if counted == "sequences":
-        told = Phrase("Every move has one square less to choose from: {product} = {number}.")
+        told = Phrase("Each move has one fewer square to choose from: {product} = {number}.")
         return (say(told, product=" · ".join(left), number=number),)
     x, o = _signs(given)
     return (
         say(
-            "There are {ways} ways to choose the squares of the {x} X, and then {others} for those of the "
-            "{o} O: {ways} · {others} = {number}.",
+            "There are {ways} ways to choose the squares for the {x} X, and then {others} for the {o} O: "
+            "{ways} · {others} = {number}.",
             x=x,
             o=o,
             ways=solved.value_text(comb(squares, x)),
@@ -141,7 +141,7 @@ def _tried(given: Given) -> int:
 
 STATES = treeless_question(
     "states",
-    "How many positions has a game at most, and how many sequences of moves?",
+    "How many positions, or sequences of moves, does a game have at most?",
     _a_board,
     _states_prompt,
     (_states, _states_again),
@@ -181,8 +181,10 @@ def _size_prompt(given: Given, language: Language) -> Prompt:
     if "factorial" in given:
         told = say("The game tree of a game has about {number}! leaves.", number=given["factorial"])
     else:
-        told = say("A game has about {base} moves at every turn and lasts about {power} plies.", **given)
-    form = say("As a power of ten the number of leaves is m · 10^n with 1 ≤ m < 10.")
+        told = say(
+            "A game has about {base} legal moves in every position and lasts about {power} plies.", **given
+        )
+    form = say("Write the number of leaves as m · 10^n with 1 ≤ m < 10.")
     return Prompt((told, form), say("What is n?"))
 
 

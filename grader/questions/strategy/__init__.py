@@ -71,8 +71,8 @@ def _prompt(case: Case, language: Language) -> Prompt:
 
 
 _NAMES_MOVES = Phrase(
-    "A strategy for {player} names a move at every node of {player} to which the game can come "
-    "when {player} keeps to it, an answer to everything that {other} may do."
+    "A strategy for {player} specifies a move at every {player} node that can be reached when {player} "
+    "follows it, whatever {other} does."
 )
 
 
@@ -83,8 +83,8 @@ def strategy_sentences(case: Case, language: Language) -> tuple[str, ...]:
     return (
         say(_NAMES_MOVES, player=player, other=other),
         say(
-            "What counts is what it guarantees against the best play of {other}: "
-            "every strategy that guarantees as much as any other is right.",
+            "A strategy is judged by the payoff it guarantees against optimal play by {other}. "
+            "Every strategy that guarantees the maximum is correct.",
             other=other,
         ),
     )
@@ -102,7 +102,7 @@ def _prompt_never_lose(case: Case, language: Language) -> Prompt:
         ),
         say(
             "Give a strategy with which {player} never loses, whatever {other} does. "
-            "Every strategy that does it is right.",
+            "Every such strategy is correct.",
             **names,
         ),
     )
@@ -200,7 +200,7 @@ def _flaw(solved: SolvedExercise, item: Item, weak: Phrase) -> str:
     found = guaranteed_value(tree, player, reply)
     if found is None:
         node = _unanswered(tree, player, reply)
-        return say("The game can come to {node}, and no move is named there.", node=solved.node_title(node))
+        return say("The game can reach {node}, but no move is given there.", node=solved.node_title(node))
     return say(weak, value=solved.value_text(found), other=_other(player))
 
 
@@ -231,7 +231,7 @@ def strategy_picture(solved: SolvedExercise) -> KeyPicture:
 OPTIMAL = Kind(
     ask="optimal",
     given_names=("player",),
-    question="Which strategy, a move at every own node that the game can come to, guarantees MAX the most?",
+    question="Which strategy, with a move at every reachable node of MAX, guarantees MAX the most?",
     form=MOVE_CHOICES,
     objection=_suits,
     prompt=_prompt,
@@ -254,19 +254,19 @@ OPTIMAL = Kind(
 BEST_ANSWERS = replace(
     OPTIMAL,
     ask="answers",
-    question="Which answers to every move of MIN guarantee MAX the most?",
+    question="Which replies to every move of MIN guarantee MAX the most?",
 )
 NEVER_LOSE = replace(
     OPTIMAL,
     ask="never-lose",
     given_names=("player", "position"),
-    question="With which strategy does a player never lose the rest of a game of tic-tac-toe?",
+    question="With which strategy does a player never lose the rest of a tic-tac-toe game?",
     objection=lambda case: _suits(case) or endgame_objection(case),
     prompt=_prompt_never_lose,
     explain_item=partial(
         _why,
         Phrase("With the strategy {answer} {player} never loses."),
-        Phrase("Against this {other} can win."),
+        Phrase("Against this strategy, {other} can win."),
     ),
     accepts=partial(_reaches, lambda _tree: 0),
     draw=draw_endgame,

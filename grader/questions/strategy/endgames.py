@@ -70,13 +70,13 @@ def endgame_sentences(given: Given, language: Language) -> tuple[str, ...]:
     rows = " / ".join(" ".join(row) for row in GAME.rows(GAME.position(given["position"])))
     return (
         language.say(
-            "It is the rest of a game of tic-tac-toe; at the root stands the position now, "
-            "{board} row by row from the top.",
+            "The game is the rest of a game of tic-tac-toe. "
+            "The position at the root is {board}, row by row from the top.",
             board=rows,
         ),
         language.say("MAX plays X and MIN plays O: 1 is a win for X, −1 a win for O and 0 a draw."),
         language.say(
-            "Beside a branch stands the square that is taken, named as on a chessboard: "
+            "The label of a branch is the square that is taken, named as on a chessboard: "
             "a1 is at the lower left."
         ),
     )

@@ -27,7 +27,7 @@ def _prompt(statement: Statement, searches: bool, case: Case, language: Language
         searched = search_sentences(case, language) if searches else ()
         returned = (say(RETURNS[case.rules.returns]),) if statement.is_about_returns else ()
         facts = (*game_sentences(case.tree, language), *searched, *returned, say(LEAF_NUMBER_RULE))
-    return Prompt(facts, say("Is this true? {statement}", statement=statement.statement(case, language)))
+    return Prompt(facts, say("True or false? {statement}", statement=statement.statement(case, language)))
 
 
 def _suits(statement: Statement, case: Case) -> str | None:
@@ -78,43 +78,43 @@ def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bo
 
 PRUNING = _kind(
     "pruning",
-    "Does alpha-beta search look at this leaf, true or false?",
+    "True or false: alpha-beta search visits this leaf.",
     VISITED,
     about="search",
     given_names=("leaf",),
 )
 ORDERING = _kind(
-    "order", "Would the opposite order visit fewer leaves, true or false?", ORDER, about="search"
+    "order", "True or false: the opposite order would visit fewer leaves.", ORDER, about="search"
 )
 INNER_VALUES = _kind(
     "inner-values",
-    "Does the search return the value of this node, true or false?",
+    "True or false: the search returns the minimax value of this node.",
     INNER,
     about="search",
     given_names=("node",),
 )
 RESCALING = _kind(
     "scaling",
-    "Does the best move stay when payoffs change so, true or false?",
+    "True or false: this change of payoffs leaves the best move unchanged.",
     SCALING,
     given_names=("plus", "times"),
 )
 OPTIMAL_PLAY = _kind(
     "optimal-play",
-    "Does minimax play gain from this error of MIN, true or false?",
+    "True or false: minimax play gains from this mistake of MIN.",
     PLAY,
     given_names=("node", "to"),
 )
 COMPLEXITY = _kind(
     "complexity",
-    "Does a search cost so much, true or false?",
+    "True or false: a search has this cost.",
     COST,
     given_names=("branching", "count", "counts", "plies"),
     needs_tree=False,
 )
 SORTS_OF_GAMES = _kind(
     "games",
-    "Is the game of this sort, true or false?",
+    "True or false: the game is of this type.",
     GAME,
     given_names=("chance", "game", "perfect"),
     needs_tree=False,

@@ -32,16 +32,16 @@ WRONG_COSTS: Mapping[str, Callable[[int, int], int]] = {
 
 COST_STATEMENTS: Mapping[str, Phrase] = {
     "minimax": Phrase(
-        "In a tree with {branching} moves at every node and {plies} plies, minimax looks at {count} leaves."
+        "In a tree with {branching} moves at every node and {plies} plies, minimax visits {count} leaves."
     ),
     "best-order": Phrase(
-        "In a tree with {branching} moves at every node and {plies} plies, "
-        "alpha-beta search looks at {count} leaves if the best move always comes first."
+        "In a tree with {branching} moves at every node and {plies} plies, alpha-beta search visits {count} "
+        "leaves if the best move always comes first."
     ),
     "memory": Phrase(
-        "In a tree with {branching} moves at every node and {plies} plies, "
-        "a depth-first search that makes all children of a node at once "
-        "has exactly {count} nodes below the root in memory when it has the most."
+        "A depth-first search of a tree with {branching} moves at every node and {plies} plies generates "
+        "all children of a node at once. "
+        "The largest number of nodes below the root that it has in memory is exactly {count}."
     ),
 }
 
@@ -111,8 +111,8 @@ def _told_cost(solved: SolvedExercise) -> str:
     counts, branching, plies, count = _sizes(solved.given)
     right, say = COSTS[counts](branching, plies), solved.language.say
     if right == count:
-        return say("The number is {count}, so it is true.", count=right)
-    return say("The number is {right} and not {count}, so it is false.", right=right, count=count)
+        return say("The number is {count}, so the statement is true.", count=right)
+    return say("The number is {right}, not {count}, so the statement is false.", right=right, count=count)
 
 
 COST = Statement(
@@ -195,8 +195,8 @@ def _told_game(solved: SolvedExercise) -> str:
     _, chance, perfect = GAMES[solved.given["game"]]
     sort = _says_sort(solved.given, chance, perfect, solved.language)
     if solved.key:
-        return paragraph(sort, solved.language.say("So it is true."))
-    return paragraph(sort, solved.language.say("So it is false."))
+        return paragraph(sort, solved.language.say("So the statement is true."))
+    return paragraph(sort, solved.language.say("So the statement is false."))
 
 
 GAME = Statement(

@@ -89,9 +89,9 @@ def _told_of_leaf(solved: SolvedExercise) -> str:
     name = solved.node_title(leaf)
     if top is None:
         because = solved.account.visits.get(leaf, "")
-        return say("{leaf} is visited, so it is true. {because}", leaf=name, because=because)
+        return say("{leaf} is visited, so the statement is true. {because}", leaf=name, because=because)
     because = solved.account.cuts[top]
-    return say("{leaf} is never visited, so it is false. {because}", leaf=name, because=because)
+    return say("{leaf} is never visited, so the statement is false. {because}", leaf=name, because=because)
 
 
 VISITED = Statement(
@@ -100,7 +100,7 @@ VISITED = Statement(
     ),
     objection=_lacks_leaf,
     statement=lambda case, language: language.say(
-        "Alpha-beta search looks at {leaf}.", leaf=node_title(case.tree, _leaf(case), language)
+        "Alpha-beta search visits {leaf}.", leaf=node_title(case.tree, _leaf(case), language)
     ),
     holds=lambda case: search(case.tree, case.rules, traced=False).visited[_leaf(case)],
     holds_independently=lambda case: bool(sweep(case.tree, case.rules).visited[_leaf(case)]),
@@ -137,16 +137,21 @@ def _told_of_order(solved: SolvedExercise) -> str:
     here, there = _counts(solved.case)
     say, told = solved.language.say, {"here": here, "there": there}
     if there < here:
-        return say("The search visits {here} leaves, and the other way {there}: it is true.", **told)
-    return say("The search visits {here} leaves, and the other way {there}: it is false.", **told)
+        return say(
+            "The search visits {here} leaves, and in the opposite order {there}, so the statement is true.",
+            **told,
+        )
+    return say(
+        "The search visits {here} leaves, and in the opposite order {there}, so the statement is false.",
+        **told,
+    )
 
 
 ORDER = Statement(
     draw=lambda _draw, _case: {},
     objection=lambda _case: None,
     statement=lambda _case, language: language.say(
-        "If the search visited the children of every node in the opposite order, "
-        "it would look at fewer leaves."
+        "If the search visited the children of every node in the opposite order, it would visit fewer leaves."
     ),
     holds=_fewer,
     holds_independently=_fewer_by_sweeps,
@@ -200,17 +205,21 @@ def _told_of_node(solved: SolvedExercise) -> str:
     returned, value = search(tree, solved.rules, traced=False).returned[node], minimax(tree)[node]
     told = {"node": solved.node_title(node), "value": solved.value_text(value)}
     if returned is None:
-        return say("{node} is never entered, so it is false.", **told)
+        return say("{node} is never visited, so the statement is false.", **told)
     if returned == value and not _known(tree, solved.rules)[node]:
         return say(
-            "When the search leaves {node} it knows only a bound of its value, but that bound, {value}, "
-            "happens to be the minimax value: it is true.",
+            "When the search leaves {node}, it knows only a bound on its value. "
+            "But this bound, {value}, happens to be the minimax value, so the statement is true.",
             **told,
         )
     if returned == value:
-        return say("The search returns {value} at {node}, which is its minimax value: it is true.", **told)
+        return say(
+            "The search returns {value} at {node}, which is its minimax value, so the statement is true.",
+            **told,
+        )
     return say(
-        "The search returns {returned} at {node}, and its minimax value is {value}: it is false.",
+        "The search returns {returned} at {node}, but its minimax value is {value}, so the statement is "
+        "false.",
         returned=solved.value_text(returned),
         **told,
     )
@@ -276,19 +285,19 @@ def _told_of_scale(solved: SolvedExercise) -> str:
     }
     if solved.given["times"] > 0:
         return say(
-            "A positive factor and a constant keep the order of the payoffs: "
-            "the best move leads to {before} before and after, so it is true.",
+            "A positive factor and a constant keep the order of the payoffs. "
+            "The best move leads to {before} before and after, so the statement is true.",
             **told,
         )
     if after == _best(tree):
         return say(
-            "A negative factor turns the order of the payoffs round, but here "
-            "the best move leads to {before} before and after, so it is true.",
+            "A negative factor reverses the order of the payoffs. "
+            "But here the best move leads to {before} before and after, so the statement is true.",
             **told,
         )
     return say(
-        "A negative factor turns the order of the payoffs round: "
-        "the best move leads to {before} before and to {after} after, so it is false.",
+        "A negative factor reverses the order of the payoffs. "
+        "The best move leads to {before} before and to {after} after, so the statement is false.",
         **told,
     )
 
@@ -300,8 +309,8 @@ SCALING = Statement(
     },
     objection=_lacks_scale,
     statement=lambda case, language: language.say(
-        "If every payoff were multiplied by {times} and {plus} were added, the best moves at the root "
-        "would be the same as now.",
+        "If every payoff were multiplied by {times} and {plus} were added, the best moves at the root would "
+        "stay the same.",
         times=language.number(case.given["times"]),
         plus=language.number(case.given["plus"]),
     ),
@@ -372,10 +381,10 @@ def _told_of_error(solved: SolvedExercise) -> str:
     found, say = evaluate_against(solved.tree, _errs(solved.case)), solved.language.say
     told = {"got": solved.value_text(found.worst_minimax[0]), "value": solved.value_text(found.minimax[0])}
     if found.worst_minimax[0] > found.minimax[0]:
-        return say("MAX gets {got} then, and the minimax value is {value}: it is true.", **told)
+        return say("MAX then gets {got}, and the minimax value is {value}, so the statement is true.", **told)
     return say(
-        "MAX gets {got} then, and the minimax value is {value}: it is false. "
-        "It is never less, but not always more.",
+        "MAX then gets {got}, and the minimax value is {value}, so the statement is false. "
+        "MAX never gets less, but does not always get more.",
         **told,
     )
 
@@ -384,8 +393,8 @@ PLAY = Statement(
     draw=_drawn_error,
     objection=_lacks_error,
     statement=lambda case, language: language.say(
-        "If MIN played perfectly but for {node}, where it moved to {child}, "
-        "MAX would get more by its minimax strategy than the minimax value of the game.",
+        "If MIN played optimally except for moving from {node} to {child}, MAX's minimax strategy would get "
+        "more than the minimax value of the game.",
         node=node_title(case.tree, _node(case), language),
         child=node_title(case.tree, case.tree.index[case.given["to"]], language),
     ),

@@ -68,20 +68,20 @@ def _the_choice(given: Given, language: Language) -> tuple[str, ...]:
 
 
 _CHOOSES = {
-    "mover": Phrase("At every node UCT goes on to the child with the highest score w/n + c·sqrt(ln N / n)."),
+    "mover": Phrase("At every node, UCT selects the child with the highest score w/n + c·sqrt(ln N / n)."),
     "max": Phrase(
-        "At a node of MAX UCT goes on to the child with the highest score w/n + c·sqrt(ln N / n), "
-        "at a node of MIN to the child with the lowest score w/n − c·sqrt(ln N / n)."
+        "At a MAX node, UCT selects the child with the highest score w/n + c·sqrt(ln N / n). "
+        "At a MIN node, it selects the child with the lowest score w/n − c·sqrt(ln N / n)."
     ),
 }
 _TOTALS = {
     "parent": Phrase(
-        "There n and w are those of the child, N is the n of its parent, ln is the natural logarithm, "
-        "and c = {c}."
+        "Here n and w are those of the child, N is the n of its parent, ln is the natural logarithm, and c "
+        "= {c}."
     ),
     "all": Phrase(
-        "There n and w are those of the child, N is the n of the root, ln is the natural logarithm, "
-        "and c = {c}."
+        "Here n and w are those of the child, N is the n of the root, ln is the natural logarithm, and c = "
+        "{c}."
     ),
 }
 
@@ -111,7 +111,8 @@ def _scores_prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
         (*playout_sentences(case, language), *_the_choice(case.given, language)),
         language.say(
-            "What are the scores of {names}? Round them to two decimals.", names=language.join_and(names)
+            "What are the scores of {names}? Round them to two decimal places.",
+            names=language.join_and(names),
         ),
     )
 
@@ -167,7 +168,7 @@ def _why_score(solved: SolvedExercise, item: Item) -> Reason | None:
         return None
     if solved.tree.parents[item.node] != 0:
         return Reason(
-            solved.language.say("{node} is no child of the root.", node=solved.node_title(item.node))
+            solved.language.say("{node} is not a child of the root.", node=solved.node_title(item.node))
         )
     return Reason(_score_of(solved, item.node))
 
@@ -224,7 +225,7 @@ SCORES: Kind[Table] = _asking(
     form=table_form(
         lambda tree: tree.children[0],
         matches_rounded_key,
-        marking_rule=Phrase("Every number counts that is right when it is rounded to two decimals."),
+        marking_rule=Phrase("A number that is correct when rounded to two decimal places counts."),
         screen_input="numbers",
     ),
     objection=_all_tried,
@@ -252,11 +253,11 @@ def _to_a_leaf(case: Case) -> str | None:
 
 def _selected_prompt(case: Case, language: Language) -> Prompt:
     first = language.say(
-        "A child that was never tried comes before all others, and of equally good ones the leftmost."
+        "A child without playouts is selected before all others; among equally good children, the leftmost."
     )
     return Prompt(
         (*playout_sentences(case, language), *_the_choice(case.given, language), first),
-        language.say("To which leaf does the next selection lead?"),
+        language.say("Which leaf is selected next?"),
     )
 
 
@@ -303,7 +304,7 @@ def _selection_steps(solved: SolvedExercise) -> tuple[str, ...]:
     for node, child in pairwise(selection_path(tree, rules)):
         called = {"node": solved.node_title(node), "child": solved.node_title(child)}
         if not visits_and_wins(tree, child)[0]:
-            told.append(say("At {node} {child} was never tried, so it comes first.", **called))
+            told.append(say("At {node}, {child} has no playouts, so it is selected first.", **called))
             continue
         places = _places(tree, node, child, rules)
         marks = [
@@ -316,7 +317,7 @@ def _selection_steps(solved: SolvedExercise) -> tuple[str, ...]:
         ]
         told.append(
             say(
-                "At {node} the scores are those of {scores}, so the search goes on to {child}.",
+                "At {node} the scores are: {scores}. So the search goes to {child}.",
                 scores=solved.language.join_and(marks),
                 **called,
             )
@@ -326,7 +327,7 @@ def _selection_steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 def _picture_of_selection(solved: SolvedExercise) -> KeyPicture:
     path = selection_path(solved.tree, uct_rules(solved.given))
-    caption = solved.language.say("The scores at which the selection looks; thick: the path it takes.")
+    caption = solved.language.say("The scores compared during selection; thick: the selected path.")
     return KeyPicture(
         solved.tree, caption, shows_backed_up_values=False, notes=_scored(solved, path[:-1]), line=path
     )
@@ -355,7 +356,7 @@ def _tells(tree: Tree, rules: UctRules) -> bool:
 SELECTED: Kind[Path] = _asking(
     ask="selected",
     takes={CARRIED_SCORES: _selected_by_own},
-    question="To which leaf does UCT lead next?",
+    question="Which leaf does UCT select next?",
     form=replace(PATH, has_alternatives=False),
     objection=_to_a_leaf,
     prompt=_selected_prompt,

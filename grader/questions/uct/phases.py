@@ -1,4 +1,4 @@
-"""In which phase is a Monte Carlo tree search?"""
+"""Which phase of Monte Carlo tree search is this?"""
 
 import re
 from collections.abc import Mapping
@@ -23,24 +23,24 @@ NAMES: Mapping[str, Phrase] = {
 }
 STEPS: Mapping[str, tuple[Phrase, ...]] = {
     "selection": (
-        Phrase("From node {node} the search goes on to the child with the best score."),
-        Phrase("All children of node {node} were tried, and it is decided which of them comes next."),
-        Phrase("The search walks down through the tree that is there already, and has come to node {node}."),
+        Phrase("From node {node} the search goes to the child with the best score."),
+        Phrase("All children of node {node} have been tried, and the search decides which one is next."),
+        Phrase("The search moves down the existing tree and has reached node {node}."),
     ),
     "expansion": (
-        Phrase("A position that was not in the tree before becomes the new node {node}."),
-        Phrase("Below the node at which the search has arrived a child is added, {node}."),
-        Phrase("The tree grows by node {node}, which has no playout yet."),
+        Phrase("A position that was not in the tree becomes the new node {node}."),
+        Phrase("A new child, {node}, is added to the node that the search has reached."),
+        Phrase("Node {node}, which has no playout yet, is added to the tree."),
     ),
     "simulation": (
-        Phrase("From node {node} the game is played to its end with random moves."),
-        Phrase("From node {node} on moves are made that are not kept in the tree, until somebody has won."),
-        Phrase("A playout from node {node} shows a result; nothing of the tree is changed meanwhile."),
+        Phrase("From node {node} the game is played to the end with random moves."),
+        Phrase("From node {node} moves are made that are not stored in the tree, until a player has won."),
+        Phrase("A playout from node {node} produces a result; the tree does not change meanwhile."),
     ),
     "backpropagation": (
-        Phrase("Node {node} and those above it count one playout more, and who has won it."),
-        Phrase("The result is handed from node {node} up to the root."),
-        Phrase("The numbers n and w change, from node {node} upwards."),
+        Phrase("Node {node} and its ancestors count one more playout and who won it."),
+        Phrase("The result is passed from node {node} up to the root."),
+        Phrase("The numbers n and w change, from node {node} upward."),
     ),
 }
 """What is done in each phase, in several words."""
@@ -59,11 +59,12 @@ def _prompt(given: Given, language: Language) -> Prompt:
     return Prompt(
         (
             language.say(
-                "A step of a Monte Carlo tree search has four phases: {names}.", names=language.join(names)
+                "An iteration of Monte Carlo tree search has four phases: {names}.",
+                names=language.join(names),
             ),
             language.say(STEPS[given["phase"]][given["said"]], node=given["node"]),
         ),
-        language.say("In which phase is that? Write its number."),
+        language.say("Which phase is this? Write its number."),
     )
 
 
@@ -80,7 +81,7 @@ def _steps(solved: SolvedExercise) -> tuple[str, ...]:
     phase = solved.given["phase"]
     return (
         solved.language.say(
-            "{doing} That is phase {number}: {name}.",
+            "{doing} This is phase {number}: {name}.",
             doing=solved.language.say(STEPS[phase][0], node=solved.given["node"]),
             number=_number(solved.given),
             name=solved.language.term(NAMES[phase]),
@@ -114,7 +115,7 @@ MAX_PHASE_LENGTH = 60
 
 PHASE = treeless_question(
     "phase",
-    "In which phase is a Monte Carlo tree search?",
+    "Which phase of Monte Carlo tree search is this?",
     _suits,
     _prompt,
     (_number, _counted),

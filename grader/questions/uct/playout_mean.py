@@ -43,12 +43,12 @@ def _mean_prompt(given: Given, language: Language) -> Prompt:
     return Prompt(
         (
             language.say(
-                "From a position {count} game is played to its end with random moves.",
-                "From a position {count} games are played to their end with random moves.",
+                "From a position, {count} game is played to the end with random moves.",
+                "From a position, {count} games are played to the end with random moves.",
                 sum(given[name] for name in ("won", "drawn", "lost")),
             ),
             language.say(
-                "MAX wins {won} of them, {drawn} are drawn, and MIN wins {lost}.",
+                "MAX wins {won} of them, {drawn} are draws, and MIN wins {lost}.",
                 won=given["won"],
                 drawn=given["drawn"],
                 lost=given["lost"],
@@ -60,7 +60,7 @@ def _mean_prompt(given: Given, language: Language) -> Prompt:
                 loss=loss,
             ),
         ),
-        language.say("What is the position worth to MAX by these playouts?"),
+        language.say("What is the position worth to MAX according to these playouts?"),
     )
 
 
@@ -122,7 +122,7 @@ def _draw_playouts(draw: Draw) -> Mapping[str, Any]:
 
 MEAN = treeless_question(
     "mean",
-    "What is a position worth by the results of its playouts?",
+    "What is a position worth according to its playouts?",
     _played,
     _mean_prompt,
     (_mean, _mean_again),

@@ -80,15 +80,16 @@ def playout_sentences(case: Case, language: Language) -> tuple[str, ...]:
 
 _COUNTS = {
     "mover": Phrase(
-        "At every node n is the number of playouts through it, and w how many of these were won by the "
-        "player who moved into the node; at the root, by the opponent of the player who moves there."
+        "At every node, n is the number of playouts through it. "
+        "Of these, w were won by the player who moved into the node; "
+        "at the root, by the opponent of the player to move."
     ),
     "max": Phrase(
-        "At every node n is the number of playouts through it, and w how many of these were won by MAX."
+        "At every node, n is the number of playouts through it, and w is how many of them MAX won."
     ),
 }
 _PAYOFFS = Phrase(
-    "The number at a leaf is the share of its playouts that MAX won, and a guess where there was none."
+    "The number at a leaf is the proportion of its playouts that MAX won, or a guess if it has none."
 )
 
 

@@ -38,7 +38,7 @@ from grader.trees.tree import Player, Tree
 RESULTS: Mapping[str, Phrase] = {
     "1": Phrase("A playout that starts at {leaf} is won by MAX."),
     "0": Phrase("A playout that starts at {leaf} is won by MIN."),
-    "1/2": Phrase("A playout that starts at {leaf} is drawn, which counts as half a win for either player."),
+    "1/2": Phrase("A playout that starts at {leaf} is a draw, which counts as half a win for each player."),
 }
 """What a playout ends with, as a result for MAX."""
 
@@ -66,7 +66,7 @@ def _changed_prompt(asks: Phrase, case: Case, language: Language) -> Prompt:
         (
             *playout_sentences(case, language),
             language.say(RESULTS[case.given["result"]], leaf=language.term("leaf {name}", name=leaf)),
-            language.say("The result is propagated back to the root."),
+            language.say("The result is backed up to the root."),
         ),
         language.say(asks),
     )
@@ -163,7 +163,7 @@ def _why_changed(told: Phrase, which: int, solved: SolvedExercise, item: Item) -
         return None
     if item.node not in _way(solved.case):
         stays = solved.language.say(
-            "{node} does not lie on the path, so its count stays {before}.",
+            "{node} is not on the path, so its count stays {before}.",
             node=solved.node_title(item.node),
             before=solved.value_text(visits_and_wins(solved.tree, item.node)[which]),
         )
@@ -194,7 +194,7 @@ def _change_steps(told: Phrase, which: int, solved: SolvedExercise) -> tuple[str
 def _picture_after(solved: SolvedExercise) -> KeyPicture:
     path, given = _way(solved.case), solved.given
     after = backpropagate(solved.tree, path, read_number(given["result"]), uct_rules(given))
-    caption = solved.language.say("All counts after the playout; thick: the path on which they have changed.")
+    caption = solved.language.say("All counts after the playout; thick: the path on which they changed.")
     return KeyPicture(after, caption, shows_backed_up_values=False, line=path)
 
 
@@ -245,8 +245,8 @@ def _read(text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
     return found
 
 
-_EVERYWHERE = Phrase("Write into every box what the node counts then, also where it has not changed.")
-_UNCHANGED = Phrase("Other nodes need no entry, and one that changes what they count is wrong.")
+_EVERYWHERE = Phrase("Write into every box what the node counts now, even if it has not changed.")
+_UNCHANGED = Phrase("Other nodes need no entry; an entry that changes their count is incorrect.")
 
 
 def _changing(
@@ -266,7 +266,7 @@ def _changing(
                 other_nodes_sentence=_UNCHANGED,
                 fill_instruction=_EVERYWHERE,
             ),
-            marking_rule=Phrase("Exact numbers count."),
+            marking_rule=Phrase("Only exact numbers count."),
             policies=("minus", "entries", "exact"),
             screen_input="numbers",
             read=_read,
@@ -289,19 +289,19 @@ def _changing(
 
 VISITS = _changing(
     "visits",
-    "How often was each node tried when a playout has been propagated back?",
+    "How many playouts does each node count after a playout is backed up?",
     0,
-    Phrase("Write down n for every node whose counts are updated."),
-    Phrase("{node} lies on the path, so it counts one playout more: {before} + {gain} = {after}."),
+    Phrase("Write n for every node whose counts are updated."),
+    Phrase("{node} is on the path, so it counts one more playout: {before} + {gain} = {after}."),
     {name: partial(_in_part, 0, name) for name in _PARTS}
     | {"whole-tree-updated": _visits_of_the_whole_tree, "counted-if-won": _counted_if_won},
 )
 WINS = _changing(
     "wins",
-    "How many wins does each node count when a playout has been propagated back?",
+    "How many wins does each node count after a playout is backed up?",
     1,
-    Phrase("Write down w for every node on the path from the root to this leaf, changed or not."),
-    Phrase("{node} counts what {player} wins: {before} + {gain} = {after}."),
+    Phrase("Write w for every node on the path from the root to this leaf, whether it changes or not."),
+    Phrase("{node} counts the wins of {player}: {before} + {gain} = {after}."),
     {name: partial(_in_part, 1, name) for name in _PARTS}
     | {
         name: partial(_wins_believed, name)

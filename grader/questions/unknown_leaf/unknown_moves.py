@@ -125,9 +125,9 @@ def ask_when_best(case: Case, language: Language) -> Prompt:
     move = _move(case)
     alone = case.given.get("alone", False)
     ties = (
-        language.say("A move counts as best only where no other is as good.")
+        language.say("A move is best only if no other move is equally good.")
         if alone
-        else language.say("A move counts as best also where another one is as good.")
+        else language.say("A move that is tied for best is also a best move.")
     )
     return Prompt(
         (
@@ -137,7 +137,7 @@ def ask_when_best(case: Case, language: Language) -> Prompt:
             ties,
         ),
         language.say(
-            "For which {name} is the move to {child} a best move of {node}?",
+            "For which values of {name} is the move to {child} a best move at {node}?",
             name=asked_unknown(case),
             child=node_title(tree, move, language),
             node=node_title(tree, tree.parents[move], language),
@@ -148,7 +148,7 @@ def ask_when_best(case: Case, language: Language) -> Prompt:
 def best_for_sentence(solved: SolvedExercise, answer: str) -> str:
     """What is right."""
     return solved.language.say(
-        "The move to {child} is best for exactly these numbers: {answer}.",
+        "The move to {child} is best for exactly these values: {answer}.",
         child=solved.node_title(_move(solved.case)),
         answer=answer,
     )
@@ -239,12 +239,12 @@ def independent_is_unaffected(case: Case) -> bool:
 
 _SAME = {
     False: plural_phrase(
-        "True or false: whatever number {names} is, the value of {node} is the same.",
-        "True or false: whatever numbers {names} are, the value of {node} is the same.",
+        "True or false: the value of {node} is the same for every value of {names}.",
+        "True or false: the value of {node} is the same for all values of {names}.",
     ),
     True: plural_phrase(
-        "True or false: whatever number {names} is, the best moves of {node} are the same.",
-        "True or false: whatever numbers {names} are, the best moves of {node} are the same.",
+        "True or false: the best moves at {node} are the same for every value of {names}.",
+        "True or false: the best moves at {node} are the same for all values of {names}.",
     ),
 }
 
@@ -318,11 +318,11 @@ def _differ(left: Tree, pair: tuple[dict[str, Number], dict[str, Number]], moves
 
 def explain_effect(solved: SolvedExercise, item: Item) -> Reason | None:
     """What is right, and numbers that show it."""
-    told = Phrase("The right answer is {answer}: these numbers show it.")
+    told = Phrase("The correct answer is {answer}, as these values show.")
     if solved.key:
         told = Phrase(
-            "The right answer is {answer}: the unknown payoffs never change it, however small or large they "
-            "are."
+            "The correct answer is {answer}: "
+            "the unknown payoffs never change it, however small or large they are."
         )
     right = solved.language.say(told, answer=solved.language.reply(item.right))
     return Reason(paragraph(right, *effect_steps(solved)))

@@ -90,7 +90,7 @@ def ask_pruning_spans(case: Case, language: Language) -> Prompt:
     return Prompt(
         _states(case, language),
         language.say(
-            "For which {name} does the search never look at {node}?",
+            "For which values of {name} does the search never visit {node}?",
             name=asked_unknown(case),
             node=node_title(case.tree, _branch(case), language),
         ),
@@ -148,14 +148,14 @@ def explain_spans(
     return Reason(paragraph(*said))
 
 
-_AT_A_LIMIT = Phrase("Your limits are right, but at {case} itself your answer is not.")
+_AT_A_LIMIT = Phrase("Your limits are correct, but your answer is incorrect for {case} itself.")
 
 
 def pruned_for_sentence(solved: SolvedExercise, answer: str) -> str:
     """What is right."""
     node = solved.node_title(_branch(solved.case))
     return solved.language.say(
-        "The search never looks at {node} for exactly these numbers: {answer}.", node=node, answer=answer
+        "The search never visits {node} for exactly these values: {answer}.", node=node, answer=answer
     )
 
 
@@ -166,9 +166,9 @@ def search_sentence_at(solved: SolvedExercise, number: Number) -> str:
     account = explain(solve(tree, solved.rules), solved.language)
     told = {"case": with_x_phrase(solved, number), "node": node_title(tree, node, solved.language)}
     if node in account.visits:
-        looks = solved.language.say("With {case} the search looks at {node}.", **told)
+        looks = solved.language.say("With {case} the search visits {node}.", **told)
         return paragraph(looks, account.visits[node])
-    never = solved.language.say("With {case} the search does not look at {node}.", **told)
+    never = solved.language.say("With {case} the search does not visit {node}.", **told)
     above = (each for each in (node, *tree.ancestors(node)) if each in account.cuts)
     return paragraph(never, *(account.cuts[cut] for cut in above))  # nothing is cut where nothing can come
 
@@ -263,8 +263,8 @@ def independent_pruning_extreme(case: Case) -> Numeral:
 
 
 _EXTREME = {
-    "largest": Phrase("What is the largest {name} for which the search never looks at {node}?"),
-    "smallest": Phrase("What is the smallest {name} for which the search never looks at {node}?"),
+    "largest": Phrase("What is the largest {name} for which the search never visits {node}?"),
+    "smallest": Phrase("What is the smallest {name} for which the search never visits {node}?"),
 }
 
 

@@ -1,4 +1,4 @@
-"""With which window does alpha-beta search enter every node, and what does the node return?"""
+"""Which window does alpha-beta search pass to every node, and what does the node return?"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -48,12 +48,11 @@ def _prompt(case: Case, language: Language) -> Prompt:
 def _asked_for(given: Given, language: Language) -> str:
     if "nodes" not in given:
         return language.say(
-            "For every inner node that the search enters, give the window (alpha, beta) with which it is "
-            "entered and the value it returns."
+            "For every inner node that the search visits, give the window (alpha, beta) passed to it and "
+            "the value it returns."
         )
     return language.say(
-        "For each of the nodes {nodes}, give the window (alpha, beta) with which it is entered and the "
-        "value it returns.",
+        "For each of the nodes {nodes}, give the window (alpha, beta) passed to it and the value it returns.",
         nodes=language.join_and(given["nodes"]),
     )
 
@@ -230,24 +229,24 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
         return None
     name = solved.node_title(node)
     if not solved.terms.asks_for(node):
-        return Reason(say("{node} is not asked about.", node=name))
+        return Reason(say("The question does not ask about {node}.", node=name))
     alpha, beta, returned = search.alphas[node], search.betas[node], search.returned[node]
     if alpha is None or beta is None or returned is None:
-        return Reason(say("{node} is never entered.", node=name))
+        return Reason(say("{node} is never visited.", node=name))
     ends = solved.language.number_separator.join(map(solved.value_text, (alpha, beta)))
-    entered = say("{node} is entered with [{ends}].", node=name, ends=ends)
+    entered = say("The window passed to {node} is [{ends}].", node=name, ends=ends)
     value = say("{node} returns {value}.", node=name, value=solved.value_text(returned))
     own = _own(solved, item)
     told = [entered, solved.account.visits[node], value]
     if solved.tree.children[node]:
         told.append(_why_returned(solved, node, search))
     if own is not None and (own.alpha, own.beta) == (alpha, beta):
-        told[:2] = [say("The window is right.")]
+        told[:2] = [say("The window is correct.")]
     elif own is not None and own.returned is not None and own.returned.value == returned:
         told[2:] = []
-        told.insert(0, say("The value returned is right."))
+        told.insert(0, say("The value returned is correct."))
     if item.verdict == "follows":
-        told.append(say("Yours follows from your own entries around it."))
+        told.append(say("Yours is consistent with your own entries around it."))
     return Reason(paragraph(*told))
 
 
@@ -276,8 +275,8 @@ def _why_returned(solved: SolvedExercise, node: int, search: Search) -> str:
     else:
         told = say("Its first child returns {value}.", value=values)
     if best != search.returned[node]:
-        return paragraph(told, say("But that lies beyond a bound of its window, and it returns the bound."))
-    return told if whole else paragraph(told, say("It is cut there."))
+        return paragraph(told, say("But this is beyond a bound of its window, so it returns the bound."))
+    return told if whole else paragraph(told, say("Then a cutoff happens."))
 
 
 _MISTAKEN: Mapping[str, BeliefKey[Entries]] = {

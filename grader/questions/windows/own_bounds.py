@@ -23,19 +23,21 @@ from grader.trees.rules import Order, Ties
 from grader.trees.tree import Player, Tree
 
 _ORDERS: Mapping[Order, Phrase] = {
-    "left-to-right": Phrase("The search goes depth first and visits children from left to right."),
-    "right-to-left": Phrase("The search goes depth first and visits children from right to left."),
+    "left-to-right": Phrase("The search is depth-first and visits children from left to right."),
+    "right-to-left": Phrase("The search is depth-first and visits children from right to left."),
 }
 _STOPPING: Mapping[Ties, Phrase] = {
     "cut": Phrase(
-        "The search below a MIN node stops as soon as its beta value is less than or equal to the alpha "
-        "value of any MAX node above it, and below a MAX node as soon as its alpha value is greater than or "
-        "equal to the beta value of any MIN node above it."
+        "The search leaves a MIN node as soon as its beta value is at most the alpha value of any MAX node "
+        "above it. "
+        "It leaves a MAX node as soon as its alpha value is at least the beta value of any MIN node above "
+        "it."
     ),
     "keep": Phrase(
-        "The search below a MIN node stops as soon as its beta value is less than the alpha value of any MAX "
-        "node above it, and below a MAX node as soon as its alpha value is greater than the beta value of "
-        "any MIN node above it: equality is not enough."
+        "The search leaves a MIN node as soon as its beta value is less than the alpha value of any MAX "
+        "node above it. "
+        "It leaves a MAX node as soon as its alpha value is greater than the beta value of any MIN node "
+        "above it. Equality is not enough."
     ),
 }
 
@@ -44,22 +46,23 @@ def _prompt(case: Case, language: Language) -> Prompt:
     states = (
         *game_sentences(case.tree, language),
         language.say(
-            "Here alpha and beta are values of the nodes themselves: the alpha value of a MAX node is the "
-            "largest value that its children have given it so far, the beta value of a MIN node the smallest."
+            "Here every node has one value of its own. "
+            "For a MAX node it is alpha, the largest value that its children have returned so far. "
+            "For a MIN node it is beta, the smallest."
         ),
         language.say(_ORDERS[case.rules.order]),
         language.say(_STOPPING[case.rules.ties]),
-        language.say("What a node has when the search leaves it is the value that it gives to its parent."),
+        language.say("The value that a node has when the search leaves it is returned to its parent."),
     )
     if "nodes" in case.given:
         asks = language.say(
-            "Write down the alpha or beta value of each of the nodes {nodes} when the search leaves it.",
+            "Write the alpha or beta value of each of the nodes {nodes} when the search leaves it.",
             nodes=language.join_and(case.given["nodes"]),
         )
     else:
         asks = language.say(
-            "Write down the alpha value of every MAX node and the beta value of every MIN node when the "
-            "search leaves it."
+            "Write the alpha value of every MAX node and the beta value of every MIN node when the search "
+            "leaves it."
         )
     return Prompt(states, asks, language.say(NEVER_ENTERED_RULE))
 
@@ -143,7 +146,7 @@ def _told(solved: SolvedExercise, found: ProvisionalValues, node: int) -> str:
     tree, say = solved.tree, solved.language.say
     value = found.values[node]
     if value is None:
-        return say("{node} is never entered.", node=solved.node_title(node))
+        return say("{node} is never visited.", node=solved.node_title(node))
     seen = [
         each for child in tree.visiting(node, solved.rules.order) if (each := found.values[child]) is not None
     ]
@@ -154,9 +157,9 @@ def _told(solved: SolvedExercise, found: ProvisionalValues, node: int) -> str:
     }
     stopper = found.stopped_by[node]
     if stopper is None or len(seen) == len(tree.children[node]):
-        return say("{node} gets {seen} from its children and has {value} in the end.", **told)
+        return say("{node} gets {seen} from its children, and its final value is {value}.", **told)
     return say(
-        "{node} gets {seen}, has {value}, and is stopped by {owner}.",
+        "{node} gets {seen} and has {value}; then {owner} stops the search there.",
         owner=solved.node_title(stopper),
         **told,
     )
@@ -186,7 +189,7 @@ def _stops(solved: SolvedExercise) -> tuple[str, ...]:
 OWN_BOUNDS = Kind(
     ask="own-values",
     given_names=("nodes",),
-    question="Which alpha or beta value has every node in the older convention, in which they are its own?",
+    question="What is the alpha or beta value of every node in the older convention?",
     about="search",
     form=TABLE,
     objection=_suits,
