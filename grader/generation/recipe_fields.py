@@ -173,7 +173,7 @@ TERMS = (
     Field(
         "policy",
         _POLICY,
-        'How sets ("keep:1/2", "net", "deduct:1/2") and tables ("players", "entries") count.',
+        'How sets ("keep:1/2", "net", "deduct:1/2") and tables ("players") are marked.',
     ),
     Field("digits", whole_number(0, 30), "How many decimals a rounded number needs."),
     Field("every", BOOLEAN, "Whether all optimal answers are asked for, not just one."),
