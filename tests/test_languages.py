@@ -413,7 +413,7 @@ def test_a_language_without_sentences_is_refused() -> None:
 
 def test_commands_speak_it(tmp_path: Path) -> None:
     """What commands make for students is in the language that is asked for, and marked in it."""
-    said = {"Game tree": "Spielbaum", "Everything is right.": "Alles richtig."}
+    said = {"Game tree": "Spielbaum", "Everything is correct.": "Alles richtig."}
     own = catalogue_of(HOUSE | said | {"Understood as: {reply}": "Verstanden als: {reply}"}, "nl")
     house = tmp_path / "house.po"
     house.write_bytes(own.data)

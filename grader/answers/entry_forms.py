@@ -67,7 +67,7 @@ _SHARED = {
         "and a quarter for the MIN nodes."
     ),
 }
-"""How the points are shared by who moves at the nodes asked about; for one player alone, entries are alike."""
+"""How points are shared among those who move at the nodes asked about; for one of them, entries are alike."""
 
 _RIGHT = plural_phrase("{right} of {count} entries correct: {points} of {maximum}.")
 _PARTLY = plural_phrase(

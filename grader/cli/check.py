@@ -93,4 +93,6 @@ def _report(judgement: Judgement, language: Language) -> None:
 
 
 def _sign(right: bool, language: Language) -> str:
-    return paint(language.term("right"), "green") if right else paint(language.term("wrong"), "red")
+    correct, incorrect = language.term("correct"), language.term("incorrect")
+    word = (correct if right else incorrect).ljust(max(len(correct), len(incorrect)))
+    return paint(word, "green" if right else "red")

@@ -241,7 +241,7 @@ def verify(
     for warning in verdict.notes:
         say(f"{paint('Note:', 'yellow')} {warning}.")
     summary = f"{format_count(len(verdict.findings), 'thing')} wrong."
-    say(paint("Everything is right.", "green") if ok else summary)
+    say(paint("Everything is correct.", "green") if ok else summary)
     raise typer.Exit(0 if ok else 1)
 
 

@@ -282,14 +282,14 @@ def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
     say = terms.language.say
     demands = [kind.form.instruction(terms.language)]
     if kind.form.has_alternatives and terms.every:
-        demands.append(say("If several are equally good, name all of them."))
+        demands.append(say("If several are equally good, give all of them."))
     elif kind.form.has_alternatives:
-        demands.append(say("If several are equally good, name any one of them."))
+        demands.append(say("If several are equally good, give any one of them."))
     if kind.form.allows_rounding and tree.has_chance:
         demands.append(
             say(
-                "Write exact numbers (fractions are fine), or round to at least {count} decimal.",
-                "Write exact numbers (fractions are fine), or round to at least {count} decimals.",
+                "Write exact numbers (fractions are fine), or round to at least {count} decimal place.",
+                "Write exact numbers (fractions are fine), or round to at least {count} decimal places.",
                 terms.digits,
             )
         )

@@ -293,7 +293,7 @@ def test_a_question_that_is_there_twice_is_noticed(drawn: Quiz, tmp_path: Path) 
         ("2", 4, "5", "says nothing, but other boxes of this node are filled in"),
         ("3", 1, "2 3", "box '2': '2 3' is not one leaf"),
         ("3", 1, "none", "comes after box '2'"),
-        ("4", 0, "x; part 2: 3", "does not hold the"),
+        ("4", 0, "x; part 2: 3", "does not contain the"),
     ],
 )
 def test_nonsense_in_a_box_is_named(

@@ -628,7 +628,7 @@ def test_several_moves_where_one_is_asked_for() -> None:
     mark = Marker(exercise).mark("B, C")
     assert mark.points == 0
     assert any(
-        "2 answers are named where one is asked for" in text for text in Feedback(exercise).sentences(mark)
+        "2 answers are given where one is asked for" in text for text in Feedback(exercise).sentences(mark)
     )
 
 

@@ -78,10 +78,10 @@ def drawn(part: Exercise) -> Drawn | None:
         head, tail = sentence.split(" leads to ")
         said[node] = _noted(head)
         for child, outcome in zip(tree.children[node], _parted(tail, ", "), strict=True):
-            if outcome.endswith(" [crossed out]"):
+            if outcome.endswith(" [pruned]"):
                 crossed.add(child)
             if not tree.children[child]:
-                plain = outcome.removesuffix(" [crossed out]")
+                plain = outcome.removesuffix(" [pruned]")
                 payoff = re.split(r" = |: |probability \S+ ", plain.split(" (value")[0].split(" (board")[0])[
                     -1
                 ]
