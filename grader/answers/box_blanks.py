@@ -40,13 +40,13 @@ def _name(tree: Tree, node: int) -> str:
 
 
 def leaf_label(tree: Tree, leaf: int) -> str:
-    """A leaf by its path number, and by its name if it has one."""
+    """A leaf by its number, and by its name if it has one."""
     path = str(tree.paths[leaf])
     return path if tree.given[leaf] is None else f"{path}: {_name(tree, leaf)}"
 
 
 def child_label(tree: Tree, node: int) -> str:
-    """A node by its name, a leaf by its path number as well."""
+    """A node by its name, a leaf by its number as well."""
     return leaf_label(tree, node) if tree.paths[node] else _name(tree, node)
 
 

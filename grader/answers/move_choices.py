@@ -41,7 +41,7 @@ _PAIRS = Phrase("write the node and the child: A->B")
 
 
 def _read(reply: Reply) -> Strategy:
-    """Read pairs of a node and a child of it, by names, labels of moves or path numbers."""
+    """Read pairs of a node and a child of it, by names, labels of moves or leaf numbers."""
     tokens = reply.parse("choices")
     if is_none(tokens):
         return ()

@@ -39,7 +39,7 @@ def draw(
         bool, option("Add the values, the best line and crosses on pruned branches.")
     ] = False,
     windows: Annotated[bool, option("Add the solution, with alpha and beta at every visited node.")] = False,
-    paths: Annotated[bool, option("Write the path number at every leaf.")] = False,
+    paths: Annotated[bool, option("Write the leaf number at every leaf.")] = False,
     layout: Annotated[
         Layout, option("Grow down or to the right; auto turns a tree that is wider than a page.")
     ] = "auto",

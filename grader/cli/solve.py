@@ -23,7 +23,7 @@ def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
     """Solve a tree: values, best moves and what alpha-beta prunes.
 
     The picture shows the value of every node and crosses on the pruned branches.
-    Leaves are named by their path number: 1 for the leftmost leaf.
+    Leaves are identified by their leaf number: 1 for the leftmost leaf.
 
     Examples:
       gametree solve textbook.tree

@@ -69,7 +69,7 @@ class PublicExercise:
 
     @property
     def numbers_leaves(self) -> bool:
-        """Whether its tree is drawn with path numbers: its answers speak of them, or its question does."""
+        """Whether its tree is drawn with leaf numbers: its answers speak of them, or its question does."""
         spoken_of = self.terms.language.say(LEAF_NUMBER_RULE)
         return kind_by_code(self.kind).form.counts_leaves or spoken_of in self.conventions
 

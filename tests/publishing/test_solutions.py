@@ -50,7 +50,7 @@ class Drawn:
         return [each for each in self.said[node] if not each.startswith("value ")]
 
     def cut(self) -> set[int]:
-        """All leaves at crossed branches or below them, by their path numbers."""
+        """All leaves at crossed branches or below them, by their leaf numbers."""
         return {
             self.tree.paths[leaf]
             for leaf in self.tree.leaves
@@ -111,7 +111,7 @@ def entries(part: Exercise) -> dict[str, str]:
 
 
 def paths(part: Exercise) -> set[int]:
-    """The path numbers of an answer."""
+    """The leaf numbers of an answer."""
     return set(map(int, part.key.split())) if part.key != "none" else set()
 
 

@@ -89,7 +89,7 @@ def handed_in(page: Page) -> tuple[str, str]:
 
 
 def nodes_of(exercise: Exercise, reply: str) -> list[int]:
-    """The nodes that a reply of names and path numbers speaks of."""
+    """The nodes that a reply of names and leaf numbers speaks of."""
     tree = exercise.public.tree
     return [
         tree.leaves[int(word) - 1] if word.isdigit() else tree.names.index(word)
@@ -173,7 +173,7 @@ def test_other_answers_are_given_in_the_tree(page: Page, served: Served, kind: s
 
 
 def named(exercise: Exercise, name: str) -> int:
-    """The node that a reply calls so: by its name, or a leaf by its path number."""
+    """The node that a reply calls so: by its name, or a leaf by its number."""
     tree = exercise.public.tree
     return tree.names.index(name) if name in tree.names else tree.leaves[int(name) - 1]
 

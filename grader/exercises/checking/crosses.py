@@ -15,7 +15,7 @@ from grader.trees.tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class JudgedCrosses:
-    """The leaves crossed out rightly, not crossed out and crossed out wrongly, as path numbers.
+    """The leaves crossed out rightly, not crossed out and crossed out wrongly, as leaf numbers.
 
     `why` says for every branch that was missed or wrongly crossed out what the search does there.
     """

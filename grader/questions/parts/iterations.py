@@ -198,7 +198,7 @@ def order_in(case: Case, step: IterationByValues) -> Orders:
 
 
 def pruned_in(case: Case, step: IterationByValues) -> frozenset[int]:
-    """The path numbers of the leaves an iteration prunes."""
+    """The numbers of the leaves an iteration prunes."""
     return frozenset(case.tree.paths[node] for node in unvisited_leaves(step))
 
 
