@@ -33,10 +33,10 @@ def draw(
     options: RuleOptions,
     out: Output,
     form: Annotated[
-        str | None, option("{pictures}; without it, as OUT ends.", "--format", metavar="FORMAT")
+        str | None, option("{pictures}. Default: by the suffix of OUT.", "--format", metavar="FORMAT")
     ] = None,
     solution: Annotated[
-        bool, option("Add the values, the best line and crosses on pruned branches.")
+        bool, option("Add the values, the principal variation and crosses on pruned branches.")
     ] = False,
     windows: Annotated[bool, option("Add the solution, with alpha and beta at every visited node.")] = False,
     paths: Annotated[bool, option("Write the leaf number at every leaf.")] = False,
@@ -47,7 +47,7 @@ def draw(
 ) -> None:
     """Draw a tree for a page, for print or in text.
 
-    The picture is as OUT ends: {pictures}.
+    The suffix of OUT gives the format: {pictures}.
     Trees of more than 5,000 nodes are refused; for more than 60 plies there is a warning.
 
     Examples:

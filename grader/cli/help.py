@@ -44,7 +44,7 @@ def help(  # noqa: A001 - a command's function has the command's name
 ) -> None:
     """Explain the notation, recipes and blueprints, or a command.
 
-    With every field of a recipe and a blueprint, and every message.
+    This includes every field of a recipe and a blueprint, and every message.
 
     Examples:
       gametree help notation

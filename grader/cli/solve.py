@@ -125,7 +125,7 @@ def _warnings(solution: Solution) -> list[str]:
         warnings.append(blocked)
     if solution.convention_sensitive:
         used_ties, other_ties = (f"--ties {variant.ties}" for variant in (rules, rules.with_other_ties()))
-        reason = "an equal value cuts off under `cut` and does not under `keep`"
+        reason = "equality prunes under `cut` and does not under `keep`"
         warnings.append(
             f"what is pruned depends on the tie rule ({reason}).\n"
             f"  {used_ties} (used above): {_paths(solution.pruned_paths)}\n"

@@ -29,7 +29,7 @@ KindName = Annotated[
 
 KindNames = Annotated[
     str | None,
-    option("Only these kinds, with commas between them; else all of them.", "--kinds", metavar="KIND,..."),
+    option("Only these kinds, separated by commas. Default: all.", "--kinds", metavar="KIND,..."),
 ]
 
 CATALOGUE_HINT = "`gametree kinds` lists them."

@@ -27,7 +27,7 @@ class RecipeOptions(SearchOptions):
     """The fields of a recipe given on the command line; None leaves the decision to the recipe."""
 
     recipe: Annotated[
-        str | None, option("A recipe of your own instead of the one of the kind.", metavar="R.toml")
+        str | None, option("Your own recipe instead of the kind's recipe.", metavar="R.toml")
     ] = None
     plies: Annotated[int | None, option("Moves from the root to a leaf.", metavar="D")] = None
     branching: Annotated[
@@ -55,7 +55,7 @@ class RecipeOptions(SearchOptions):
     fields: Annotated[
         list[str] | None,
         option(
-            "Any other field of the recipe: --set require.deep_cuts=1. May be given several times.",
+            "Any other field of the recipe: --set require.deep_cuts=1. Can be repeated.",
             "--set",
             metavar="FIELD=VALUE",
         ),
