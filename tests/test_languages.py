@@ -365,7 +365,7 @@ def test_dates_are_in_the_order_of_the_language() -> None:
 HEADER = 'msgid ""\nmsgstr ""\n"Language: nl\\n"\n'
 
 BROKEN = {
-    b"\xff": (1, "no UTF-8"),
+    b"\xff": (1, "not a UTF-8 text"),
     b'msgid "a': (1, ""),
     b'msgid "Answer"\nmsgstr "Antwort"\n': (1, "which language"),
     f"{HEADER}Answer = Antwort\n".encode(): (4, ""),

@@ -63,7 +63,7 @@ def read_index(text: str, many: int) -> int:
     """A number from 1 to `many`: `5`, `#5`."""
     number = parse_digits(text.removeprefix("#"))
     if not 1 <= number <= many:
-        raise CanonicalError(f"{quote(text)} is no number from 1 to {many}")
+        raise CanonicalError(f"{quote(text)} is not a number from 1 to {many}")
     return number
 
 

@@ -173,7 +173,7 @@ def _parsed(text: str, tree: Tree) -> Strategy:
         pair = _PAIR.fullmatch(piece.removesuffix(","))
         node, child = (read_node(name, tree) for name in pair.groups()) if pair else (0, 0)
         if tree.parents[child] != node or not child:
-            raise CanonicalError(f"{quote(piece)} is no node with a child of it")
+            raise CanonicalError(f"{quote(piece)} is not a node with a child of it")
         chosen.append((node, child))
     return _built(chosen)
 

@@ -82,7 +82,7 @@ def render_tree(
             refuse("--output - needs a --format.", choice)
         if PurePath(out).suffix == "" and Path(out).is_dir():
             refuse(f"{out} is a directory, not a picture.", writing_hint(Path(out)))
-        refuse(f"{suffix or out!r} is no picture that can be drawn.", choice)
+        refuse(f"{suffix or out!r} is not a picture that can be drawn.", choice)
     if len(tree) > MAX_DRAWN_NODES:
         refuse(
             f"A tree of {len(tree)} nodes is too large to draw.", "`gametree solve --json` has its values."

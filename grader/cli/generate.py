@@ -231,7 +231,7 @@ def _read_given(text: str | None) -> "Given":
     """The facts given in addition to a tree; refuse anything but a JSON object."""
     from grader.questions.given import Given
 
-    given, reason = None, "this is no JSON object"
+    given, reason = None, "this is not a JSON object"
     with suppress(ValueError, RecursionError):
         content = json.loads("{}" if text is None else text)
         json.dumps(content, ensure_ascii=False).encode()  # JSON may hold half a surrogate pair, UTF-8 not

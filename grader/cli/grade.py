@@ -202,7 +202,9 @@ def _due_time(due: str | None) -> "datetime | None":
         return None
     time = read_time(due)
     if time is None:
-        refuse(f"--due {due[:60]!r} is no time.", "Write 2026-01-31T12:00, or 2026-01-31T12:00+01:00.")
+        refuse(
+            f"--due {due[:60]!r} is not a valid time.", "Write 2026-01-31T12:00, or 2026-01-31T12:00+01:00."
+        )
     return time
 
 

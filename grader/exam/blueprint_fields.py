@@ -59,7 +59,7 @@ _ASKED = (
     Field(
         "given",
         GIVEN,
-        "What the question states in addition to your tree, as `gametree generate --given` takes it.",
+        "What the question adds to your tree, as for `gametree generate --given`.",
     ),
 )
 _DEPTH = Field(

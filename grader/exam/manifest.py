@@ -158,7 +158,7 @@ def _lines(path: Path) -> Iterator[str]:
         try:
             yield from file
         except UnicodeDecodeError as error:
-            raise RecordError("", f"it holds what is no text: {error}") from None
+            raise RecordError("", f"it holds what is not text: {error}") from None
 
 
 def _variants(record: Iterable[str]) -> Iterator[str]:
@@ -249,7 +249,7 @@ def _read_json(text: str, place: str) -> Any:
         if _SURROGATE.search(text):
             json.dumps(record, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
-        raise RecordError(place, f"it holds what is no text: {error}") from None
+        raise RecordError(place, f"it holds what is not text: {error}") from None
     except (ValueError, RecursionError) as error:
         raise RecordError(place, f"this is not JSON: {error}") from None
     return record
@@ -373,7 +373,7 @@ def _read_seat(record: Any, place: str) -> Seat:
 def _object(record: Any, place: str) -> dict[str, Any]:
     """Return the record, which is an object. Raises `RecordError` for anything else."""
     if not isinstance(record, dict):
-        raise RecordError(place, "this is no object")
+        raise RecordError(place, "this is not an object")
     return record
 
 

@@ -432,7 +432,7 @@ class TreeError(ValueError):
 def require_tree(candidate: object) -> Tree:
     """Return the argument if it is a tree; raise `TreeError` for diagnostics or any other object."""
     if not isinstance(candidate, Tree):
-        raise TreeError(f"this is no tree:\n{candidate}")
+        raise TreeError(f"this is not a tree:\n{candidate}")
     return candidate
 
 

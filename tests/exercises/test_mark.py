@@ -786,9 +786,9 @@ def test_what_is_no_exercise_is_no_riddle() -> None:
     exercise = grow(default_recipe("root-value"), 1)
     with pytest.raises(TypeError, match="an exercise and then the text of a reply, not str and Exer"):
         mark("3", exercise)  # type: ignore[arg-type]  # that is the mistake
-    with pytest.raises(TypeError, match="this is no recipe"):
+    with pytest.raises(TypeError, match="this is not a recipe"):
         grow("root-value", 1)  # type: ignore[arg-type]  # that is the mistake
-    with pytest.raises(TypeError, match="this is no solution, such as solve gives: Tree"):
+    with pytest.raises(TypeError, match="this is not a solution, such as solve gives: Tree"):
         explain(exercise.public.tree)  # type: ignore[arg-type]  # that is the mistake
     with pytest.raises(TypeError, match="not from int"):
         read_tree(3)  # type: ignore[arg-type]  # that is the mistake

@@ -71,7 +71,7 @@ class RecipeOptions(SearchOptions):
         if not changes:
             return start
         if "kind" in changes:
-            refuse("The kind is no field to set.", "It is the first argument of the command.")
+            refuse("The kind is not a field to set.", "It is the first argument of the command.")
         requested, faults = apply_changes(start, changes)
         fits: dict[str, Any] = {}
         if requested is not None and {fault.code for fault in faults} <= FIT_FAULT_CODES:
@@ -151,7 +151,7 @@ def _counts(option: str, text: str) -> list[Any]:
     for count in map(str.strip, text.split(",")):
         low, dash, high = count.partition("-")
         if not low.isdecimal() or (dash and not high.isdecimal()) or len(count) > 9:
-            refuse(f"{option} {text}: {count!r} is no whole number.", f"Write {_COUNTS[option]}.")
+            refuse(f"{option} {text}: {count!r} is not a whole number.", f"Write {_COUNTS[option]}.")
         counts.append([int(low), int(high)] if dash else int(low))
     return counts
 

@@ -224,7 +224,7 @@ def _before(which: int, node: int, tree: Tree) -> Numeral:
 _GAIN = re.compile(r"[^\W\d_][\s=:]{0,4}\+\s?\d")
 """A number with a plus behind a name."""
 
-_SHARE = Phrase("a share or a gain is no count")
+_SHARE = Phrase("a proportion or a change is not a count")
 _COUNT_ALONE = Phrase("write one number for each node: B=3")
 
 
