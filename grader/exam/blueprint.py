@@ -21,13 +21,15 @@ MAX_PAPER_LEAVES = 64
 class PartPlan:
     """One part of a question: its kind, its terms, and the words that replace the kind's own, if any.
 
-    `given` has the given values for a tree that the teacher supplies.
+    - `given`: the given values for a tree that the teacher supplies.
+    - `states_policy`: whether the blueprint or its recipe states the policy, or it is just the usual one.
     """
 
     kind: str
     terms: Terms
     prompt: str | None = None
     given: Given = NOTHING_GIVEN
+    states_policy: bool = True
 
     @property
     def question_kind(self) -> AnyKind:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from grader.answers.form import Terms
+from grader.answers.form import Policy, Terms
 from grader.base.catalogues import (
     CatalogueError,
     has_catalogue,
@@ -72,6 +72,10 @@ def read_blueprint(text: str, folder: Path) -> Blueprint | Diagnostics:
     Files that it names are looked for in `folder`, where the blueprint is.
     """
     return _BlueprintReader(text, folder).blueprint()
+
+
+def _usual_policy(kind: AnyKind) -> Policy:
+    return kind.form.with_valid_policy(Terms()).policy
 
 
 class _StoppedError(Exception):
@@ -219,6 +223,7 @@ class _BlueprintReader:
                 replace(own, **over | {name: part[name] for name in part if name not in _ASKED}),
                 part.get("prompt") or None,
                 part.get("given", NOTHING_GIVEN),
+                "policy" in {*over, *part} or own.policy != _usual_policy(part["kind"]),
             )
             for part in parts
         )
