@@ -68,6 +68,7 @@ class Blueprint:
 
     - `secret`: the stretched secret, which fixes every draw: with it the same exam can be grown again.
     - `forms`: how many variants there are; None for one variant per student.
+    - `minutes`: how long students have, if it is stated.
     - `digest`: SHA-256 over the text and the files it names, as 64 hex digits.
     """
 
@@ -76,3 +77,4 @@ class Blueprint:
     forms: int | None
     questions: tuple[QuestionPlan, ...]
     digest: str
+    minutes: int | None = None

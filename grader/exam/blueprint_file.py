@@ -131,7 +131,8 @@ class _BlueprintReader:
             heading_fields["date"] = write_date(self.language.code, heading_fields["date"])
         heading_fields["scan"] = exam.get("entry", "written") if exam.get("scan") else ""
         heading = Heading(**heading_fields, language_code=self.language.code, own_catalogue=self.language.own)
-        return Blueprint(heading, secret, exam.get("forms"), plans, self.digest.hexdigest())
+        digest = self.digest.hexdigest()
+        return Blueprint(heading, secret, exam.get("forms"), plans, digest, exam.get("minutes"))
 
     def stop(self, path: Way, code: str, message: str, hint: str = "") -> NoReturn:
         """Add a fault and stop reading this part."""
