@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from grader.answers.branches import topmost
 from grader.exam.manifest import Exam
 from tests.publishing.lms.exams import (
     PRUNING,
@@ -221,6 +222,29 @@ def test_ticks_follow_the_policy(policy: str, tree: str) -> None:
         assert float(theirs) == pytest.approx(float(ours), abs=0.005), paths
     nothing = {"RESPONSE-1": [f"OPTION-{size + 1}"]}
     assert play(item, nothing) == 4 * form.credit(frozenset(), key, public.tree, public.terms).share
+
+
+def test_ticks_of_branches_follow_keep() -> None:
+    """Every way to tick branches, each at its top, earns what this program gives; none below one costs."""
+    exercise = exercise_of(
+        "pruned-branches", "MAX A (MIN B (5 6) MIN C (2 MAX D (7 8)) MIN E (1 9))", "keep:1/2"
+    )
+    (item,) = items(exam_with(exercise))
+    form, public, key = exercise.kind.form, exercise.public, exercise.answer(exercise.key)
+    tree = public.tree
+    offered = tree.breadth_first[1:]
+    tried = 0
+    for ticked in chain.from_iterable(combinations(offered, count) for count in range(1, len(offered))):
+        reply = frozenset(ticked)
+        if topmost(reply, key, tree) != reply - {node for node in reply if reply & {*tree.ancestors(node)}}:
+            continue  # all children of a node mean that node, which ticks do not
+        if any(node not in key and reply & {*tree.ancestors(node)} - key for node in reply):
+            continue  # a tick below a wrong one costs more there
+        ours = 4 * form.credit(reply, key, tree, public.terms).share
+        ticks = [f"OPTION-{offered.index(node) + 1}" for node in ticked]
+        assert float(play(item, {"RESPONSE-1": ticks})) == pytest.approx(float(ours), abs=0.005), ticked
+        tried += 1
+    assert tried > 100
 
 
 def test_all_best_moves() -> None:
