@@ -197,7 +197,7 @@ def build(
 
 
 def _student_seconds(folder: Path) -> int:
-    """How long the first variant of a finished exam takes a student; all are equally long."""
+    """Estimate how long the first variant of a finished exam takes a student; all are equally long."""
     from grader.exam.manifest import open_exam
     from grader.exercises.minutes import estimate_seconds
 

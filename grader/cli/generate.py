@@ -105,8 +105,8 @@ def generate(
         _write(chosen_kind, out, finished, force=force)
         keys = [exercise.key for exercise in finished]
         seconds = sum(estimate_seconds([exercise]) for exercise in finished)
-    which = "it" if len(keys) == 1 else "each"
-    report(f"A student takes {minutes_text(seconds // len(keys))} for {which}.")
+    estimate = minutes_text(seconds // len(keys))
+    report(f"A student takes {estimate}{' for each' if len(keys) > 1 else ''}.")
     _note_equal_answers(keys)
 
 

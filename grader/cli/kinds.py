@@ -81,7 +81,7 @@ def _catalogue_lines(kind: "AnyKind", explained: bool) -> Iterator[str]:
 
 
 def _usual_seconds(kind: "AnyKind") -> int:
-    """How long an exercise of the default recipe takes a student."""
+    """Estimate how long an exercise of the default recipe takes a student."""
     from grader.exercises.minutes import estimate_seconds
     from grader.generation.grower import grow
     from grader.generation.recipe_file import default_recipe

@@ -1,4 +1,4 @@
-"""How long exercises take a student: an estimate from what has to be read, worked out and written."""
+"""Estimate the minutes of exercises from the words to read, the work on the tree and the answer to write."""
 
 import re
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ SECONDS_PER_WORD = Fraction(2, 5)
 do not read their first language."""
 
 SECONDS_PER_VISIT = 17
-"""For each leaf that alpha-beta visits: to carry the window there, compare, and decide what is pruned. Exams
+"""For each leaf that alpha-beta visits: to carry the window there, compare, and decide about cutoffs. Exams
 give two to four minutes for 8 to 15 leaves, and students take 15 to 20 seconds a visited leaf."""
 
 SECONDS_PER_VALUE = 5
@@ -40,7 +40,7 @@ def estimate_seconds(exercises: Iterable[Exercise]) -> int:
 
 
 def to_minutes(seconds: int) -> Number:
-    """Return an estimate in minutes, to half a minute and never 0: it is no better than that."""
+    """Return an estimate in minutes, to half a minute, which is as exact as it is, and never 0."""
     return normalize_number(Fraction(max(1, round(Fraction(seconds, 30))), 2))
 
 
