@@ -35,7 +35,7 @@ def estimate_seconds(exercises: Iterable[Exercise]) -> int:
     for exercise in exercises:
         seconds += SECONDS_PER_WORD * _words_to_read(exercise, known)
         seconds += _seconds_to_solve(exercise) + SECONDS_PER_ENTRY * len(exercise.key.split())
-        known.update(exercise.public.conventions)
+        known.update(exercise.public.wording.conventions)
     return round(seconds)
 
 
@@ -46,7 +46,7 @@ def to_minutes(seconds: int) -> Number:
 
 def _words_to_read(exercise: Exercise, known: set[str]) -> int:
     """Count the words of the question without conventions that are known from earlier ones."""
-    repeated = [words for words in exercise.public.conventions if words in known]
+    repeated = [words for words in exercise.public.wording.conventions if words in known]
     return _count_words(exercise.public.prompt) - sum(map(_count_words, repeated))
 
 
