@@ -111,10 +111,10 @@ def _states(case: Case, language: Language) -> tuple[str, ...]:
     if moves == "random":
         return (
             *start,
-            say("This MIN does not look ahead: it chooses each of its moves with equal probability."),
+            say("MIN does not look ahead: it chooses each of its moves with equal probability."),
         )
     if moves == "leftmost":
-        return (*start, say("This MIN does not look ahead: it always makes the leftmost move."))
+        return (*start, say("MIN does not look ahead: it always makes the leftmost move."))
     told = [
         language.term(
             "from {node} to {child}",
@@ -124,7 +124,7 @@ def _states(case: Case, language: Language) -> tuple[str, ...]:
         for name, child in sorted(moves.items(), key=lambda move: tree.index[move[0]])
     ]
     numbered = any(not tree.children[tree.index[child]] for child in moves.values())
-    fixed = say("This MIN plays a fixed plan: it moves {moves}.", moves=language.join_and(told))
+    fixed = say("MIN follows a fixed plan: it moves {moves}.", moves=language.join_and(told))
     return (*start, *((say(LEAF_NUMBER_RULE),) if numbered else ()), fixed)
 
 
@@ -134,7 +134,7 @@ def _averaged(case: Case) -> bool:
 
 
 _ASKED = {
-    "minimax-play": (Phrase("What does MAX get?"), Phrase("What does MAX get on average?")),
+    "minimax-play": (Phrase("What payoff does MAX get?"), Phrase("What payoff does MAX get on average?")),
     "best-reply": (
         Phrase("What is the highest payoff that MAX can get?"),
         Phrase("What is the highest average payoff that MAX can get?"),
@@ -260,9 +260,9 @@ def _told_of_min(solved: SolvedExercise, node: int, values: Sequence[Number]) ->
     names = {"node": solved.node_title(node), "value": solved.value_text(values[node])}
     child, share = max(policy[node].items(), key=lambda each: each[1])
     if share == 1:
-        return say("At {node} this MIN moves to {child}: {value}.", child=solved.node_title(child), **names)
+        return say("At {node}, MIN moves to {child}: {value}.", child=solved.node_title(child), **names)
     below = value_list([values[child] for child in tree.children[node]], solved.language)
-    return say("At {node} this MIN moves at random: the mean of {values} is {value}.", values=below, **names)
+    return say("At {node}, MIN moves at random: the mean of {values} is {value}.", values=below, **names)
 
 
 def _told_of_max(
@@ -273,10 +273,10 @@ def _told_of_max(
     names = {"node": solved.node_title(node), "value": solved.value_text(values[node])}
     if minimax is None:
         below = value_list([values[child] for child in children], solved.language)
-        return say("At {node} MAX takes the largest of {values}: {value}.", values=below, **names)
+        return say("At {node}, MAX takes the largest of {values}: {value}.", values=below, **names)
     chosen = _minimax_move(solved.tree, node, minimax, values)
     return say(
-        "At {node} the minimax strategy moves to {child}, which gets {value} here.",
+        "At {node}, the minimax strategy moves to {child}, which gets {value} here.",
         child=solved.node_title(chosen),
         **names,
     )
@@ -319,7 +319,9 @@ _PICTURE_OF_PLAY = partial(
     False,
 )
 _PICTURE_OF_REPLY = partial(
-    _picture, Phrase("The value of every node against this MIN; thick: the course of the game."), True
+    _picture,
+    Phrase("The value of every node against the moves that MIN makes; thick: the course of the game."),
+    True,
 )
 
 

@@ -21,12 +21,9 @@ def _prompt(case: Case, language: Language) -> Prompt:
             *game_sentences(case.tree, language),
             *search_sentences(case, language),
             language.say(LEAF_NUMBER_RULE),
-            language.say(
-                "Identify each pruned branch by the node below it (a leaf by its leaf number). "
-                "If a whole subtree is pruned, give only its topmost node."
-            ),
         ),
         language.say("Which branches are pruned?"),
+        language.say("If a whole subtree is pruned, give only its topmost node."),
     )
 
 

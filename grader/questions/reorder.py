@@ -141,8 +141,8 @@ def _which_order(case: Case, language: Language) -> Prompt:
             *search_sentences(case, language),
             language.say(LEAF_NUMBER_RULE),
         ),
+        language.say(_ASKED[case.given.get("leaves", "fewest")]),
         paragraph(
-            language.say(_ASKED[case.given.get("leaves", "fewest")]),
             language.say("A node that you do not list keeps its order."),
             language.say("If several orders achieve this, give any one of them."),
         ),
@@ -272,10 +272,13 @@ _HOW_MANY = {
         "are reversed?"
     ),
     "best-first": Phrase(
-        "At every node, the children are now visited by their minimax values, the best for the player to "
-        "move first; ties keep their order. How many leaves does the search visit?"
+        "How many leaves does the search visit if it visits the children of every node from best to worst?"
     ),
 }
+
+BEST_TO_WORST = Phrase(
+    "The best child has the best minimax value for the player who moves at the node; ties keep their order."
+)
 
 
 def _how(given: Given) -> str:
@@ -322,6 +325,7 @@ def _how_many(case: Case, language: Language) -> Prompt:
             *game_sentences(case.tree, language),
             *search_sentences(case, language),
             language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(case.tree.leaves)),
+            *((language.say(BEST_TO_WORST),) if _how(case.given) == "best-first" else ()),
         ),
         language.say(_HOW_MANY[_how(case.given)]),
     )

@@ -24,11 +24,12 @@ from grader.trees.tree import Tree
 
 def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
-        (*game_sentences(case.tree, language), *search_sentences(case, language)),
-        paragraph(
+        (
+            *game_sentences(case.tree, language),
+            *search_sentences(case, language),
             language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(case.tree.leaves)),
-            language.say("How many of them does the search visit?"),
         ),
+        language.say("How many leaves does alpha-beta search visit?"),
     )
 
 

@@ -41,6 +41,9 @@ from grader.trees.tree import Vector as Payoffs
 MAX_CHANCE_DENOMINATOR = 10
 """Into how many parts whole numbers are broken at most by a chance node: tenths can be reckoned with."""
 
+ANY_TIES = Given({"ties": "any"})
+"""Ties that are broken in any way."""
+
 # The payoffs that the players get -----------------------------------------------------------------
 
 
@@ -64,6 +67,7 @@ def _prompt(case: Case, language: Language) -> Prompt:
         language.say("Which payoffs do the players expect if all of them play optimally?")
         if case.tree.has_chance
         else language.say("Which payoffs do the players get if all of them play optimally?"),
+        language.say("Any payoffs that can result are correct.") if case.given.get("ties") == "any" else "",
     )
 
 
@@ -140,15 +144,15 @@ def _prompt_ties(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
             *players_sentences(case.tree, language),
-            say("A player with several equally good moves may choose any of them."),
+            tie_sentence(ANY_TIES, language),
         ),
         say(_ENDS[case.given["end"]], player=player),
     )
 
 
 _ENDS = {
-    "least": Phrase("All players play optimally. What is the smallest payoff that {player} can get?"),
-    "most": Phrase("All players play optimally. What is the largest payoff that {player} can get?"),
+    "least": Phrase("What is the smallest payoff that {player} can get if all players play optimally?"),
+    "most": Phrase("What is the largest payoff that {player} can get if all players play optimally?"),
 }
 
 

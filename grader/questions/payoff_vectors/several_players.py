@@ -89,10 +89,7 @@ def has_unique_best_moves(tree: Tree) -> bool:
 def tie_sentence(given: Given, language: Language) -> str:
     """What a player does to whom several moves are worth the same."""
     if given.get("ties") == "any":
-        return language.say(
-            "A player with several equally good moves may choose any of them. "
-            "All payoffs that can result are correct."
-        )
+        return language.say("A player with several equally good moves may choose any of them.")
     return language.say("A player with several equally good moves chooses the leftmost of them.")
 
 

@@ -209,7 +209,8 @@ def _branching_prompt(given: Given, language: Language) -> Prompt:
                 "where d is the depth."
             ),
         ),
-        language.say("What is the effective branching factor? Round it to one decimal place."),
+        language.say("What is the effective branching factor?"),
+        language.say("Round to one decimal place."),
     )
 
 
@@ -285,7 +286,7 @@ def _nodes_again(given: Given) -> Number:
 def _nodes_steps(solved: SolvedExercise) -> tuple[str, ...]:
     branching, depth = solved.given["branching"], solved.given["depth"]
     levels = " + ".join(str(branching**level) for level in range(depth + 1))
-    told = Phrase("Level by level from the root down these are {levels} = {nodes} nodes.")
+    told = Phrase("Counted level by level from the root, there are {levels} = {nodes} nodes.")
     return (solved.language.say(told, levels=levels, nodes=solved.value_text(solved.key.value)),)
 
 
@@ -334,7 +335,7 @@ def _least_prompt(given: Given, language: Language) -> Prompt:
 def _least_steps(solved: SolvedExercise) -> tuple[str, ...]:
     branching, depth = solved.given["branching"], solved.given["depth"]
     told = Phrase(
-        "In the best order b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves are visited: {high} + {low} − 1 = {leaves}."
+        "In the best order, b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves are visited: {high} + {low} − 1 = {leaves}."
     )
     high, low = branching ** ((depth + 1) // 2), branching ** (depth // 2)
     return (solved.language.say(told, high=high, low=low, leaves=solved.value_text(solved.key.value)),)

@@ -27,10 +27,7 @@ from grader.solvers.budget_by_logarithms import (
 # How many positions are there? -------------------------------------------------------------------
 
 COUNTED: Mapping[str, Phrase] = {
-    "positions": Phrase(
-        "How many positions are there at most? "
-        "Every way to fill the squares counts, even one that no game leads to."
-    ),
+    "positions": Phrase("How many positions are there at most?"),
     "sequences": Phrase("How many sequences of moves are there at most, if all squares are filled?"),
 }
 AFTER: Mapping[str, Phrase] = {
@@ -62,6 +59,9 @@ def _states_prompt(given: Given, language: Language) -> Prompt:
         language.say(AFTER[given["counted"]], moves=given["moves"])
         if "moves" in given
         else language.say(COUNTED[given["counted"]]),
+        language.say("Count every way to fill the squares, even one that no game leads to.")
+        if given["counted"] == "positions" and "moves" not in given
+        else "",
     )
 
 
@@ -184,8 +184,7 @@ def _size_prompt(given: Given, language: Language) -> Prompt:
         told = say(
             "A game has about {base} legal moves in every position and lasts about {power} plies.", **given
         )
-    form = say("Write the number of leaves as m · 10^n with 1 ≤ m < 10.")
-    return Prompt((told, form), say("What is n?"))
+    return Prompt((told,), say("What is n if the number of leaves is written as m · 10^n with 1 ≤ m < 10?"))
 
 
 def _size_steps(solved: SolvedExercise) -> tuple[str, ...]:

@@ -67,8 +67,11 @@ def _prompt(case: Case, language: Language) -> Prompt:
             *strategy_sentences(case, language),
         ),
         say("Give a strategy for {player} that guarantees {player} the best result.", player=player),
+        say(EVERY_STRATEGY_COUNTS),
     )
 
+
+EVERY_STRATEGY_COUNTS = Phrase("Every such strategy is correct.")
 
 _NAMES_MOVES = Phrase(
     "A strategy for {player} specifies a move at every {player} node that can be reached when {player} "
@@ -77,16 +80,12 @@ _NAMES_MOVES = Phrase(
 
 
 def strategy_sentences(case: Case, language: Language) -> tuple[str, ...]:
-    """What a strategy is, and which of them are right."""
+    """Say what a strategy is, and how it is judged."""
     say, player = language.say, _player(case)
     other = _other(player)
     return (
         say(_NAMES_MOVES, player=player, other=other),
-        say(
-            "A strategy is judged by the payoff it guarantees against optimal play by {other}. "
-            "Every strategy that guarantees the maximum is correct.",
-            other=other,
-        ),
+        say("A strategy is judged by the payoff it guarantees against optimal play by {other}.", other=other),
     )
 
 
@@ -100,11 +99,8 @@ def _prompt_never_lose(case: Case, language: Language) -> Prompt:
             say(LEAF_NUMBER_RULE),
             say(_NAMES_MOVES, **names),
         ),
-        say(
-            "Give a strategy with which {player} never loses, whatever {other} does. "
-            "Every such strategy is correct.",
-            **names,
-        ),
+        say("Give a strategy with which {player} never loses, whatever {other} does.", **names),
+        say(EVERY_STRATEGY_COUNTS),
     )
 
 

@@ -39,9 +39,14 @@ COST_STATEMENTS: Mapping[str, Phrase] = {
         "leaves if the best move always comes first."
     ),
     "memory": Phrase(
+        "The largest number of nodes below the root that the search has in memory is exactly {count}."
+    ),
+}
+
+COST_CONDITIONS: Mapping[str, Phrase] = {
+    "memory": Phrase(
         "A depth-first search of a tree with {branching} moves at every node and {plies} plies generates "
-        "all children of a node at once. "
-        "The largest number of nodes below the root that it has in memory is exactly {count}."
+        "all children of a node at once."
     ),
 }
 
@@ -72,6 +77,13 @@ def _drawn_sizes(draw: Draw, case: Case) -> dict[str, Any] | None:
 def _says_cost(case: Case, language: Language) -> str:
     counts, branching, plies, count = _sizes(case.given)
     return language.say(COST_STATEMENTS[counts], branching=branching, plies=plies, count=count)
+
+
+def _supposed(case: Case, language: Language) -> tuple[str, ...]:
+    """Return what a statement about a cost supposes."""
+    counts, branching, plies, _ = _sizes(case.given)
+    condition = COST_CONDITIONS.get(counts)
+    return () if condition is None else (language.say(condition, branching=branching, plies=plies),)
 
 
 def _comes_to(formulas: Mapping[str, Callable[[int, int], int]], case: Case) -> bool:
@@ -118,6 +130,7 @@ def _told_cost(solved: SolvedExercise) -> str:
 COST = Statement(
     draw=_drawn_sizes,
     objection=_lacks_sizes,
+    conditions=_supposed,
     statement=_says_cost,
     holds=partial(_comes_to, COSTS),
     holds_independently=_counted,

@@ -42,6 +42,7 @@ class Statement:
     - `belief_verdicts`: what mistaken students take for true.
     - `explain`: the case that decides, the counter-example of a false statement.
     - `is_about_returns`: whether it speaks of what nodes return to their parents, and not only of visits.
+    - `conditions`: what is supposed, each condition as one text.
     """
 
     draw: Callable[[Draw, Case], dict[str, Any] | None]
@@ -52,6 +53,7 @@ class Statement:
     belief_verdicts: Mapping[str, Holds]
     explain: Callable[[SolvedExercise], str]
     is_about_returns: bool = False
+    conditions: Callable[[Case, Language], tuple[str, ...]] = lambda _case, _language: ()
 
 
 def _node(case: Case) -> int:
@@ -392,11 +394,15 @@ def _told_of_error(solved: SolvedExercise) -> str:
 PLAY = Statement(
     draw=_drawn_error,
     objection=_lacks_error,
-    statement=lambda case, language: language.say(
-        "If MIN played optimally except for moving from {node} to {child}, MAX's minimax strategy would get "
-        "more than the minimax value of the game.",
-        node=node_title(case.tree, _node(case), language),
-        child=node_title(case.tree, case.tree.index[case.given["to"]], language),
+    conditions=lambda case, language: (
+        language.say(
+            "MIN plays optimally, except that it moves from {node} to {child}.",
+            node=node_title(case.tree, _node(case), language),
+            child=node_title(case.tree, case.tree.index[case.given["to"]], language),
+        ),
+    ),
+    statement=lambda _case, language: language.say(
+        "MAX's minimax strategy gets more than the minimax value of the game."
     ),
     holds=_gets_more,
     holds_independently=_gets_more_by_leaves,

@@ -110,10 +110,8 @@ def _scores_prompt(case: Case, language: Language) -> Prompt:
     names = [case.tree.names[child] for child in case.tree.children[0]]
     return Prompt(
         (*playout_sentences(case, language), *_the_choice(case.given, language)),
-        language.say(
-            "What are the scores of {names}? Round them to two decimal places.",
-            names=language.join_and(names),
-        ),
+        language.say("What are the UCT scores of {names}?", names=language.join_and(names)),
+        language.say("Round to two decimal places."),
     )
 
 

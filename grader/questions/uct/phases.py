@@ -64,7 +64,7 @@ def _prompt(given: Given, language: Language) -> Prompt:
             ),
             language.say(STEPS[given["phase"]][given["said"]], node=given["node"]),
         ),
-        language.say("Which phase is this? Write its number."),
+        language.say("Which phase is this: 1, 2, 3 or 4?"),
     )
 
 

@@ -291,7 +291,7 @@ VISITS = _changing(
     "visits",
     "How many playouts does each node count after a playout is backed up?",
     0,
-    Phrase("Write n for every node whose counts are updated."),
+    Phrase("Write the new n of every node whose counts are updated."),
     Phrase("{node} is on the path, so it counts one more playout: {before} + {gain} = {after}."),
     {name: partial(_in_part, 0, name) for name in _PARTS}
     | {"whole-tree-updated": _visits_of_the_whole_tree, "counted-if-won": _counted_if_won},
@@ -300,7 +300,7 @@ WINS = _changing(
     "wins",
     "How many wins does each node count after a playout is backed up?",
     1,
-    Phrase("Write w for every node on the path from the root to this leaf, whether it changes or not."),
+    Phrase("Write the new w of every node on the path from the root to this leaf, even if it is unchanged."),
     Phrase("{node} counts the wins of {player}: {before} + {gain} = {after}."),
     {name: partial(_in_part, 1, name) for name in _PARTS}
     | {

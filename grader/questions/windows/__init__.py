@@ -52,7 +52,7 @@ def _asked_for(given: Given, language: Language) -> str:
             "the value it returns."
         )
     return language.say(
-        "For each of the nodes {nodes}, give the window (alpha, beta) passed to it and the value it returns.",
+        "Give the window (alpha, beta) passed to each of these nodes and the value it returns: {nodes}.",
         nodes=language.join_and(given["nodes"]),
     )
 
