@@ -33,6 +33,54 @@ from grader.solvers.fixed_opponent import (
 )
 from grader.trees.tree import Player, Tree
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTIONS = {
+    "minimax-play": (Phrase("What payoff does MAX get?"), Phrase("What payoff does MAX get on average?")),
+    "best-reply": (
+        Phrase("What is the highest payoff that MAX can get?"),
+        Phrase("What is the highest average payoff that MAX can get?"),
+    ),
+    "best-move": (Phrase("Which move should MAX make at {node}?"),) * 2,
+    "gain": (
+        Phrase("True or false: MAX gets more than the minimax value of the game."),
+        Phrase("True or false: on average, MAX gets more than the minimax value of the game."),
+    ),
+}
+"""What is asked; the second where what MAX gets is a mean."""
+
+MIN_PLAYS_AT_RANDOM = Phrase("MIN does not look ahead: it chooses each of its moves with equal probability.")
+MIN_PLAYS_LEFTMOST = Phrase("MIN does not look ahead: it always makes the leftmost move.")
+MIN_FOLLOWS_PLAN = Phrase("MIN follows a fixed plan: it moves {moves}.")
+PLANNED_MOVE = Phrase("from {node} to {child}")
+MAX_KEEPS_TO_MINIMAX = Phrase(
+    "MAX does not know this and plays its minimax strategy: at each of its nodes it makes the move with "
+    "the largest minimax value."
+)
+MAX_KNOWS = Phrase("MAX knows this and plays the best reply to it.")
+"""What MAX makes of how MIN plays."""
+
+WHY_MIN_MOVES_THERE = Phrase("At {node}, MIN moves to {child}: {value}.")
+WHY_MIN_GETS_MEAN = Phrase("At {node}, MIN moves at random: the mean of {values} is {value}.")
+WHY_MAX_TAKES_LARGEST = Phrase("At {node}, MAX takes the largest of {values}: {value}.")
+WHY_MAX_KEEPS_MOVE = Phrase("At {node}, the minimax strategy moves to {child}, which gets {value} here.")
+WHY_GAIN = Phrase(
+    "The minimax strategy gets {value} here, and the minimax value is {minimax}, so the statement is true."
+)
+WHY_NO_GAIN = Phrase(
+    "The statement is false: the minimax strategy gets {value}, exactly the minimax value. "
+    "It never gets less, but it does not always get more."
+)
+
+CAPTION_OF_PLAY = Phrase(
+    "The value of every node against this MIN if MAX plays its minimax strategy; thick: the course of "
+    "the game."
+)
+CAPTION_OF_REPLY = Phrase(
+    "The value of every node against the moves that MIN makes; thick: the course of the game."
+)
+ROOT_NOTE = Phrase("minimax value {value}")
+
 MAX_DRAWS = 30
 """How often a policy is drawn before a tree is given up."""
 
@@ -111,20 +159,20 @@ def _states(case: Case, language: Language) -> tuple[str, ...]:
     if moves == "random":
         return (
             *start,
-            say("MIN does not look ahead: it chooses each of its moves with equal probability."),
+            say(MIN_PLAYS_AT_RANDOM),
         )
     if moves == "leftmost":
-        return (*start, say("MIN does not look ahead: it always makes the leftmost move."))
+        return (*start, say(MIN_PLAYS_LEFTMOST))
     told = [
         language.term(
-            "from {node} to {child}",
+            PLANNED_MOVE,
             node=node_title(tree, tree.index[name], language),
             child=node_title(tree, tree.index[child], language),
         )
         for name, child in sorted(moves.items(), key=lambda move: tree.index[move[0]])
     ]
     numbered = any(not tree.children[tree.index[child]] for child in moves.values())
-    fixed = say("MIN follows a fixed plan: it moves {moves}.", moves=language.join_and(told))
+    fixed = say(MIN_FOLLOWS_PLAN, moves=language.join_and(told))
     return (*start, *((say(LEAF_NUMBER_RULE),) if numbered else ()), fixed)
 
 
@@ -133,32 +181,9 @@ def _averaged(case: Case) -> bool:
     return case.tree.has_chance or case.given.get("moves", "random") == "random"
 
 
-_ASKED = {
-    "minimax-play": (Phrase("What payoff does MAX get?"), Phrase("What payoff does MAX get on average?")),
-    "best-reply": (
-        Phrase("What is the highest payoff that MAX can get?"),
-        Phrase("What is the highest average payoff that MAX can get?"),
-    ),
-    "best-move": (Phrase("Which move should MAX make at {node}?"),) * 2,
-    "gain": (
-        Phrase("True or false: MAX gets more than the minimax value of the game."),
-        Phrase("True or false: on average, MAX gets more than the minimax value of the game."),
-    ),
-}
-"""What is asked; the second where what MAX gets is a mean."""
-
-
 def _prompt(ask: str, known: Phrase, case: Case, language: Language) -> Prompt:
-    asks = language.say(_ASKED[ask][_averaged(case)], node=node_name(case.tree, 0, language))
+    asks = language.say(QUESTIONS[ask][_averaged(case)], node=node_name(case.tree, 0, language))
     return Prompt((*_states(case, language), language.say(known)), asks)
-
-
-KEEPS = Phrase(
-    "MAX does not know this and plays its minimax strategy: "
-    "at each of its nodes it makes the move with the largest minimax value."
-)
-KNOWS = Phrase("MAX knows this and plays the best reply to it.")
-"""What MAX makes of how MIN plays."""
 
 
 # The answers --------------------------------------------------------------------------------------
@@ -260,9 +285,9 @@ def _told_of_min(solved: SolvedExercise, node: int, values: Sequence[Number]) ->
     names = {"node": solved.node_title(node), "value": solved.value_text(values[node])}
     child, share = max(policy[node].items(), key=lambda each: each[1])
     if share == 1:
-        return say("At {node}, MIN moves to {child}: {value}.", child=solved.node_title(child), **names)
+        return say(WHY_MIN_MOVES_THERE, child=solved.node_title(child), **names)
     below = value_list([values[child] for child in tree.children[node]], solved.language)
-    return say("At {node}, MIN moves at random: the mean of {values} is {value}.", values=below, **names)
+    return say(WHY_MIN_GETS_MEAN, values=below, **names)
 
 
 def _told_of_max(
@@ -273,13 +298,9 @@ def _told_of_max(
     names = {"node": solved.node_title(node), "value": solved.value_text(values[node])}
     if minimax is None:
         below = value_list([values[child] for child in children], solved.language)
-        return say("At {node}, MAX takes the largest of {values}: {value}.", values=below, **names)
+        return say(WHY_MAX_TAKES_LARGEST, values=below, **names)
     chosen = _minimax_move(solved.tree, node, minimax, values)
-    return say(
-        "At {node}, the minimax strategy moves to {child}, which gets {value} here.",
-        child=solved.node_title(chosen),
-        **names,
-    )
+    return say(WHY_MAX_KEEPS_MOVE, child=solved.node_title(chosen), **names)
 
 
 def _minimax_move(tree: Tree, node: int, minimax: Sequence[Number], values: Sequence[Number]) -> int:
@@ -312,15 +333,12 @@ def _picture(caption: Phrase, adapts: bool, solved: SolvedExercise) -> KeyPictur
 
 _PICTURE_OF_PLAY = partial(
     _picture,
-    Phrase(
-        "The value of every node against this MIN if MAX plays its minimax strategy; thick: "
-        "the course of the game."
-    ),
+    CAPTION_OF_PLAY,
     False,
 )
 _PICTURE_OF_REPLY = partial(
     _picture,
-    Phrase("The value of every node against the moves that MIN makes; thick: the course of the game."),
+    CAPTION_OF_REPLY,
     True,
 )
 
@@ -341,22 +359,14 @@ def _told_gain(solved: SolvedExercise) -> str:
         "minimax": value_text(found.minimax[0], language),
     }
     if solved.key:
-        return language.say(
-            "The minimax strategy gets {value} here, and the minimax value is {minimax}, so the statement "
-            "is true.",
-            **values,
-        )
-    return language.say(
-        "The statement is false: the minimax strategy gets {value}, exactly the minimax value. "
-        "It never gets less, but it does not always get more.",
-        **values,
-    )
+        return language.say(WHY_GAIN, **values)
+    return language.say(WHY_NO_GAIN, **values)
 
 
 def _picture_of_gain(solved: SolvedExercise) -> KeyPicture:
     """The same, and beside the root what best play would get."""
     value = solved.value_text(_against(solved.case).minimax[0])
-    beside = solved.language.term("minimax value {value}", value=value)
+    beside = solved.language.term(ROOT_NOTE, value=value)
     return replace(_PICTURE_OF_PLAY(solved), notes={0: (beside,)})
 
 
@@ -369,7 +379,7 @@ MINIMAX_PLAY = _asking(
     question="What does MAX's minimax strategy get against a MIN that does not play optimally?",
     form=NUMBER,
     objection=_suits_strategy,
-    prompt=partial(_prompt, "minimax-play", KEEPS),
+    prompt=partial(_prompt, "minimax-play", MAX_KEEPS_TO_MINIMAX),
     key=_minimax_play,
     independent_key=_minimax_play_by_leaves,
     beliefs={
@@ -386,7 +396,7 @@ BEST_REPLY = _asking(
     question="How much does the best reply get against a MIN that does not play optimally?",
     form=NUMBER,
     objection=_suits,
-    prompt=partial(_prompt, "best-reply", KNOWS),
+    prompt=partial(_prompt, "best-reply", MAX_KNOWS),
     key=_best_reply,
     independent_key=lambda case: Numeral(_chance_for_min(case)[0]),
     beliefs={
@@ -403,7 +413,7 @@ BEST_MOVE = _asking(
     question="Which move is the best reply to a MIN that does not play optimally?",
     form=MOVE,
     objection=_suits_move,
-    prompt=partial(_prompt, "best-move", KNOWS),
+    prompt=partial(_prompt, "best-move", MAX_KNOWS),
     key=lambda case: root_moves(case.tree, _against(case).best_reply_values),
     independent_key=lambda case: root_moves(case.tree, _chance_for_min(case)),
     beliefs={
@@ -422,7 +432,7 @@ GAIN = _asking(
     ),
     form=TRUTH,
     objection=_suits_strategy,
-    prompt=partial(_prompt, "gain", KEEPS),
+    prompt=partial(_prompt, "gain", MAX_KEEPS_TO_MINIMAX),
     key=_gains,
     independent_key=_gains_by_leaves,
     beliefs={

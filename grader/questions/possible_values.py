@@ -7,7 +7,7 @@ from grader.answers.form import Item
 from grader.answers.interval import INTERVAL
 from grader.base.intervals import Span, Spans, union
 from grader.base.numbers import INFINITY, Bound
-from grader.base.phrases import Language, paragraph
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture
@@ -31,6 +31,27 @@ from grader.solvers.trace import Enter, Update
 from grader.solvers.value_intervals import Interval, intervals
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
+
+# What students read -------------------------------------------------------------------------------
+
+QUESTION = Phrase("Let x be the minimax value of {node}. Which values of x are still possible?")
+VISITED_SO_FAR = Phrase(
+    "The search has just visited {leaf}. A leaf that has not been visited yet may still have any payoff."
+)
+
+WHY_RANGE_AT_START = Phrase(
+    "Before the first leaf is visited, the value of {node} may be anything in {range}."
+)
+WHY_RANGE = Phrase(
+    "After {leaf}, {node} is worth at least {low}: its value if all unvisited leaves are as small as "
+    "possible. "
+    "It is worth at most {high}: its value if they are as large as possible."
+)
+ANSWER = Phrase("The answer is {answer}.")
+
+CAPTION = Phrase(
+    "The range of possible values of every node at this point; a question mark: nothing is known yet."
+)
 
 
 def _bounded(tree: Tree, rules: Rules) -> Rules:
@@ -80,16 +101,9 @@ def _prompt(case: Case, language: Language) -> Prompt:
         *probability_sentences(tree, language),
         *search_sentences(case, language),
         language.say(LEAF_NUMBER_RULE),
-        language.say(
-            "The search has just visited {leaf}. "
-            "A leaf that has not been visited yet may still have any payoff.",
-            leaf=node_title(tree, leaf or 0, language),
-        ),
+        language.say(VISITED_SO_FAR, leaf=node_title(tree, leaf or 0, language)),
     )
-    asks = language.say(
-        "Let x be the minimax value of {node}. Which values of x are still possible?",
-        node=node_title(tree, _node(case), language),
-    )
+    asks = language.say(QUESTION, node=node_title(tree, _node(case), language))
     return Prompt(states, asks)
 
 
@@ -195,13 +209,9 @@ def _told(solved: SolvedExercise, step: IntervalsAfterLeaf, node: int) -> str:
     ends = language.number_separator.join(map(solved.value_text, (low, high)))
     named = {"node": solved.node_title(node), "range": f"[{ends}]"}
     if step.leaf is None:
-        return language.say(
-            "Before the first leaf is visited, the value of {node} may be anything in {range}.", **named
-        )
+        return language.say(WHY_RANGE_AT_START, **named)
     return language.say(
-        "After {leaf}, {node} is worth at least {low}: "
-        "its value if all unvisited leaves are as small as possible. It is worth at most {high}: "
-        "its value if they are as large as possible.",
+        WHY_RANGE,
         leaf=solved.node_title(step.leaf),
         node=solved.node_title(node),
         low=solved.value_text(low),
@@ -211,7 +221,7 @@ def _told(solved: SolvedExercise, step: IntervalsAfterLeaf, node: int) -> str:
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     step = _seen(solved.tree, solved.rules)[_step(solved.case)]
-    answer = solved.language.say("The answer is {answer}.", answer=solved.language.reply(item.right))
+    answer = solved.language.say(ANSWER, answer=solved.language.reply(item.right))
     return Reason(paragraph(_told(solved, step, _node(solved.case)), answer))
 
 
@@ -225,9 +235,7 @@ def _pictured(solved: SolvedExercise) -> KeyPicture:
     """What is known of every node then; a leaf that was not seen yet has no payoff."""
     tree, seen = solved.tree, frozenset(_looked_at(solved.case))
     step = _seen(tree, solved.rules)[_step(solved.case)]
-    caption = solved.language.say(
-        "The range of possible values of every node at this point; a question mark: nothing is known yet."
-    )
+    caption = solved.language.say(CAPTION)
     return KeyPicture(
         _hidden(tree, seen),
         caption,

@@ -11,7 +11,7 @@ from grader.answers.children_order import CHILDREN_ORDER, Orders
 from grader.answers.count import COUNT
 from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral
-from grader.base.phrases import Language, Phrase, paragraph
+from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture, line_of_play, new_order_notes, picture_of_search
@@ -39,6 +39,56 @@ from grader.solvers.solution import solve
 from grader.solvers.sweep import sweep
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
+
+# What students read -------------------------------------------------------------------------------
+
+ORDER_QUESTIONS = {
+    "fewest": Phrase("Order the children of every node so that the search visits as few leaves as possible."),
+    "most": Phrase("Order the children of every node so that the search visits as many leaves as possible."),
+}
+UNLISTED_NODES_KEEP_ORDER = Phrase("A node that you do not list keeps its order.")
+ANY_ORDER_COUNTS = Phrase("If several orders achieve this, give any one of them.")
+COUNT_QUESTIONS = {
+    "fewest": Phrase(
+        "What is the smallest number of leaves that the search can visit, over all orders of the children?"
+    ),
+    "most": Phrase(
+        "What is the largest number of leaves that the search can visit, over all orders of the children?"
+    ),
+    "mirrored": Phrase(
+        "How many leaves does the search visit in the mirrored tree, in which the children of every node "
+        "are reversed?"
+    ),
+    "best-first": Phrase(
+        "How many leaves does the search visit if it visits the children of every node from best to worst?"
+    ),
+}
+BEST_TO_WORST = Phrase(
+    "The best child has the best minimax value for the player who moves at the node; ties keep their order."
+)
+LEAF_COUNT = plural_phrase(
+    "The tree has {count} leaf.",
+    "The tree has {count} leaves.",
+)
+YOUR_COUNT = plural_phrase(
+    "In your order the search visits {count} leaf.",
+    "In your order the search visits {count} leaves.",
+)
+OTHER_COUNT = plural_phrase("In this order it visits {count}: {answer}.")
+NEW_ORDER = Phrase("The order is {answer}.")
+VISITED_COUNT = plural_phrase(
+    "The search visits {count} leaf.",
+    "The search visits {count} leaves.",
+)
+NO_ORDER_NEEDS_FEWER = Phrase(
+    "No order needs fewer: with {branching} children everywhere and {depth} plies it is "
+    "{branching}^⌈{depth}/2⌉ + {branching}^⌊{depth}/2⌋ − 1 = {count}."
+)
+
+CAPTION = Phrase(
+    "The search and its cutoffs; the new order of children is written next to their node; thick: the "
+    "principal variation."
+)
 
 MAX_CHILDREN = 6
 """Nodes with more children are not asked about: nobody goes through all their orders."""
@@ -128,12 +178,6 @@ def _largest_first(case: Case) -> Orders | None:
     return _wrong(case, orders)
 
 
-_ASKED = {
-    "fewest": Phrase("Order the children of every node so that the search visits as few leaves as possible."),
-    "most": Phrase("Order the children of every node so that the search visits as many leaves as possible."),
-}
-
-
 def _which_order(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
@@ -141,10 +185,10 @@ def _which_order(case: Case, language: Language) -> Prompt:
             *search_sentences(case, language),
             language.say(LEAF_NUMBER_RULE),
         ),
-        language.say(_ASKED[case.given.get("leaves", "fewest")]),
+        language.say(ORDER_QUESTIONS[case.given.get("leaves", "fewest")]),
         paragraph(
-            language.say("A node that you do not list keeps its order."),
-            language.say("If several orders achieve this, give any one of them."),
+            language.say(UNLISTED_NODES_KEEP_ORDER),
+            language.say(ANY_ORDER_COUNTS),
         ),
     )
 
@@ -156,22 +200,9 @@ def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
     told = []
     if not isinstance(own, Malformed | Ambiguous):
         count = _after(tree, rules, dict(own))
-        told.append(
-            say(
-                "In your order the search visits {count} leaf.",
-                "In your order the search visits {count} leaves.",
-                count,
-            )
-        )
+        told.append(say(*YOUR_COUNT, count))
     count = _after(tree, rules, dict(solved.key))
-    told.append(
-        say(
-            "In this order it visits {count}: {answer}.",
-            "In this order it visits {count}: {answer}.",
-            count,
-            answer=solved.language.reply(item.right),
-        )
-    )
+    told.append(say(*OTHER_COUNT, count, answer=solved.language.reply(item.right)))
     return Reason(paragraph(*told))
 
 
@@ -188,9 +219,9 @@ def _cuts_in(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) -> t
     named = replace(changed.tree, given=tuple(tree.names[node] if node else None for node in changed.nodes))
     account = explain(solve(named, solved.rules), solved.language)
     written = CHILDREN_ORDER.write(tuple(sorted(orders.items())), tree)
-    first = say("The order is {answer}.", answer=solved.language.reply(written))
+    first = say(NEW_ORDER, answer=solved.language.reply(written))
     visited = sum(not tree.children[changed.nodes[node]] for node in account.visits)
-    last = say("The search visits {count} leaf.", "The search visits {count} leaves.", visited)
+    last = say(*VISITED_COUNT, visited)
     return (first, *account.cutoffs, last)
 
 
@@ -203,10 +234,7 @@ def _pictured_in(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) 
     visited = tuple(here[node] for node in range(len(tree)))
     new = [orders.get(node, tree.children[node]) for node in range(len(tree))]
     way = 1 if solved.rules.order == "left-to-right" else -1
-    caption = solved.language.say(
-        "The search and its cutoffs; the new order of children is written next to their node; thick: "
-        "the principal variation."
-    )
+    caption = solved.language.say(CAPTION)
     line = line_of_play(tree, minimax(tree), [order[::way] for order in new])
     return replace(
         picture_of_search(tree, visited, caption, line), notes=new_order_notes(tree, tree.children, new)
@@ -260,26 +288,6 @@ ORDER = Kind(
 ORDER_GOALS = ("fewest", "most", "mirrored", "best-first")
 """The orders that are asked about."""
 
-_HOW_MANY = {
-    "fewest": Phrase(
-        "What is the smallest number of leaves that the search can visit, over all orders of the children?"
-    ),
-    "most": Phrase(
-        "What is the largest number of leaves that the search can visit, over all orders of the children?"
-    ),
-    "mirrored": Phrase(
-        "How many leaves does the search visit in the mirrored tree, in which the children of every node "
-        "are reversed?"
-    ),
-    "best-first": Phrase(
-        "How many leaves does the search visit if it visits the children of every node from best to worst?"
-    ),
-}
-
-BEST_TO_WORST = Phrase(
-    "The best child has the best minimax value for the player who moves at the node; ties keep their order."
-)
-
 
 def _how(given: Given) -> str:
     return given.text("order", "fewest")
@@ -324,10 +332,10 @@ def _how_many(case: Case, language: Language) -> Prompt:
         (
             *game_sentences(case.tree, language),
             *search_sentences(case, language),
-            language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(case.tree.leaves)),
+            language.say(*LEAF_COUNT, len(case.tree.leaves)),
             *((language.say(BEST_TO_WORST),) if _how(case.given) == "best-first" else ()),
         ),
-        language.say(_HOW_MANY[_how(case.given)]),
+        language.say(COUNT_QUESTIONS[_how(case.given)]),
     )
 
 
@@ -358,12 +366,7 @@ def _cuts_asked(solved: SolvedExercise) -> tuple[str, ...]:
     return (
         *told,
         solved.language.say(
-            "No order needs fewer: "
-            "with {branching} children everywhere and {depth} plies it is {branching}^⌈{depth}/2⌉ + "
-            "{branching}^⌊{depth}/2⌋ − 1 = {count}.",
-            branching=branching,
-            depth=depth,
-            count=fewest_leaves(branching, depth),
+            NO_ORDER_NEEDS_FEWER, branching=branching, depth=depth, count=fewest_leaves(branching, depth)
         ),
     )
 

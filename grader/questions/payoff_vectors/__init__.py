@@ -9,7 +9,7 @@ from grader.answers.form import Item, Terms
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.answers.vector import VECTOR, Vector
-from grader.base.phrases import Language, Phrase, paragraph
+from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture, line_of_play, picture_of_values
@@ -38,6 +38,23 @@ from grader.solvers.solvable import Unsolvable
 from grader.trees.tree import Tree
 from grader.trees.tree import Vector as Payoffs
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTION = Phrase("Which payoffs do the players get if all of them play optimally?")
+QUESTION_WITH_CHANCE = Phrase("Which payoffs do the players expect if all of them play optimally?")
+ANY_RESULT_COUNTS = Phrase("Any payoffs that can result are correct.")
+QUESTIONS_ABOUT_TIES = {
+    "least": Phrase("What is the smallest payoff that {player} can get if all players play optimally?"),
+    "most": Phrase("What is the largest payoff that {player} can get if all players play optimally?"),
+}
+
+WHY_POSSIBLE = plural_phrase("{node} can be worth {values}.")
+WHY_EXTREME = Phrase("That is {value} for {player}.")
+
+CAPTION_OF_TIES = Phrase(
+    "Payoffs if ties are broken so that {player} gets {value}; thick: the principal variation."
+)
+
 MAX_CHANCE_DENOMINATOR = 10
 """Into how many parts whole numbers are broken at most by a chance node: tenths can be reckoned with."""
 
@@ -64,10 +81,8 @@ def _suits_two(case: Case) -> str | None:
 def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
         (*players_sentences(case.tree, language), tie_sentence(case.given, language)),
-        language.say("Which payoffs do the players expect if all of them play optimally?")
-        if case.tree.has_chance
-        else language.say("Which payoffs do the players get if all of them play optimally?"),
-        language.say("Any payoffs that can result are correct.") if case.given.get("ties") == "any" else "",
+        language.say(QUESTION_WITH_CHANCE) if case.tree.has_chance else language.say(QUESTION),
+        language.say(ANY_RESULT_COUNTS) if case.given.get("ties") == "any" else "",
     )
 
 
@@ -146,14 +161,8 @@ def _prompt_ties(case: Case, language: Language) -> Prompt:
             *players_sentences(case.tree, language),
             tie_sentence(ANY_TIES, language),
         ),
-        say(_ENDS[case.given["end"]], player=player),
+        say(QUESTIONS_ABOUT_TIES[case.given["end"]], player=player),
     )
-
-
-_ENDS = {
-    "least": Phrase("What is the smallest payoff that {player} can get if all players play optimally?"),
-    "most": Phrase("What is the largest payoff that {player} can get if all players play optimally?"),
-}
 
 
 def _end_of(vectors: frozenset[Payoffs], given: Given) -> Numeral:
@@ -197,8 +206,7 @@ def _vectors_possible(solved: SolvedExercise) -> tuple[str, ...]:
     tree, language, possible = solved.tree, solved.language, all_vectors(solved.tree)
     return tuple(
         language.say(
-            "{node} can be worth {values}.",
-            "{node} can be worth {values}.",
+            *WHY_POSSIBLE,
             len(possible[node]),
             node=node_title(tree, node, language),
             values=value_list(sorted(possible[node]), language),
@@ -209,9 +217,7 @@ def _vectors_possible(solved: SolvedExercise) -> tuple[str, ...]:
 
 def _why_ties(solved: SolvedExercise, item: Item) -> Reason | None:
     key = solved.language.say(
-        "That is {value} for {player}.",
-        value=solved.language.reply(item.right),
-        player=f"P{solved.given['player']}",
+        WHY_EXTREME, value=solved.language.reply(item.right), player=f"P{solved.given['player']}"
     )
     return Reason(paragraph(_vectors_possible(solved)[-1], key))
 
@@ -221,11 +227,7 @@ def _picture_of_ties(solved: SolvedExercise) -> KeyPicture:
     tree, language, seat = solved.tree, solved.language, solved.given["player"] - 1
     vector = min(each for each in all_vectors(tree)[0] if each[seat] == solved.key.value)
     values = values_reaching(tree, vector)
-    caption = language.say(
-        "Payoffs if ties are broken so that {player} gets {value}; thick: the principal variation.",
-        player=f"P{seat + 1}",
-        value=language.number(solved.key.value),
-    )
+    caption = language.say(CAPTION_OF_TIES, player=f"P{seat + 1}", value=language.number(solved.key.value))
     return picture_of_values(tree, values, caption, line_of_play(tree, values))
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from grader.answers.truth import TRUTH
 from grader.base.numbers import Number
-from grader.base.phrases import Language
+from grader.base.phrases import Language, Phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import Kind, constant_key, only_where_wrong
@@ -29,6 +29,27 @@ from grader.solvers.maxn import maxn
 from grader.solvers.maxn_cuts import can_be_pruned, can_be_pruned_by_trial, possible_root_values
 from grader.trees.tree import Tree
 from grader.trees.tree import Vector as Payoffs
+
+# What students read -------------------------------------------------------------------------------
+
+QUESTION = Phrase("True or false: it is sound to prune the branch to {node} without visiting it.")
+KNOWN_SUM = Phrase(
+    "It is known in advance that no payoff is negative and that those of a leaf sum to {total}. "
+    "They need not be whole numbers."
+)
+DEFINITION = Phrase(
+    "Pruning a branch is sound if the players get the same payoffs in the whole game, whatever the "
+    "payoffs below the branch are."
+)
+
+WHY_COUNTEREXAMPLE = Phrase(
+    "For example, with {payoffs} at {node}, play reaches this branch and the players get these payoffs. "
+    "So the statement is false."
+)
+WHY_BRANCH_DECIDES = Phrase(
+    "The payoffs at {node} decide which of {values} the players get. So the statement is false."
+)
+WHY_SOUND = Phrase("Whatever the payoffs at {node} are, the players get {value}. So the statement is true.")
 
 TOTAL = 10
 """What the payoffs of a leaf sum to where a cut is asked about."""
@@ -65,20 +86,10 @@ def _prompt_cut(case: Case, language: Language) -> Prompt:
             *players_sentences(case.tree, language),
             tie_sentence(case.given, language),
             *_the_numbers(case, language),
-            say(
-                "It is known in advance that no payoff is negative and that those of a leaf sum to {total}. "
-                "They need not be whole numbers.",
-                total=case.given["total"],
-            ),
-            say(
-                "Pruning a branch is sound if the players get the same payoffs in the whole game, whatever "
-                "the payoffs below the branch are."
-            ),
+            say(KNOWN_SUM, total=case.given["total"]),
+            say(DEFINITION),
         ),
-        say(
-            "True or false: it is sound to prune the branch to {node} without visiting it.",
-            node=node_title(case.tree, _branch(case), language),
-        ),
+        say(QUESTION, node=node_title(case.tree, _branch(case), language)),
     )
 
 
@@ -157,24 +168,11 @@ def _cut_told(solved: SolvedExercise) -> tuple[str, ...]:
     found, another = possible_root_values(tree, branch, given["total"])
     node = node_title(tree, branch, language)
     if another is not None:
-        told = language.say(
-            "For example, with {payoffs} at {node}, play reaches this branch and the players get these "
-            "payoffs. So the statement is false.",
-            node=node,
-            payoffs=value_text(another, language),
-        )
+        told = language.say(WHY_COUNTEREXAMPLE, node=node, payoffs=value_text(another, language))
     elif len(found) > 1:
-        told = language.say(
-            "The payoffs at {node} decide which of {values} the players get. So the statement is false.",
-            node=node,
-            values=value_list(sorted(found), language),
-        )
+        told = language.say(WHY_BRANCH_DECIDES, node=node, values=value_list(sorted(found), language))
     else:
-        told = language.say(
-            "Whatever the payoffs at {node} are, the players get {value}. So the statement is true.",
-            node=node,
-            value=value_text(next(iter(found)), language),
-        )
+        told = language.say(WHY_SOUND, node=node, value=value_text(next(iter(found)), language))
     return (told,)
 
 

@@ -30,6 +30,27 @@ from grader.solvers.strategies import (
 from grader.solvers.values import best_children, principal_variations
 from grader.trees.tree import Player, Tree
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTION = Phrase("Give a strategy for {player} that guarantees {player} the best result.")
+NEVER_LOSE_QUESTION = Phrase("Give a strategy with which {player} never loses, whatever {other} does.")
+EVERY_STRATEGY_COUNTS = Phrase("Every such strategy is correct.")
+DEFINITION = Phrase(
+    "A strategy for {player} specifies a move at every {player} node that can be reached when {player} "
+    "follows it, whatever {other} does."
+)
+JUDGED_BY_GUARANTEE = Phrase(
+    "A strategy is judged by the payoff it guarantees against optimal play by {other}."
+)
+
+WHY_INCOMPLETE = Phrase("The game can reach {node}, but no move is given there.")
+WHY_WEAKER = Phrase("This guarantees {value}.")
+WHY_BEST = Phrase("The strategy {answer} guarantees {value}.")
+WHY_LOSING = Phrase("Against this strategy, {other} can win.")
+WHY_SAFE = Phrase("With the strategy {answer} {player} never loses.")
+
+CAPTION = Phrase("Exact values; thick: the moves of the strategy.")
+
 
 def _player(case: Case) -> Player:
     """Whose strategy is asked for: MAX's, if nothing else is given."""
@@ -66,17 +87,9 @@ def _prompt(case: Case, language: Language) -> Prompt:
             say(LEAF_NUMBER_RULE),
             *strategy_sentences(case, language),
         ),
-        say("Give a strategy for {player} that guarantees {player} the best result.", player=player),
+        say(QUESTION, player=player),
         say(EVERY_STRATEGY_COUNTS),
     )
-
-
-EVERY_STRATEGY_COUNTS = Phrase("Every such strategy is correct.")
-
-_NAMES_MOVES = Phrase(
-    "A strategy for {player} specifies a move at every {player} node that can be reached when {player} "
-    "follows it, whatever {other} does."
-)
 
 
 def strategy_sentences(case: Case, language: Language) -> tuple[str, ...]:
@@ -84,8 +97,8 @@ def strategy_sentences(case: Case, language: Language) -> tuple[str, ...]:
     say, player = language.say, _player(case)
     other = _other(player)
     return (
-        say(_NAMES_MOVES, player=player, other=other),
-        say("A strategy is judged by the payoff it guarantees against optimal play by {other}.", other=other),
+        say(DEFINITION, player=player, other=other),
+        say(JUDGED_BY_GUARANTEE, other=other),
     )
 
 
@@ -97,9 +110,9 @@ def _prompt_never_lose(case: Case, language: Language) -> Prompt:
             *game_sentences(case.tree, language),
             *endgame_sentences(case.given, language),
             say(LEAF_NUMBER_RULE),
-            say(_NAMES_MOVES, **names),
+            say(DEFINITION, **names),
         ),
-        say("Give a strategy with which {player} never loses, whatever {other} does.", **names),
+        say(NEVER_LOSE_QUESTION, **names),
         say(EVERY_STRATEGY_COUNTS),
     )
 
@@ -196,7 +209,7 @@ def _flaw(solved: SolvedExercise, item: Item, weak: Phrase) -> str:
     found = guaranteed_value(tree, player, reply)
     if found is None:
         node = _unanswered(tree, player, reply)
-        return say("The game can reach {node}, but no move is given there.", node=solved.node_title(node))
+        return say(WHY_INCOMPLETE, node=solved.node_title(node))
     return say(weak, value=solved.value_text(found), other=_other(player))
 
 
@@ -217,9 +230,7 @@ def _unanswered(tree: Tree, player: Player, choices: Mapping[int, frozenset[int]
 def strategy_picture(solved: SolvedExercise) -> KeyPicture:
     """The solved tree with the moves of the strategy."""
     moves = tuple(child for _, children in solved.key for child in sorted(children))
-    return KeyPicture(
-        solved.tree, solved.language.say("Exact values; thick: the moves of the strategy."), line=moves
-    )
+    return KeyPicture(solved.tree, solved.language.say(CAPTION), line=moves)
 
 
 # The kinds ----------------------------------------------------------------------------------------
@@ -238,9 +249,7 @@ OPTIMAL = Kind(
         "helped-by-opponent": _helped,
         "one-line-only": _line_only,
     },
-    explain_item=partial(
-        _why, Phrase("The strategy {answer} guarantees {value}."), Phrase("This guarantees {value}.")
-    ),
+    explain_item=partial(_why, WHY_BEST, WHY_WEAKER),
     worked_solution=VALUE_SOLUTION,
     accepts=partial(_reaches, lambda tree: expectiminimax(tree)[0]),
     key_picture=strategy_picture,
@@ -261,8 +270,8 @@ NEVER_LOSE = replace(
     prompt=_prompt_never_lose,
     explain_item=partial(
         _why,
-        Phrase("With the strategy {answer} {player} never loses."),
-        Phrase("Against this strategy, {other} can win."),
+        WHY_SAFE,
+        WHY_LOSING,
     ),
     accepts=partial(_reaches, lambda _tree: 0),
     draw=draw_endgame,

@@ -11,6 +11,37 @@ from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise
 from grader.questions.true_false.statements import Statement
 
+# What students read -------------------------------------------------------------------------------
+
+COST_STATEMENTS: Mapping[str, Phrase] = {
+    "minimax": Phrase(
+        "In a tree with {branching} moves at every node and {plies} plies, minimax visits {count} leaves."
+    ),
+    "best-order": Phrase(
+        "In a tree with {branching} moves at every node and {plies} plies, alpha-beta search visits {count} "
+        "leaves if the best move always comes first."
+    ),
+    "memory": Phrase(
+        "The largest number of nodes below the root that the search has in memory is exactly {count}."
+    ),
+}
+COST_CONDITIONS: Mapping[str, Phrase] = {
+    "memory": Phrase(
+        "A depth-first search of a tree with {branching} moves at every node and {plies} plies generates "
+        "all children of a node at once."
+    ),
+}
+COST_IS_RIGHT = Phrase("The number is {count}, so the statement is true.")
+COST_IS_WRONG = Phrase("The number is {right}, not {count}, so the statement is false.")
+GAME_STATEMENTS: Mapping[tuple[bool, bool], Phrase] = {
+    (False, True): Phrase("{game} is a deterministic game of perfect information."),
+    (True, True): Phrase("{game} is a game of chance and of perfect information."),
+    (False, False): Phrase("{game} is a deterministic game of imperfect information."),
+    (True, False): Phrase("{game} is a game of chance and of imperfect information."),
+}
+GAME_IS_SO = Phrase("So the statement is true.")
+GAME_IS_NOT_SO = Phrase("So the statement is false.")
+
 MAX_BRANCHING, MAX_PLIES = 10, 8
 """The largest trees that a statement speaks of."""
 
@@ -29,26 +60,6 @@ WRONG_COSTS: Mapping[str, Callable[[int, int], int]] = {
     "memory": lambda branching, plies: branching**plies,
 }
 """What is taken for it by mistake."""
-
-COST_STATEMENTS: Mapping[str, Phrase] = {
-    "minimax": Phrase(
-        "In a tree with {branching} moves at every node and {plies} plies, minimax visits {count} leaves."
-    ),
-    "best-order": Phrase(
-        "In a tree with {branching} moves at every node and {plies} plies, alpha-beta search visits {count} "
-        "leaves if the best move always comes first."
-    ),
-    "memory": Phrase(
-        "The largest number of nodes below the root that the search has in memory is exactly {count}."
-    ),
-}
-
-COST_CONDITIONS: Mapping[str, Phrase] = {
-    "memory": Phrase(
-        "A depth-first search of a tree with {branching} moves at every node and {plies} plies generates "
-        "all children of a node at once."
-    ),
-}
 
 
 def _sizes(given: Given) -> tuple[str, int, int, int]:
@@ -123,8 +134,8 @@ def _told_cost(solved: SolvedExercise) -> str:
     counts, branching, plies, count = _sizes(solved.given)
     right, say = COSTS[counts](branching, plies), solved.language.say
     if right == count:
-        return say("The number is {count}, so the statement is true.", count=right)
-    return say("The number is {right}, not {count}, so the statement is false.", right=right, count=count)
+        return say(COST_IS_RIGHT, count=right)
+    return say(COST_IS_WRONG, right=right, count=count)
 
 
 COST = Statement(
@@ -163,12 +174,6 @@ GAMES: Mapping[str, tuple[Phrase, bool, bool]] = {
 }
 """What a game is called, whether chance plays a part in it, and whether everybody sees everything."""
 
-SORTS: Mapping[tuple[bool, bool], Phrase] = {
-    (False, True): Phrase("{game} is a deterministic game of perfect information."),
-    (True, True): Phrase("{game} is a game of chance and of perfect information."),
-    (False, False): Phrase("{game} is a deterministic game of imperfect information."),
-    (True, False): Phrase("{game} is a game of chance and of imperfect information."),
-}
 
 WITH_CHANCE = frozenset(("backgammon", "bridge", "ludo", "monopoly", "pig", "poker", "rummy", "scrabble"))
 WITH_SECRETS = frozenset(
@@ -201,15 +206,15 @@ def _is_listed_so(case: Case) -> bool:
 
 
 def _says_sort(given: Given, chance: bool, perfect: bool, language: Language) -> str:
-    return language.say(SORTS[chance, perfect], game=language.term(GAMES[given["game"]][0]))
+    return language.say(GAME_STATEMENTS[chance, perfect], game=language.term(GAMES[given["game"]][0]))
 
 
 def _told_game(solved: SolvedExercise) -> str:
     _, chance, perfect = GAMES[solved.given["game"]]
     sort = _says_sort(solved.given, chance, perfect, solved.language)
     if solved.key:
-        return paragraph(sort, solved.language.say("So the statement is true."))
-    return paragraph(sort, solved.language.say("So the statement is false."))
+        return paragraph(sort, solved.language.say(GAME_IS_SO))
+    return paragraph(sort, solved.language.say(GAME_IS_NOT_SO))
 
 
 GAME = Statement(
