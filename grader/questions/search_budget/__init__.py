@@ -40,7 +40,9 @@ from grader.solvers.move_ordering import fewest_leaves
 
 DEPTH_QUESTIONS: Mapping[str, Phrase] = {
     "complete": Phrase("What is the deepest level, in plies, that the search can complete?"),
-    "nearest": Phrase("At which depth, rounded to whole plies, does the search use exactly this time?"),
+    "nearest": Phrase(
+        "At which depth, rounded to whole plies, does the search use exactly the time available?"
+    ),
 }
 MODELS: Mapping[Model, Phrase] = {
     Model.MINIMAX: Phrase(

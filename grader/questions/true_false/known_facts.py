@@ -91,7 +91,7 @@ def _says_cost(case: Case, language: Language) -> str:
 
 
 def _supposed(case: Case, language: Language) -> tuple[str, ...]:
-    """Return what a statement about a cost supposes."""
+    """Return the premises of a statement about a cost."""
     counts, branching, plies, _ = _sizes(case.given)
     condition = COST_CONDITIONS.get(counts)
     return () if condition is None else (language.say(condition, branching=branching, plies=plies),)

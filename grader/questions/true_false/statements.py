@@ -97,7 +97,7 @@ class Statement:
     - `belief_verdicts`: what mistaken students take for true.
     - `explain`: the case that decides, the counter-example of a false statement.
     - `is_about_returns`: whether it speaks of what nodes return to their parents, and not only of visits.
-    - `conditions`: what is supposed, each condition as one text.
+    - `conditions`: the premises of the statement, each as one text.
     """
 
     draw: Callable[[Draw, Case], dict[str, Any] | None]
