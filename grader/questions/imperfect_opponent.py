@@ -47,7 +47,7 @@ QUESTIONS = {
         Phrase("True or false: on average, MAX gets more than the minimax value of the game."),
     ),
 }
-"""What is asked; the second where what MAX gets is a mean."""
+"""The question of each ask, and its form where the payoff of MAX is an average."""
 
 MIN_PLAYS_AT_RANDOM = Phrase("MIN does not look ahead: it chooses each of its moves with equal probability.")
 MIN_PLAYS_LEFTMOST = Phrase("MIN does not look ahead: it always makes the leftmost move.")
@@ -58,7 +58,7 @@ MAX_KEEPS_TO_MINIMAX = Phrase(
     "the largest minimax value."
 )
 MAX_KNOWS = Phrase("MAX knows this and plays the best reply to it.")
-"""What MAX makes of how MIN plays."""
+"""How MAX responds to the play of MIN."""
 
 WHY_MIN_MOVES_THERE = Phrase("At {node}, MIN moves to {child}: {value}.")
 WHY_MIN_GETS_MEAN = Phrase("At {node}, MIN moves at random: the mean of {values} is {value}.")
@@ -88,7 +88,7 @@ MAX_DRAWS = 30
 
 
 def _policy(case: Case) -> OpponentPolicy | str:
-    """What MIN is given to do, or why that is no policy."""
+    """Return the given policy of MIN, or what is wrong with it."""
     tree = case.tree
     moves = case.given.get("moves", "random")
     if moves == "random":
@@ -112,7 +112,7 @@ def _at_min(tree: Tree) -> list[int]:
 
 
 def _the_policy(case: Case) -> OpponentPolicy:
-    """What MIN is given to do, in a question that suits."""
+    """Return the given policy of MIN in a valid question."""
     policy = _policy(case)
     assert not isinstance(policy, str)
     return policy
@@ -152,7 +152,7 @@ def _suits_move(case: Case) -> str | None:
 
 
 def _states(case: Case, language: Language) -> tuple[str, ...]:
-    """The game, and how MIN plays it."""
+    """Describe the game, and how MIN plays it."""
     tree = case.tree
     say, moves = language.say, case.given.get("moves", "random")
     start = (*game_sentences(tree, language), *probability_sentences(tree, language))
@@ -177,7 +177,7 @@ def _states(case: Case, language: Language) -> tuple[str, ...]:
 
 
 def _averaged(case: Case) -> bool:
-    """Whether what MAX gets is a mean."""
+    """Return whether the payoff of MAX is an average."""
     return case.tree.has_chance or case.given.get("moves", "random") == "random"
 
 
@@ -223,7 +223,7 @@ def _gains_by_leaves(case: Case) -> bool:
 
 
 def _suits_plans(case: Case) -> bool:
-    """Whether a plan can be told: each of its names is the name of one node."""
+    """Return whether a plan can be written down: every name belongs to one node."""
     return _suits(case) is None and len(case.tree.index) == len(case.tree)
 
 
@@ -265,7 +265,7 @@ def _draw_gain(draw: Draw, case: Case) -> Case | None:
 
 
 def _told(solved: SolvedExercise, adapts: bool) -> tuple[str, ...]:
-    """What every node is worth against this MIN, from the leaves to the root."""
+    """Explain the value of every node against this MIN, from the leaves to the root."""
     tree, found = solved.tree, _against(solved.case)
     values = found.best_reply_values if adapts else found.worst_minimax
     told = []
@@ -280,7 +280,7 @@ def _told(solved: SolvedExercise, adapts: bool) -> tuple[str, ...]:
 
 
 def _told_of_min(solved: SolvedExercise, node: int, values: Sequence[Number]) -> str:
-    """What MIN does at a node, and what it is worth so."""
+    """Explain the move of MIN at a node, and the value that results."""
     tree, policy, say = solved.tree, _the_policy(solved.case), solved.language.say
     names = {"node": solved.node_title(node), "value": solved.value_text(values[node])}
     child, share = max(policy[node].items(), key=lambda each: each[1])
@@ -293,7 +293,7 @@ def _told_of_min(solved: SolvedExercise, node: int, values: Sequence[Number]) ->
 def _told_of_max(
     solved: SolvedExercise, node: int, values: Sequence[Number], minimax: Sequence[Number] | None
 ) -> str:
-    """What MAX does at a node, by the minimax values if it keeps to them, and what it is worth so."""
+    """Explain the move of MAX at a node, by the minimax values if given, and the value that results."""
     children, say = solved.tree.children[node], solved.language.say
     names = {"node": solved.node_title(node), "value": solved.value_text(values[node])}
     if minimax is None:
@@ -304,13 +304,13 @@ def _told_of_max(
 
 
 def _minimax_move(tree: Tree, node: int, minimax: Sequence[Number], values: Sequence[Number]) -> int:
-    """Of the best moves by the minimax values the one that gets least here."""
+    """Return the minimax move at a node; among several, the one with the lowest value here."""
     best = [child for child in tree.children[node] if minimax[child] == minimax[node]]
     return min(best, key=lambda child: values[child])
 
 
 def _picture(caption: Phrase, adapts: bool, solved: SolvedExercise) -> KeyPicture:
-    """What every node is worth against this MIN, and where the game leads as far as nothing is random."""
+    """Return the values against this MIN, and the course of the game up to the first random move."""
     tree, policy, found = (
         solved.tree,
         _the_policy(solved.case),
@@ -352,7 +352,7 @@ def _gain_steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 
 def _told_gain(solved: SolvedExercise) -> str:
-    """What minimax play gets, beside the minimax value."""
+    """Compare what the minimax strategy gets with the minimax value."""
     found, language = _against(solved.case), solved.language
     values = {
         "value": value_text(found.worst_minimax[0], language),

@@ -65,7 +65,7 @@ def _seen(tree: Tree, rules: Rules) -> tuple[IntervalsAfterLeaf, ...]:
 
 
 def _step(case: Case) -> int:
-    """How many leaves have been seen: half of those that are visited unless a leaf is given."""
+    """Return the number of leaves visited so far: up to the given leaf, or half of all visited ones."""
     seen = _seen(case.tree, case.rules)
     if "leaf" not in case.given:
         return len(seen) // 2

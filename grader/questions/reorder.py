@@ -111,7 +111,7 @@ def _movable(tree: Tree) -> tuple[int, ...]:
 
 
 def _after(tree: Tree, rules: Rules, orders: Mapping[int, tuple[int, ...]]) -> int:
-    """How many leaves the search looks at in another order."""
+    """Return the number of leaves that the search visits in another order."""
     changed = reorder_children(tree, orders).tree
     visited = search(changed, rules, traced=False).visited
     return sum(visited[leaf] for leaf in changed.leaves)
@@ -153,7 +153,7 @@ def _order_again(case: Case) -> Orders:
 
 
 def _does_it(case: Case, reply: Orders) -> bool:
-    """Whether the search looks at as few leaves, or as many, as in any order."""
+    """Return whether an order reaches the fewest, or the most, visited leaves."""
     return _after(case.tree, case.rules, dict(reply)) == _extreme(case).visited
 
 
@@ -194,7 +194,7 @@ def _which_order(case: Case, language: Language) -> Prompt:
 
 
 def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
-    """How many leaves are visited in the student's order, and in one that does it."""
+    """Compare the leaves visited in the student's order and in a correct one."""
     tree, rules, say = solved.tree, solved.rules, solved.language.say
     own = CHILDREN_ORDER.read(item.said, tree, solved.terms) if item.said else ()
     told = []

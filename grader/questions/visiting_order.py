@@ -84,7 +84,7 @@ def _why_edited(solved: SolvedExercise, item: Item) -> Reason | None:
 
 
 def _why_broken(solved: SolvedExercise, item: Item) -> Reason | None:
-    """Which leaf comes next where the order breaks, and why it is not the one that the student wrote."""
+    """Explain which leaf comes next where the order breaks, and why the student's leaf does not."""
     tree, account, say = solved.tree, solved.account, solved.language.say
     top = None if item.node is None or not item.said else solved.pruned_ancestor(item.node)
     told = []

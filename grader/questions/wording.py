@@ -33,7 +33,7 @@ SHAPES = {
         "and circles are chance nodes."
     ),
 }
-"""How the players that have a shape of their own are drawn."""
+"""The shapes of players, for every set of players that have one."""
 
 PAYOFFS = Phrase("The number at a leaf is the payoff for MAX.")
 ONE_PLAYS_OPTIMALLY = Phrase("{player} plays optimally.")
@@ -59,7 +59,7 @@ RETURNS: Mapping[Returns, Phrase] = {
         "that."
     ),
 }
-"""What a search reports of a node that is cut."""
+"""What a node with a cutoff returns."""
 
 NO_PAYOFF_LIMITS = Phrase("No limits on the payoffs are known in advance.")
 PAYOFF_LIMITS = Phrase(
@@ -102,13 +102,13 @@ class Prompt:
 
 
 def game_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
-    """Who moves where, and whose payoffs the leaves show."""
+    """Say who moves where, and whose payoffs the leaves show."""
     said = (mover_sentence(tree, language), shape_sentence(tree.movers, language), language.say(PAYOFFS))
     return tuple(filter(None, said))
 
 
 def mover_sentence(tree: Tree, language: Language) -> str:
-    """Who moves first."""
+    """Say who moves first."""
     root, name, say = tree.players[0], tree.names[0], language.say
     if root is Player.CHANCE:
         if name == "root":
@@ -120,13 +120,13 @@ def mover_sentence(tree: Tree, language: Language) -> str:
 
 
 def shape_sentence(movers: Collection[Player], language: Language) -> str:
-    """How the nodes of these players are drawn; empty when none of them has a shape of its own."""
+    """Say how the nodes of these players are drawn; empty if none has its own shape."""
     drawn = SHAPES.get(frozenset(movers) & {Player.MAX, Player.MIN, Player.CHANCE})
     return "" if drawn is None else language.say(drawn)
 
 
 def optimal_play_sentence(tree: Tree, language: Language) -> str:
-    """That nobody who moves makes a mistake."""
+    """Say that every player plays optimally."""
     players = [player for player in tree.movers if player is not Player.CHANCE]
     if len(players) == 1:
         return language.say(ONE_PLAYS_OPTIMALLY, player=players[0])
@@ -134,7 +134,7 @@ def optimal_play_sentence(tree: Tree, language: Language) -> str:
 
 
 def probability_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
-    """How likely the outcomes of the chance nodes are; empty without chance nodes."""
+    """State the probabilities at chance nodes; empty without chance nodes."""
     if not tree.has_chance:
         return ()
     chance = [node for node in tree.internal if tree.players[node] is Player.CHANCE]
@@ -144,7 +144,7 @@ def probability_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
 
 
 def search_sentences(case: Case, language: Language) -> tuple[str, ...]:
-    """How the search visits and cuts: order and tie rule, bounds, and what it does at chance nodes."""
+    """State how the search visits and prunes: order, tie rule, payoff limits, and chance nodes."""
     said = (
         pruning_sentence(case.rules, language),
         payoff_bounds_sentence(case, language),
@@ -154,12 +154,12 @@ def search_sentences(case: Case, language: Language) -> tuple[str, ...]:
 
 
 def pruning_sentence(rules: Rules, language: Language) -> str:
-    """In which order the search visits, and when it cuts."""
+    """State the visiting order and the pruning rule."""
     return paragraph(language.say(VISITING_ORDERS[rules.order]), language.say(PRUNING_RULES[rules.ties]))
 
 
 def payoff_bounds_sentence(case: Case, language: Language) -> str:
-    """What the search knows of payoffs in advance; empty without chance nodes, where that is no use."""
+    """State the known limits of payoffs; empty without chance nodes, where they do not matter."""
     if not case.tree.has_chance:
         return ""
     if case.rules.bounds is None:
@@ -169,7 +169,7 @@ def payoff_bounds_sentence(case: Case, language: Language) -> str:
 
 
 def chance_pruning_sentence(tree: Tree, language: Language) -> str:
-    """How the search cuts at chance nodes; empty without any."""
+    """State how the search prunes at chance nodes; empty without chance nodes."""
     if not tree.has_chance:
         return ""
     return language.say(CHANCE_WINDOWS)
@@ -186,13 +186,13 @@ def ask_values(
     every: Phrase = ASK_ALL_VALUES,
     some: Phrase = ASK_SOME_VALUES,
 ) -> str:
-    """What is asked of all inner nodes, or of those that are given."""
+    """Ask for the values of all inner nodes, or of the given ones."""
     if "nodes" in case.given:
         return language.say(some, nodes=language.join_and(case.given["nodes"]))
     return language.say(every)
 
 
 def ask_pruned_leaves(states: Iterable[str], language: Language) -> Prompt:
-    """The question which leaves are pruned, after what is so."""
+    """Ask which leaves are pruned, given these conventions."""
     told = (*states, language.say(LEAF_NUMBER_RULE), language.say(PRUNED_DEFINITION))
     return Prompt(told, language.say(ASK_PRUNED_LEAVES))

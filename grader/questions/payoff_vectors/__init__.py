@@ -91,7 +91,7 @@ def _numerals(vector: Payoffs) -> Vector:
 
 
 def _right(case: Case, reply: Vector, terms: Terms) -> bool | None:
-    """Where ties go anywhere every vector is right that they allow."""
+    """Return whether a reply is one of the results that ties allow; None if ties are broken to the left."""
     if case.given.get("ties") != "any":
         return None
     return any(
@@ -106,7 +106,7 @@ def _believing(belief: str, case: Case) -> Vector | None:
 
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
-    """What every choice on the line of play is worth to who makes it, from the root down."""
+    """Explain every choice on the principal variation to the player who makes it, from the root down."""
     if solved.given.get("ties") == "any":
         return Reason(_vectors_possible(solved)[-1])
     line = solved.solution.principal_variations[0]
@@ -130,7 +130,7 @@ def _grown(players: int | None, draw: Draw, case: Case) -> Case | None:
 
 
 def _plain(tree: Tree) -> bool:
-    """Whether no node is worth more than a decimal or two."""
+    """Return whether the values of all nodes have one decimal at most."""
     return not tree.has_chance or all(
         (Fraction(number) * MAX_CHANCE_DENOMINATOR).denominator == 1
         for vector in maxn(tree)

@@ -38,7 +38,7 @@ def players_objection(case: Case) -> str | None:
 
 
 def players_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
-    """Who plays, what the vectors mean, and what everybody wants."""
+    """Say who plays, what the vectors mean, and what every player aims at."""
     say = language.say
     names = [f"P{seat + 1}" for seat in range(tree.seats)]
     said = (
@@ -90,12 +90,12 @@ def draw_constant_sum_vectors(draw: Draw, tree: Tree, players: int, total: int) 
 
 
 def has_unique_best_moves(tree: Tree) -> bool:
-    """Whether nobody in a game of several players ever has two best moves."""
+    """Return whether every player has a unique best move at every node."""
     return all(len(children) < 2 for children in best_children(tree, values(tree)))
 
 
 def tie_sentence(given: Given, language: Language) -> str:
-    """What a player does to whom several moves are worth the same."""
+    """Say how a player chooses among equally good moves."""
     if given.get("ties") == "any":
         return language.say(ANY_TIE_MOVE)
     return language.say(LEFTMOST_TIE_MOVE)

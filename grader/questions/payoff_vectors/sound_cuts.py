@@ -94,7 +94,7 @@ def _prompt_cut(case: Case, language: Language) -> Prompt:
 
 
 def _the_numbers(case: Case, language: Language) -> tuple[str, ...]:
-    """How leaves are numbered, where the branch to one of them may be cut."""
+    """Say how leaves are numbered if the branch leads to a leaf without a name."""
     branch = _branch(case)
     return () if case.tree.children[branch] or case.tree.given[branch] else (language.say(LEAF_NUMBER_RULE),)
 
@@ -162,7 +162,7 @@ def _is_youngest(tree: Tree, node: int) -> bool:
 
 
 def _cut_told(solved: SolvedExercise) -> tuple[str, ...]:
-    """What the game can be worth when nobody knows what is below the branch."""
+    """Explain which results are possible when the payoffs below the branch are unknown."""
     tree, language, given = solved.tree, solved.language, solved.given
     branch = _branch(solved.case)
     found, another = possible_root_values(tree, branch, given["total"])

@@ -39,7 +39,7 @@ QUESTIONS_AFTER_MOVES: Mapping[str, Phrase] = {
         "How many sequences of {moves} moves are there from the empty board, if no game ends earlier?"
     ),
 }
-"""What is counted where it is said how many moves are made."""
+"""The questions for a given number of moves."""
 
 EVERY_FILLING_COUNTS = Phrase("Count every way to fill the squares, even one that no game leads to.")
 BOARD = Phrase("The board of a game has {squares} squares.")
@@ -85,7 +85,7 @@ def _states_prompt(given: Given, language: Language) -> Prompt:
 
 
 def _signs(given: Given) -> tuple[int, int]:
-    """How many X and how many O stand on the board after the moves that are made."""
+    """Return the numbers of X and of O on the board after the given moves."""
     moves: int = given["moves"]
     return moves - moves // 2, moves // 2
 
@@ -153,7 +153,7 @@ def _draw_board(draw: Draw) -> Mapping[str, Any]:
 
 
 def _tried(given: Given) -> int:
-    """How many moves are made, all that there are if nothing else is said."""
+    """Return the number of moves; by default all squares are filled."""
     return int(given.get("moves", given["squares"]))
 
 

@@ -53,7 +53,7 @@ CAPTION = Phrase("Exact values; thick: the moves of the strategy.")
 
 
 def _player(case: Case) -> Player:
-    """Whose strategy is asked for: MAX's, if nothing else is given."""
+    """Return the player whose strategy is asked for; by default MAX."""
     return Player(case.given.get("player", "MAX"))
 
 
@@ -143,7 +143,7 @@ def _by_search(case: Case) -> Strategy:
 
 
 def _reaches(wanted: Callable[[Tree], Number], case: Case, reply: Strategy, terms: Terms) -> bool:
-    """Whether a strategy guarantees so much; one without an answer somewhere guarantees nothing."""
+    """Return whether a strategy guarantees the wanted value; an incomplete one guarantees nothing."""
     player = _player(case)
     found = guaranteed_value(case.tree, player, dict(reply))
     if found is None:
@@ -190,7 +190,7 @@ def _drawn(draw: Draw, case: Case) -> Case | None:
 
 
 def _why(best: Phrase, weak: Phrase, solved: SolvedExercise, item: Item) -> Reason:
-    """How `weak` the strategy is or where it has no answer, and what the best one does."""
+    """Explain the flaw of a strategy, and what the best one achieves."""
     told = solved.language.say(
         best,
         answer=solved.language.reply(item.right),
@@ -201,7 +201,7 @@ def _why(best: Phrase, weak: Phrase, solved: SolvedExercise, item: Item) -> Reas
 
 
 def _flaw(solved: SolvedExercise, item: Item, weak: Phrase) -> str:
-    """Where the strategy of a reply has no answer, or else how `weak` it is; empty without a reply."""
+    """Say where a strategy lacks a move, or how `weak` it is; empty without a reply."""
     tree, say, player = solved.tree, solved.language.say, _player(solved.case)
     if not item.said:
         return ""

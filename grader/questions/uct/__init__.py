@@ -102,7 +102,7 @@ SCORE_DECIMALS = 2
 
 
 def _the_choice(given: Given, language: Language) -> tuple[str, ...]:
-    """Which child is chosen at a node."""
+    """Say which child is selected at a node."""
     say, rules = language.say, uct_rules(given)
     return say(SELECTION_RULES[rules.wins]), say(FORMULA_LETTERS[rules.total], c=_constant(rules, language))
 
@@ -163,7 +163,7 @@ def _shown(score: Score, language: Language, places: int = SCORE_DECIMALS) -> st
 
 
 def _score_of(solved: SolvedExercise, child: int) -> str:
-    """How the score of a child of the root comes about."""
+    """Explain the score of a child of the root."""
     rules, (visits, wins) = uct_rules(solved.given), visits_and_wins(solved.tree, child)
     score = scores(solved.tree, 0, rules)[solved.tree.children[0].index(child)]
     shown = _shown(score, solved.language)

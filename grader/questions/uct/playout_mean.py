@@ -45,7 +45,7 @@ def _played(given: Given) -> str | None:
 
 
 def _worths(given: Given) -> tuple[Number, Number, Number]:
-    """What a win, a draw and a loss are worth."""
+    """Return the values of a win, a draw and a loss."""
     loss = read_number(given["loss"])
     return 1, normalize_number(Fraction(1 + loss) / 2), loss
 

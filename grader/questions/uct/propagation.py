@@ -113,7 +113,7 @@ def _changed(which: int, case: Case, change: Callable[[int], Number]) -> Table:
 
 
 def _gained(case: Case, node: int) -> Number:
-    """What the wins of a node gain; players take turns on the path."""
+    """Return the increase of a node's wins; players alternate on the path."""
     result = read_number(case.given["result"])
     return (
         result
@@ -123,7 +123,7 @@ def _gained(case: Case, node: int) -> Number:
 
 
 def _gain(which: int, case: Case, node: int) -> Number:
-    """What a count of a node on the path gains."""
+    """Return the increase of a count of a node on the path."""
     return _gained(case, node) if which else 1
 
 
@@ -193,7 +193,7 @@ def _why_changed(told: Phrase, which: int, solved: SolvedExercise, item: Item) -
 
 
 def _change_of(told: Phrase, which: int, solved: SolvedExercise, node: int) -> str:
-    """How the count of a node changes."""
+    """Explain how the count of a node changes."""
     tree, given = solved.tree, solved.given
     before = visits_and_wins(tree, node)[which]
     gain = _gain(which, solved.case, node)

@@ -148,7 +148,7 @@ def not_best_for_spans(case: Case) -> Spans:
 
 
 def ask_when_best(case: Case, language: Language) -> Prompt:
-    """The question for which x that is."""
+    """Ask for which x a move is best."""
     tree = case.tree
     move = _move(case)
     alone = case.given.get("alone", False)
@@ -170,12 +170,12 @@ def ask_when_best(case: Case, language: Language) -> Prompt:
 
 
 def best_for_sentence(solved: SolvedExercise, answer: str) -> str:
-    """What is right."""
+    """State the correct answer."""
     return solved.language.say(WHY_BEST, child=solved.node_title(_move(solved.case)), answer=answer)
 
 
 def values_sentence(solved: SolvedExercise, number: Number) -> str:
-    """What the moves are worth when x is this number."""
+    """State the values of the moves if x is this number."""
     tree = substitute_unknown(solved.case, number)
     values, parent = expectiminimax(tree), tree.parents[_move(solved.case)]
     return solved.language.say(
@@ -221,7 +221,7 @@ def is_unaffected(case: Case) -> bool:
 
 
 def _about_moves(case: Case) -> bool:
-    """Whether it is about the best moves, and not about the value of the game."""
+    """Return whether the question is about the best moves, not about the value of the game."""
     about = case.given.get("about", "value")
     if about not in ("value", "moves"):
         raise Unsolvable("it is asked about neither the value nor the moves")
@@ -257,7 +257,7 @@ def independent_is_unaffected(case: Case) -> bool:
 
 
 def ask_whether_unaffected(case: Case, language: Language) -> Prompt:
-    """The question whether it is always the same."""
+    """Ask whether the value, or the best moves, depend on the unknowns."""
     left = names(_open(case))
     one, many = EFFECT_QUESTIONS[_about_moves(case)]
     return Prompt(
@@ -273,7 +273,7 @@ def ask_whether_unaffected(case: Case, language: Language) -> Prompt:
 
 
 def effect_steps(solved: SolvedExercise) -> tuple[str, ...]:
-    """What the root is worth, and which moves are best, with numbers that differ most."""
+    """Show the root's value and best moves for the numbers that differ most."""
     left, say = _open(solved.case), solved.language.say
     told_of = []
     for known in _telling(left, limits_of(solved.case), _about_moves(solved.case)):
@@ -324,7 +324,7 @@ def _differ(left: Tree, pair: tuple[dict[str, Number], dict[str, Number]], moves
 
 
 def explain_effect(solved: SolvedExercise, item: Item) -> Reason | None:
-    """What is right, and numbers that show it."""
+    """State the correct answer, and numbers that show it."""
     told = WHY_ANSWER
     if solved.key:
         told = WHY_NEVER_CHANGED

@@ -88,7 +88,7 @@ def independent_pruning_spans(case: Case) -> Spans:
 
 
 def _states(case: Case, language: Language) -> tuple[str, ...]:
-    """What is so; leaves are numbered where one is asked about that has no name."""
+    """Describe the game and the search; leaves are numbered if a leaf without a name is asked about."""
     node = _branch(case)
     numbered = not case.tree.children[node] and case.tree.given[node] is None
     return (
@@ -99,7 +99,7 @@ def _states(case: Case, language: Language) -> tuple[str, ...]:
 
 
 def ask_pruning_spans(case: Case, language: Language) -> Prompt:
-    """The question for which x that is."""
+    """Ask for which x a branch is pruned."""
     return Prompt(
         _states(case, language),
         language.say(QUESTION, name=asked_unknown(case), node=node_title(case.tree, _branch(case), language)),
@@ -132,7 +132,7 @@ PRUNED_BELIEFS: Mapping[str, BeliefKey[Spans]] = {
 
 
 def within_limits(case: Case, reply: Spans) -> Spans:
-    """What a reply says of the numbers that x may be."""
+    """Restrict a reply to the possible values of x."""
     return simplify_to_limits(reply, limits_of(case))
 
 
@@ -158,13 +158,13 @@ def explain_spans(
 
 
 def pruned_for_sentence(solved: SolvedExercise, answer: str) -> str:
-    """What is right."""
+    """State the correct answer."""
     node = solved.node_title(_branch(solved.case))
     return solved.language.say(WHY_PRUNED, node=node, answer=answer)
 
 
 def search_sentence_at(solved: SolvedExercise, number: Number) -> str:
-    """What the search does with the branch when x is this number."""
+    """Say whether the search visits the branch if x is this number."""
     tree = substitute_unknown(solved.case, number)
     node = _branch(solved.case)
     account = explain(solve(tree, solved.rules), solved.language)

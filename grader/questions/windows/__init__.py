@@ -241,7 +241,7 @@ def _fold(player: Player | None, seen: list[Number], alpha: Bound, beta: Bound, 
 
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
-    """The window with which a node is entered, who stands behind it, and what the node returns."""
+    """Explain the window passed to a node, where it comes from, and what the node returns."""
     node, search, say = item.node, solved.solution.search, solved.language.say
     if node is None or search is None:
         return None
@@ -269,7 +269,7 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
 
 
 def _own(solved: SolvedExercise, item: Item) -> Window | None:
-    """What the student wrote for the node of an item, None when that is nothing."""
+    """Return the student's entry for the node of an item, or None."""
     entries = WINDOW_ENTRIES.read(item.said, solved.tree, solved.terms) if item.said else ()
     if isinstance(entries, Malformed | Ambiguous):
         return None
@@ -277,7 +277,7 @@ def _own(solved: SolvedExercise, item: Item) -> Window | None:
 
 
 def _why_returned(solved: SolvedExercise, node: int, search: Search) -> str:
-    """How the value that a node returns comes about from what its visited children return."""
+    """Explain a node's returned value by those of its visited children."""
     tree, rules, say = solved.tree, solved.solution.rules, solved.language.say
     children = tree.visiting(node, rules.order)
     found = [value for child in children if (value := search.returned[child]) is not None]

@@ -150,7 +150,7 @@ def _suits(case: Case) -> str | None:
 
 
 def _told(solved: SolvedExercise, found: ProvisionalValues, node: int) -> str:
-    """What a node has when the search leaves it, and which ancestor stopped it."""
+    """Explain the final value of a node, and which ancestor stopped the search there."""
     tree, say = solved.tree, solved.language.say
     value = found.values[node]
     if value is None:
@@ -176,7 +176,7 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
 
 
 def _steps(solved: SolvedExercise) -> tuple[str, ...]:
-    """What every node that is entered has in the end."""
+    """Explain the final value of every visited node."""
     found = provisional_search(solved.tree, solved.rules)
     return tuple(
         _told(solved, found, node) for node in bottom_up_nodes(solved.tree) if found.values[node] is not None
@@ -184,7 +184,7 @@ def _steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 
 def _stops(solved: SolvedExercise) -> tuple[str, ...]:
-    """The nodes below which the search stops."""
+    """Explain the nodes below which the search stops."""
     found = provisional_search(solved.tree, solved.rules)
     stopped = (node for node in bottom_up_nodes(solved.tree) if found.stopped_by[node] is not None)
     return tuple(_told(solved, found, node) for node in stopped)
