@@ -123,7 +123,7 @@ def _against(case: Case) -> PolicyOutcome:
     return evaluate_against(case.tree, _the_policy(case))
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     if why := two_player_objection(case):
         return why
     if not _at_min(case.tree):
@@ -132,9 +132,9 @@ def _suits(case: Case) -> str | None:
     return policy if isinstance(policy, str) else None
 
 
-def _suits_strategy(case: Case) -> str | None:
+def _strategy_objection(case: Case) -> str | None:
     """Minimax play has to be one strategy: where several are optimal they need not get the same."""
-    why = _suits(case)
+    why = _objection(case)
     if why is None:
         found = _against(case)
         if found.worst_minimax[0] != found.best_minimax[0]:
@@ -142,16 +142,16 @@ def _suits_strategy(case: Case) -> str | None:
     return why
 
 
-def _suits_move(case: Case) -> str | None:
+def _move_objection(case: Case) -> str | None:
     if case.tree.players[0] is not Player.MAX or len(case.tree.children[0]) == 1:
         return "MAX has no choice at the root"
-    return _suits(case)
+    return _objection(case)
 
 
 # The questions ------------------------------------------------------------------------------------
 
 
-def _states(case: Case, language: Language) -> tuple[str, ...]:
+def _conventions(case: Case, language: Language) -> tuple[str, ...]:
     """Describe the game, and how MIN plays it."""
     tree = case.tree
     say, moves = language.say, case.given.get("moves", "random")
@@ -183,7 +183,7 @@ def _averaged(case: Case) -> bool:
 
 def _prompt(ask: str, known: Phrase, case: Case, language: Language) -> Prompt:
     asks = language.say(QUESTIONS[ask][_averaged(case)], node=node_name(case.tree, 0, language))
-    return Prompt((*_states(case, language), language.say(known)), asks)
+    return Prompt((*_conventions(case, language), language.say(known)), asks)
 
 
 # The answers --------------------------------------------------------------------------------------
@@ -222,23 +222,23 @@ def _gains_by_leaves(case: Case) -> bool:
 # What is drawn ------------------------------------------------------------------------------------
 
 
-def _suits_plans(case: Case) -> bool:
+def _can_plan(case: Case) -> bool:
     """Return whether a plan can be written down: every name belongs to one node."""
-    return _suits(case) is None and len(case.tree.index) == len(case.tree)
+    return _objection(case) is None and len(case.tree.index) == len(case.tree)
 
 
-def _planned(draw: Draw, tree: Tree) -> Given:
+def _draw_plan(draw: Draw, tree: Tree) -> Given:
     plan = {tree.names[node]: tree.names[draw.choose(tree.children[node])] for node in _at_min(tree)}
     return Given({"moves": plan})
 
 
 def _draw(draw: Draw, case: Case) -> Case | None:
     """A policy with which knowing it pays, and not knowing it too."""
-    if not _suits_plans(case):
+    if not _can_plan(case):
         return None
     for _ in range(MAX_DRAWS):
         # A random MIN as often as one with a plan; the plan is drawn move by move.
-        given = Given({"moves": "random"}) if draw.below(2) else _planned(draw, case.tree)
+        given = Given({"moves": "random"}) if draw.below(2) else _draw_plan(draw, case.tree)
         asked = replace(case, given=given)
         found = _against(asked)
         if found.minimax[0] < found.worst_minimax[0] == found.best_minimax[0] < found.best_reply_values[0]:
@@ -248,11 +248,11 @@ def _draw(draw: Draw, case: Case) -> Case | None:
 
 def _draw_gain(draw: Draw, case: Case) -> Case | None:
     """A plan that is wrong somewhere: as often it costs MIN something as it does not."""
-    if not _suits_plans(case):
+    if not _can_plan(case):
         return None
     wanted = bool(draw.below(2))
     for _ in range(MAX_DRAWS):
-        asked = replace(case, given=_planned(draw, case.tree))
+        asked = replace(case, given=_draw_plan(draw, case.tree))
         found = _against(asked)
         if found.worst_minimax[0] != found.best_minimax[0] or found.minimax[0] >= found.best_reply_values[0]:
             continue
@@ -264,7 +264,7 @@ def _draw_gain(draw: Draw, case: Case) -> Case | None:
 # Why ----------------------------------------------------------------------------------------------
 
 
-def _told(solved: SolvedExercise, adapts: bool) -> tuple[str, ...]:
+def _explain_values(solved: SolvedExercise, adapts: bool) -> tuple[str, ...]:
     """Explain the value of every node against this MIN, from the leaves to the root."""
     tree, found = solved.tree, _against(solved.case)
     values = found.best_reply_values if adapts else found.worst_minimax
@@ -273,13 +273,13 @@ def _told(solved: SolvedExercise, adapts: bool) -> tuple[str, ...]:
         if tree.players[node] is Player.CHANCE:
             told.append(value_sentence(tree, node, values, solved.language))
         elif tree.players[node] is Player.MIN:
-            told.append(_told_of_min(solved, node, values))
+            told.append(_explain_min(solved, node, values))
         else:
-            told.append(_told_of_max(solved, node, values, None if adapts else found.minimax))
+            told.append(_explain_max(solved, node, values, None if adapts else found.minimax))
     return tuple(told)
 
 
-def _told_of_min(solved: SolvedExercise, node: int, values: Sequence[Number]) -> str:
+def _explain_min(solved: SolvedExercise, node: int, values: Sequence[Number]) -> str:
     """Explain the move of MIN at a node, and the value that results."""
     tree, policy, say = solved.tree, _the_policy(solved.case), solved.language.say
     names = {"node": solved.node_title(node), "value": solved.value_text(values[node])}
@@ -290,7 +290,7 @@ def _told_of_min(solved: SolvedExercise, node: int, values: Sequence[Number]) ->
     return say(WHY_MIN_GETS_MEAN, values=below, **names)
 
 
-def _told_of_max(
+def _explain_max(
     solved: SolvedExercise, node: int, values: Sequence[Number], minimax: Sequence[Number] | None
 ) -> str:
     """Explain the move of MAX at a node, by the minimax values if given, and the value that results."""
@@ -344,14 +344,16 @@ _PICTURE_OF_REPLY = partial(
 
 
 def _steps(adapts: bool) -> WorkedSolution:
-    return WorkedSolution(lambda solved: _told(solved, adapts), lambda solved: _told(solved, adapts))
+    return WorkedSolution(
+        lambda solved: _explain_values(solved, adapts), lambda solved: _explain_values(solved, adapts)
+    )
 
 
 def _gain_steps(solved: SolvedExercise) -> tuple[str, ...]:
-    return (*_told(solved, adapts=False), _told_gain(solved))
+    return (*_explain_values(solved, adapts=False), _explain_gain(solved))
 
 
-def _told_gain(solved: SolvedExercise) -> str:
+def _explain_gain(solved: SolvedExercise) -> str:
     """Compare what the minimax strategy gets with the minimax value."""
     found, language = _against(solved.case), solved.language
     values = {
@@ -378,7 +380,7 @@ MINIMAX_PLAY = _asking(
     ask="minimax-play",
     question="What does MAX's minimax strategy get against a MIN that does not play optimally?",
     form=NUMBER,
-    objection=_suits_strategy,
+    objection=_strategy_objection,
     prompt=partial(_prompt, "minimax-play", MAX_KEEPS_TO_MINIMAX),
     key=_minimax_play,
     independent_key=_minimax_play_by_leaves,
@@ -395,7 +397,7 @@ BEST_REPLY = _asking(
     ask="best-reply",
     question="How much does the best reply get against a MIN that does not play optimally?",
     form=NUMBER,
-    objection=_suits,
+    objection=_objection,
     prompt=partial(_prompt, "best-reply", MAX_KNOWS),
     key=_best_reply,
     independent_key=lambda case: Numeral(_chance_for_min(case)[0]),
@@ -412,7 +414,7 @@ BEST_MOVE = _asking(
     ask="best-move",
     question="Which move is the best reply to a MIN that does not play optimally?",
     form=MOVE,
-    objection=_suits_move,
+    objection=_move_objection,
     prompt=partial(_prompt, "best-move", MAX_KNOWS),
     key=lambda case: root_moves(case.tree, _against(case).best_reply_values),
     independent_key=lambda case: root_moves(case.tree, _chance_for_min(case)),
@@ -431,7 +433,7 @@ GAIN = _asking(
         "optimally?"
     ),
     form=TRUTH,
-    objection=_suits_strategy,
+    objection=_strategy_objection,
     prompt=partial(_prompt, "gain", MAX_KEEPS_TO_MINIMAX),
     key=_gains,
     independent_key=_gains_by_leaves,
@@ -439,7 +441,7 @@ GAIN = _asking(
         "always-even-better": only_where_wrong(_gains, constant_key(True)),
         "opponent-perfect": only_where_wrong(_gains, constant_key(False)),
     },
-    explain_item=lambda solved, _item: Reason(_told_gain(solved)),
+    explain_item=lambda solved, _item: Reason(_explain_gain(solved)),
     worked_solution=WorkedSolution(_gain_steps, _gain_steps),
     key_picture=_picture_of_gain,
     draw=_draw_gain,

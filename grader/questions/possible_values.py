@@ -78,7 +78,7 @@ def _node(case: Case) -> int:
     return case.tree.index[case.given.get("node", case.tree.names[0])]
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     tree = case.tree
     if why := two_player_objection(case):
         return why
@@ -204,7 +204,7 @@ def _draw(draw: Draw, case: Case) -> Case | None:
 # What is said ---------------------------------------------------------------------------------------
 
 
-def _told(solved: SolvedExercise, step: IntervalsAfterLeaf, node: int) -> str:
+def _explain_range(solved: SolvedExercise, step: IntervalsAfterLeaf, node: int) -> str:
     language, (low, high) = solved.language, step.intervals[node]
     ends = language.number_separator.join(map(solved.value_text, (low, high)))
     named = {"node": solved.node_title(node), "range": f"[{ends}]"}
@@ -222,13 +222,13 @@ def _told(solved: SolvedExercise, step: IntervalsAfterLeaf, node: int) -> str:
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     step = _seen(solved.tree, solved.rules)[_step(solved.case)]
     answer = solved.language.say(ANSWER, answer=solved.language.reply(item.right))
-    return Reason(paragraph(_told(solved, step, _node(solved.case)), answer))
+    return Reason(paragraph(_explain_range(solved, step, _node(solved.case)), answer))
 
 
 def _steps(solved: SolvedExercise) -> tuple[str, ...]:
     """The range of the node after each leaf that has been seen."""
     steps = _seen(solved.tree, solved.rules)[: _step(solved.case) + 1]
-    return tuple(_told(solved, step, _node(solved.case)) for step in steps)
+    return tuple(_explain_range(solved, step, _node(solved.case)) for step in steps)
 
 
 def _pictured(solved: SolvedExercise) -> KeyPicture:
@@ -247,7 +247,7 @@ def _pictured(solved: SolvedExercise) -> KeyPicture:
 KIND = Kind(
     given_names=("leaf", "node"),
     form=INTERVAL,
-    objection=_suits,
+    objection=_objection,
     draw=_draw,
     prompt=_prompt,
     key=_key,

@@ -94,7 +94,7 @@ MAX_CHILDREN = 6
 """Nodes with more children are not asked about: nobody goes through all their orders."""
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     """As for any search; and what is given has to be one of those that are asked."""
     if why := search_objection(case):
         return why
@@ -127,10 +127,10 @@ def _swept(tree: Tree, rules: Rules, orders: tuple[tuple[int, ...], ...]) -> int
 # Which order? -------------------------------------------------------------------------------------
 
 
-def _suits_order(case: Case) -> str | None:
+def _order_objection(case: Case) -> str | None:
     if case.given.get("leaves", "fewest") not in ("fewest", "most"):
         return "it is asked for neither the fewest nor the most leaves"
-    return _suits(case)
+    return _objection(case)
 
 
 # Drawing, the key, every mistake and their marks ask for the same ones.
@@ -152,33 +152,33 @@ def _order_again(case: Case) -> Orders:
     return _orders(case.tree, ordering_by_permutations(case.tree, case.rules, sign).orders)
 
 
-def _does_it(case: Case, reply: Orders) -> bool:
+def _reaches_extreme(case: Case, reply: Orders) -> bool:
     """Return whether an order reaches the fewest, or the most, visited leaves."""
     return _after(case.tree, case.rules, dict(reply)) == _extreme(case).visited
 
 
-def _wrong(case: Case, orders: tuple[tuple[int, ...], ...]) -> Orders | None:
+def _if_wrong(case: Case, orders: tuple[tuple[int, ...], ...]) -> Orders | None:
     """An order, where it does not do what is asked for."""
     answer = _orders(case.tree, orders)
-    return None if _does_it(case, answer) else answer
+    return None if _reaches_extreme(case, answer) else answer
 
 
 def _other_extreme(case: Case) -> Orders | None:
     other = Given({"leaves": "fewest" if case.given.get("leaves") == "most" else "most"})
-    return _wrong(case, _extreme(replace(case, given=other)).orders)
+    return _if_wrong(case, _extreme(replace(case, given=other)).orders)
 
 
 def _in_the_swapped_game(case: Case) -> Orders | None:
-    return _wrong(case, _extreme(replace(case, tree=swap_players(case.tree))).orders)
+    return _if_wrong(case, _extreme(replace(case, tree=swap_players(case.tree))).orders)
 
 
 def _largest_first(case: Case) -> Orders | None:
     values, way = minimax(case.tree), 1 if case.rules.order == "left-to-right" else -1
     orders = tuple(tuple(sorted(row, key=lambda child: -values[child])[::way]) for row in case.tree.children)
-    return _wrong(case, orders)
+    return _if_wrong(case, orders)
 
 
-def _which_order(case: Case, language: Language) -> Prompt:
+def _order_prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
             *game_sentences(case.tree, language),
@@ -250,7 +250,7 @@ MIN_ORDERS_FOR_SHARE = 1000
 
 def _draw_order(draw: Draw, case: Case) -> Case | None:
     """The most leaves where few orders do that, else the fewest: these are found by few orders oftener."""
-    if _suits(case) is not None:
+    if _objection(case) is not None:
         return None
     if prod(factorial(len(children)) for children in case.tree.children) < MIN_ORDERS_FOR_SHARE:
         return replace(case, given=Given({"leaves": draw.choose(("fewest", "most"))}))
@@ -266,11 +266,11 @@ ORDER = Kind(
     question="How should the children be ordered so that alpha-beta search visits few leaves?",
     about="search",
     form=CHILDREN_ORDER,
-    objection=_suits_order,
-    prompt=_which_order,
+    objection=_order_objection,
+    prompt=_order_prompt,
     key=lambda case: _orders(case.tree, _extreme(case).orders),
     independent_key=_order_again,
-    accepts=lambda case, reply, _terms: _does_it(case, reply),
+    accepts=lambda case, reply, _terms: _reaches_extreme(case, reply),
     has_several_answers=True,
     beliefs={
         "other-extreme": _other_extreme,
@@ -289,14 +289,14 @@ ORDER_GOALS = ("fewest", "most", "mirrored", "best-first")
 """The orders that are asked about."""
 
 
-def _how(given: Given) -> str:
+def _order_asked(given: Given) -> str:
     return given.text("order", "fewest")
 
 
-def _suits_leaves(case: Case) -> str | None:
-    if _how(case.given) not in ORDER_GOALS:
+def _leaves_objection(case: Case) -> str | None:
+    if _order_asked(case.given) not in ORDER_GOALS:
         return f"the order asked about is none of {', '.join(ORDER_GOALS)}"
-    return _suits(case)
+    return _objection(case)
 
 
 def _in_order(tree: Tree, rules: Rules, how: str) -> tuple[tuple[int, ...], ...]:
@@ -313,13 +313,15 @@ def _in_order(tree: Tree, rules: Rules, how: str) -> tuple[tuple[int, ...], ...]
 
 def _leaves(case: Case) -> Numeral:
     return Numeral(
-        _after(case.tree, case.rules, dict(enumerate(_in_order(case.tree, case.rules, _how(case.given)))))
+        _after(
+            case.tree, case.rules, dict(enumerate(_in_order(case.tree, case.rules, _order_asked(case.given))))
+        )
     )
 
 
 def _leaves_again(case: Case) -> Numeral:
     tree, rules = case.tree, case.rules
-    how, shape = _how(case.given), uniform_shape(tree)
+    how, shape = _order_asked(case.given), uniform_shape(tree)
     if how in ("mirrored", "best-first"):
         return Numeral(_swept(tree, rules, _in_order(tree, rules, how)))
     if how == "fewest" and shape is not None and rules.ties == "cut":
@@ -327,21 +329,21 @@ def _leaves_again(case: Case) -> Numeral:
     return Numeral(ordering_by_permutations(tree, rules, 1 if how == "fewest" else -1).visited)
 
 
-def _how_many(case: Case, language: Language) -> Prompt:
+def _leaves_prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
             *game_sentences(case.tree, language),
             *search_sentences(case, language),
             language.say(*LEAF_COUNT, len(case.tree.leaves)),
-            *((language.say(BEST_TO_WORST),) if _how(case.given) == "best-first" else ()),
+            *((language.say(BEST_TO_WORST),) if _order_asked(case.given) == "best-first" else ()),
         ),
-        language.say(COUNT_QUESTIONS[_how(case.given)]),
+        language.say(COUNT_QUESTIONS[_order_asked(case.given)]),
     )
 
 
 def _as_in(how: str, case: Case) -> Numeral | None:
     """The count in the opposite of the order asked about, where that has one."""
-    if _how(case.given) == "mirrored":
+    if _order_asked(case.given) == "mirrored":
         return None
     return _leaves(replace(case, given=Given({"order": how})))
 
@@ -349,14 +351,14 @@ def _as_in(how: str, case: Case) -> Numeral | None:
 def _half(case: Case) -> Numeral | None:
     """The root of the number of leaves, which is only about what the best order leaves."""
     shape = uniform_shape(case.tree)
-    if shape is None or _how(case.given) not in ("fewest", "best-first"):
+    if shape is None or _order_asked(case.given) not in ("fewest", "best-first"):
         return None
     branching, depth = shape
     return Numeral(branching ** -(-depth // 2))
 
 
 def _cuts_asked(solved: SolvedExercise) -> tuple[str, ...]:
-    tree, rules, how = solved.tree, solved.rules, _how(solved.given)
+    tree, rules, how = solved.tree, solved.rules, _order_asked(solved.given)
     orders = _in_order(tree, rules, how)
     told = _cuts_in(solved, {node: orders[node] for node in _movable(tree)})
     shape = uniform_shape(tree)
@@ -372,7 +374,7 @@ def _cuts_asked(solved: SolvedExercise) -> tuple[str, ...]:
 
 
 def _pictured_as_asked(solved: SolvedExercise) -> KeyPicture:
-    orders = _in_order(solved.tree, solved.rules, _how(solved.given))
+    orders = _in_order(solved.tree, solved.rules, _order_asked(solved.given))
     return _pictured_in(solved, {node: orders[node] for node in _movable(solved.tree)})
 
 
@@ -389,8 +391,8 @@ LEAVES = Kind(
     question="How many leaves does alpha-beta search visit if the children are in a different order?",
     about="search",
     form=COUNT,
-    objection=_suits_leaves,
-    prompt=_how_many,
+    objection=_leaves_objection,
+    prompt=_leaves_prompt,
     key=_leaves,
     independent_key=_leaves_again,
     beliefs={

@@ -64,18 +64,18 @@ ANY_TIES = Given({"ties": "any"})
 # The payoffs that the players get -----------------------------------------------------------------
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     if case.given.get("ties", "leftmost") not in ("leftmost", "any"):
         return "ties go leftmost or to any of the best moves"
     return players_objection(case)
 
 
-def _suits_chance(case: Case) -> str | None:
-    return _suits(case) or (None if case.tree.has_chance else "the tree has no chance nodes")
+def _chance_objection(case: Case) -> str | None:
+    return _objection(case) or (None if case.tree.has_chance else "the tree has no chance nodes")
 
 
-def _suits_two(case: Case) -> str | None:
-    return _suits(case) or (None if case.tree.seats == 2 else "this is not a game of two players")
+def _two_player_objection(case: Case) -> str | None:
+    return _objection(case) or (None if case.tree.seats == 2 else "this is not a game of two players")
 
 
 def _prompt(case: Case, language: Language) -> Prompt:
@@ -90,7 +90,7 @@ def _numerals(vector: Payoffs) -> Vector:
     return tuple(map(Numeral, vector))
 
 
-def _right(case: Case, reply: Vector, terms: Terms) -> bool | None:
+def _is_possible_result(case: Case, reply: Vector, terms: Terms) -> bool | None:
     """Return whether a reply is one of the results that ties allow; None if ties are broken to the left."""
     if case.given.get("ties") != "any":
         return None
@@ -117,7 +117,7 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     )
 
 
-def _grown(players: int | None, draw: Draw, case: Case) -> Case | None:
+def _draw_game(players: int | None, draw: Draw, case: Case) -> Case | None:
     """A game whose players have one best move everywhere, so that the rule about ties changes nothing."""
     if two_player_objection(case) is not None:
         return None
@@ -141,7 +141,7 @@ def _plain(tree: Tree) -> bool:
 # What ties leave open -------------------------------------------------------------------------------
 
 
-def _suits_ties(case: Case) -> str | None:
+def _ties_objection(case: Case) -> str | None:
     if why := players_objection(case):
         return why
     player, end = case.given.get("player"), case.given.get("end")
@@ -192,7 +192,7 @@ def _draw_ties(draw: Draw, case: Case) -> Case | None:
         player, end = draw.between(1, seats), draw.choose(("least", "most"))
         given = Given({"player": player, "end": end})
         asked = Case(made, case.rules, given)
-        if _suits_ties(asked) is not None:
+        if _ties_objection(asked) is not None:
             return None
         found = all_vectors(made)[0]
         differ = len(found) <= 4 and len({vector[player - 1] for vector in found}) > 1
@@ -245,7 +245,7 @@ VALUE = Kind(
     given_names=("ties",),
     question="Which payoffs do two to four players get if each maximizes its own (max^n)?",
     form=VECTOR,
-    objection=_suits,
+    objection=_objection,
     prompt=_prompt,
     key=lambda case: _numerals(maxn(case.tree)[0]),
     independent_key=lambda case: _numerals(maxn_level_by_level(case.tree)),
@@ -254,29 +254,29 @@ VALUE = Kind(
     worked_solution=WorkedSolution(
         _whatever_ties(VALUE_SOLUTION.steps), _whatever_ties(VALUE_SOLUTION.deciding_steps)
     ),
-    accepts=_right,
-    draw=partial(_grown, None),
+    accepts=_is_possible_result,
+    draw=partial(_draw_game, None),
 )
 CHANCE = replace(
     VALUE,
     ask="chance",
     question="Which payoffs can several players expect in a game with chance?",
-    objection=_suits_chance,
+    objection=_chance_objection,
     beliefs={name: partial(_believing, name) for name in (*MISTAKEN_CHOICES, *MISTAKEN_CHANCE_VALUES)},
 )
 GENERAL_SUM = replace(
     VALUE,
     ask="general-sum",
     question="Which payoffs do two players get whose interests are not directly opposed?",
-    objection=_suits_two,
-    draw=partial(_grown, 2),
+    objection=_two_player_objection,
+    draw=partial(_draw_game, 2),
 )
 TIES = Kind(
     ask="ties",
     given_names=("end", "player"),
     question="What is the least or the most that a player can get, depending on how ties are broken?",
     form=NUMBER,
-    objection=_suits_ties,
+    objection=_ties_objection,
     prompt=_prompt_ties,
     key=lambda case: _end_of(all_vectors(case.tree)[0], case.given),
     independent_key=lambda case: _end_of(all_vectors_by_choices(case.tree), case.given),

@@ -55,7 +55,7 @@ TOTAL = 10
 """What the payoffs of a leaf sum to where a cut is asked about."""
 
 
-def _suits_cut(case: Case) -> str | None:
+def _cut_objection(case: Case) -> str | None:
     tree = case.tree
     if why := players_objection(case):
         return why
@@ -85,7 +85,7 @@ def _prompt_cut(case: Case, language: Language) -> Prompt:
         (
             *players_sentences(case.tree, language),
             tie_sentence(case.given, language),
-            *_the_numbers(case, language),
+            *_numbering_sentences(case, language),
             say(KNOWN_SUM, total=case.given["total"]),
             say(DEFINITION),
         ),
@@ -93,7 +93,7 @@ def _prompt_cut(case: Case, language: Language) -> Prompt:
     )
 
 
-def _the_numbers(case: Case, language: Language) -> tuple[str, ...]:
+def _numbering_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """Say how leaves are numbered if the branch leads to a leaf without a name."""
     branch = _branch(case)
     return () if case.tree.children[branch] or case.tree.given[branch] else (language.say(LEAF_NUMBER_RULE),)
@@ -161,7 +161,7 @@ def _is_youngest(tree: Tree, node: int) -> bool:
     return len(siblings) > 1 and siblings[-1] == node
 
 
-def _cut_told(solved: SolvedExercise) -> tuple[str, ...]:
+def _explain_cut(solved: SolvedExercise) -> tuple[str, ...]:
     """Explain which results are possible when the payoffs below the branch are unknown."""
     tree, language, given = solved.tree, solved.language, solved.given
     branch = _branch(solved.case)
@@ -181,7 +181,7 @@ CUT = Kind(
     given_names=("branch", "ties", "total"),
     question="Is it sound to prune a branch in a game of three players?",
     form=TRUTH,
-    objection=_suits_cut,
+    objection=_cut_objection,
     prompt=_prompt_cut,
     key=_sound,
     independent_key=lambda case: can_be_pruned_by_trial(case.tree, _branch(case), case.given["total"]),
@@ -190,6 +190,6 @@ CUT = Kind(
         "two-player-cut": only_where_wrong(_sound, _as_by_two),
         "never-cut-of-several": only_where_wrong(_sound, constant_key(False)),
     },
-    worked_solution=WorkedSolution(_cut_told, _cut_told),
+    worked_solution=WorkedSolution(_explain_cut, _explain_cut),
     draw=_draw_cut,
 )

@@ -66,7 +66,7 @@ def own_nodes(case: Case) -> tuple[int, ...]:
     return tuple(node for node in case.tree.by_level if case.tree.players[node] is _player(case))
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     if case.given.get("player", "MAX") not in ("MAX", "MIN"):
         return "a strategy is asked for MAX or for MIN"
     why = two_player_objection(case)
@@ -120,7 +120,7 @@ def _prompt_never_lose(case: Case, language: Language) -> Prompt:
 # The answers --------------------------------------------------------------------------------------
 
 
-def _written(moves: Mapping[int, int]) -> Strategy:
+def _strategy_of(moves: Mapping[int, int]) -> Strategy:
     return tuple((node, frozenset((moves[node],))) for node in sorted(moves))
 
 
@@ -139,7 +139,7 @@ def _by_search(case: Case) -> Strategy:
             waiting.append(chosen[node])
         else:
             waiting += children
-    return _written(chosen)
+    return _strategy_of(chosen)
 
 
 def _reaches(wanted: Callable[[Tree], Number], case: Case, reply: Strategy, terms: Terms) -> bool:
@@ -155,13 +155,13 @@ def _swapped(case: Case) -> Strategy | None:
     values = [
         value for value in mistaken_values(case.tree, "players-swapped") if not isinstance(value, tuple)
     ]
-    return _written(leftmost_strategy(case.tree, _player(case), values))
+    return _strategy_of(leftmost_strategy(case.tree, _player(case), values))
 
 
 def _helped(case: Case) -> Strategy | None:
     """The moves towards the best leaf, as if everybody helped."""
     player = _player(case)
-    return _written(leftmost_strategy(case.tree, player, best_case_values(case.tree, player)))
+    return _strategy_of(leftmost_strategy(case.tree, player, best_case_values(case.tree, player)))
 
 
 def _line_only(case: Case) -> Strategy | None:
@@ -170,13 +170,13 @@ def _line_only(case: Case) -> Strategy | None:
     player = _player(case)
     line = principal_variations(best_children(tree, expectiminimax(tree)), 1)[0]
     moves = {node: child for node, child in pairwise(line) if tree.players[node] is player}
-    answer = _written(moves)
+    answer = _strategy_of(moves)
     return answer if moves and guaranteed_value(tree, player, dict(answer)) is None else None
 
 
-def _drawn(draw: Draw, case: Case) -> Case | None:
+def _draw(draw: Draw, case: Case) -> Case | None:
     """A tree with one best strategy for MAX, so that boxes to choose from can be marked as well."""
-    if _suits(case) is not None:
+    if _objection(case) is not None:
         return None
     given = Given({"player": "MAX"})
     one = (
@@ -240,9 +240,9 @@ OPTIMAL = Kind(
     given_names=("player",),
     question="Which strategy, with a move at every reachable node of MAX, guarantees MAX the most?",
     form=MOVE_CHOICES,
-    objection=_suits,
+    objection=_objection,
     prompt=_prompt,
-    key=lambda case: _written(leftmost_optimal_strategy(case.tree, _player(case))),
+    key=lambda case: _strategy_of(leftmost_optimal_strategy(case.tree, _player(case))),
     independent_key=_by_search,
     beliefs={
         "players-swapped": _swapped,
@@ -253,7 +253,7 @@ OPTIMAL = Kind(
     worked_solution=VALUE_SOLUTION,
     accepts=partial(_reaches, lambda tree: expectiminimax(tree)[0]),
     key_picture=strategy_picture,
-    draw=_drawn,
+    draw=_draw,
     entry_nodes=own_nodes,
 )
 BEST_ANSWERS = replace(
@@ -266,7 +266,7 @@ NEVER_LOSE = replace(
     ask="never-lose",
     given_names=("player", "position"),
     question="With which strategy does a player never lose the rest of a tic-tac-toe game?",
-    objection=lambda case: _suits(case) or endgame_objection(case),
+    objection=lambda case: _objection(case) or endgame_objection(case),
     prompt=_prompt_never_lose,
     explain_item=partial(
         _why,

@@ -31,12 +31,12 @@ def _prompt(statement: Statement, searches: bool, case: Case, language: Language
     return Prompt(facts, say("True or false? {statement}", statement=statement.statement(case, language)))
 
 
-def _suits(statement: Statement, case: Case) -> str | None:
+def _objection(statement: Statement, case: Case) -> str | None:
     why = search_objection(case) if len(case.tree) else None
     return why or statement.objection(case)
 
 
-def _drawn(statement: Statement, draw: Draw, case: Case) -> Case | None:
+def _draw(statement: Statement, draw: Draw, case: Case) -> Case | None:
     """True and false statements alike, none that nobody could take for the other."""
     if len(case.tree) and search_objection(case) is not None:
         return None
@@ -63,7 +63,7 @@ def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bo
         ask=ask,
         question=question,
         form=TRUTH,
-        objection=partial(_suits, statement),
+        objection=partial(_objection, statement),
         prompt=partial(_prompt, statement, searches),
         key=statement.holds,
         independent_key=statement.holds_independently,
@@ -72,7 +72,7 @@ def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bo
             for name, wrong in statement.belief_verdicts.items()
         },
         worked_solution=WorkedSolution(told, told),
-        draw=partial(_drawn, statement),
+        draw=partial(_draw, statement),
         **more,
     )
 

@@ -78,19 +78,19 @@ def _lacks_sizes(case: Case) -> str | None:
     return None
 
 
-def _drawn_sizes(draw: Draw, case: Case) -> dict[str, Any] | None:
+def _draw_sizes(draw: Draw, case: Case) -> dict[str, Any] | None:
     counts, right = draw.choose(tuple(COSTS)), draw.below(2)
     branching, plies = draw.between(2, MAX_BRANCHING), draw.between(2, 5)
     count = (COSTS if right else WRONG_COSTS)[counts](branching, plies)
     return {"counts": counts, "branching": branching, "plies": plies, "count": count}
 
 
-def _says_cost(case: Case, language: Language) -> str:
+def _cost_statement(case: Case, language: Language) -> str:
     counts, branching, plies, count = _sizes(case.given)
     return language.say(COST_STATEMENTS[counts], branching=branching, plies=plies, count=count)
 
 
-def _supposed(case: Case, language: Language) -> tuple[str, ...]:
+def _premises(case: Case, language: Language) -> tuple[str, ...]:
     """Return the premises of a statement about a cost."""
     counts, branching, plies, _ = _sizes(case.given)
     condition = COST_CONDITIONS.get(counts)
@@ -130,7 +130,7 @@ def _counted(case: Case) -> bool:
     return leaves == count
 
 
-def _told_cost(solved: SolvedExercise) -> str:
+def _explain_cost(solved: SolvedExercise) -> str:
     counts, branching, plies, count = _sizes(solved.given)
     right, say = COSTS[counts](branching, plies), solved.language.say
     if right == count:
@@ -139,14 +139,14 @@ def _told_cost(solved: SolvedExercise) -> str:
 
 
 COST = Statement(
-    draw=_drawn_sizes,
+    draw=_draw_sizes,
     objection=_lacks_sizes,
-    conditions=_supposed,
-    statement=_says_cost,
+    conditions=_premises,
+    statement=_cost_statement,
     holds=partial(_comes_to, COSTS),
     holds_independently=_counted,
     belief_verdicts={"wrong-formula": partial(_comes_to, WRONG_COSTS)},
-    explain=_told_cost,
+    explain=_explain_cost,
 )
 
 # Sorts of games -----------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ def _lacks_game(case: Case) -> str | None:
     return 'it is not given what is said of which game: {"game": "chess", "chance": false, "perfect": true}'
 
 
-def _drawn_game(draw: Draw, case: Case) -> dict[str, Any] | None:
+def _draw_game(draw: Draw, case: Case) -> dict[str, Any] | None:
     game = draw.choose(tuple(GAMES))
     _, chance, perfect = GAMES[game]
     if draw.below(2):
@@ -205,22 +205,22 @@ def _is_listed_so(case: Case) -> bool:
     ]
 
 
-def _says_sort(given: Given, chance: bool, perfect: bool, language: Language) -> str:
+def _game_statement(given: Given, chance: bool, perfect: bool, language: Language) -> str:
     return language.say(GAME_STATEMENTS[chance, perfect], game=language.term(GAMES[given["game"]][0]))
 
 
-def _told_game(solved: SolvedExercise) -> str:
+def _explain_game(solved: SolvedExercise) -> str:
     _, chance, perfect = GAMES[solved.given["game"]]
-    sort = _says_sort(solved.given, chance, perfect, solved.language)
+    sort = _game_statement(solved.given, chance, perfect, solved.language)
     if solved.key:
         return paragraph(sort, solved.language.say(GAME_IS_SO))
     return paragraph(sort, solved.language.say(GAME_IS_NOT_SO))
 
 
 GAME = Statement(
-    draw=_drawn_game,
+    draw=_draw_game,
     objection=_lacks_game,
-    statement=lambda case, language: _says_sort(
+    statement=lambda case, language: _game_statement(
         case.given, case.given["chance"], case.given["perfect"], language
     ),
     holds=lambda case: GAMES[case.given["game"]][1:] == (case.given["chance"], case.given["perfect"]),
@@ -231,5 +231,5 @@ GAME = Statement(
             and case.given["perfect"] is not case.given["chance"]
         ),
     },
-    explain=_told_game,
+    explain=_explain_game,
 )

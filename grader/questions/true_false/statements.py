@@ -140,7 +140,7 @@ def _visited_by(belief: str, case: Case) -> bool:
     return mistaken_search(case.tree, case.rules, belief).visited[_leaf(case)]
 
 
-def _told_of_leaf(solved: SolvedExercise) -> str:
+def _explain_leaf(solved: SolvedExercise) -> str:
     leaf, say = _leaf(solved.case), solved.language.say
     top = solved.pruned_ancestor(leaf)
     name = solved.node_title(leaf)
@@ -165,7 +165,7 @@ VISITED = Statement(
         "never-prunes": constant_key(True),
         **{name: partial(_visited_by, name) for name in SEARCH_BELIEFS if name != "right-to-left"},
     },
-    explain=_told_of_leaf,
+    explain=_explain_leaf,
 )
 
 
@@ -190,7 +190,7 @@ def _fewer_by_sweeps(case: Case) -> bool:
     return len(visited_paths(case.tree, there)) < len(visited_paths(case.tree, here))
 
 
-def _told_of_order(solved: SolvedExercise) -> str:
+def _explain_order(solved: SolvedExercise) -> str:
     here, there = _counts(solved.case)
     say, told = solved.language.say, {"here": here, "there": there}
     if there < here:
@@ -208,7 +208,7 @@ ORDER = Statement(
         "order-does-not-matter": constant_key(False),
         "other-order-helps": constant_key(True),
     },
-    explain=_told_of_order,
+    explain=_explain_order,
 )
 
 
@@ -230,7 +230,7 @@ def _returns_value_again(case: Case) -> bool:
     )
 
 
-def _drawn_node(draw: Draw, case: Case) -> dict[str, Any] | None:
+def _draw_node(draw: Draw, case: Case) -> dict[str, Any] | None:
     """A node below the root, but none that returns a bound which happens to be its value."""
     tree = case.tree
     found, values = search(tree, case.rules, traced=False), minimax(tree)
@@ -249,7 +249,7 @@ def _known(tree: Tree, rules: Rules) -> list[bool]:
     return [ends is not None and ends[0] == ends[1] for ends in between]
 
 
-def _told_of_node(solved: SolvedExercise) -> str:
+def _explain_node(solved: SolvedExercise) -> str:
     tree, say, node = solved.tree, solved.language.say, _node(solved.case)
     returned, value = search(tree, solved.rules, traced=False).returned[node], minimax(tree)[node]
     told = {"node": solved.node_title(node), "value": solved.value_text(value)}
@@ -263,7 +263,7 @@ def _told_of_node(solved: SolvedExercise) -> str:
 
 
 INNER = Statement(
-    draw=_drawn_node,
+    draw=_draw_node,
     objection=_lacks_node,
     statement=lambda case, language: language.say(
         INNER_STATEMENT, node=node_title(case.tree, _node(case), language)
@@ -274,7 +274,7 @@ INNER = Statement(
         "returns-always-exact": constant_key(True),
         "returns-exact-at-root-only": lambda case: not _node(case),
     },
-    explain=_told_of_node,
+    explain=_explain_node,
     is_about_returns=True,
 )
 
@@ -312,7 +312,7 @@ def _stays_again(case: Case) -> bool:
     return after == root_moves_by_search(case)
 
 
-def _told_of_scale(solved: SolvedExercise) -> str:
+def _explain_scaling(solved: SolvedExercise) -> str:
     tree, say = solved.tree, solved.language.say
     after = _best(_scaled(solved.case))
     told = {
@@ -344,7 +344,7 @@ SCALING = Statement(
         "constant-matters": lambda case: not case.given["plus"] if case.given["times"] > 0 else _stays(case),
         "negative-always-changes": lambda case: case.given["times"] > 0 and _stays(case),
     },
-    explain=_told_of_scale,
+    explain=_explain_scaling,
 )
 
 
@@ -384,7 +384,7 @@ def _lacks_error(case: Case) -> str | None:
     return None if found.worst_minimax == found.best_minimax else "MAX has several minimax strategies"
 
 
-def _drawn_error(draw: Draw, case: Case) -> dict[str, Any] | None:
+def _draw_error(draw: Draw, case: Case) -> dict[str, Any] | None:
     tree = case.tree
     best = best_children(tree, expectiminimax(tree))
     wrong = [
@@ -400,7 +400,7 @@ def _drawn_error(draw: Draw, case: Case) -> dict[str, Any] | None:
     return {"node": tree.names[node], "to": tree.names[child]}
 
 
-def _told_of_error(solved: SolvedExercise) -> str:
+def _explain_error(solved: SolvedExercise) -> str:
     found, say = evaluate_against(solved.tree, _errs(solved.case)), solved.language.say
     told = {"got": solved.value_text(found.worst_minimax[0]), "value": solved.value_text(found.minimax[0])}
     if found.worst_minimax[0] > found.minimax[0]:
@@ -409,7 +409,7 @@ def _told_of_error(solved: SolvedExercise) -> str:
 
 
 PLAY = Statement(
-    draw=_drawn_error,
+    draw=_draw_error,
     objection=_lacks_error,
     conditions=lambda case, language: (
         language.say(
@@ -425,5 +425,5 @@ PLAY = Statement(
         "always-even-better": constant_key(True),
         "opponent-perfect": constant_key(False),
     },
-    explain=_told_of_error,
+    explain=_explain_error,
 )

@@ -52,7 +52,7 @@ STEPS: Mapping[str, tuple[Phrase, ...]] = {
 WHY_PHASE = Phrase("{doing} This is phase {number}: {name}.")
 
 
-def _suits(given: Given) -> str | None:
+def _objection(given: Given) -> str | None:
     said = given.get("said")
     if given.get("phase") not in PHASES:
         return "the phase is not given"
@@ -124,7 +124,7 @@ MAX_PHASE_LENGTH = 60
 PHASE = treeless_question(
     "phase",
     "Which phase of Monte Carlo tree search is this?",
-    _suits,
+    _objection,
     _prompt,
     (_number, _counted),
     {

@@ -87,7 +87,7 @@ def independent_pruning_spans(case: Case) -> Spans:
     return simplify_to_limits(found, limits_of(case))
 
 
-def _states(case: Case, language: Language) -> tuple[str, ...]:
+def _conventions(case: Case, language: Language) -> tuple[str, ...]:
     """Describe the game and the search; leaves are numbered if a leaf without a name is asked about."""
     node = _branch(case)
     numbered = not case.tree.children[node] and case.tree.given[node] is None
@@ -101,7 +101,7 @@ def _states(case: Case, language: Language) -> tuple[str, ...]:
 def ask_pruning_spans(case: Case, language: Language) -> Prompt:
     """Ask for which x a branch is pruned."""
     return Prompt(
-        _states(case, language),
+        _conventions(case, language),
         language.say(QUESTION, name=asked_unknown(case), node=node_title(case.tree, _branch(case), language)),
     )
 
@@ -270,7 +270,7 @@ def ask_pruning_extreme(case: Case, language: Language) -> Prompt:
     """The question for the end."""
     end, _ = _end(pruning_spans(case), case.given)
     return Prompt(
-        _states(case, language),
+        _conventions(case, language),
         language.say(
             EXTREME_QUESTIONS[end],
             name=asked_unknown(case),

@@ -64,18 +64,18 @@ def _prompt(case: Case, language: Language) -> Prompt:
                 FIRST_WINDOW, node=node_name(case.tree, 0, language), window=language.reply("[-inf, inf]")
             ),
         ),
-        _asked_for(case.given, language),
+        _question(case.given, language),
         language.say(NEVER_ENTERED_RULE),
     )
 
 
-def _asked_for(given: Given, language: Language) -> str:
+def _question(given: Given, language: Language) -> str:
     if "nodes" not in given:
         return language.say(QUESTION)
     return language.say(QUESTION_ABOUT_NODES, nodes=language.join_and(given["nodes"]))
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     """As for any search; the nodes that are asked about have to be there."""
     return search_objection(case) or node_objection(case)
 
@@ -254,7 +254,7 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     ends = solved.language.number_separator.join(map(solved.value_text, (alpha, beta)))
     entered = say(WINDOW, node=name, ends=ends)
     value = say(RETURNED, node=name, value=solved.value_text(returned))
-    own = _own(solved, item)
+    own = _student_entry(solved, item)
     told = [entered, solved.account.visits[node], value]
     if solved.tree.children[node]:
         told.append(_why_returned(solved, node, search))
@@ -268,7 +268,7 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     return Reason(paragraph(*told))
 
 
-def _own(solved: SolvedExercise, item: Item) -> Window | None:
+def _student_entry(solved: SolvedExercise, item: Item) -> Window | None:
     """Return the student's entry for the node of an item, or None."""
     entries = WINDOW_ENTRIES.read(item.said, solved.tree, solved.terms) if item.said else ()
     if isinstance(entries, Malformed | Ambiguous):
@@ -407,7 +407,7 @@ KIND = Kind(
     given_names=("nodes",),
     about="windows",
     form=WINDOW_ENTRIES,
-    objection=_suits,
+    objection=_objection,
     draw=_draw,
     entry_nodes=asked_nodes,
     prompt=_prompt,

@@ -144,12 +144,12 @@ def _draw(draw: Draw, case: Case) -> Case | None:
     return replace(case, given=Given({"nodes": [case.tree.names[node] for node in nodes]}))
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     why = search_objection(case)
     return why or node_objection(case)
 
 
-def _told(solved: SolvedExercise, found: ProvisionalValues, node: int) -> str:
+def _explain_node(solved: SolvedExercise, found: ProvisionalValues, node: int) -> str:
     """Explain the final value of a node, and which ancestor stopped the search there."""
     tree, say = solved.tree, solved.language.say
     value = found.values[node]
@@ -172,14 +172,16 @@ def _told(solved: SolvedExercise, found: ProvisionalValues, node: int) -> str:
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     if item.node is None:
         return None
-    return Reason(_told(solved, provisional_search(solved.tree, solved.rules), item.node))
+    return Reason(_explain_node(solved, provisional_search(solved.tree, solved.rules), item.node))
 
 
 def _steps(solved: SolvedExercise) -> tuple[str, ...]:
     """Explain the final value of every visited node."""
     found = provisional_search(solved.tree, solved.rules)
     return tuple(
-        _told(solved, found, node) for node in bottom_up_nodes(solved.tree) if found.values[node] is not None
+        _explain_node(solved, found, node)
+        for node in bottom_up_nodes(solved.tree)
+        if found.values[node] is not None
     )
 
 
@@ -187,7 +189,7 @@ def _stops(solved: SolvedExercise) -> tuple[str, ...]:
     """Explain the nodes below which the search stops."""
     found = provisional_search(solved.tree, solved.rules)
     stopped = (node for node in bottom_up_nodes(solved.tree) if found.stopped_by[node] is not None)
-    return tuple(_told(solved, found, node) for node in stopped)
+    return tuple(_explain_node(solved, found, node) for node in stopped)
 
 
 OWN_BOUNDS = Kind(
@@ -196,7 +198,7 @@ OWN_BOUNDS = Kind(
     question="What is the alpha or beta value of every node in the older convention?",
     about="search",
     form=TABLE,
-    objection=_suits,
+    objection=_objection,
     draw=_draw,
     entry_nodes=asked_nodes,
     prompt=_prompt,
