@@ -79,43 +79,41 @@ def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bo
 
 PRUNING = _kind(
     "pruning",
-    "True or false: alpha-beta search visits this leaf.",
+    "Does alpha-beta search visit this leaf?",
     VISITED,
     about="search",
     given_names=("leaf",),
 )
-ORDERING = _kind(
-    "order", "True or false: the opposite order would visit fewer leaves.", ORDER, about="search"
-)
+ORDERING = _kind("order", "Would the opposite order visit fewer leaves?", ORDER, about="search")
 INNER_VALUES = _kind(
     "inner-values",
-    "True or false: the search returns the minimax value of this node.",
+    "Does the search return the minimax value of this node?",
     INNER,
     about="search",
     given_names=("node",),
 )
 RESCALING = _kind(
     "scaling",
-    "True or false: this change of payoffs leaves the best move unchanged.",
+    "Does this change of payoffs leave the best move unchanged?",
     SCALING,
     given_names=("plus", "times"),
 )
 OPTIMAL_PLAY = _kind(
     "optimal-play",
-    "True or false: minimax play gains from this mistake of MIN.",
+    "Does minimax play gain from this mistake of MIN?",
     PLAY,
     given_names=("node", "to"),
 )
 COMPLEXITY = _kind(
     "complexity",
-    "True or false: a search has this cost.",
+    "Does a search have this cost?",
     COST,
     given_names=("branching", "count", "counts", "plies"),
     needs_tree=False,
 )
 SORTS_OF_GAMES = _kind(
     "games",
-    "True or false: the game is of this type.",
+    "Is the game of this type?",
     GAME,
     given_names=("chance", "game", "perfect"),
     needs_tree=False,
