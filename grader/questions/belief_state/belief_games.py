@@ -331,6 +331,7 @@ PLAN = _asking_of_tree(
         lambda case, language: (
             language.say(LEAF_NUMBER_RULE),
             *strategy.strategy_sentences(case, language),
+            language.say(strategy.EVERY_STRATEGY_COUNTS),
         ),
     ),
     key=strategy.OPTIMAL.key,
