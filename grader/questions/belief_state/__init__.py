@@ -6,10 +6,9 @@ from dataclasses import replace
 from grader.answers.count import count_form
 from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, plural_phrase
 from grader.questions.belief_state.belief_games import BEST_MOVE, EXPECTED, PLAN, VALUE
 from grader.questions.belief_state.belief_sets import (
-    STAYS_IF_ILLEGAL,
     all_moves,
     ask_moves,
     ask_states,
@@ -23,8 +22,10 @@ from grader.questions.belief_state.belief_sets import (
 )
 from grader.questions.belief_state.worlds import (
     ACTIONS,
-    BY_RULE,
+    ACTIONS_DEFINITIONS,
+    RESULT_DEFINITION,
     STATES,
+    STAYS_IF_ILLEGAL,
     WORLD,
     belief_of,
     belief_sentence,
@@ -51,6 +52,36 @@ from grader.solvers.partial_observation import (
     goal_test,
     result,
 )
+
+# What students read: Result(b, a), Actions(b) and the goal test ------------------------------------
+
+QUESTION_RESULT = Phrase("How many states does Result(b, {action}) contain?")
+QUESTION_ACTIONS = Phrase("How many actions does Actions(b) contain?")
+QUESTION_GOAL = Phrase("True or false: Result(b, {action}) passes the goal test.")
+
+ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL = plural_phrase(
+    "In state {states} it is illegal, so the agent stays there.",
+    "In states {states} it is illegal, so the agent stays in the same state.",
+)
+RESULT_OF_ONE, RESULT_OF_SEVERAL = plural_phrase(
+    "So Result(b, {action}) contains {count} state: {states}.",
+    "So Result(b, {action}) contains {count} states: {states}.",
+)
+LEGAL_ACTIONS = Phrase("Legal in state {state}: {moves}.")
+NO_LEGAL_ACTION = Phrase("No action is legal in state {state}.")
+NO_ACTIONS = Phrase("Actions(b) contains 0 actions: none is legal in all of the states.")
+ONE_ACTION, SEVERAL_ACTIONS = plural_phrase(
+    "So Actions(b) contains {count} action: {moves}.",
+    "So Actions(b) contains {count} actions: {moves}.",
+)
+ONE_GOAL, SEVERAL_GOALS = plural_phrase("The goal state is {goals}.", "The goal states are {goals}.")
+WHY_GOAL = Phrase("All of these states are goals, so the statement is true.")
+WHY_NO_GOAL, WHY_NO_GOALS = plural_phrase(
+    "State {states} is not a goal, so the statement is false.",
+    "The states {states} are not goals, so the statement is false.",
+)
+
+# ---------------------------------------------------------------------------------------------------
 
 MAX_DRAWS = 80
 """How often a world is drawn before it is given up."""
@@ -106,12 +137,10 @@ def _prompt_result(given: Given, language: Language) -> Prompt:
         (
             *moves_sentences(valid_world(given), language),
             say(STAYS_IF_ILLEGAL),
+            say(RESULT_DEFINITION),
             belief_sentence(given, language),
         ),
-        say(
-            "How many states does Result(b, {action}), the belief state after the action {action}, contain?",
-            action=given["action"],
-        ),
+        say(QUESTION_RESULT, action=given["action"]),
     )
 
 
@@ -128,10 +157,10 @@ def _prompt_actions(given: Given, language: Language) -> Prompt:
     return Prompt(
         (
             *moves_sentences(valid_world(given), language),
-            say(BY_RULE[given.get("legal", "intersection")]),
+            say(ACTIONS_DEFINITIONS[given.get("legal", "intersection")]),
             belief_sentence(given, language),
         ),
-        say("How many actions does Actions(b) contain?"),
+        say(QUESTION_ACTIONS),
     )
 
 
@@ -142,19 +171,16 @@ def _prompt_goal(given: Given, language: Language) -> Prompt:
         (
             *moves_sentences(world, language),
             say(STAYS_IF_ILLEGAL),
+            say(RESULT_DEFINITION),
             say(
-                "The goal state is {goals}.",
-                "The goal states are {goals}.",
+                ONE_GOAL,
+                SEVERAL_GOALS,
                 len(goals),
                 goals=language.join_and(goals),
             ),
             belief_sentence(given, language),
         ),
-        say(
-            "True or false: "
-            "Result(b, {action}), the belief state after the action {action}, passes the goal test.",
-            action=given["action"],
-        ),
+        say(QUESTION_GOAL, action=given["action"]),
     )
 
 
@@ -212,67 +238,60 @@ def _named(states: BeliefState, language: Language) -> str:
     return language.join_and(sorted(states))
 
 
-def _told_result(solved: SolvedExercise) -> tuple[str, ...]:
+def _explain_result(solved: SolvedExercise) -> tuple[str, ...]:
+    """Say where the action leads from each state of b, and what Result(b, a) contains."""
     given, language = solved.given, solved.language
     states, action, moves = _after(given), given["action"], valid_world(given).moves
     legal = [state for state in sorted(belief_of(given)) if action in moves.get(state, {})]
     illegal = [state for state in sorted(belief_of(given)) if state not in legal]
-    told = [move_sentence(valid_world(given), action, legal, language)]
+    effect = [move_sentence(valid_world(given), action, legal, language)]
     if illegal:
-        told.append(
-            language.say(
-                "In state {states} it is illegal, so the agent stays there.",
-                "In states {states} it is illegal, so the agent stays in the same state.",
-                len(illegal),
-                states=language.join_and(illegal),
-            )
-        )
+        states = language.join_and(illegal)
+        effect.append(language.say(ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL, len(illegal), states=states))
     result_has = language.say(
-        "So Result(b, {action}) contains {count} state: {states}.",
-        "So Result(b, {action}) contains {count} states: {states}.",
+        RESULT_OF_ONE,
+        RESULT_OF_SEVERAL,
         len(states),
         action=action,
         states=_named(states, language),
     )
-    return (*told, result_has)
+    return (*effect, result_has)
 
 
-def _told_actions(solved: SolvedExercise) -> tuple[str, ...]:
+def _explain_actions(solved: SolvedExercise) -> tuple[str, ...]:
+    """Say what is legal in each state of b, and what Actions(b) contains."""
     given, language = solved.given, solved.language
     world = valid_world(given)
     found = actions(world, belief_of(given), given.get("legal", "intersection"))
-    told = []
+    legal_by_state = []
     for state in sorted(belief_of(given)):
         legal = sorted(world.moves.get(state, {}))
-        if legal:
-            moves = language.join_and(legal)
-            told.append(language.say("Legal in state {state}: {moves}.", state=state, moves=moves))
-        else:
-            told.append(language.say("No action is legal in state {state}.", state=state))
+        legal_by_state.append(
+            language.say(LEGAL_ACTIONS, state=state, moves=language.join_and(legal))
+            if legal
+            else language.say(NO_LEGAL_ACTION, state=state)
+        )
     if not found:
-        return (*told, language.say("Actions(b) contains 0 actions: none is legal in all of the states."))
-    several = language.say(
-        "So Actions(b) contains {count} action: {moves}.",
-        "So Actions(b) contains {count} actions: {moves}.",
+        return (*legal_by_state, language.say(NO_ACTIONS))
+    count = language.say(
+        ONE_ACTION,
+        SEVERAL_ACTIONS,
         len(found),
         moves=language.join_and(list(found)),
     )
-    return (*told, several)
+    return (*legal_by_state, count)
 
 
-def _told_goal(solved: SolvedExercise) -> tuple[str, ...]:
+def _explain_goal(solved: SolvedExercise) -> tuple[str, ...]:
     given, language = solved.given, solved.language
     missed = _after(given) - valid_world(given).goals
     if not missed:
-        return (
-            *_told_result(solved),
-            language.say("All of these states are goals, so the statement is true."),
-        )
+        return (*_explain_result(solved), language.say(WHY_GOAL))
     return (
-        *_told_result(solved),
+        *_explain_result(solved),
         language.say(
-            "State {states} is not a goal, so the statement is false.",
-            "The states {states} are not goals, so the statement is false.",
+            WHY_NO_GOAL,
+            WHY_NO_GOALS,
             len(missed),
             states=_named(missed, language),
         ),
@@ -305,7 +324,7 @@ RESULT = treeless_question(
         "illegal-vanishes": lambda given: len(_vanishing(given)),
         "not-merged": lambda given: len(belief_of(given)),
     },
-    _told_result,
+    _explain_result,
     _draw_result,
     form=HOW_MANY_STATES,
     given_names=(*WORLD, "action"),
@@ -319,7 +338,7 @@ ACTIONS_OF = treeless_question(
     _prompt_actions,
     (lambda given: len(available_moves(given)), lambda given: len(independent_available_moves(given))),
     {"other-rule-of-actions": lambda given: len(available_moves(given, other=True))},
-    _told_actions,
+    _explain_actions,
     _draw_actions,
     form=HOW_MANY_MOVES,
     given_names=WORLD,
@@ -336,7 +355,7 @@ GOAL = treeless_question(
         "one-goal-is-enough": _if_wrong(lambda given: bool(_after(given) & valid_world(given).goals)),
         "illegal-vanishes": _if_wrong(lambda given: _vanishing(given) <= valid_world(given).goals),
     },
-    _told_goal,
+    _explain_goal,
     _draw_goal,
     form=TRUTH,
     of=bool,
@@ -351,7 +370,7 @@ WHICH_STATES = set_question(
     ask_states,
     (_after, _after_one_by_one),
     {"illegal-vanishes": _vanishing, "old-states-stay": lambda given: _after(given) | belief_of(given)},
-    _told_result,
+    _explain_result,
     lambda draw: draw_states(draw, _after, (_vanishing, lambda given: _after(given) | belief_of(given))),
     _suits_action,
     given_names=(*WORLD, "action"),
@@ -365,7 +384,7 @@ WHICH_MOVES = set_question(
     ask_moves,
     (available_moves, independent_available_moves),
     {"other-rule-of-actions": lambda given: available_moves(given, other=True)},
-    _told_actions,
+    _explain_actions,
     draw_moves,
     moves_objection,
     given_names=WORLD,

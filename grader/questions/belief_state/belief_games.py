@@ -13,7 +13,7 @@ from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, Phrase
 from grader.questions import strategy
 from grader.questions.belief_state.worlds import (
-    BY_RULE,
+    ACTIONS_DEFINITIONS,
     MAX_DRAWN_UTILITY,
     PERCEPTS,
     STATES,
@@ -51,6 +51,30 @@ from grader.solvers.strategies import count_strategies_reaching
 from grader.trees.tree import Player, Tree
 from grader.trees.tree_builder import name_by_letters
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTION_VALUE = Phrase("What is the highest payoff that the agent can guarantee?")
+QUESTION_EXPECTED = Phrase("What is the highest expected payoff that the agent can achieve?")
+QUESTION_MOVE = Phrase("Which move is best at {node}?")
+QUESTION_STRATEGY = Phrase("Give a strategy that guarantees the highest payoff, whatever the percepts are.")
+
+STOPS_WITHOUT_ACTIONS = Phrase("If there are none, the agent stops.")
+STATE_PAYOFF = Phrase("{value} in state {state}")
+FINAL_PAYOFF = Phrase("The final payoff is {worth}.")
+NO_PERCEPT_YET = Phrase("The agent has received no percept yet.")
+WORST = Phrase("Assume the worst case over the possible states and percepts.")
+CHANCE = Phrase("All possible initial states are equally likely.")
+BELIEF_TREE = Phrase(
+    "The tree shows the possible belief states of the agent. "
+    "MAX is the agent, and its actions are the labels of its branches. "
+    "Where several percepts are possible after an action, MIN chooses one. "
+    "The payoff at a leaf is the agent's payoff in the worst possible state there."
+)
+FIRST_ACTION_VALUE = Phrase("With {move} as its first action, the agent can achieve {value}.")
+MAXIMUM = Phrase("So the maximum is {value}.")
+
+# Games that are partly observed -------------------------------------------------------------------
+
 MAX_DRAWS = 80
 """How often a world is drawn before it is given up."""
 
@@ -62,8 +86,6 @@ PLAYED_MOVES = 2
 
 GAME = (*(name for name in WORLD if name not in ("goals", "legal")), "steps")
 """What may be said of a game: play does not end at goals, and moves are legal by one rule."""
-
-# Games that are partly observed ---------------------------------------------------------------------
 
 
 def _suits_steps(given: Given) -> str | None:
@@ -98,20 +120,20 @@ def _tree_of(given: Given) -> Tree:
 
 
 def _states_game(given: Given, language: Language) -> tuple[str, ...]:
-    """The world, what is seen and gained in it, and what is known at the start."""
+    """Return the world, its percepts and payoffs, and what is known at the start."""
     world, say = valid_world(given), language.say
-    worth = [
-        language.term("{value} in state {state}", value=language.number(world.utility(state)), state=state)
+    payoffs = [
+        language.term(STATE_PAYOFF, value=language.number(world.utility(state)), state=state)
         for state in world.states
     ]
     return (
         *moves_sentences(world, language),
-        say(BY_RULE["intersection"]),
-        *((say("If there are none, the agent stops."),) if _may_stop(world) else ()),
+        say(ACTIONS_DEFINITIONS["intersection"]),
+        *((say(STOPS_WITHOUT_ACTIONS),) if _may_stop(world) else ()),
         *percept_sentences(world, language),
-        say("The final payoff is {worth}.", worth=language.join_and(worth)),
+        say(FINAL_PAYOFF, worth=language.join_and(payoffs)),
         belief_sentence(given, language),
-        say("The agent has received no percept yet."),
+        say(NO_PERCEPT_YET),
     )
 
 
@@ -122,7 +144,7 @@ def _may_stop(world: World) -> bool:
 
 
 def _prompt_value(given: Given, language: Language) -> Prompt:
-    say = language.say
+    say, by_chance = language.say, given.get("arrives") == "chance"
     return Prompt(
         (
             *_states_game(given, language),
@@ -133,16 +155,10 @@ def _prompt_value(given: Given, language: Language) -> Prompt:
                 "After each action it receives the percept of its new state.",
                 given["steps"],
             ),
-            say(CHANCE if given.get("arrives") == "chance" else WORST),
+            say(CHANCE if by_chance else WORST),
         ),
-        say("What is the highest average payoff that the agent can achieve?")
-        if given.get("arrives") == "chance"
-        else say("What is the highest payoff that the agent can guarantee?"),
+        say(QUESTION_EXPECTED if by_chance else QUESTION_VALUE),
     )
-
-
-WORST = Phrase("Assume the worst case over the possible states and percepts.")
-CHANCE = Phrase("All possible initial states are equally likely.")
 
 
 @lru_cache(maxsize=16)
@@ -222,7 +238,7 @@ def _draw_tree(draw: Draw, case: Case) -> Case | None:
 
 
 def _prompt_tree(
-    asks: Phrase, extra: Callable[[Case, Language], tuple[str, ...]]
+    question: Phrase, further: Callable[[Case, Language], tuple[str, ...]]
 ) -> Callable[[Case, Language], Prompt]:
     def prompt(case: Case, language: Language) -> Prompt:
         say = language.say
@@ -230,34 +246,29 @@ def _prompt_tree(
             (
                 *_states_game(case.given, language),
                 *game_sentences(case.tree, language),
-                say(
-                    "The tree shows the possible belief states of the agent. "
-                    "MAX is the agent, and its actions are the labels of its branches. "
-                    "Where several percepts are possible after an action, MIN chooses one. "
-                    "The payoff at a leaf is the agent's payoff in the worst possible state there."
-                ),
-                *extra(case, language),
+                say(BELIEF_TREE),
+                *further(case, language),
             ),
-            say(asks, node=node_name(case.tree, 0, language)),
+            say(question, node=node_name(case.tree, 0, language)),
         )
 
     return prompt
 
 
-def _told_value(solved: SolvedExercise) -> tuple[str, ...]:
-    """What each first move gains."""
+def _explain_value(solved: SolvedExercise) -> tuple[str, ...]:
+    """Say what the agent can achieve with each first action."""
     given, language = solved.given, solved.language
     tree = _tree_of(given)
     values = expectiminimax(tree)
-    told = [
+    first_actions = (
         language.say(
-            "With {move} as its first action, the agent can achieve {value}.",
+            FIRST_ACTION_VALUE,
             move=tree.moves[child] or "",
             value=value_text(values[child], language),
         )
         for child in tree.children[0]
-    ]
-    return (*told, language.say("So the maximum is {value}.", value=value_text(values[0], language)))
+    )
+    return (*first_actions, language.say(MAXIMUM, value=value_text(values[0], language)))
 
 
 _SETTLED = share_given(
@@ -285,7 +296,7 @@ def _asking_for_value(ask: str, question: str, arrives: str) -> AnyKind:
         _prompt_value,
         (lambda given: expectiminimax(_tree_of(given))[0], _value_by_beliefs),
         {name: partial(_if_wrong, mistaken) for name, mistaken in _MISTAKEN.items()},
-        _told_value,
+        _explain_value,
         partial(_draw_value, arrives),
         form=NUMBER,
         given_names=GAME,
@@ -314,7 +325,7 @@ BEST_MOVE = _asking_of_tree(
     ask="best-move",
     question="Which action is best in a tree of belief states?",
     form=MOVE,
-    prompt=_prompt_tree(Phrase("Which move is best at {node}?"), lambda _case, _language: ()),
+    prompt=_prompt_tree(QUESTION_MOVE, lambda _case, _language: ()),
     key=lambda case: root_moves(case.tree, expectiminimax(case.tree)),
     independent_key=root_moves_by_search,
     beliefs={
@@ -327,7 +338,7 @@ PLAN = _asking_of_tree(
     question="Which strategy, depending on percepts, guarantees the highest payoff?",
     form=MOVE_CHOICES,
     prompt=_prompt_tree(
-        Phrase("Give a strategy that guarantees the highest payoff, whatever the percepts are."),
+        QUESTION_STRATEGY,
         lambda case, language: (
             language.say(LEAF_NUMBER_RULE),
             *strategy.strategy_sentences(case, language),

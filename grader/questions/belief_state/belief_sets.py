@@ -8,7 +8,9 @@ from grader.answers.branches import BRANCHES, Branches
 from grader.base.phrases import Language, Phrase
 from grader.questions.belief_state.worlds import (
     ACTIONS,
-    BY_RULE,
+    ACTIONS_DEFINITIONS,
+    RESULT_DEFINITION,
+    STAYS_IF_ILLEGAL,
     belief_of,
     belief_sentence,
     draw_belief,
@@ -28,17 +30,27 @@ from grader.solvers.partial_observation import BeliefState, actions
 from grader.trees.tree import Player, Tree
 from grader.trees.tree_builder import TreeBuilder
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTION_STATES = Phrase("Which states are in Result(b, {action})?")
+QUESTION_MOVES = Phrase("Which actions are in Actions(b)?")
+LABELS = Phrase("Write their labels, or none if there are none.")
+ALL_STATES_SHOWN = Phrase("The picture shows all states below b.")
+ALL_ACTIONS_SHOWN = Phrase("The picture shows all actions below b.")
+WHOLE = Phrase("Only the complete answer earns points: all of them and no others.")
+CAPTION = Phrase("Thick: the correct answer.")
+
+# Questions about a set ----------------------------------------------------------------------------
+
 STATE_LABELS = ("P", "Q", "R", "S", "T", "U")
 """What states are called where they are named in replies: a number would be a path number."""
 
 MAX_DRAWS = 80
 """How often a belief is drawn before a world is given up."""
 
-WHOLE = Phrase("Only the complete answer earns points: all of them and no others.")
-
 SET = replace(
     BRANCHES,
-    ask=Phrase("Write their labels, or none if there are none."),
+    ask=LABELS,
     example="P R",
     policies=("exact",),
     earlier_policies=(),
@@ -104,7 +116,7 @@ def set_question(
         return None if given is None else Case(member_tree(everything(given)), case.rules, given)
 
     def pictured(solved: SolvedExercise) -> KeyPicture:
-        caption = solved.language.say("Thick: the correct answer.")
+        caption = solved.language.say(CAPTION)
         return KeyPicture(solved.tree, caption, shows_backed_up_values=False, line=(0, *sorted(solved.key)))
 
     return Kind(
@@ -154,15 +166,16 @@ def independent_available_moves(given: Given) -> BeliefState:
 
 
 def ask_moves(given: Given, language: Language) -> Prompt:
-    """The moves, what Actions(b) is, and which of the moves in the picture belong to it."""
+    """Ask which of the actions in the picture belong to Actions(b)."""
     say = language.say
     return Prompt(
         (
             *moves_sentences(valid_world(given), language),
-            say(BY_RULE[_rule(given)]),
+            say(ACTIONS_DEFINITIONS[_rule(given)]),
             belief_sentence(given, language),
+            say(ALL_ACTIONS_SHOWN),
         ),
-        say("The picture shows all actions below b. Which of them are in Actions(b)?"),
+        say(QUESTION_MOVES),
     )
 
 
@@ -187,25 +200,19 @@ def moves_objection(given: Given) -> str | None:
 
 # Result(b, a) ---------------------------------------------------------------------------------------
 
-STAYS_IF_ILLEGAL = Phrase(
-    "If the agent tries an action in a state where it is illegal, the agent stays in that state."
-)
-
 
 def ask_states(given: Given, language: Language) -> Prompt:
-    """The moves, the belief, and which of the states in the picture one may be in after a move."""
+    """Ask which of the states in the picture are possible after an action."""
     say = language.say
     return Prompt(
         (
             *moves_sentences(valid_world(given), language),
             say(STAYS_IF_ILLEGAL),
+            say(RESULT_DEFINITION),
             belief_sentence(given, language),
+            say(ALL_STATES_SHOWN),
         ),
-        say(
-            "The picture shows all states below b. "
-            "Which of them are in Result(b, {action}), the belief state after the action {action}?",
-            action=given["action"],
-        ),
+        say(QUESTION_STATES, action=given["action"]),
     )
 
 

@@ -4,14 +4,40 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, plural_phrase
 from grader.questions.given import Given
 from grader.questions.randomness import Draw
 from grader.solvers.partial_observation import BeliefState, World, WorldError, actions
 
-STATES = ("1", "2", "3", "4", "5")
+# What students read -------------------------------------------------------------------------------
+
 ACTIONS = (Phrase("push"), Phrase("pull"), Phrase("turn"))
 PERCEPTS = (Phrase("dark"), Phrase("bright"))
+WORLD_STATES = Phrase("An agent lives in a world with the states {states}.")
+ACTION_EFFECT = Phrase("The action {move} leads {ways}.")
+ACTION_STEP = Phrase("from {state} to {after}")
+ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL = plural_phrase(
+    "The action {move} is illegal in state {states}.", "The action {move} is illegal in states {states}."
+)
+STAYS_IF_ILLEGAL = Phrase(
+    "If the agent tries an action in a state where it is illegal, the agent stays in that state."
+)
+PERCEPT_IN_ONE, PERCEPT_IN_SEVERAL = plural_phrase(
+    "The percept in state {states} is {percept}.", "The percept in states {states} is {percept}."
+)
+BELIEF_OF_ONE, BELIEF_OF_SEVERAL = plural_phrase(
+    "The agent knows only that it is in state {states}; call this belief state b.",
+    "The agent knows only that it is in one of the states {states}; call this belief state b.",
+)
+RESULT_DEFINITION = Phrase("Result(b, a) is the belief state of the agent after the action a.")
+ACTIONS_DEFINITIONS = {
+    "union": Phrase("Actions(b) contains the actions that are legal in at least one state of b."),
+    "intersection": Phrase("Actions(b) contains the actions that are legal in all states of b."),
+}
+
+# Worlds -------------------------------------------------------------------------------------------
+
+STATES = ("1", "2", "3", "4", "5")
 MAX_DRAWN_UTILITY = 9
 """What the worlds that are drawn are made of."""
 
@@ -76,76 +102,54 @@ def draw_belief(draw: Draw, size: int, states: tuple[str, ...] = STATES) -> list
 
 
 def moves_sentences(world: World, language: Language) -> tuple[str, ...]:
-    """The states, and where every move leads."""
+    """Return the states, then for each action where it leads and where it is illegal."""
     say = language.say
-    names = list(dict.fromkeys(move for state in world.states for move in world.moves.get(state, {})))
-    told = []
-    for name in sorted(names):
-        legal = [state for state in world.states if name in world.moves.get(state, {})]
-        told.append(move_sentence(world, name, legal, language))
+    sentences = [say(WORLD_STATES, states=language.join_and(list(world.states)))]
+    for action in sorted({action for state in world.states for action in world.moves.get(state, {})}):
+        legal = [state for state in world.states if action in world.moves.get(state, {})]
         illegal = [state for state in world.states if state not in legal]
+        sentences.append(move_sentence(world, action, legal, language))
         if illegal:
             states = language.join_and(illegal)
-            told.append(
-                say(
-                    "It is illegal in state {states}.",
-                    "It is illegal in states {states}.",
-                    len(illegal),
-                    states=states,
-                )
+            sentences.append(
+                say(ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL, len(illegal), move=action, states=states)
             )
-    return (
-        say(
-            "An agent lives in a world with the states {states}.",
-            states=language.join_and(list(world.states)),
-        ),
-        *told,
-    )
+    return tuple(sentences)
 
 
 def move_sentence(world: World, move: str, states: Sequence[str], language: Language) -> str:
-    """Where a move leads from some states."""
-    ways = [
-        language.term("from {state} to {after}", state=state, after=world.moves[state][move])
-        for state in states
-    ]
-    return language.say("The action {move} leads {ways}.", move=move, ways=language.join_and(ways))
+    """Say where an action leads from some states."""
+    steps = [language.term(ACTION_STEP, state=state, after=world.moves[state][move]) for state in states]
+    return language.say(ACTION_EFFECT, move=move, ways=language.join_and(steps))
 
 
 def percept_sentences(world: World, language: Language) -> tuple[str, ...]:
-    """What is seen in the states; empty where nothing is."""
-    seen: dict[str, list[str]] = {}
+    """Say which percept each state has; empty without percepts."""
+    states_by_percept: dict[str, list[str]] = {}
     for state in world.states:
         if world.percepts.get(state):
-            seen.setdefault(world.percepts[state], []).append(state)
+            states_by_percept.setdefault(world.percepts[state], []).append(state)
     return tuple(
         language.say(
-            "The percept in state {states} is {percept}.",
-            "The percept in states {states} is {percept}.",
+            PERCEPT_IN_ONE,
+            PERCEPT_IN_SEVERAL,
             len(states),
             states=language.join_and(states),
             percept=percept,
         )
-        for percept, states in seen.items()
+        for percept, states in states_by_percept.items()
     )
 
 
 def belief_sentence(given: Given, language: Language) -> str:
-    """Which states one may be in."""
+    """Say which states the belief state b contains."""
     states = sorted(belief_of(given))
     return language.say(
-        "The agent knows only that it is in state {states}; call this belief state b.",
-        "The agent knows only that it is in one of the states {states}; call this belief state b.",
+        BELIEF_OF_ONE,
+        BELIEF_OF_SEVERAL,
         len(states),
         states=language.join_and(states),
     )
-
-
-BY_RULE = {
-    "union": Phrase("Actions(b) contains the actions that are legal in at least one state of b."),
-    "intersection": Phrase("Actions(b) contains the actions that are legal in all states of b."),
-}
-"""What Actions(b) are, by either rule."""
 
 
 def valid_world(given: Given) -> World:

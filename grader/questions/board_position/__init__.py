@@ -8,7 +8,7 @@ from typing import get_args
 from grader.answers.paths import PATHS
 from grader.answers.table import TABLE, Table
 from grader.base.numbers import Number
-from grader.base.phrases import Language
+from grader.base.phrases import Language, Phrase
 from grader.questions.board_position.board_play import BEST_MOVE, EVALUATION, VALUE
 from grader.questions.board_position.board_questions import (
     MAX_DRAWS,
@@ -47,13 +47,16 @@ from grader.questions.reasons import (
 from grader.questions.search_answers import pruned_leaves, search_beliefs
 from grader.questions.shared_given import share_given
 from grader.questions.value_answers import table_by_search, value_table
-from grader.questions.wording import Prompt, ask_pruned_leaves, list_inner_nodes, search_sentences
+from grader.questions.wording import ASK_ALL_VALUES, Prompt, ask_pruned_leaves, search_sentences
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.mistaken_search import mistaken_values
 from grader.solvers.search_choice import search
 from grader.solvers.sweep import sweep
 from grader.trees.rules import Rules, Ties
 from grader.trees.tree import Tree
+
+NEXT_TWO_PLIES = Phrase("The tree shows the next two plies, with only one of each set of symmetric moves.")
+EVALUATED_LEAVES = Phrase("The value of a leaf is the evaluation of its position.")
 
 MAX_LEAVES = 16
 """The most leaves of a tree that is looked at leaf by leaf."""
@@ -82,23 +85,18 @@ LARGE_TREE_NODES = 200
 
 
 def _states(given: Given, language: Language) -> tuple[str, ...]:
-    """The position, what the tree shows, and how leaves are evaluated."""
+    """Return the position, what the tree shows, and how leaves are evaluated."""
     board = board_of(given)
     return (
         *position_sentences(board, language),
-        language.say("The tree shows the next two plies, with only one of each set of symmetric moves."),
+        language.say(NEXT_TWO_PLIES),
+        language.say(EVALUATED_LEAVES),
         *evaluation_sentences(board, language),
     )
 
 
 def _values_prompt(case: Case, language: Language) -> Prompt:
-    return Prompt(
-        _states(case.given, language),
-        language.say(
-            "Evaluate the positions at the leaves. What are the minimax values of the nodes {nodes}?",
-            nodes=list_inner_nodes(case.tree, language),
-        ),
-    )
+    return Prompt(_states(case.given, language), language.say(ASK_ALL_VALUES))
 
 
 def _values(case: Case) -> Table:

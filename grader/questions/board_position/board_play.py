@@ -51,6 +51,26 @@ from grader.questions.reasons import SolvedExercise
 from grader.trees.games.optimal_play import optimal_result, optimal_results, possible_results
 from grader.trees.tree import Player, Tree
 
+# What students read ------------------------------------------------------------------------------
+
+QUESTION_VALUE = Phrase("What is the value of the position if both players play optimally?")
+MOVE_VALUE = Phrase("{move} leads to a position worth {value}.")
+ROOT_VALUE = Phrase("At the root {player} takes the best of these values, which is {value}: {moves}.")
+
+QUESTION_MOVE = Phrase("Which move should {player} make?")
+MOVE_LABEL = Phrase("Write the label of the branch, or the number of the move from the left.")
+CAPTION_MOVES = Phrase("The position after every move, and its value; thick: a best move.")
+
+QUESTION_EVALUATION = Phrase("What is the evaluation of the position?")
+WHY_OPEN_LINES = Phrase(
+    "Lines without an O: {x}. Lines without an X: {o}. So the evaluation is {x} − {o} = {answer}."
+)
+WHY_LINES_BY_COUNT = Phrase(
+    "Here X2 = {x2}, X1 = {x1}, O2 = {o2} and O1 = {o1}. "
+    "So the evaluation is 3·{x2} + {x1} − (3·{o2} + {o1}) = {answer}."
+)
+CAPTION_EVALUATION = Phrase("The position, with its evaluation below.")
+
 # What is it worth? -------------------------------------------------------------------------------
 
 
@@ -69,26 +89,21 @@ def _if_wrong(board: Board, said: int) -> Numeral | None:
     return None if said == optimal_result(board.game, board.position) else Numeral(said)
 
 
-def _moves_told(solved: SolvedExercise, board: Board) -> tuple[str, ...]:
-    """What every move leads to, and what the root makes of it."""
+def _explain_moves(solved: SolvedExercise, board: Board) -> tuple[str, ...]:
+    """Say what every move leads to, and the value of the root."""
     say = solved.language.say
     names = [move_label(name, solved.language) for name, _ in board.game.moves(board.position)]
     worths = dict(zip(names, _worths(board), strict=True))
-    told = [
-        say("{move} leads to a position worth {value}.", move=name, value=solved.value_text(value))
-        for name, value in worths.items()
-    ]
+    moves = (say(MOVE_VALUE, move=name, value=solved.value_text(value)) for name, value in worths.items())
     best = optimal_result(board.game, board.position)
-    good = [name for name, value in worths.items() if value == best]
-    told.append(
-        say(
-            "At the root {player} takes the best of these values, which is {value}: {moves}.",
-            player=board.game.mover(board.position),
-            value=solved.value_text(best),
-            moves=solved.language.join_and(good),
-        )
+    best_moves = [name for name, value in worths.items() if value == best]
+    root = say(
+        ROOT_VALUE,
+        player=board.game.mover(board.position),
+        value=solved.value_text(best),
+        moves=solved.language.join_and(best_moves),
     )
-    return tuple(told)
+    return (*moves, root)
 
 
 def _drawn_always(board: Board, given: Given) -> Numeral | None:
@@ -122,7 +137,7 @@ VALUE = position_question(
     "value",
     "What is the value of a position under optimal play?",
     OUTCOME,
-    (utility_sentences, Phrase("What is the value of the position if both players play optimally?")),
+    (utility_sentences, QUESTION_VALUE),
     (
         lambda board, _given: Numeral(optimal_result(board.game, board.position)),
         lambda board, _given: Numeral(board_signs.value_by_signs(board)),
@@ -132,7 +147,7 @@ VALUE = position_question(
         "ignores-opponent": _hoped,
         "always-a-draw": _drawn_always,
     },
-    _moves_told,
+    _explain_moves,
     _draw_value,
     over_objection,
     pictured=position_picture(
@@ -178,9 +193,7 @@ def _by_open_lines(board: Board, given: Given) -> Moves | None:
     return _best([leaf_value(each) or 0 for each in after], board.game.mover(board.position))
 
 
-NAMED_MOVE = replace(
-    MOVE, ask=Phrase("Write the label of the branch, or the number of the move from the left.")
-)
+NAMED_MOVE = replace(MOVE, ask=MOVE_LABEL)
 
 
 def _draw_move(stream: Draw) -> tuple[Tree, Given] | None:
@@ -199,15 +212,13 @@ MOVE_KIND: Kind[Moves] = position_question(
     "move",
     "Which moves in a position are best?",
     NAMED_MOVE,
-    (utility_sentences, Phrase("Which move should {player} make?")),
+    (utility_sentences, QUESTION_MOVE),
     (_best_moves, _best_by_signs),
     {"players-swapped": _best_for_other, "open-lines-alone": _by_open_lines},
-    _moves_told,
+    _explain_moves,
     _draw_move,
     over_objection,
-    pictured=position_picture(
-        _worths, Phrase("The position after every move, and its value; thick: a best move.")
-    ),
+    pictured=position_picture(_worths, CAPTION_MOVES),
 )
 BEST_MOVE = replace(
     MOVE_KIND,
@@ -245,31 +256,18 @@ def _own_lines(board: Board, given: Given) -> Numeral | None:
     return Numeral(open_for(signs_of(board), board.game.name, "O"))
 
 
-def _lines_counted(solved: SolvedExercise, board: Board) -> tuple[str, ...]:
-    """How many lines are open for whom, and what that comes to."""
+def _explain_evaluation(solved: SolvedExercise, board: Board) -> tuple[str, ...]:
+    """Say how many lines are open for whom, and what that comes to."""
     say, rows, game = solved.language.say, signs_of(board), board.game.name
     answer = solved.value_text(solved.key.value)
     assert board.evaluation is not None, "nothing is asked where there is no evaluation"
     if board.evaluation.name == "open-lines":
         open_x, open_o = open_for(rows, game, "O"), open_for(rows, game, "X")
-        told = say(
-            "Lines without an O: {x}. Lines without an X: {o}. So the evaluation is {x} − {o} = {answer}.",
-            x=open_x,
-            o=open_o,
-            answer=answer,
-        )
-        return (told,)
+        return (say(WHY_OPEN_LINES, x=open_x, o=open_o, answer=answer),)
     numbers = {
         f"{sign.lower()}{count}": lines_with(rows, game, sign, count) for sign in "XO" for count in (1, 2)
     }
-    return (
-        say(
-            "Here X2 = {x2}, X1 = {x1}, O2 = {o2} and O1 = {o1}. "
-            "So the evaluation is 3·{x2} + {x1} − (3·{o2} + {o1}) = {answer}.",
-            answer=answer,
-            **numbers,
-        ),
-    )
+    return (say(WHY_LINES_BY_COUNT, answer=answer, **numbers),)
 
 
 def _draw_evaluation(stream: Draw) -> tuple[Tree, Given] | None:
@@ -284,21 +282,19 @@ EVALUATION = position_question(
     "evaluation",
     "What is the static evaluation of a position?",
     NUMBER_ALONE,
-    (_evaluated, Phrase("What is the evaluation of the position?")),
+    (_evaluated, QUESTION_EVALUATION),
     (_evaluation_of, lambda board, _given: Numeral(evaluate_signs(signs_of(board), board))),
     {
         "players-swapped": lambda board, _given: Numeral(-(leaf_value(board) or 0)),
         "other-evaluation": _other_evaluation,
         "own-lines-alone": _own_lines,
     },
-    _lines_counted,
+    _explain_evaluation,
     _draw_evaluation,
     lambda board, given: (
         over_objection(board, given) or (None if board.evaluation else "no evaluation is given")
     ),
     gives=("evaluation", "game", "position"),
     evaluation=draw_evaluation_name,
-    pictured=position_picture(
-        lambda board: (leaf_value(board) or 0,), Phrase("The position, with its evaluation below.")
-    ),
+    pictured=position_picture(lambda board: (leaf_value(board) or 0,), CAPTION_EVALUATION),
 )

@@ -43,6 +43,59 @@ from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise
 from grader.trees.tree import Player, Tree
 
+# What students read ------------------------------------------------------------------------------
+
+QUESTION_LEGAL = Phrase("How many legal moves are there?")
+_PLACES = Phrase(
+    "There are {answer}: one for every place where a mark can be added, or none if the game is over."
+)
+WHY_LEGAL = {
+    "tictactoe": _PLACES,
+    "connect-four": _PLACES,
+    "nim": Phrase("There are {answer}: a player can take any number from 1 to n from a heap of n stones."),
+}
+
+QUESTION_RESULT = Phrase("Which board below results if {player} moves to {move}?")
+LABELS_OF_MOVES = {
+    "tictactoe": Phrase(
+        "Squares are named by row and column, for example {corner}; the middle square is {middle}."
+    ),
+    "connect-four": Phrase("Columns are named a, b, c and so on from the left."),
+}
+WHY_RESULT = {
+    "tictactoe": Phrase("The player to move places a mark on that square: board {answer} from the left."),
+    "connect-four": Phrase(
+        "The disc of the player to move falls to the lowest free square of that column: "
+        "board {answer} from the left."
+    ),
+}
+CAPTION_RESULT = Phrase("The position, and the boards to choose from; thick: the correct board.")
+
+QUESTION_MOVER = Phrase("True or false: {said} is to move.")
+WHY_MOVER = Phrase(
+    "MAX moves first, and there are {x} X and {o} O on the board, so {player} is to move: "
+    "the answer is {answer}."
+)
+
+QUESTION_OVER = Phrase("True or false: the game is over.")
+WHY_OVER = {
+    "won": Phrase("{player} has a line, so the game is over: the answer is {answer}."),
+    "drawn": Phrase("No square is empty, so the game is over: the answer is {answer}."),
+    "goes on": Phrase(
+        "Neither player has a line and there are empty squares, so the game continues: "
+        "the answer is {answer}."
+    ),
+    "won, nim": Phrase("No stone is left, so the game is over: the answer is {answer}."),
+    "goes on, nim": Phrase("There are stones left, so the game continues: the answer is {answer}."),
+}
+
+QUESTION_UTILITY = Phrase("What is the utility of the position?")
+WHY_UTILITY = {
+    "won": Phrase("{player} has a line and has won, so the position is worth {answer}."),
+    "drawn": Phrase("Neither player has a line and no square is empty: it is a draw, worth {answer}."),
+    "won, nim": Phrase("{player} took the last stone and has won, so the position is worth {answer}."),
+}
+
 # What does it lead to? ---------------------------------------------------------------------------
 
 
@@ -74,20 +127,11 @@ def _draw_legal(stream: Draw) -> tuple[Tree, Given] | None:
     return single_position_tree(board), board_given(board)
 
 
-_PLACES = Phrase(
-    "There are {answer}: one for every place where a mark can be added, or none if the game is over."
-)
-_COUNTED = {
-    "tictactoe": _PLACES,
-    "connect-four": _PLACES,
-    "nim": Phrase("There are {answer}: a player can take any number from 1 to n from a heap of n stones."),
-}
-
 LEGAL = position_question(
     "legal",
     "How many legal moves are there in a position?",
     count_form(one="move", many=Phrase("moves"), among=lambda _tree: 0),
-    (no_sentences, Phrase("How many legal moves are there?")),
+    (no_sentences, QUESTION_LEGAL),
     (lambda board, _given: Numeral(len(board.game.moves(board.position))), _moves_by_signs),
     {
         "every-empty-square": lambda board, _given: (
@@ -96,7 +140,7 @@ LEGAL = position_question(
         "every-square": _every_square,
         "one-move-a-heap": _one_a_heap,
     },
-    lambda solved, board: answer_sentence(_COUNTED[board.game.name], solved, board),
+    lambda solved, board: answer_sentence(WHY_LEGAL[board.game.name], solved, board),
     _draw_legal,
 )
 
@@ -183,21 +227,6 @@ def _a_result(board: Board, given: Given) -> str | None:
     return None
 
 
-_CALLED = {
-    "tictactoe": Phrase(
-        "Squares are named by row and column, for example {corner}; the middle square is {middle}."
-    ),
-    "connect-four": Phrase("Columns are named a, b, c and so on from the left."),
-}
-
-_ADDED = {
-    "tictactoe": Phrase("The player to move places a mark on that square: board {answer} from the left."),
-    "connect-four": Phrase(
-        "The disc of the player to move falls to the lowest free square of that column: "
-        "board {answer} from the left."
-    ),
-}
-
 _RESULT = position_question(
     "result",
     "Which position results from a move?",
@@ -205,22 +234,22 @@ _RESULT = position_question(
     (
         lambda board, _given, language: (
             language.say(
-                _CALLED[board.game.name],
+                LABELS_OF_MOVES[board.game.name],
                 corner=move_label("top_left", language),
                 middle=move_label("centre", language),
             ),
         ),
-        Phrase("{player} moves to {move}. Which board below results from this move?"),
+        QUESTION_RESULT,
     ),
     (lambda board, given: _candidate("right", board, given) or frozenset(), _by_squares),
     {name: partial(_candidate, name) for name in RESULTS[1:]},
-    lambda solved, board: (solved.language.say(_ADDED[board.game.name], answer=min(solved.key) + 1),),
+    lambda solved, board: (solved.language.say(WHY_RESULT[board.game.name], answer=min(solved.key) + 1),),
     _draw_result,
     _a_result,
     gives=("boards", "game", "move", "position"),
     pictured=lambda solved: KeyPicture(
         solved.tree,
-        solved.language.say("The position, and the boards to choose from; thick: the correct board."),
+        solved.language.say(CAPTION_RESULT),
         shows_backed_up_values=False,
         line=(0, solved.tree.children[0][min(solved.key)]),
     ),
@@ -264,15 +293,12 @@ MOVER = position_question(
     "mover",
     "Which player is to move in a position?",
     TRUTH,
-    (no_sentences, Phrase("True or false: {said} is to move.")),
+    (no_sentences, QUESTION_MOVER),
     (lambda board, given: str(board.game.mover(board.position)) == given["said"], _mover_by_signs),
     {"turn-mistaken": lambda board, given: not _mover_by_signs(board, given)},
     partial(
         answer_sentence,
-        Phrase(
-            "MAX moves first, and there are {x} X and {o} O on the board, so {player} is to move: "
-            "the answer is {answer}."
-        ),
+        WHY_MOVER,
         player=lambda _solved, board: board.game.mover(board.position),
         x=lambda _solved, board: "".join(signs_of(board)).count("X"),
         o=lambda _solved, board: "".join(signs_of(board)).count("O"),
@@ -284,26 +310,13 @@ MOVER = position_question(
 )
 
 
-def _by_end(told: Mapping[str, Phrase], solved: SolvedExercise, board: Board) -> tuple[str, ...]:
-    """The sentence that tells how it stands: who has a line, who took the last stone, or that it goes on."""
+def _by_outcome(reasons: Mapping[str, Phrase], solved: SolvedExercise, board: Board) -> tuple[str, ...]:
+    """Return the reason for how the game stands: won, drawn, or that it goes on."""
     result = board.game.utility(board.position)
-    stands = "goes on" if result is None else "won" if result else "drawn"
-    name = f"{stands}, nim" if board.game.name == "nim" else stands
+    outcome = "goes on" if result is None else "won" if result else "drawn"
+    name = f"{outcome}, nim" if board.game.name == "nim" else outcome
     winner = Player.MAX if result == 1 else Player.MIN
-    return answer_sentence(told[name], solved, board, player=lambda _solved, _board: winner)
-
-
-_OVER = {
-    "won": Phrase("{player} has a line, so the game is over: the answer is {answer}."),
-    "drawn": Phrase("No square is empty, so the game is over: the answer is {answer}."),
-    "goes on": Phrase(
-        "Neither player has a line and there are empty squares, so the game continues: "
-        "the answer is {answer}."
-    ),
-    "won, nim": Phrase("No stone is left, so the game is over: the answer is {answer}."),
-    "goes on, nim": Phrase("There are stones left, so the game continues: the answer is {answer}."),
-}
-"""Why a game is over, or goes on."""
+    return answer_sentence(reasons[name], solved, board, player=lambda _solved, _board: winner)
 
 
 def _standing(
@@ -326,7 +339,7 @@ OVER = position_question(
     "over",
     "Is the game over in a position?",
     TRUTH,
-    (no_sentences, Phrase("True or false: the game is over.")),
+    (no_sentences, QUESTION_OVER),
     (lambda board, _given: is_over(board), lambda board, _given: not successor_boards(board)),
     {
         "full-board-alone": lambda board, _given: (
@@ -334,7 +347,7 @@ OVER = position_question(
         ),
         "threat-for-line": lambda board, _given: None if is_over(board) else True,
     },
-    partial(_by_end, _OVER),
+    partial(_by_outcome, WHY_OVER),
     lambda stream: _standing(stream, bool(stream.below(2)), (6, 8), (8, 15), is_over),
 )
 
@@ -351,18 +364,11 @@ def _end_for_min(board: Board, given: Given) -> Numeral | None:
     return Numeral(-result) if result else None
 
 
-_WORTH = {
-    "won": Phrase("{player} has a line and has won, so the position is worth {answer}."),
-    "drawn": Phrase("Neither player has a line and no square is empty: it is a draw, worth {answer}."),
-    "won, nim": Phrase("{player} took the last stone and has won, so the position is worth {answer}."),
-}
-"""Why a game that is over is worth so much."""
-
 UTILITY_KIND = position_question(
     "utility",
     "What is the utility of a terminal position?",
     OUTCOME,
-    (utility_sentences, Phrase("What is the utility of the position?")),
+    (utility_sentences, QUESTION_UTILITY),
     (
         lambda board, _given: Numeral(_ending(board) or 0),
         lambda board, _given: Numeral(board_signs.value_by_signs(board)),
@@ -371,7 +377,7 @@ UTILITY_KIND = position_question(
         "worth-to-min": _end_for_min,
         "one-for-any-win": lambda board, _given: Numeral(1) if _ending(board) == -1 else None,
     },
-    partial(_by_end, _WORTH),
+    partial(_by_outcome, WHY_UTILITY),
     lambda stream: _standing(stream, stream.choose((-1, 0, 1)), (6, 9), (7, 16), _ending),
     lambda board, _given: None if is_over(board) else "the game is not over",
     pictured=position_picture(lambda board: (_ending(board) or 0,), POSITION_VALUE_CAPTION),

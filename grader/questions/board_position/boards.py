@@ -17,7 +17,9 @@ from grader.trees.tree_builder import LETTERS, TreeBuilder
 UNKNOWN = "?"
 """The payoff of a leaf whose worth is to be found out."""
 
-_RULES: Mapping[str, Phrase] = {
+# What students read ------------------------------------------------------------------------------
+
+GAME_RULES: Mapping[str, Phrase] = {
     "tictactoe": Phrase(
         "In tic-tac-toe, MAX places X and MIN places O on empty squares in turn, MAX first. "
         "Three in a line win and end the game."
@@ -31,9 +33,38 @@ _RULES: Mapping[str, Phrase] = {
         "The player who takes the last stone wins."
     ),
 }
-"""The rules of the games about which questions are asked."""
+BOARD_POSITION = Phrase("The position is {position}, row by row from the top.")
+HEAPS_POSITION = Phrase("The heaps are {position}, and {player} is to move.")
+UTILITY = Phrase("A win for MAX is worth 1, a win for MIN −1 and a draw 0.")
+EVALUATION_DEFINITIONS: Mapping[str, Phrase] = {
+    "open-lines": Phrase(
+        "The evaluation of a nonterminal position is the number of lines open for X minus the number open "
+        "for O. A line is open for a player if it contains no mark of the other player."
+    ),
+    "lines-by-count": Phrase(
+        "The evaluation of a nonterminal position is 3·X2 + X1 − (3·O2 + O1). "
+        "Here Xn is the number of lines with exactly n X and no O, and On the number with exactly n O and "
+        "no X."
+    ),
+}
+TERMINAL_EVALUATION = Phrase(
+    "A position that MAX has won is worth {won}, a position that MIN has won −{won}, and a draw 0."
+)
+SQUARE_LABELS: Mapping[str, Phrase] = {
+    "top_left": Phrase("top left"),
+    "top_middle": Phrase("top middle"),
+    "top_right": Phrase("top right"),
+    "middle_left": Phrase("middle left"),
+    "centre": Phrase("centre"),
+    "middle_right": Phrase("middle right"),
+    "bottom_left": Phrase("bottom left"),
+    "bottom_middle": Phrase("bottom middle"),
+    "bottom_right": Phrase("bottom right"),
+}
 
-_GAMES = {game.name: game for game in GAMES if game.name in _RULES}
+# Positions and their trees -----------------------------------------------------------------------
+
+_GAMES = {game.name: game for game in GAMES if game.name in GAME_RULES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,23 +152,9 @@ def two_ply_tree(board: Board) -> Tree:
     return replace(found.bare(), given=tuple(names.get(node) for node in range(len(found))), header=Header())
 
 
-_SQUARES: Mapping[str, Phrase] = {
-    "top_left": Phrase("top left"),
-    "top_middle": Phrase("top middle"),
-    "top_right": Phrase("top right"),
-    "middle_left": Phrase("middle left"),
-    "centre": Phrase("centre"),
-    "middle_right": Phrase("middle right"),
-    "bottom_left": Phrase("bottom left"),
-    "bottom_middle": Phrase("bottom middle"),
-    "bottom_right": Phrase("bottom right"),
-}
-"""What the squares of tic-tac-toe are called."""
-
-
 def move_label(move: str, language: Language) -> str:
     """How a move of a game is called in a language; a column or a heap has its number."""
-    return language.term(_SQUARES[move]) if move in _SQUARES else move
+    return language.term(SQUARE_LABELS[move]) if move in SQUARE_LABELS else move
 
 
 def with_move_labels(tree: Tree, language: Language) -> Tree:
@@ -155,36 +172,20 @@ def _shown(game: AnyGame, position: Any) -> Attributes:
     return Attributes(board="/".join(game.rows(position)))
 
 
-# What is so --------------------------------------------------------------------------------------
-
-UTILITY = Phrase("A win for MAX is worth 1, a win for MIN −1 and a draw 0.")
-_EVALUATIONS: Mapping[str, Phrase] = {
-    "open-lines": Phrase(
-        "The evaluation of a nonterminal position is the number of lines open for X minus the number open "
-        "for O. A line is open for a player if it contains no mark of the other player."
-    ),
-    "lines-by-count": Phrase(
-        "The evaluation of a nonterminal position is 3·X2 + X1 − (3·O2 + O1). "
-        "Here Xn is the number of lines with exactly n X and no O, and On the number with exactly n O and "
-        "no X."
-    ),
-}
-_WON = Phrase("A position that MAX has won is worth {won}, a position that MIN has won −{won}, and a draw 0.")
+# Conventions -------------------------------------------------------------------------------------
 
 
 def rules_sentence(board: Board, language: Language) -> str:
     """How the game is played."""
-    return language.say(_RULES[board.game.name])
+    return language.say(GAME_RULES[board.game.name])
 
 
 def position_sentences(board: Board, language: Language) -> tuple[str, ...]:
     """The rules and the position, in the words of replies too: pictures are not for everybody."""
-    told = Phrase("The position is {position}, row by row from the top.")
-    if board.game.name == "nim":
-        told = Phrase("The heaps are {position}, and {player} is to move.")
+    sentence = HEAPS_POSITION if board.game.name == "nim" else BOARD_POSITION
     player = board.game.mover(board.position)
     heaps = " ".join(board.text.split()[:-1]) if board.text.endswith("MIN") else board.text
-    return (rules_sentence(board, language), language.say(told, position=heaps, player=player))
+    return (rules_sentence(board, language), language.say(sentence, position=heaps, player=player))
 
 
 def evaluation_sentences(board: Board, language: Language) -> tuple[str, ...]:
@@ -192,7 +193,10 @@ def evaluation_sentences(board: Board, language: Language) -> tuple[str, ...]:
     if board.evaluation is None:
         return ()
     won = language.number(board.evaluation.won)
-    return language.say(_EVALUATIONS[board.evaluation.name]), language.say(_WON, won=won)
+    return (
+        language.say(EVALUATION_DEFINITIONS[board.evaluation.name]),
+        language.say(TERMINAL_EVALUATION, won=won),
+    )
 
 
 # What is drawn -----------------------------------------------------------------------------------

@@ -22,11 +22,18 @@ from grader.trees.tree import Player, Tree
 
 Nodes = frozenset[int]
 
-# Where are the cuts of one kind? ------------------------------------------------------------------
-
 CUTS = ("alpha", "beta", "deep")
 
-_MEANT = {
+# What students read: where the cutoffs of one kind are ---------------------------------------------
+
+QUESTION_WHERE = {
+    "alpha": Phrase("At which nodes does an alpha cutoff happen?"),
+    "beta": Phrase("At which nodes does a beta cutoff happen?"),
+    "deep": Phrase("At which nodes does a deep cutoff happen?"),
+}
+NODES_NOT_BRANCHES = Phrase("Give the nodes, not the pruned branches.")
+CUTOFF_DEFINITION = Phrase("A cutoff at a node means that some of its children are never visited.")
+DEFINITIONS = {
     "alpha": Phrase("A cutoff at a MIN node is called an alpha cutoff."),
     "beta": Phrase("A cutoff at a MAX node is called a beta cutoff."),
     "deep": Phrase(
@@ -34,11 +41,42 @@ _MEANT = {
         "next child."
     ),
 }
-_WHERE = {
-    "alpha": Phrase("At which nodes does an alpha cutoff happen?"),
-    "beta": Phrase("At which nodes does a beta cutoff happen?"),
-    "deep": Phrase("At which nodes does a deep cutoff happen?"),
+WHY_CUTOFF = {
+    CutKind.ALPHA: Phrase(
+        "There is an alpha cutoff at {node}: "
+        "it is worth at most {value}, and {cause} already has {bound} from {by}."
+    ),
+    CutKind.BETA: Phrase(
+        "There is a beta cutoff at {node}: "
+        "it is worth at least {value}, and {cause} already has {bound} from {by}."
+    ),
 }
+WHY_DEEP = Phrase(
+    "A search that compares each node only with its parent would still visit the next child, so this is a "
+    "deep cutoff."
+)
+NO_CUTOFF = Phrase("There is no cutoff at {node}.")
+
+# What students read: which value caused a cutoff ---------------------------------------------------
+
+QUESTION_CAUSE = {
+    CutKind.ALPHA: Phrase(
+        "There is an alpha cutoff at {node}. Which child of a MAX node above {node} returned this alpha?"
+    ),
+    CutKind.BETA: Phrase(
+        "There is a beta cutoff at {node}. Which child of a MIN node above {node} returned this beta?"
+    ),
+}
+WHICH_OF_SEVERAL = Phrase(
+    "If several ancestors have the value, the topmost one counts. "
+    "If several of its children have it, give the first one."
+)
+BOUND_DEFINITIONS = {
+    CutKind.ALPHA: Phrase("The alpha of a cutoff is the largest value found so far at a MAX node above it."),
+    CutKind.BETA: Phrase("The beta of a cutoff is the smallest value found so far at a MIN node above it."),
+}
+
+# Where are the cuts of one kind? ------------------------------------------------------------------
 
 
 @lru_cache(maxsize=16)
@@ -63,7 +101,7 @@ def _where(case: Case) -> Nodes:
 
 
 def _where_again(case: Case) -> Nodes:
-    """By exact values: a cut is deep where the game that starts at the parent would not have it yet."""
+    """Return the same by exact values: a cutoff is deep if the game that starts at the parent lacks it."""
     tree = case.tree
     which, visited = _which(case.given), sweep(tree, case.rules).visited
     found = set()
@@ -73,10 +111,10 @@ def _where_again(case: Case) -> Nodes:
             continue
         parent = tree.parents[node]
         if which == "deep":
-            asked = sweep(tree.subtree(parent), case.rules).visited[skipped[0] - parent]
+            is_wanted = sweep(tree.subtree(parent), case.rules).visited[skipped[0] - parent]
         else:
-            asked = which == (CutKind.ALPHA if tree.players[node] is Player.MIN else CutKind.BETA)
-        if asked:
+            is_wanted = which == (CutKind.ALPHA if tree.players[node] is Player.MIN else CutKind.BETA)
+        if is_wanted:
             found.add(node)
     return frozenset(found)
 
@@ -105,41 +143,25 @@ def _asks_where(case: Case, language: Language) -> Prompt:
         (
             *game_sentences(case.tree, language),
             *search_sentences(case, language),
-            say("A cutoff at a node means that some of its children are never visited."),
-            say(_MEANT[_which(case.given)]),
+            say(CUTOFF_DEFINITION),
+            say(DEFINITIONS[_which(case.given)]),
         ),
-        paragraph(say(_WHERE[_which(case.given)]), say("Give the nodes, not the pruned branches.")),
+        say(QUESTION_WHERE[_which(case.given)]),
+        say(NODES_NOT_BRANCHES),
     )
 
 
-def _told(solved: SolvedExercise, reason: CutReason) -> str:
-    """What happens at a cut, and whose value allows it."""
-    say, called = solved.language.say, solved.node_title
-    told = {
-        "node": called(reason.node),
-        "cause": called(reason.cause),
-        "by": called(reason.by),
+def _explain_cutoff(solved: SolvedExercise, reason: CutReason) -> str:
+    """Say what happens at a cutoff, and whose value allows it."""
+    say, title = solved.language.say, solved.node_title
+    fields = {
+        "node": title(reason.node),
+        "cause": title(reason.cause),
+        "by": title(reason.by),
         "bound": solved.value_text(reason.bound),
         "value": solved.value_text(reason.value),
     }
-    deep = say(_DEEP) if reason.deep else ""
-    return paragraph(say(_ALLOWED[reason.kind], **told), deep)
-
-
-_ALLOWED = {
-    CutKind.ALPHA: Phrase(
-        "There is an alpha cutoff at {node}: "
-        "it is worth at most {value}, and {cause} already has {bound} from {by}."
-    ),
-    CutKind.BETA: Phrase(
-        "There is a beta cutoff at {node}: "
-        "it is worth at least {value}, and {cause} already has {bound} from {by}."
-    ),
-}
-_DEEP = Phrase(
-    "A search that compares each node only with its parent would still visit the next child, so this is a "
-    "deep cutoff."
-)
+    return paragraph(say(WHY_CUTOFF[reason.kind], **fields), say(WHY_DEEP) if reason.deep else "")
 
 
 def _why_where(solved: SolvedExercise, item: Item) -> Reason | None:
@@ -147,8 +169,8 @@ def _why_where(solved: SolvedExercise, item: Item) -> Reason | None:
         return None
     reason = _reasons(solved.tree, solved.rules).get(item.node)
     if reason is not None:
-        return Reason(_told(solved, reason))
-    return Reason(solved.language.say("There is no cutoff at {node}.", node=solved.node_title(item.node)))
+        return Reason(_explain_cutoff(solved, reason))
+    return Reason(solved.language.say(NO_CUTOFF, node=solved.node_title(item.node)))
 
 
 def _draw_where(draw: Draw, case: Case) -> Case | None:
@@ -246,30 +268,16 @@ def _own_child(case: Case) -> Nodes:
     return frozenset({_cut(case).child})
 
 
-_HELD_TO = {
-    CutKind.ALPHA: Phrase(
-        "At {node} there is an alpha cutoff. "
-        "Its alpha is the largest value found so far at a MAX node above {node}."
-    ),
-    CutKind.BETA: Phrase(
-        "At {node} there is a beta cutoff. "
-        "Its beta is the smallest value found so far at a MIN node above {node}."
-    ),
-}
-
-
 def _asks_cause(case: Case, language: Language) -> Prompt:
-    cut = _cut(case)
+    cut, say = _cut(case), language.say
     return Prompt(
-        (*game_sentences(case.tree, language), *search_sentences(case, language)),
-        paragraph(
-            language.say(_HELD_TO[cut.kind], node=case.tree.names[cut.node]),
-            language.say("Which child of this ancestor gave it that value?"),
-            language.say(
-                "If several ancestors have the value, the topmost one counts. "
-                "If several of its children have it, give the first one."
-            ),
+        (
+            *game_sentences(case.tree, language),
+            *search_sentences(case, language),
+            say(BOUND_DEFINITIONS[cut.kind]),
         ),
+        say(QUESTION_CAUSE[cut.kind], node=case.tree.names[cut.node]),
+        say(WHICH_OF_SEVERAL),
     )
 
 
@@ -306,7 +314,7 @@ CAUSE = _asking(
         "own-child": _own_child,
         "node-itself": lambda case: frozenset({_cut(case).node}),
     },
-    explain_item=lambda solved, _item: Reason(_told(solved, _cut(solved.case))),
+    explain_item=lambda solved, _item: Reason(_explain_cutoff(solved, _cut(solved.case))),
     draw=_draw_cause,
 )
 

@@ -9,14 +9,14 @@ from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import Kind, constant_key, only_where_wrong
 from grader.questions.randomness import Draw
-from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
+from grader.questions.reasons import CORRECT_ANSWER, SEARCH_SOLUTION, Reason, SolvedExercise
 from grader.questions.search_answers import soft_search_objection
 from grader.questions.wording import Prompt, game_sentences, search_sentences
 from grader.solvers.cutoff_analysis import NoCut, no_cut_reason
 from grader.solvers.sweep import sweep
 from grader.trees.tree import Player
 
-_STATED = {
+QUESTION = {
     NoCut.NO_BOUND: Phrase(
         "No child of {node} is pruned. True or false: "
         "when the search reaches {node}, no ancestor of the other player has a value yet."
@@ -30,9 +30,12 @@ _STATED = {
         "ancestors of the other player have values, but {node} never reaches one of them."
     ),
 }
-"""The reasons that are asked about, of which one and only one is right."""
+"""The reasons in question, of which exactly one is correct."""
 
-_BECAUSE = {
+REACH_DEFINITION = Phrase(
+    "A node reaches the value of an ancestor when its own value is enough for a cutoff."
+)
+WHY_NO_CUTOFF = {
     NoCut.NO_BOUND: Phrase("No ancestor of the other player has a value when the search reaches {node}."),
     NoCut.LAST_CHILD: Phrase(
         "Only the last child visited gives {node} a value that reaches {bound}, namely {value}. "
@@ -46,13 +49,13 @@ def _uncut(case: Case) -> dict[int, NoCut]:
     """The nodes below which nothing is cut for one of these reasons."""
     tree = case.tree
     found = ((node, no_cut_reason(tree, case.rules, node)) for node in tree.internal if node)
-    return {node: reason.why for node, reason in found if reason is not None and reason.why in _STATED}
+    return {node: reason.why for node, reason in found if reason is not None and reason.why in QUESTION}
 
 
 def _suits_why_not(case: Case) -> str | None:
     if why := soft_search_objection(case):
         return why
-    if case.given.text("why") not in _STATED or not isinstance(case.given.get("node"), str):
+    if case.given.text("why") not in QUESTION or not isinstance(case.given.get("node"), str):
         return "no node and no reason are given"
     if case.tree.index.get(case.given["node"]) not in _uncut(case):
         return "something is cut off below the node, or it is plain why nothing is"
@@ -88,11 +91,10 @@ def _own_bound(case: Case) -> bool:
 
 def _asks_why_not(case: Case, language: Language) -> Prompt:
     why = NoCut(case.given["why"])
-    meets = language.say("A node reaches the value of an ancestor when its own value is enough for a cutoff.")
-    told = () if why is NoCut.NO_BOUND else (meets,)
+    definition = () if why is NoCut.NO_BOUND else (language.say(REACH_DEFINITION),)
     return Prompt(
-        (*game_sentences(case.tree, language), *search_sentences(case, language), *told),
-        language.say(_STATED[why], node=case.given["node"]),
+        (*game_sentences(case.tree, language), *search_sentences(case, language), *definition),
+        language.say(QUESTION[why], node=case.given["node"]),
     )
 
 
@@ -103,14 +105,12 @@ def _why_why_not(solved: SolvedExercise, item: Item) -> Reason | None:
         return None
     say = solved.language.say
     because = say(
-        _BECAUSE[reason.why],
+        WHY_NO_CUTOFF[reason.why],
         node=solved.node_title(node),
         value=solved.value_text(reason.value),
         bound=solved.value_text(reason.bound),
     )
-    return Reason(
-        paragraph(say("The correct answer is {answer}.", answer=solved.language.reply(item.right)), because)
-    )
+    return Reason(paragraph(say(CORRECT_ANSWER, answer=solved.language.reply(item.right)), because))
 
 
 def _draw_why_not(draw: Draw, case: Case) -> Case | None:
@@ -121,7 +121,7 @@ def _draw_why_not(draw: Draw, case: Case) -> Case | None:
     if not reasons:
         return None
     node = draw.choose(sorted(reasons))
-    others = [why for why in _STATED if why is not reasons[node]]
+    others = [why for why in QUESTION if why is not reasons[node]]
     why = reasons[node] if draw.below(2) else draw.choose(others)
     return replace(case, given=Given({"node": case.tree.names[node], "why": why.value}))
 

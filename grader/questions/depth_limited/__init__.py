@@ -53,74 +53,77 @@ from grader.solvers.explaining.node_wording import bracket_factor, node_name
 from grader.solvers.explaining.value_reasons import evaluation_text as said_of_features
 from grader.trees.tree import Tree
 
+# What students read -----------------------------------------------------------------------------------
+
+QUESTION_VALUE = Phrase("What is the minimax value of {node} in a search to depth {depth}?")
+QUESTION_MOVE = Phrase("Which move does {player} choose at {node} after a search to depth {depth}?")
+QUESTION_FLIP = Phrase("At which depth does the best move of {player} at {node} change for the first time?")
+
+DEPTH_DEFINITION = Phrase(
+    "A search to depth d looks d plies ahead. "
+    "The value of a node at that depth is its static evaluation; the value of a leaf is its payoff."
+)
+GIVEN_EVALUATION = Phrase("The number marked eval at an inner node is its static evaluation.")
+WEIGHTED_FEATURES = Phrase(
+    "Some nodes are marked f with the features f1, f2, ... of the position. "
+    "The static evaluation of such a node is the weighted sum {sum}."
+)
+DEEPER_AND_DEEPER = Phrase("The tree is searched to depth 1, 2, 3, ... in turn.")
+SETTLED_BY_BOUND = {
+    "cut": Phrase(
+        "A node is not searched if a known bound settles it. "
+        "This is so if alpha is at least its upper bound, or beta is at most its lower bound."
+    ),
+    "keep": Phrase(
+        "A node is not searched if a known bound settles it. "
+        "This is so if alpha is greater than its upper bound, or beta is less than its lower bound."
+    ),
+}
+WHY_FLIP = Phrase("So the best move first changes at depth {depth}.")
+CAPTION_FLIP = Phrase("Next to the root: the best move for each search depth.")
+
+# How depth-limited questions are asked and explained --------------------------------------------------
+
 PLIES = count_form(
     one="ply depth level", many=Phrase("plies"), among=lambda tree: max(tree.depths, default=0), least=1
 )
 LATER_PLIES = replace(PLIES, answer_count=lambda _key, tree: max(tree.depths, default=1) - 1)
 """Those before which there is a depth to compare with."""
 
-_EVALUATED = Phrase("The number marked eval at an inner node is its static evaluation.")
-
 
 def _evaluation(tree: Tree, language: Language) -> tuple[str, ...]:
     """How a node at the limit is evaluated."""
     weights = tree.header.weights
     if weights is None or not has_features(tree):
-        return (language.say(_EVALUATED),)
+        return (language.say(GIVEN_EVALUATION),)
     numbers = [bracket_factor(language.number(weight)) for weight in weights]
     weighed = [f"{number} × f{place}" for place, number in enumerate(numbers, 1)]
-    return (
-        language.say(
-            "Some nodes are marked f with the features f1, f2, ... of the position. "
-            "The static evaluation of such a node is the weighted sum {sum}.",
-            sum=" + ".join(weighed),
-        ),
-    )
+    return (language.say(WEIGHTED_FEATURES, sum=" + ".join(weighed)),)
 
 
-def _states(tree: Tree, language: Language) -> tuple[str, ...]:
-    return (
+def _prompt(question: Phrase, case: Case, language: Language, *further: Phrase) -> Prompt:
+    """Return the question about the root; `further` conventions follow those of all depth limits."""
+    tree, say = case.tree, language.say
+    root = {"player": tree.players[0], "node": node_name(tree, 0, language), "depth": depth_of(case)}
+    conventions = (
         *game_sentences(tree, language),
         *probability_sentences(tree, language),
         *_evaluation(tree, language),
-        language.say(
-            "A search to depth d looks d plies ahead. "
-            "The value of a node at that depth is its static evaluation; the value of a leaf is its payoff."
-        ),
+        *map(say, (DEPTH_DEFINITION, *further)),
     )
+    return Prompt(conventions, say(question, **root))
 
 
-def _prompt(asked: Phrase, case: Case, language: Language) -> Prompt:
-    asks = language.say(
-        asked, player=case.tree.players[0], node=node_name(case.tree, 0, language), depth=depth_of(case)
-    )
-    return Prompt(_states(case.tree, language), asks)
-
-
-_ASKS_VALUE = Phrase("What is the minimax value of {node} in a search to depth {depth}?")
-_ASKS_MOVE = Phrase("Which move does {player} choose at {node} after a search to depth {depth}?")
-_ASKS_FLIP = Phrase(
-    "The tree is searched to depth 1, 2, 3, ... in turn. "
-    "At which depth does the best move of {player} at {node} change for the first time?"
-)
+def _prompt_flip(case: Case, language: Language) -> Prompt:
+    return _prompt(QUESTION_FLIP, case, language, DEEPER_AND_DEEPER)
 
 
 def _prompt_bounds(case: Case, language: Language) -> Prompt:
-    settled = {
-        "cut": Phrase(
-            "A node is not searched if a known bound settles it. "
-            "This is so if alpha is at least its upper bound, or beta is at most its lower bound."
-        ),
-        "keep": Phrase(
-            "A node is not searched if a known bound settles it. "
-            "This is so if alpha is greater than its upper bound, or beta is less than its lower bound."
-        ),
-    }
     states = (
         *game_sentences(case.tree, language),
         pruning_sentence(case.rules, language),
         known_bounds.bounds_sentence(case.given, language),
-        language.say(settled[case.rules.ties]),
+        language.say(SETTLED_BY_BOUND[case.rules.ties]),
     )
     return ask_pruned_leaves(states, language)
 
@@ -168,8 +171,7 @@ def _decisions(solved: SolvedExercise) -> tuple[str, ...]:
 
 def _why_flip(solved: SolvedExercise, item: Item) -> Reason | None:
     depth = int(solved.key.value)
-    first = solved.language.say("So the best move first changes at depth {depth}.", depth=depth)
-    return Reason(paragraph(*_decisions(solved)[:depth], first))
+    return Reason(paragraph(*_decisions(solved)[:depth], solved.language.say(WHY_FLIP, depth=depth)))
 
 
 def _picture_at_limit(solved: SolvedExercise) -> KeyPicture:
@@ -192,8 +194,7 @@ def _picture_of_flip(solved: SolvedExercise) -> KeyPicture:
         )
         for depth in range(1, max(tree.depths) + 1)
     )
-    caption = language.say("Next to the root: the best move for each search depth.")
-    return KeyPicture(tree, caption, shows_backed_up_values=False, notes={0: told})
+    return KeyPicture(tree, language.say(CAPTION_FLIP), shows_backed_up_values=False, notes={0: told})
 
 
 _SUMS = WorkedSolution(_value_steps, _value_steps)
@@ -223,7 +224,7 @@ VALUE = Kind(
     form=NUMBER,
     objection=depth_limit_objection,
     draw=draw_where_beliefs_differ(draw_evaluations, value_at, _VALUE_BELIEFS, depth_limit_objection),
-    prompt=partial(_prompt, _ASKS_VALUE),
+    prompt=partial(_prompt, QUESTION_VALUE),
     key=lambda case: value_at(case.tree, depth_of(case)),
     independent_key=independent_value,
     beliefs=_VALUE_BELIEFS,
@@ -237,7 +238,7 @@ MOVE_AT_DEPTH = Kind(
     form=MOVE,
     objection=limited_move_objection,
     draw=draw_where_beliefs_differ(draw_evaluations, move_at, _MOVE_BELIEFS, limited_move_objection),
-    prompt=partial(_prompt, _ASKS_MOVE),
+    prompt=partial(_prompt, QUESTION_MOVE),
     key=lambda case: move_at(case.tree, depth_of(case)),
     independent_key=independent_move,
     beliefs=_MOVE_BELIEFS,
@@ -251,7 +252,7 @@ FLIP = Kind(
     form=LATER_PLIES,
     objection=flip_objection,
     draw=draw_flip,
-    prompt=partial(_prompt, _ASKS_FLIP),
+    prompt=_prompt_flip,
     key=lambda case: flip_depth(case.tree),
     independent_key=independent_flip_depth,
     beliefs={

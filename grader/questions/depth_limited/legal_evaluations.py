@@ -1,6 +1,7 @@
 """Evaluation functions beside a tree: what a category of positions is worth, and which function is legal."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -22,6 +23,40 @@ from grader.solvers.limited_decisions import (
     expected_utility,
     illegal_evaluations,
 )
+
+# What students read ----------------------------------------------------------------------------------
+
+QUESTION_CATEGORY = Phrase("What is a reasonable evaluation of a position in this category?")
+CATEGORY_UTILITIES = Phrase("A win is worth {win}, a loss {loss} and a draw {draw}.")
+CATEGORY_OUTCOMES = Phrase(
+    "Experience shows that, in a category of positions, {won} % are won, {lost} % lost and {drawn} % drawn."
+)
+EXPECTED_UTILITY = Phrase("The expected utility is {sum} = {value}.")
+
+QUESTION_LEGAL = Phrase("Which function is a valid evaluation function for a depth-limited search?")
+FUNCTION_NUMBER = Phrase("Write the number of the function.")
+TERMINAL_UTILITIES = Phrase("The utility of a loss is {loss}, of a draw {draw} and of a win {win}.")
+EVALUATION_DEFINITION = Phrase(
+    "An evaluation function equals the utility in terminal positions. "
+    "In other positions it is not below a loss and not above a win."
+)
+FUNCTION_VALUES = Phrase(
+    "Function {number} gives {loss} for a loss, {draw} for a draw and {win} for a win; "
+    "for three nonterminal positions it gives {others}."
+)
+WHY_VALID = Phrase(
+    "Function {number} is valid: "
+    "it equals the utility in terminal positions, and elsewhere it is between a loss and a win."
+)
+WHY_INVALID = {
+    IllegalEvaluation.BEYOND: Phrase(
+        "Function {number} gives {value} to a nonterminal position: "
+        "this is less than a loss or more than a win."
+    ),
+    IllegalEvaluation.NOT_UTILITY: Phrase(
+        "Function {number} gives {value} to a terminal position with utility {utility}."
+    ),
+}
 
 # A category: 82 % won, 2 % lost, 16 % drawn ----------------------------------------------------------
 
@@ -75,14 +110,10 @@ def _asks_category(given: Given, language: Language) -> Prompt:
         for name, utility in zip(("win", "loss", "draw"), given["utilities"], strict=True)
     }
     states = (
-        language.say("A win is worth {win}, a loss {loss} and a draw {draw}.", **worth),
-        language.say(
-            "Experience shows that, in a category of positions, {won} % are won, {lost} % lost and {drawn} "
-            "% drawn.",
-            **percent,
-        ),
+        language.say(CATEGORY_UTILITIES, **worth),
+        language.say(CATEGORY_OUTCOMES, **percent),
     )
-    return Prompt(states, language.say("What is a reasonable evaluation of a position in this category?"))
+    return Prompt(states, language.say(QUESTION_CATEGORY))
 
 
 def _category(given: Given) -> Number:
@@ -114,7 +145,7 @@ def _category_steps(solved: SolvedExercise) -> tuple[str, ...]:
         for share, utility in _outcomes(solved.given)
     )
     value = language.number(solved.key.value)
-    return (language.say("The expected utility is {sum} = {value}.", sum=terms, value=value),)
+    return (language.say(EXPECTED_UTILITY, sum=terms, value=value),)
 
 
 CATEGORY = treeless_question(
@@ -140,7 +171,10 @@ CATEGORY = treeless_question(
 FUNCTIONS = 4
 """Out of how many functions one is legal."""
 
-FUNCTION = count_form(one="function", many=Phrase("functions"), among=lambda _tree: FUNCTIONS, least=1)
+FUNCTION = replace(
+    count_form(one="function", many=Phrase("functions"), among=lambda _tree: FUNCTIONS, least=1),
+    ask=FUNCTION_NUMBER,
+)
 
 _SCALES: Sequence[tuple[int, int, int]] = ((-1, 0, 1), (0, 5, 10), (-10, 0, 10), (0, 50, 100))
 """The utilities of a loss, a draw and a win."""
@@ -193,23 +227,14 @@ def _asks_legal(given: Given, language: Language) -> Prompt:
     """The functions, and what is asked."""
     loss, draw, win = map(language.number, given["utilities"])
     states = [
-        language.say(
-            "The utility of a loss is {loss}, of a draw {draw} and of a win {win}.",
-            loss=loss,
-            draw=draw,
-            win=win,
-        ),
-        language.say(
-            "An evaluation function equals the utility in terminal positions. "
-            "In other positions it is not below a loss and not above a win."
-        ),
+        language.say(TERMINAL_UTILITIES, loss=loss, draw=draw, win=win),
+        language.say(EVALUATION_DEFINITION),
     ]
     for number, function in enumerate(given["functions"], 1):
         ends = list(map(language.number, function))
         states.append(
             language.say(
-                "Function {number} gives {loss} for a loss, {draw} for a draw and {win} for a win; "
-                "for three nonterminal positions it gives {others}.",
+                FUNCTION_VALUES,
                 number=number,
                 loss=ends[0],
                 draw=ends[1],
@@ -217,10 +242,7 @@ def _asks_legal(given: Given, language: Language) -> Prompt:
                 others=language.join_and(ends[3:], language.number_separator),
             )
         )
-    asks = language.say(
-        "Which function is a valid evaluation function for a depth-limited search? Give its number."
-    )
-    return Prompt(tuple(states), asks)
+    return Prompt(tuple(states), language.say(QUESTION_LEGAL))
 
 
 def _legal(given: Given) -> Number:
@@ -253,32 +275,14 @@ def _legal_steps(solved: SolvedExercise) -> tuple[str, ...]:
     for number, function in enumerate(solved.given["functions"], 1):
         wrongs = _wrongs(solved.given, function)
         if not wrongs:
-            said.append(
-                language.say(
-                    "Function {number} is valid: "
-                    "it equals the utility in terminal positions, and elsewhere it is between a loss and a "
-                    "win.",
-                    number=number,
-                )
-            )
+            said.append(language.say(WHY_VALID, number=number))
             continue
         place, wrong = wrongs[0]
         told = {"number": number, "value": language.number(function[place])}
         if wrong is IllegalEvaluation.NOT_UTILITY:
             told["utility"] = language.number(solved.given["utilities"][place])
-        said.append(language.say(_WRONG[wrong], **told))
+        said.append(language.say(WHY_INVALID[wrong], **told))
     return tuple(said)
-
-
-_WRONG = {
-    IllegalEvaluation.BEYOND: Phrase(
-        "Function {number} gives {value} to a nonterminal position: "
-        "this is less than a loss or more than a win."
-    ),
-    IllegalEvaluation.NOT_UTILITY: Phrase(
-        "Function {number} gives {value} to a terminal position with utility {utility}."
-    ),
-}
 
 
 LEGAL = treeless_question(

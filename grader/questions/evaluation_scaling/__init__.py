@@ -27,7 +27,7 @@ from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import Kind
 from grader.questions.number_questions import treeless_question
-from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
+from grader.questions.reasons import CORRECT_ANSWER, Reason, SolvedExercise, WorkedSolution
 from grader.questions.value_answers import root_moves, root_moves_by_search
 from grader.questions.wording import Prompt, game_sentences, optimal_play_sentence, probability_sentences
 from grader.solvers.expectiminimax import expectiminimax
@@ -44,7 +44,74 @@ from grader.solvers.scaling import (
     transformation_type_on,
 )
 
-NATURE = count_form(one="kind", many=Phrase("kinds"), among=lambda _tree: len(NATURES), least=1)
+# What students read ---------------------------------------------------------------------------------
+
+QUESTION_TREE = Phrase(
+    "True or false: replacing the payoffs as described leaves the best moves at {node} unchanged."
+)
+QUESTION_ALWAYS = {
+    False: Phrase(
+        "True or false: in every game tree without chance nodes, replacing the payoffs as described leaves "
+        "the best moves at the root unchanged."
+    ),
+    True: Phrase(
+        "True or false: in every game tree with chance nodes, replacing the payoffs as described leaves "
+        "the best moves at the root unchanged."
+    ),
+}
+"""By whether the trees have chance nodes."""
+
+QUESTION_KIND = Phrase("Which kind is this transformation?")
+QUESTION_MOVE = Phrase("Which move is best at {node} after the payoffs are replaced as described?")
+KIND_NUMBER = Phrase("Write the number of the kind.")
+
+PAYOFFS_REPLACED_ONE_BY_ONE = Phrase("Payoffs are replaced: {each}.")
+PAYOFFS_REPLACED_BY_FORMULA = Phrase("Every payoff x is replaced by {formula}.")
+NO_OTHER_PAYOFFS = Phrase("There are no other payoffs.")
+ANY_PAYOFFS = Phrase("Payoffs may be any numbers, including negative ones.")
+NO_PAYOFF_BELOW = Phrase("No payoff is below {low}.")
+KINDS_OF_TRANSFORMATIONS = Phrase(
+    "There are three kinds of transformations. "
+    "Kind 1 multiplies by a positive number and adds a constant. "
+    "Kind 2 is not kind 1 but keeps larger payoffs larger. Kind 3 is neither."
+)
+
+WHY_MOVES_CHANGE_OR_STAY: Mapping[TransformationType, Phrase] = {
+    TransformationType.POSITIVE_LINEAR: Phrase(
+        "Multiplying by a positive number and adding a constant changes every value, even an expected "
+        "value, in the same way. So every decision stays the same."
+    ),
+    TransformationType.INCREASING: Phrase(
+        "Larger payoffs stay larger, so MAX and MIN choose as before. "
+        "But the differences between payoffs change, and so do expected values at chance nodes."
+    ),
+    TransformationType.NEITHER: Phrase(
+        "Some larger payoff does not stay larger, so even a choice between two leaves can change."
+    ),
+}
+WHY_THIS_KIND: Mapping[TransformationType, Phrase] = {
+    TransformationType.POSITIVE_LINEAR: Phrase(
+        "This is kind 1: it multiplies by a positive number and adds a constant."
+    ),
+    TransformationType.INCREASING: Phrase(
+        "This is kind 2: it is not linear but keeps larger payoffs larger."
+    ),
+    TransformationType.NEITHER: Phrase("This is kind 3: it is neither of the two."),
+}
+COUNTEREXAMPLE = Phrase(
+    "For example, two moves worth {one} and {two} before are worth {three} and {four} after."
+)
+VALUES_BEFORE = Phrase("Before the change, the values of the moves are: {moves}.")
+VALUES_AFTER = Phrase("After the change, the values of the moves are: {moves}.")
+CAPTION = Phrase(
+    "The new payoffs and exact values; next to every move: its value before the change; thick: "
+    "the principal variation."
+)
+
+NATURE = replace(
+    count_form(one="kind", many=Phrase("kinds"), among=lambda _tree: len(NATURES), least=1),
+    ask=KIND_NUMBER,
+)
 
 # What is right --------------------------------------------------------------------------------------
 
@@ -131,17 +198,17 @@ def _swapped(case: Case) -> frozenset[int]:
     return root_moves(after, mistaken_values(after, "players-swapped"))
 
 
-# What is said ---------------------------------------------------------------------------------------
+# Questions and reasons ------------------------------------------------------------------------------
 
 
 def _becomes(given: Given, language: Language) -> str:
-    """What becomes of a payoff: `3 × x × x − 2`, or of each payoff."""
+    """Say what becomes of a payoff: `3 × x × x − 2`, or of each payoff."""
     if "pairs" in given:
         each = [
             language.term("{before} by {after}", before=language.number(before), after=language.number(after))
             for before, after in given["pairs"]
         ]
-        return language.say("Payoffs are replaced: {each}.", each=language.join_and(each))
+        return language.say(PAYOFFS_REPLACED_ONE_BY_ONE, each=language.join_and(each))
     exponent, factor, constant = given["power"]
     leading = {1: []}.get(
         factor, [language.number(factor) if factor > 0 else f"(−{language.number(-factor)})"]
@@ -149,20 +216,20 @@ def _becomes(given: Given, language: Language) -> str:
     formula = " × ".join([*leading, *["x"] * exponent])
     if constant:
         formula += f" {'+' if constant > 0 else '−'} {language.number(abs(constant))}"
-    return language.say("Every payoff x is replaced by {formula}.", formula=formula)
+    return language.say(PAYOFFS_REPLACED_BY_FORMULA, formula=formula)
 
 
 def _replaced(given: Given, language: Language) -> tuple[str, ...]:
-    """What becomes of a payoff, and what payoffs there are."""
+    """Say what becomes of a payoff, and which payoffs there are."""
     becomes, low = _becomes(given, language), low_of(given)
     if "pairs" in given:
-        return (becomes, language.say("There are no other payoffs."))
+        return (becomes, language.say(NO_OTHER_PAYOFFS))
     if low is None:
-        return (becomes, language.say("Payoffs may be any numbers, including negative ones."))
-    return (becomes, language.say("No payoff is below {low}.", low=language.number(low)))
+        return (becomes, language.say(ANY_PAYOFFS))
+    return (becomes, language.say(NO_PAYOFF_BELOW, low=language.number(low)))
 
 
-def _prompt_tree(asked: Phrase, case: Case, language: Language) -> Prompt:
+def _prompt_tree(question: Phrase, case: Case, language: Language) -> Prompt:
     tree = case.tree
     states = (
         *game_sentences(tree, language),
@@ -170,52 +237,16 @@ def _prompt_tree(asked: Phrase, case: Case, language: Language) -> Prompt:
         optimal_play_sentence(tree, language),
         _becomes(case.given, language),
     )
-    return Prompt(states, language.say(asked, node=node_name(tree, 0, language)))
+    return Prompt(states, language.say(question, node=node_name(tree, 0, language)))
 
 
 def _prompt_any(given: Given, language: Language) -> Prompt:
-    if given["chance"]:
-        trees = language.say("Consider game trees with MAX, MIN and chance nodes.")
-    else:
-        trees = language.say("Consider game trees with MAX and MIN nodes but no chance nodes.")
-    asks = language.say(
-        "True or false: in every such tree, the best moves at the root are the same before and after."
-    )
-    return Prompt((trees, *_replaced(given, language)), asks)
+    return Prompt(_replaced(given, language), language.say(QUESTION_ALWAYS[given["chance"]]))
 
 
 def _prompt_kind(given: Given, language: Language) -> Prompt:
-    kinds = language.say(
-        "There are three kinds of transformations. "
-        "Kind 1 multiplies by a positive number and adds a constant. "
-        "Kind 2 is not kind 1 but keeps larger payoffs larger. Kind 3 is neither."
-    )
-    asks = language.say("Which kind is this transformation?")
-    return Prompt((*_replaced(given, language), kinds), asks)
-
-
-_WHY: Mapping[TransformationType, Phrase] = {
-    TransformationType.POSITIVE_LINEAR: Phrase(
-        "Multiplying by a positive number and adding a constant changes every value, even an expected "
-        "value, in the same way. So every decision stays the same."
-    ),
-    TransformationType.INCREASING: Phrase(
-        "Larger payoffs stay larger, so MAX and MIN choose as before. "
-        "But the differences between payoffs change, and so do expected values at chance nodes."
-    ),
-    TransformationType.NEITHER: Phrase(
-        "Some larger payoff does not stay larger, so even a choice between two leaves can change."
-    ),
-}
-_CALLED: Mapping[TransformationType, Phrase] = {
-    TransformationType.POSITIVE_LINEAR: Phrase(
-        "This is kind 1: it multiplies by a positive number and adds a constant."
-    ),
-    TransformationType.INCREASING: Phrase(
-        "This is kind 2: it is not linear but keeps larger payoffs larger."
-    ),
-    TransformationType.NEITHER: Phrase("This is kind 3: it is neither of the two."),
-}
+    kinds = language.say(KINDS_OF_TRANSFORMATIONS)
+    return Prompt((*_replaced(given, language), kinds), language.say(QUESTION_KIND))
 
 
 def _before_and_after(solved: SolvedExercise) -> tuple[str, ...]:
@@ -226,8 +257,8 @@ def _before_and_after(solved: SolvedExercise) -> tuple[str, ...]:
         for counted in (tree, transform_payoffs(tree, transformation_of(solved.given)))
     )
     return (
-        say("Before the change, the values of the moves are: {moves}.", moves=before),
-        say("After the change, the values of the moves are: {moves}.", moves=after),
+        say(VALUES_BEFORE, moves=before),
+        say(VALUES_AFTER, moves=after),
     )
 
 
@@ -237,10 +268,7 @@ def _pictured(solved: SolvedExercise) -> KeyPicture:
     values = expectiminimax(tree)
     return KeyPicture(
         transform_payoffs(tree, transformation_of(solved.given)),
-        language.say(
-            "The new payoffs and exact values; next to every move: its value before the change; thick: "
-            "the principal variation."
-        ),
+        language.say(CAPTION),
         notes={
             child: (language.term("before {value}", value=solved.value_text(values[child])),)
             for child in tree.children[0]
@@ -252,7 +280,7 @@ def _with_answer(
     steps: Callable[[SolvedExercise], tuple[str, ...]], solved: SolvedExercise, item: Item
 ) -> Reason:
     """The steps, and the answer they lead to."""
-    answer = solved.language.say("The correct answer is {answer}.", answer=solved.language.reply(item.right))
+    answer = solved.language.say(CORRECT_ANSWER, answer=solved.language.reply(item.right))
     return Reason(paragraph(*steps(solved), answer))
 
 
@@ -267,7 +295,7 @@ def _counterexample(solved: SolvedExercise) -> tuple[str, ...]:
     first, second = tree.children[0]
     return (
         language.say(
-            "For example, two moves worth {one} and {two} before are worth {three} and {four} after.",
+            COUNTEREXAMPLE,
             one=solved.value_text(values[first]),
             two=solved.value_text(values[second]),
             three=solved.value_text(others[first]),
@@ -277,12 +305,13 @@ def _counterexample(solved: SolvedExercise) -> tuple[str, ...]:
 
 
 def _steps_any(solved: SolvedExercise) -> tuple[str, ...]:
-    return (solved.language.say(_WHY[nature_of(solved.given)]), *_counterexample(solved))
+    why = WHY_MOVES_CHANGE_OR_STAY[nature_of(solved.given)]
+    return (solved.language.say(why), *_counterexample(solved))
 
 
 def _steps_kind(solved: SolvedExercise) -> tuple[str, ...]:
-    kind = nature_of(solved.given)
-    return (solved.language.say(_CALLED[kind]), solved.language.say(_WHY[kind]))
+    kind, say = nature_of(solved.given), solved.language.say
+    return (say(WHY_THIS_KIND[kind]), say(WHY_MOVES_CHANGE_OR_STAY[kind]))
 
 
 _asking_of_tree = partial(
@@ -299,9 +328,7 @@ TREE = _asking_of_tree(
     question="Does the decision in this tree stay the same when every payoff is replaced?",
     form=TRUTH,
     draw=draw_for_tree,
-    prompt=partial(
-        _prompt_tree, Phrase("True or false: the best moves at {node} are the same before and after.")
-    ),
+    prompt=partial(_prompt_tree, QUESTION_TREE),
     key=_stays,
     independent_key=_stays_again,
     beliefs={name: partial(_stays_wrongly, name) for name in _APPLIES},
@@ -344,7 +371,7 @@ MOVE_AFTER = _asking_of_tree(
     question="Which move is best after every payoff is replaced?",
     form=MOVE,
     draw=partial(draw_for_tree, changes=True),
-    prompt=partial(_prompt_tree, Phrase("Which move is best at {node} after the change?")),
+    prompt=partial(_prompt_tree, QUESTION_MOVE),
     key=lambda case: moves_of(transform_payoffs(case.tree, transformation_of(case.given))),
     independent_key=_moves_again,
     beliefs={"move-kept": _unchanged, "players-swapped": _swapped},

@@ -24,7 +24,7 @@ from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import Kind, constant_key, only_where_wrong
 from grader.questions.randomness import Draw
-from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
+from grader.questions.reasons import CORRECT_ANSWER, Reason, SolvedExercise, WorkedSolution
 from grader.questions.wording import (
     LEAF_NUMBER_RULE,
     Prompt,
@@ -32,7 +32,7 @@ from grader.questions.wording import (
     search_sentences,
     shape_sentence,
 )
-from grader.solvers.explaining.node_wording import node_list
+from grader.solvers.explaining.node_wording import branch_list, node_list, node_title
 from grader.solvers.explaining.steps import explain
 from grader.solvers.mistaken_search import swap_players
 from grader.solvers.pattern_search import can_prune_pattern
@@ -43,6 +43,45 @@ from grader.solvers.sweep import sweep
 from grader.solvers.visited_nodes import pruned_branches
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
+
+# What students read -------------------------------------------------------------------------------
+
+QUESTION_POSSIBLE = Phrase("True or false: there are payoffs for which the search prunes exactly {branches}.")
+QUESTION_PAYOFFS = Phrase("Give payoffs for which the search prunes exactly {branches}.")
+ANY_PAYOFFS = Phrase("Any payoffs that achieve this are correct.")
+UNKNOWN_PAYOFFS = Phrase("The letters at the leaves are unknown payoffs for MAX, which can be any numbers.")
+
+NO_SUCH_PAYOFFS = Phrase("There are no such payoffs.")
+WHY_INFEASIBLE = {
+    InfeasibleReason.ROOT: Phrase("The search always visits {node}."),
+    InfeasibleReason.FIRST_CHILD: Phrase(
+        "{node} is the first child of a node that the search visits, so it is always visited."
+    ),
+    InfeasibleReason.GAP: Phrase(
+        "{node} would be visited after a pruned sibling, but a cutoff prunes all remaining children."
+    ),
+    InfeasibleReason.NO_BOUND: Phrase(
+        "When the search reaches {node}, no ancestor of the other player has a value yet, so no cutoff is "
+        "possible there."
+    ),
+    InfeasibleReason.CONFLICT: Phrase(
+        "A cutoff at {node} is possible, but not together with the earlier cutoffs."
+    ),
+    InfeasibleReason.FORCED: Phrase(
+        "Whenever these cutoffs happen, some other child of {node} is pruned too."
+    ),
+}
+WHY_FORCED_ANYWHERE = Phrase("Whenever these branches are pruned, others are pruned too.")
+"""Why no payoffs do it if the branches that are forced are not always at the same node."""
+
+SUITABLE_PAYOFFS = Phrase("The payoffs {payoffs} achieve this.")
+YOUR_PRUNED_BRANCHES = Phrase("With your payoffs the search prunes {branches}.")
+YOUR_PRUNED_NOTHING = Phrase("With your payoffs the search prunes nothing.")
+
+CAPTION_INFEASIBLE = Phrase("The branches in question; no payoffs lead to exactly these.")
+CAPTION_PAYOFFS = Phrase("Suitable payoffs, with the resulting search and its cutoffs.")
+
+# The pattern --------------------------------------------------------------------------------------
 
 MAX_PAYOFF_LEAVES = 16
 """The most leaves of a shape: nobody makes up more payoffs."""
@@ -91,58 +130,35 @@ def _states(case: Case, language: Language) -> tuple[str, ...]:
     return (
         mover_sentence(case.tree, language),
         shape_sentence(case.tree.movers, language),
-        language.say("The letters at the leaves are unknown payoffs for MAX, which can be any numbers."),
+        language.say(UNKNOWN_PAYOFFS),
         *search_sentences(case, language),
         language.say(LEAF_NUMBER_RULE),
     )
 
 
 def _branches(case: Case, language: Language) -> str:
-    return node_list(case.tree, sorted(crossed_nodes(case)), language)
-
-
-_REASONS = {
-    InfeasibleReason.ROOT: Phrase("The search always visits {node}."),
-    InfeasibleReason.FIRST_CHILD: Phrase(
-        "{node} is the first child of a node that the search visits, so it is always visited."
-    ),
-    InfeasibleReason.GAP: Phrase(
-        "{node} would be visited after a pruned sibling, but a cutoff prunes all remaining children."
-    ),
-    InfeasibleReason.NO_BOUND: Phrase(
-        "When the search reaches {node}, no ancestor of the other player has a value yet, so no cutoff is "
-        "possible there."
-    ),
-    InfeasibleReason.CONFLICT: Phrase(
-        "A cutoff at {node} is possible, but not together with the earlier cutoffs."
-    ),
-    InfeasibleReason.FORCED: Phrase(
-        "Whenever these cutoffs happen, some other child of {node} is pruned too."
-    ),
-}
-"""Why no payoffs do it."""
-
-_FORCED_ANYWHERE = Phrase("Whenever these branches are pruned, others are pruned too.")
-"""The same where these are not always at the same node."""
+    """Return the crossed branches as text: inner nodes, then the numbers of leaves."""
+    tree, crossed = case.tree, sorted(crossed_nodes(case))
+    titles = [node_title(tree, node, language) for node in crossed if tree.children[node]]
+    leaves = [node for node in crossed if not tree.children[node]]
+    return language.join_and([*titles, branch_list(tree, leaves, language)] if leaves else titles)
 
 
 def _account(solved: SolvedExercise) -> tuple[str, ...]:
-    """Payoffs that do it, with the cuts that they lead to; or why there are none."""
+    """Say which payoffs do it, with the cutoffs that they lead to; or why there are none."""
     say, found = solved.language.say, _pattern(solved.case)
     if isinstance(found, Infeasible):
-        none = say("There are no such payoffs.")
         anywhere = found == Infeasible(InfeasibleReason.FORCED, 0)
-        why = _FORCED_ANYWHERE if anywhere else _REASONS[found.reason]
-        return (none, say(why, node=solved.node_title(found.node)))
+        why = WHY_FORCED_ANYWHERE if anywhere else WHY_INFEASIBLE[found.reason]
+        return (say(NO_SUCH_PAYOFFS), say(why, node=solved.node_title(found.node)))
     return _shown(solved, found)
 
 
 def _shown(solved: SolvedExercise, payoffs: Payoffs) -> tuple[str, ...]:
-    """Payoffs, and every cut that the search makes with them."""
+    """Say what these payoffs lead to: every cutoff of the search."""
     account = explain(solve(_filled(solved.tree, payoffs), solved.rules), solved.language)
     row = solved.language.reply(" ".join(map(write_numeral, payoffs)))
-    first = solved.language.say("The payoffs {payoffs} achieve this.", payoffs=row)
-    return (first, *account.cutoffs)
+    return (solved.language.say(SUITABLE_PAYOFFS, payoffs=row), *account.cutoffs)
 
 
 # Can it be? ---------------------------------------------------------------------------------------
@@ -161,10 +177,7 @@ def _possible(case: Case) -> bool:
 def _asks_whether(case: Case, language: Language) -> Prompt:
     return Prompt(
         _states(case, language),
-        language.say(
-            "True or false: there are payoffs for which the search prunes exactly {branches}.",
-            branches=_branches(case, language),
-        ),
+        language.say(QUESTION_POSSIBLE, branches=_branches(case, language)),
     )
 
 
@@ -180,8 +193,8 @@ def _leaves_only(case: Case) -> bool:
 
 
 def _why_possible(solved: SolvedExercise, item: Item) -> Reason | None:
-    right = solved.language.say("The correct answer is {answer}.", answer=solved.language.reply(item.right))
-    return Reason(paragraph(right, *_account(solved)))
+    answer = solved.language.say(CORRECT_ANSWER, answer=solved.language.reply(item.right))
+    return Reason(paragraph(answer, *_account(solved)))
 
 
 def _has_a_pattern(tree: Tree) -> bool:
@@ -224,10 +237,9 @@ def _pictured(solved: SolvedExercise) -> KeyPicture:
     tree, say = solved.tree, solved.language.say
     found = _pattern(solved.case)
     if isinstance(found, Infeasible):
-        caption = say("The branches in question; no payoffs lead to exactly these.")
-        return KeyPicture(tree, caption, shows_backed_up_values=False, cuts=crossed_nodes(solved.case))
-    caption = say("Suitable payoffs, with the resulting search and its cutoffs.")
-    return KeyPicture(_filled(tree, found), caption)
+        crossed = crossed_nodes(solved.case)
+        return KeyPicture(tree, say(CAPTION_INFEASIBLE), shows_backed_up_values=False, cuts=crossed)
+    return KeyPicture(_filled(tree, found), say(CAPTION_PAYOFFS))
 
 
 _asking = partial(
@@ -311,13 +323,8 @@ def _do_it(case: Case, reply: Payoffs) -> bool:
 def _asks_for_payoffs(case: Case, language: Language) -> Prompt:
     return Prompt(
         _states(case, language),
-        paragraph(
-            language.say(
-                "Give payoffs for which the search prunes exactly {branches}.",
-                branches=_branches(case, language),
-            ),
-            language.say("Any payoffs that achieve this are correct."),
-        ),
+        language.say(QUESTION_PAYOFFS, branches=_branches(case, language)),
+        language.say(ANY_PAYOFFS),
     )
 
 
@@ -342,20 +349,19 @@ def _all_the_same(case: Case) -> Payoffs | None:
 
 
 def _why_payoffs(solved: SolvedExercise, item: Item) -> Reason | None:
-    """What the student's payoffs prune, and payoffs that do it."""
-    tree, rules = solved.tree, solved.rules
+    """Say what the student's payoffs prune, and which payoffs do it."""
+    tree, language = solved.tree, solved.language
     own = PAYOFFS.read(item.said, tree, solved.terms) if item.said else ()
-    told = []
+    effect = ""
     if not isinstance(own, Malformed | Ambiguous) and own:
-        pruned = sorted(_pruned_by(tree, rules, own))
-        if pruned:
-            nodes = node_list(tree, pruned, solved.language)
-            told.append(
-                solved.language.say("With your payoffs the search prunes {branches}.", branches=nodes)
-            )
-        else:
-            told.append(solved.language.say("With your payoffs the search prunes nothing."))
-    return Reason(paragraph(*told, *_shown(solved, solved.key)))
+        pruned = sorted(_pruned_by(tree, solved.rules, own))
+        branches = node_list(tree, pruned, language)
+        effect = (
+            language.say(YOUR_PRUNED_BRANCHES, branches=branches)
+            if pruned
+            else language.say(YOUR_PRUNED_NOTHING)
+        )
+    return Reason(paragraph(effect, *_shown(solved, solved.key)))
 
 
 def _draw_possible(draw: Draw, case: Case) -> Case | None:

@@ -1,6 +1,7 @@
 """Why can alpha-beta search never prune exactly these branches?"""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from grader.answers.count import count_form
@@ -14,14 +15,8 @@ from grader.solvers.pruning_pattern import Infeasible, InfeasibleReason, payoffs
 from grader.trees.rules import Order
 from grader.trees.tree import Tree
 
-REASONS = (
-    InfeasibleReason.FIRST_CHILD,
-    InfeasibleReason.GAP,
-    InfeasibleReason.NO_BOUND,
-    InfeasibleReason.CONFLICT,
-)
-"""The reasons to choose from, as they are numbered; by the last, cuts force or forbid each other."""
-
+QUESTION_REASON = Phrase("Why are there no payoffs for which the search prunes exactly {branches}?")
+REASON_NUMBER = Phrase("Write the number of the reason that applies.")
 CHOICES = (
     Phrase("Reason 1: one of these branches leads to the child that is visited first at a visited node."),
     Phrase("Reason 2: another branch of the same node would have to be visited after one of these branches."),
@@ -32,8 +27,18 @@ CHOICES = (
     ),
     Phrase("Reason 4: none of these, but the cutoffs exclude each other or force further ones."),
 )
+REASONS = (
+    InfeasibleReason.FIRST_CHILD,
+    InfeasibleReason.GAP,
+    InfeasibleReason.NO_BOUND,
+    InfeasibleReason.CONFLICT,
+)
+"""The reasons of `CHOICES`, in the same order; the last stands for cutoffs that force or exclude others."""
 
-WHICH = count_form(one="reason", many=Phrase("reasons"), among=lambda _tree: len(CHOICES), least=1)
+WHICH = replace(
+    count_form(one="reason", many=Phrase("reasons"), among=lambda _tree: len(CHOICES), least=1),
+    ask=REASON_NUMBER,
+)
 
 
 def crossed_nodes(case: Case) -> frozenset[int]:
@@ -110,14 +115,8 @@ def reason_objection(case: Case) -> str | None:
 
 
 def ask_reason(branches: str, states: tuple[str, ...], language: Language) -> Prompt:
-    """That no payoffs do it, and the reasons to choose from."""
-    none = language.say(
-        "There are no payoffs for which the search prunes exactly {branches}.", branches=branches
-    )
-    return Prompt(
-        (*states, none, *map(language.say, CHOICES)),
-        language.say("Which reason applies? Give its number."),
-    )
+    """Ask why no payoffs prune exactly these branches; the reasons to choose from are given."""
+    return Prompt((*states, *map(language.say, CHOICES)), language.say(QUESTION_REASON, branches=branches))
 
 
 def reason(case: Case) -> Numeral:
