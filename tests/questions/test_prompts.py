@@ -19,7 +19,12 @@ TREES = (
     "MAX A (MIN B (MAX D (8 5) MAX E (9 2)) MIN C (MAX F (5 7) MAX G (8 3 4) MAX H (6 1)))",
     "MAX A (CHANCE B (1/3: MIN D (3 7), 2/3: 12) CHANCE C (1/2: 2, 1/2: MIN E (4 9) ))",
     "P1 A (P2 B (<3, 1> P1 D (<2, 4> <0, 4>)) P2 C (<1, 5> <6, 0>))",
+    "MAX A (MIN B (3 12) MIN C (2 4))",
+    "MAX A (MIN B (MAX D (MIN H (8 5) MIN I (9 2)) MAX E (MIN J (4 7) MIN K (1 6))) "
+    "MIN C (MAX F (MIN L (5 7) MIN M (0 3)) MAX G (MIN N (2 9) MIN O (6 1))))",
 )
+"""Trees of every kind of game; the last one is as large as those that are printed."""
+
 SEEDS = range(3)
 
 MAX_QUESTION_SENTENCES = 2
