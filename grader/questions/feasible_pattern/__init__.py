@@ -46,7 +46,7 @@ from grader.trees.tree import Tree
 
 # What students read -------------------------------------------------------------------------------
 
-QUESTION_POSSIBLE = Phrase("True or false: there are payoffs for which the search prunes exactly {branches}.")
+QUESTION_POSSIBLE = Phrase("True or false: some payoffs make the search prune exactly {branches}.")
 QUESTION_PAYOFFS = Phrase("Give payoffs for which the search prunes exactly {branches}.")
 ANY_PAYOFFS = Phrase("Any payoffs that achieve this are correct.")
 UNKNOWN_PAYOFFS = Phrase("The letters at the leaves are unknown payoffs for MAX, which can be any numbers.")
