@@ -1,4 +1,4 @@
-"""What can be known and reached when one does not see in which state one is?"""
+"""What does an agent know, and what can it achieve, in a world that it observes only partly?"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -81,16 +81,16 @@ WHY_NO_GOAL, WHY_NO_GOALS = plural_phrase(
     "The states {states} are not goals, so the statement is false.",
 )
 
-# ---------------------------------------------------------------------------------------------------
+# Counting states and actions -------------------------------------------------------------------------
 
 MAX_DRAWS = 80
-"""How often a world is drawn before it is given up."""
+"""How many worlds are drawn before drawing is given up."""
 
 MORE_STATES = (*STATES, "6")
-"""Those of worlds in which states are counted: two of their counts never come, so that four are left.
+"""The states of worlds in which states are counted: two counts never come, which leaves four.
 
-After a move that is illegal somewhere one state is left only where the move is legal nowhere, and as many as
-before only where no two are merged: there a mistake would be right.
+After an action that is illegal somewhere, one state remains only if it is legal nowhere, and as many as
+before only if no two are merged: a mistake would lead to the correct number.
 """
 
 HOW_MANY_STATES = replace(
@@ -118,7 +118,7 @@ def _after(given: Given) -> BeliefState:
 
 
 def _after_one_by_one(given: Given) -> BeliefState:
-    """The same: each state of the world that the move leads to from some state, or that it leaves alone."""
+    """Return the same, state by state: those that the action leads to or in which the agent stays."""
     world, action = valid_world(given), given["action"]
     found = set()
     for state in world.states:
@@ -145,7 +145,7 @@ def _prompt_result(given: Given, language: Language) -> Prompt:
 
 
 def _vanishing(given: Given) -> BeliefState:
-    """What is left of the belief where states in which the move is illegal are forgotten."""
+    """Return Result(b, a) without the states in which the action is illegal."""
     world, action = valid_world(given), given["action"]
     return frozenset(
         world.moves[state][action] for state in belief_of(given) if action in world.moves.get(state, {})
@@ -172,12 +172,7 @@ def _prompt_goal(given: Given, language: Language) -> Prompt:
             *moves_sentences(world, language),
             say(STAYS_IF_ILLEGAL),
             say(RESULT_DEFINITION),
-            say(
-                ONE_GOAL,
-                SEVERAL_GOALS,
-                len(goals),
-                goals=language.join_and(goals),
-            ),
+            say(ONE_GOAL, SEVERAL_GOALS, len(goals), goals=language.join_and(goals)),
             belief_sentence(given, language),
         ),
         say(QUESTION_GOAL, action=given["action"]),
@@ -188,8 +183,8 @@ def _reached(given: Given) -> bool:
     return goal_test(valid_world(given), _after(given))
 
 
-def _if_wrong(said: Callable[[Given], bool]) -> Callable[[Given], bool | None]:
-    return lambda given: None if said(given) is _reached(given) else said(given)
+def _if_wrong(mistaken: Callable[[Given], bool]) -> Callable[[Given], bool | None]:
+    return lambda given: None if mistaken(given) is _reached(given) else mistaken(given)
 
 
 def _suits_goal(given: Given) -> str | None:
@@ -199,31 +194,31 @@ def _suits_goal(given: Given) -> str | None:
 
 
 def _draw_result(draw: Draw) -> Given | None:
-    """A world, a belief and a move after which there are so many states, each count as often."""
+    """Draw a world, a belief state and an action; every number of states afterwards is equally likely."""
     wanted = draw.between(2, len(MORE_STATES) - 1)
     for _ in range(MAX_DRAWS):
-        made = draw_world(draw, actions=2, illegal=True, states=MORE_STATES)
+        world = draw_world(draw, actions=2, illegal=True, states=MORE_STATES)
         belief = draw_belief(draw, draw.between(wanted + 1, len(MORE_STATES)), MORE_STATES)
-        given = Given({**made, "belief": belief, "action": draw.choose(draw.names(ACTIONS[:2]))})
+        given = Given({**world, "belief": belief, "action": draw.choose(draw.names(ACTIONS[:2]))})
         if _suits_action(given) is None and wanted == len(_after(given)) != len(_vanishing(given)):
             return given
     return None
 
 
 def _draw_actions(draw: Draw) -> Given | None:
-    made = draw_world(draw, actions=3, illegal=True)
-    given = Given({**made, "belief": draw_belief(draw, 2), "legal": draw.choose(("union", "intersection"))})
+    world = draw_world(draw, actions=3, illegal=True)
+    given = Given({**world, "belief": draw_belief(draw, 2), "legal": draw.choose(("union", "intersection"))})
     return given if len(available_moves(given)) != len(available_moves(given, other=True)) else None
 
 
 def _draw_goal(draw: Draw) -> Given | None:
-    """Goals that most or all of the states are that one may come to: as often all of them."""
+    """Draw goals among the states that can be reached: in half of all draws, all of them are goals."""
     wanted = bool(draw.below(2))
     for _ in range(MAX_DRAWS):
-        made = draw_world(draw, actions=2, illegal=True)
+        world = draw_world(draw, actions=2, illegal=True)
         belief, action = draw_belief(draw, 3), draw.choose(draw.names(ACTIONS[:2]))
         goals = draw_belief(draw, 3)
-        given = Given({**made, "belief": belief, "action": action, "goals": goals})
+        given = Given({**world, "belief": belief, "action": action, "goals": goals})
         if _suits_goal(given) is not None or len(_after(given)) < 2:
             continue
         if _reached(given) is wanted and _after(given) & set(goals):
@@ -234,10 +229,6 @@ def _draw_goal(draw: Draw) -> Given | None:
 # Why ------------------------------------------------------------------------------------------------
 
 
-def _named(states: BeliefState, language: Language) -> str:
-    return language.join_and(sorted(states))
-
-
 def _explain_result(solved: SolvedExercise) -> tuple[str, ...]:
     """Say where the action leads from each state of b, and what Result(b, a) contains."""
     given, language = solved.given, solved.language
@@ -246,20 +237,17 @@ def _explain_result(solved: SolvedExercise) -> tuple[str, ...]:
     illegal = [state for state in sorted(belief_of(given)) if state not in legal]
     effect = [move_sentence(valid_world(given), action, legal, language)]
     if illegal:
-        states = language.join_and(illegal)
-        effect.append(language.say(ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL, len(illegal), states=states))
-    result_has = language.say(
-        RESULT_OF_ONE,
-        RESULT_OF_SEVERAL,
-        len(states),
-        action=action,
-        states=_named(states, language),
+        where = language.join_and(illegal)
+        effect.append(language.say(ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL, len(illegal), states=where))
+    members = language.join_and(sorted(states))
+    return (
+        *effect,
+        language.say(RESULT_OF_ONE, RESULT_OF_SEVERAL, len(states), action=action, states=members),
     )
-    return (*effect, result_has)
 
 
 def _explain_actions(solved: SolvedExercise) -> tuple[str, ...]:
-    """Say what is legal in each state of b, and what Actions(b) contains."""
+    """Say which actions are legal in each state of b, and what Actions(b) contains."""
     given, language = solved.given, solved.language
     world = valid_world(given)
     found = actions(world, belief_of(given), given.get("legal", "intersection"))
@@ -273,33 +261,22 @@ def _explain_actions(solved: SolvedExercise) -> tuple[str, ...]:
         )
     if not found:
         return (*legal_by_state, language.say(NO_ACTIONS))
-    count = language.say(
-        ONE_ACTION,
-        SEVERAL_ACTIONS,
-        len(found),
-        moves=language.join_and(list(found)),
-    )
-    return (*legal_by_state, count)
+    members = language.join_and(list(found))
+    return (*legal_by_state, language.say(ONE_ACTION, SEVERAL_ACTIONS, len(found), moves=members))
 
 
 def _explain_goal(solved: SolvedExercise) -> tuple[str, ...]:
+    """Say what Result(b, a) contains, and which of its states are not goals."""
     given, language = solved.given, solved.language
-    missed = _after(given) - valid_world(given).goals
+    missed = sorted(_after(given) - valid_world(given).goals)
     if not missed:
         return (*_explain_result(solved), language.say(WHY_GOAL))
-    return (
-        *_explain_result(solved),
-        language.say(
-            WHY_NO_GOAL,
-            WHY_NO_GOALS,
-            len(missed),
-            states=_named(missed, language),
-        ),
-    )
+    states = language.join_and(missed)
+    return (*_explain_result(solved), language.say(WHY_NO_GOAL, WHY_NO_GOALS, len(missed), states=states))
 
 
 CARRIED_STATES, CARRIED_MOVES = "states after a move", "moves of a belief"
-"""What sets of states and of moves are carried as."""
+"""The names under which later parts take over a set of states or of actions."""
 
 
 def _count_after(case: Case, after: tuple[str, BeliefState]) -> Numeral | None:

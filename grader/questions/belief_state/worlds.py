@@ -1,4 +1,4 @@
-"""Small worlds that are only partly seen: how a question gives one, draws one, and tells of it."""
+"""Small partially observable worlds: how a question gives one, draws one and describes it."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -39,18 +39,18 @@ ACTIONS_DEFINITIONS = {
 
 STATES = ("1", "2", "3", "4", "5")
 MAX_DRAWN_UTILITY = 9
-"""What the worlds that are drawn are made of."""
+"""The largest final payoff that is drawn."""
 
 MAX_WORLD_SIZE = 9
-"""The most states, moves and steps of a world that is given."""
+"""The most states of a world that is given."""
 
 WORLD = ("states", "moves", "belief", "legal", "percepts", "goals", "utilities", "arrives")
-"""What may be said of a world, and of what is known of it."""
+"""The fields of a world and of what the agent knows about it."""
 
 
 @lru_cache(maxsize=16)
 def world_of(given: Given) -> World | str:
-    """The world that is given, or why none is."""
+    """Return the world that is given, or why none is."""
     states, moves = given.get("states"), given.get("moves")
     if not isinstance(states, list) or not 1 <= len(states) <= MAX_WORLD_SIZE or not _texts(states):
         return f'the states are not given: {{"states": ["1", "2"], ...}}, at most {MAX_WORLD_SIZE}'
@@ -72,19 +72,19 @@ def world_of(given: Given) -> World | str:
         return str(error)
 
 
-def _texts(things: list[object]) -> bool:
-    return all(isinstance(thing, str) and thing for thing in things)
+def _texts(values: list[object]) -> bool:
+    return all(isinstance(value, str) and value for value in values)
 
 
 def belief_of(given: Mapping[str, Any]) -> BeliefState:
-    """The states one may be in."""
+    """Return the states in which the agent may be."""
     return frozenset(given["belief"])
 
 
 def draw_world(
     draw: Draw, *, actions: int, illegal: bool, states: tuple[str, ...] = STATES
 ) -> dict[str, object]:
-    """States with moves between them, of which some are illegal somewhere."""
+    """Draw states with actions that lead from one to another; some are illegal in some states."""
     names, moves = draw.names(ACTIONS[:actions]), {}
     for state in states:
         offered = {}
@@ -97,7 +97,7 @@ def draw_world(
 
 
 def draw_belief(draw: Draw, size: int, states: tuple[str, ...] = STATES) -> list[str]:
-    """So many states one may be in."""
+    """Draw a belief state of this size."""
     return sorted(draw.shuffle(states)[:size])
 
 
@@ -153,14 +153,14 @@ def belief_sentence(given: Given, language: Language) -> str:
 
 
 def valid_world(given: Given) -> World:
-    """The world of a question that suits."""
+    """Return the world that is given, which is known to be valid."""
     world = world_of(given)
     assert not isinstance(world, str)
     return world
 
 
 def world_objection(given: Given) -> str | None:
-    """Whether there are a world and a belief, and rules for it."""
+    """Return what is wrong with the given world, belief state and rules, or None."""
     world = world_of(given)
     if isinstance(world, str):
         return world
@@ -176,26 +176,26 @@ def world_objection(given: Given) -> str | None:
 
 
 def draw_action(draw: Draw, given: Given) -> str:
-    """A move that is legal in some state one may be in."""
+    """Draw an action that is legal in some state of the belief state."""
     return draw.choose(sorted(actions(valid_world(given), belief_of(given), "union")))
 
 
 def draw_goals(draw: Draw, given: Given) -> list[str]:
-    """Three of the states, or all where there are no more."""
+    """Draw three goals, or all states if there are fewer."""
     return draw_belief(draw, 3, valid_world(given).states)
 
 
 def draw_rule(draw: Draw, given: Given) -> str:
-    """By which rule moves are legal."""
+    """Draw the rule for Actions(b)."""
     return draw.choose(("union", "intersection"))
 
 
 def draw_percepts(draw: Draw, given: Given) -> dict[str, str]:
-    """What is seen in every state."""
+    """Draw the percept in every state."""
     return {state: draw.choose(draw.names(PERCEPTS)) for state in valid_world(given).states}
 
 
 def draw_utilities(draw: Draw, given: Given) -> dict[str, int]:
-    """What every state is worth at the end, no two the same."""
-    worth = draw.shuffle(range(max(MAX_DRAWN_UTILITY + 1, len(valid_world(given).states))))
-    return dict(zip(valid_world(given).states, worth, strict=False))
+    """Draw a different final payoff for every state."""
+    payoffs = draw.shuffle(range(max(MAX_DRAWN_UTILITY + 1, len(valid_world(given).states))))
+    return dict(zip(valid_world(given).states, payoffs, strict=False))
