@@ -1,4 +1,4 @@
-"""Why does alpha-beta search cut off nothing below a node?"""
+"""Why does alpha-beta search prune no child of a node?"""
 
 from dataclasses import replace
 
@@ -45,30 +45,30 @@ WHY_NO_CUTOFF = {
 }
 
 
-def _uncut(case: Case) -> dict[int, NoCut]:
-    """The nodes below which nothing is cut for one of these reasons."""
+def _nodes_without_cutoff(case: Case) -> dict[int, NoCut]:
+    """Return the nodes without a cutoff for one of these reasons, with the reason of each."""
     tree = case.tree
     found = ((node, no_cut_reason(tree, case.rules, node)) for node in tree.internal if node)
     return {node: reason.why for node, reason in found if reason is not None and reason.why in QUESTION}
 
 
-def _suits_why_not(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     if why := soft_search_objection(case):
         return why
     if case.given.text("why") not in QUESTION or not isinstance(case.given.get("node"), str):
         return "no node and no reason are given"
-    if case.tree.index.get(case.given["node"]) not in _uncut(case):
+    if case.tree.index.get(case.given["node"]) not in _nodes_without_cutoff(case):
         return "something is cut off below the node, or it is plain why nothing is"
     return None
 
 
-def _why_not(case: Case) -> bool:
+def _is_reason(case: Case) -> bool:
     reason = no_cut_reason(case.tree, case.rules, case.tree.index[case.given["node"]])
     return reason is not None and reason.why is NoCut(case.given["why"])
 
 
 def _reason_by_values(case: Case, *, own: bool = False) -> NoCut:
-    """The reason by exact values; with `own`, that of who looks at the bound of the node's own player."""
+    """Return the reason by exact values; with `own`, by the bound of the node's own player instead."""
     tree, node = case.tree, case.tree.index[case.given["node"]]
     swept, low = sweep(tree, case.rules), tree.players[node] is Player.MIN
     bound = swept.alphas[node] if low != own else swept.betas[node]
@@ -80,16 +80,16 @@ def _reason_by_values(case: Case, *, own: bool = False) -> NoCut:
     return NoCut.LAST_CHILD if met else NoCut.NOT_MET
 
 
-def _why_not_again(case: Case) -> bool:
+def _independent_answer(case: Case) -> bool:
     return _reason_by_values(case) is NoCut(case.given["why"])
 
 
 def _own_bound(case: Case) -> bool:
-    """Who looks at the bound of the node's own player."""
+    """Return the answer of a student who compares with the bound of the node's own player."""
     return _reason_by_values(case, own=True) is NoCut(case.given["why"])
 
 
-def _asks_why_not(case: Case, language: Language) -> Prompt:
+def _prompt(case: Case, language: Language) -> Prompt:
     why = NoCut(case.given["why"])
     definition = () if why is NoCut.NO_BOUND else (language.say(REACH_DEFINITION),)
     return Prompt(
@@ -98,7 +98,7 @@ def _asks_why_not(case: Case, language: Language) -> Prompt:
     )
 
 
-def _why_why_not(solved: SolvedExercise, item: Item) -> Reason | None:
+def _explain(solved: SolvedExercise, item: Item) -> Reason | None:
     node = solved.tree.index[solved.given["node"]]
     reason = no_cut_reason(solved.tree, solved.rules, node)
     if reason is None or reason.value is None or reason.bound is None:
@@ -113,11 +113,11 @@ def _why_why_not(solved: SolvedExercise, item: Item) -> Reason | None:
     return Reason(paragraph(say(CORRECT_ANSWER, answer=solved.language.reply(item.right)), because))
 
 
-def _draw_why_not(draw: Draw, case: Case) -> Case | None:
-    """A node below which nothing is cut; as often with the reason as with another one."""
+def _draw(draw: Draw, case: Case) -> Case | None:
+    """Draw a node without a cutoff, equally often with its reason as with another one."""
     if soft_search_objection(case) is not None:
         return None
-    reasons = _uncut(case)
+    reasons = _nodes_without_cutoff(case)
     if not reasons:
         return None
     node = draw.choose(sorted(reasons))
@@ -132,16 +132,16 @@ WHY_NOT = Kind(
     question="Why does the search prune nothing at a node?",
     about="search",
     form=TRUTH,
-    objection=_suits_why_not,
-    prompt=_asks_why_not,
-    key=_why_not,
-    independent_key=_why_not_again,
+    objection=_objection,
+    prompt=_prompt,
+    key=_is_reason,
+    independent_key=_independent_answer,
     beliefs={
-        "own-bound": only_where_wrong(_why_not, _own_bound),
-        "any-reason": only_where_wrong(_why_not, constant_key(True)),
-        "cut-everywhere": only_where_wrong(_why_not, constant_key(False)),
+        "own-bound": only_where_wrong(_is_reason, _own_bound),
+        "any-reason": only_where_wrong(_is_reason, constant_key(True)),
+        "cut-everywhere": only_where_wrong(_is_reason, constant_key(False)),
     },
-    explain_item=_why_why_not,
+    explain_item=_explain,
     worked_solution=SEARCH_SOLUTION,
-    draw=_draw_why_not,
+    draw=_draw,
 )
