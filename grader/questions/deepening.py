@@ -10,7 +10,7 @@ from grader.answers.form import Item
 from grader.answers.move import MOVE
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
-from grader.base.phrases import Language, Phrase, paragraph
+from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
 from grader.questions.case import Case
 from grader.questions.depth_limits import BACKED_UP_CAPTION
 from grader.questions.iterations import (
@@ -115,6 +115,11 @@ WHY_PRUNED = Phrase(
 )
 WHY_MOVE = Phrase("In iteration {depth} the moves have these values: {children}. So {move} is chosen.")
 
+ITERATION_EVALUATES_ONE, ITERATION_EVALUATES_SEVERAL = plural_phrase(
+    "Iteration {depth} evaluates {count} node: {nodes}.",
+    "Iteration {depth} evaluates {count} nodes: {nodes}.",
+)
+
 CAPTION_ORDER = Phrase("Next to each node in question: its children in the order of iteration {depth}.")
 CAPTION_VISITS = Phrase(
     "The search and cutoffs of iteration {depth}; "
@@ -130,7 +135,7 @@ def _prompt(
     language: Language,
 ) -> Prompt:
     """Add how the iterations search and sort to a question about one of them."""
-    say, scores, asked = language.say, scores_of(case.given), about_iteration(case, language)
+    say, scores, own = language.say, scores_of(case.given), about_iteration(case, language)
     conventions = (
         *game_sentences(case.tree, language),
         say(ITERATION_DEFINITION),
@@ -141,9 +146,9 @@ def _prompt(
         say(SCORE_DEFINITIONS[scores]),
         say(RETURNS[case.rules.returns]) if scores == "backed-up" else "",
         say(UNSCORED_AND_TIED),
-        *asked.conventions,
+        *own.conventions,
     )
-    return replace(asked, conventions=tuple(filter(None, conventions)))
+    return replace(own, conventions=tuple(filter(None, conventions)))
 
 
 def _ask_order(case: Case, language: Language) -> Prompt:
@@ -168,38 +173,34 @@ def _ask_move(case: Case, language: Language) -> Prompt:
     return Prompt((time_out,), say(QUESTION_MOVE))
 
 
-def _why_sorted(solved: SolvedExercise, step: IterationByValues, node: int) -> str:
+def _explain_sorting(solved: SolvedExercise, step: IterationByValues, node: int) -> str:
     """Say by which scores the children of a node are sorted, and their order."""
     language = solved.language
-    listed = [
+    scores = [
         language.term(CHILD_WITHOUT_SCORE, child=solved.node_title(child))
         if (score := step.scores[child]) is None
         else language.term(CHILD_WITH_SCORE, child=solved.node_title(child), value=solved.value_text(score))
         for child in step.orders[node]
     ]
-    return language.say(
-        WHY_ORDER,
-        depth=step.depth,
-        node=solved.node_title(node),
-        children=language.join_and(listed),
-    )
+    children = language.join_and(scores)
+    return language.say(WHY_ORDER, depth=step.depth, node=solved.node_title(node), children=children)
 
 
-def _asked_step(solved: SolvedExercise) -> IterationByValues:
+def _iteration_of(solved: SolvedExercise) -> IterationByValues:
     return independent_iteration(solved.case)
 
 
-def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
+def _explain_order(solved: SolvedExercise, item: Item) -> Reason | None:
     if item.node is None:
         return None
     if item.verdict == "extra":
         return Reason(solved.language.say(NODE_NOT_IN_QUESTION, node=solved.node_title(item.node)))
-    return Reason(_why_sorted(solved, _asked_step(solved), item.node))
+    return Reason(_explain_sorting(solved, _iteration_of(solved), item.node))
 
 
-def _why_leaf(solved: SolvedExercise, item: Item) -> Reason | None:
+def _explain_leaf(solved: SolvedExercise, item: Item) -> Reason | None:
     """Say with which window a leaf was visited, or the window at the branch where it was pruned."""
-    node, step, tree = item.node, _asked_step(solved), solved.tree
+    node, step, tree = item.node, _iteration_of(solved), solved.tree
     if node is None:
         return None
     top = node
@@ -207,12 +208,7 @@ def _why_leaf(solved: SolvedExercise, item: Item) -> Reason | None:
         top = tree.parents[top]
     alpha, beta = map(solved.value_text, step.windows[top])
     if step.visited[node]:
-        because = solved.language.say(
-            WHY_VISITED,
-            depth=step.depth,
-            alpha=alpha,
-            beta=beta,
-        )
+        because = solved.language.say(WHY_VISITED, depth=step.depth, alpha=alpha, beta=beta)
         return Reason(because, VISITED, ARE_VISITED, (node,))
     because = solved.language.say(
         WHY_PRUNED,
@@ -225,7 +221,7 @@ def _why_leaf(solved: SolvedExercise, item: Item) -> Reason | None:
     return Reason(because, PRUNED, ARE_PRUNED, (node,))
 
 
-def _moves(solved: SolvedExercise, step: IterationByValues) -> str:
+def _explain_moves(solved: SolvedExercise, step: IterationByValues) -> str:
     return solved.language.say(
         WHY_MOVE,
         depth=step.depth,
@@ -243,20 +239,20 @@ def _explain_iteration(solved: SolvedExercise, step: IterationByValues) -> tuple
         if any(step.scores[child] is not None for child in tree.children[node])
         and len(tree.children[node]) > 1
     ]
-    seen = [node for node in _in_order(step) if node in step.frontier]
-    at_the_bottom = not any(tree.children[node] for node in seen)
+    evaluated = [node for node in _in_order(step) if node in step.frontier]
+    are_leaves = not any(tree.children[node] for node in evaluated)
     visits = language.say(
-        "Iteration {depth} evaluates {count} node: {nodes}.",
-        "Iteration {depth} evaluates {count} nodes: {nodes}.",
-        len(seen),
+        ITERATION_EVALUATES_ONE,
+        ITERATION_EVALUATES_SEVERAL,
+        len(evaluated),
         depth=step.depth,
-        nodes=(branch_list if at_the_bottom else node_list)(tree, seen, language),
+        nodes=(branch_list if are_leaves else node_list)(tree, evaluated, language),
     )
-    return (*(_why_sorted(solved, step, node) for node in nodes), visits)
+    return (*(_explain_sorting(solved, step, node) for node in nodes), visits)
 
 
 def _in_order(step: IterationByValues) -> list[int]:
-    """The visited nodes in the order in which they are entered."""
+    """Return the visited nodes in the order of the visits."""
     entered, waiting = [], [0]
     while waiting:
         node = waiting.pop()
@@ -267,14 +263,16 @@ def _in_order(step: IterationByValues) -> list[int]:
 
 
 def _steps(solved: SolvedExercise) -> tuple[str, ...]:
-    """Every iteration up to the one that is asked about."""
+    """Explain every iteration up to the one in question."""
     steps = iterations_with_habits(solved.case, SortingHabits(scores_of(solved.given)))
-    return tuple(line for step in steps for line in (*_explain_iteration(solved, step), _moves(solved, step)))
+    return tuple(
+        line for step in steps for line in (*_explain_iteration(solved, step), _explain_moves(solved, step))
+    )
 
 
-def _decides(solved: SolvedExercise) -> tuple[str, ...]:
-    step = _asked_step(solved)
-    return (*_explain_iteration(solved, step), _moves(solved, step))
+def _deciding_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    step = _iteration_of(solved)
+    return (*_explain_iteration(solved, step), _explain_moves(solved, step))
 
 
 def _picture_of_order(solved: SolvedExercise) -> KeyPicture:
@@ -286,16 +284,18 @@ def _picture_of_order(solved: SolvedExercise) -> KeyPicture:
 
 def _picture_of_visits(solved: SolvedExercise) -> KeyPicture:
     """Show what the iteration visits in its own order, and what it prunes."""
-    tree, step = solved.tree, _asked_step(solved)
+    tree, step = solved.tree, _iteration_of(solved)
     caption = solved.language.say(CAPTION_VISITS, depth=step.depth)
-    before = [tree.visiting(node, solved.rules.order) for node in range(len(tree))]
-    shown = picture_of_search(tree, step.visited, caption, line_of_play(tree, step.values, step.orders))
-    return replace(shown, notes=new_order_notes(tree, before, step.orders))
+    usual_orders = [tree.visiting(node, solved.rules.order) for node in range(len(tree))]
+    search_picture = picture_of_search(
+        tree, step.visited, caption, line_of_play(tree, step.values, step.orders)
+    )
+    return replace(search_picture, notes=new_order_notes(tree, usual_orders, step.orders))
 
 
 def _picture_of_move(solved: SolvedExercise) -> KeyPicture:
     """Show the values of the nodes in the last finished iteration."""
-    tree, step = solved.tree, _asked_step(solved)
+    tree, step = solved.tree, _iteration_of(solved)
     caption = solved.language.say(BACKED_UP_CAPTION, depth=step.depth)
     return picture_of_values(tree, step.values, caption, line_of_play(tree, step.values, step.orders))
 
@@ -303,24 +303,24 @@ def _picture_of_move(solved: SolvedExercise) -> KeyPicture:
 # The kinds ------------------------------------------------------------------------------------------
 
 
-def _averaged(case: Case) -> bool:
-    """Whether the evaluations are means of leaves."""
+def _takes_averages(case: Case) -> bool:
+    """Check whether the evaluations are averages of leaves."""
     return evaluations_of(case.tree) == "average"
 
 
-def _pruned_again(case: Case) -> frozenset[int]:
+def _independent_pruned(case: Case) -> frozenset[int]:
     return pruned_in(case, independent_iteration(case))
 
 
 _ORDER_BELIEFS = habit_beliefs(order_in)
 _PRUNED_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
     **habit_beliefs(pruned_in),
-    "lists-visited": lambda case: remaining_leaves(case.tree, _pruned_again(case)),
+    "lists-visited": lambda case: remaining_leaves(case.tree, _independent_pruned(case)),
 }
 _COUNT_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
     **habit_beliefs(count_in),
     "never-prunes": lambda case: Numeral(len(case.tree.leaves)),
-    "counts-pruned": lambda case: Numeral(len(_pruned_again(case))),
+    "counts-pruned": lambda case: Numeral(len(_independent_pruned(case))),
 }
 _MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
     "plays-unfinished": partial(move_at_depth, 1),
@@ -332,8 +332,8 @@ _asking = partial(
     Kind,
     given_names=("depth", "scores"),
     rule_choices=SCORES,
-    takes_averages=_averaged,
-    worked_solution=WorkedSolution(_steps, _decides),
+    takes_averages=_takes_averages,
+    worked_solution=WorkedSolution(_steps, _deciding_steps),
 )
 
 ORDER = _asking(
@@ -346,7 +346,7 @@ ORDER = _asking(
     key=order_by_search,
     independent_key=lambda case: order_in(case, independent_iteration(case)),
     beliefs=_ORDER_BELIEFS,
-    explain_item=_why_order,
+    explain_item=_explain_order,
     key_picture=_picture_of_order,
 )
 PRUNED_LEAVES = _asking(
@@ -357,9 +357,9 @@ PRUNED_LEAVES = _asking(
     draw=draw_with_evaluations(pruned_in, _PRUNED_BELIEFS, fits=lambda pruned: len(pruned) > 2),
     prompt=partial(_prompt, _ask_pruned),
     key=pruned_by_search,
-    independent_key=_pruned_again,
+    independent_key=_independent_pruned,
     beliefs=_PRUNED_BELIEFS,
-    explain_item=_why_leaf,
+    explain_item=_explain_leaf,
     key_picture=_picture_of_visits,
 )
 VISITED_LEAVES = _asking(
@@ -372,7 +372,7 @@ VISITED_LEAVES = _asking(
     key=count_by_search,
     independent_key=lambda case: count_in(case, independent_iteration(case)),
     beliefs=_COUNT_BELIEFS,
-    explain_item=lambda solved, _item: Reason(paragraph(*_explain_iteration(solved, _asked_step(solved)))),
+    explain_item=lambda solved, _item: Reason(paragraph(*_explain_iteration(solved, _iteration_of(solved)))),
     key_picture=_picture_of_visits,
 )
 STANDING_MOVE = _asking(
@@ -385,7 +385,7 @@ STANDING_MOVE = _asking(
     key=move_by_search,
     independent_key=lambda case: move_in(case, independent_iteration(case)),
     beliefs=_MOVE_BELIEFS,
-    explain_item=lambda solved, _item: Reason(_moves(solved, _asked_step(solved))),
+    explain_item=lambda solved, _item: Reason(_explain_moves(solved, _iteration_of(solved))),
     key_picture=_picture_of_move,
 )
 KINDS = (ORDER, PRUNED_LEAVES, VISITED_LEAVES, STANDING_MOVE)
