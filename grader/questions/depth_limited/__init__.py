@@ -1,4 +1,4 @@
-"""What does a search find that stops early and evaluates where it stops?"""
+"""What does a depth-limited search find?"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,7 +10,7 @@ from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
-from grader.base.phrases import Language, Phrase, paragraph
+from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
 from grader.questions.case import Case
 from grader.questions.depth_limited import known_bounds
 from grader.questions.depth_limited.legal_evaluations import CATEGORY, LEGAL
@@ -79,7 +79,12 @@ SETTLED_BY_BOUND = {
         "This is so if alpha is greater than its upper bound, or beta is less than its lower bound."
     ),
 }
+BEST_MOVE_AT_DEPTH, BEST_MOVES_AT_DEPTH = plural_phrase(
+    "At depth {depth} the best move is {move}, worth {value}.",
+    "At depth {depth} the best moves are {move}, worth {value}.",
+)
 WHY_FLIP = Phrase("So the best move first changes at depth {depth}.")
+MOVES_AT_DEPTH = Phrase("depth {depth}: {moves}")
 CAPTION_FLIP = Phrase("Next to the root: the best move for each search depth.")
 
 # How depth-limited questions are asked and explained --------------------------------------------------
@@ -88,17 +93,17 @@ PLIES = count_form(
     one="ply depth level", many=Phrase("plies"), among=lambda tree: max(tree.depths, default=0), least=1
 )
 LATER_PLIES = replace(PLIES, answer_count=lambda _key, tree: max(tree.depths, default=1) - 1)
-"""Those before which there is a depth to compare with."""
+"""Depths from 2 on: a change of the best move is seen by comparison with the depth before."""
 
 
 def _evaluation(tree: Tree, language: Language) -> tuple[str, ...]:
-    """How a node at the limit is evaluated."""
+    """Say how a node at the depth limit is evaluated."""
     weights = tree.header.weights
     if weights is None or not has_features(tree):
         return (language.say(GIVEN_EVALUATION),)
-    numbers = [bracket_factor(language.number(weight)) for weight in weights]
-    weighed = [f"{number} × f{place}" for place, number in enumerate(numbers, 1)]
-    return (language.say(WEIGHTED_FEATURES, sum=" + ".join(weighed)),)
+    factors = [bracket_factor(language.number(weight)) for weight in weights]
+    terms = [f"{factor} × f{place}" for place, factor in enumerate(factors, 1)]
+    return (language.say(WEIGHTED_FEATURES, sum=" + ".join(terms)),)
 
 
 def _prompt(question: Phrase, case: Case, language: Language, *further: Phrase) -> Prompt:
@@ -128,45 +133,45 @@ def _prompt_bounds(case: Case, language: Language) -> Prompt:
     return ask_pruned_leaves(states, language)
 
 
-def _cut_off(solved: SolvedExercise) -> SolvedExercise:
-    """The tree as the search sees it, solved."""
+def _truncated(solved: SolvedExercise) -> SolvedExercise:
+    """Return the exercise about the tree as the depth-limited search sees it."""
     tree = truncate_tree(solved.tree, depth_of(solved.case))
     return replace(solved, case=replace(solved.case, tree=tree))
 
 
 def _value_steps(solved: SolvedExercise) -> tuple[str, ...]:
-    """How features become evaluations at the depth limit, and these the value of the root."""
+    """Explain the evaluations at the depth limit and the values backed up from them."""
     tree, depth = solved.tree, depth_of(solved.case)
-    weighed = (
+    evaluations = (
         said_of_features(tree, node, solved.language)
         for node in tree.internal
         if tree.depths[node] == depth and _has_features(tree, node)
     )
-    return (*weighed, *value_steps(_cut_off(solved)))
+    return (*evaluations, *value_steps(_truncated(solved)))
 
 
 def _has_features(tree: Tree, node: int) -> bool:
-    """Whether the evaluation of a node is still to be worked out."""
+    """Check whether the evaluation of a node has to be computed from its features."""
     attributes = tree.attributes[node]
     return attributes is not None and attributes.evaluation is None and bool(attributes.features)
 
 
 def _decisions(solved: SolvedExercise) -> tuple[str, ...]:
-    """The best move at each depth."""
-    tree, language, said = solved.tree, solved.language, []
+    """Say which move is best at each depth."""
+    tree, language, decisions = solved.tree, solved.language, []
     for depth in range(1, max(tree.depths) + 1):
         places = sorted(move_at(tree, depth))
-        said.append(
+        decisions.append(
             language.say(
-                "At depth {depth} the best move is {move}, worth {value}.",
-                "At depth {depth} the best moves are {move}, worth {value}.",
+                BEST_MOVE_AT_DEPTH,
+                BEST_MOVES_AT_DEPTH,
                 len(places),
                 depth=depth,
                 move=language.join_and([solved.node_title(tree.children[0][place]) for place in places]),
                 value=language.number(value_at(tree, depth).value),
             )
         )
-    return tuple(said)
+    return tuple(decisions)
 
 
 def _why_flip(solved: SolvedExercise, item: Item) -> Reason | None:
@@ -175,7 +180,7 @@ def _why_flip(solved: SolvedExercise, item: Item) -> Reason | None:
 
 
 def _picture_at_limit(solved: SolvedExercise) -> KeyPicture:
-    """The tree with what a search to the depth makes of it: nothing below the limit has a value."""
+    """Show the values of a search to this depth; nothing below the limit has a value."""
     tree, depth = solved.tree, depth_of(solved.case)
     values = values_at(tree, depth)
     return picture_of_values(
@@ -184,17 +189,17 @@ def _picture_at_limit(solved: SolvedExercise) -> KeyPicture:
 
 
 def _picture_of_flip(solved: SolvedExercise) -> KeyPicture:
-    """The tree with the best move at each depth beside its root."""
+    """Show the best move at each depth next to the root."""
     tree, language = solved.tree, solved.language
-    told = tuple(
+    best_moves = tuple(
         language.term(
-            "depth {depth}: {moves}",
+            MOVES_AT_DEPTH,
             depth=depth,
             moves=" ".join(tree.names[tree.children[0][place]] for place in sorted(move_at(tree, depth))),
         )
         for depth in range(1, max(tree.depths) + 1)
     )
-    return KeyPicture(tree, language.say(CAPTION_FLIP), shows_backed_up_values=False, notes={0: told})
+    return KeyPicture(tree, language.say(CAPTION_FLIP), shows_backed_up_values=False, notes={0: best_moves})
 
 
 _SUMS = WorkedSolution(_value_steps, _value_steps)
@@ -242,7 +247,7 @@ MOVE_AT_DEPTH = Kind(
     key=lambda case: move_at(case.tree, depth_of(case)),
     independent_key=independent_move,
     beliefs=_MOVE_BELIEFS,
-    explain_item=lambda solved, item: why_line(_cut_off(solved), item, choices=1),
+    explain_item=lambda solved, item: why_line(_truncated(solved), item, choices=1),
     worked_solution=_SUMS,
     key_picture=_picture_at_limit,
 )
