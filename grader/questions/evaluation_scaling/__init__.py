@@ -1,4 +1,4 @@
-"""Does a decision stay when every payoff is replaced by another one?"""
+"""Does a decision stay the same when every payoff is replaced by another one?"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -113,26 +113,26 @@ NATURE = replace(
     ask=KIND_NUMBER,
 )
 
-# What is right --------------------------------------------------------------------------------------
+# Correct answers --------------------------------------------------------------------------------------
 
 
-def _stays_again(case: Case) -> bool:
-    return _moves_again(case) == root_moves_by_search(replace(case, given=NOTHING_GIVEN))
+def _independent_is_unchanged(case: Case) -> bool:
+    return _independent_moves(case) == root_moves_by_search(replace(case, given=NOTHING_GIVEN))
 
 
-def _moves_again(case: Case) -> frozenset[int]:
+def _independent_moves(case: Case) -> frozenset[int]:
     return root_moves_by_search(Case(transform_payoffs(case.tree, transformation_of(case.given)), case.rules))
 
 
 def _numbers(given: Given) -> Sequence[int]:
-    """Payoffs on which every transformation shows its kind."""
+    """Return payoffs that are enough to tell the kinds of transformations apart."""
     if "pairs" in given:
         return [before for before, _ in given["pairs"]]
     return range(0 if low_of(given) is not None else -6, 7)
 
 
-def _always_again(given: Given) -> bool:
-    """Whether no tree with such payoffs decides otherwise."""
+def _independent_always(given: Given) -> bool:
+    """Check that no tree with such payoffs has other best moves afterwards."""
     return counterexample(transformation_of(given), _numbers(given), chance=given["chance"]) is None
 
 
@@ -140,40 +140,40 @@ def _number_of(kind: TransformationType) -> int:
     return NATURES.index(kind) + 1
 
 
-# How people go wrong --------------------------------------------------------------------------------
+# Misconceptions --------------------------------------------------------------------------------
 
 
-_APPLIES: Mapping[str, Callable[[Given, bool], bool]] = {
+_LEADS_ASTRAY: Mapping[str, Callable[[Given, bool], bool]] = {
     "order-is-enough": lambda given, stays: nature_of(given) is TransformationType.INCREASING and not stays,
     "only-linear-keeps": lambda given, stays: (
         nature_of(given) is not TransformationType.POSITIVE_LINEAR and stays
     ),
-    "constant-matters": lambda given, _stays: nature_of(given) is TransformationType.POSITIVE_LINEAR,
+    "constant-matters": lambda given, _is_unchanged: nature_of(given) is TransformationType.POSITIVE_LINEAR,
     "any-scale-keeps": lambda given, stays: nature_of(given) is TransformationType.NEITHER and not stays,
 }
-"""Where a belief leads to the wrong answer: to a question with two answers there is no other."""
+"""When a misconception leads to the wrong one of two answers."""
 
 
-def _stays(case: Case) -> bool:
+def _is_unchanged(case: Case) -> bool:
     return keeps_decision(case.tree, transformation_of(case.given))
 
 
-def _stays_wrongly(belief: str, case: Case) -> bool | None:
-    stays = _stays(case)
-    return not stays if _APPLIES[belief](case.given, stays) else None
+def _mistaken_is_unchanged(belief: str, case: Case) -> bool | None:
+    stays = _is_unchanged(case)
+    return not stays if _LEADS_ASTRAY[belief](case.given, stays) else None
 
 
 def _always(given: Given) -> bool:
     return keeps_all_decisions(nature_of(given), chance=given["chance"])
 
 
-def _always_wrongly(belief: str, given: Given) -> bool | None:
+def _mistaken_always(belief: str, given: Given) -> bool | None:
     stays = _always(given)
-    return not stays if _APPLIES[belief](given, stays) else None
+    return not stays if _LEADS_ASTRAY[belief](given, stays) else None
 
 
-def _misjudged(what: str, given: Given) -> int | None:
-    """The kind for somebody who overlooks a sign, the shape of a curve, or negative payoffs."""
+def _mistaken_kind(what: str, given: Given) -> int | None:
+    """Return the kind for a student who overlooks a sign, the shape of a curve, or negative payoffs."""
     if "pairs" in given:
         return None
     exponent, factor, constant = given["power"]
@@ -189,11 +189,11 @@ def _misjudged(what: str, given: Given) -> int | None:
     return None
 
 
-def _unchanged(case: Case) -> frozenset[int]:
+def _moves_before(case: Case) -> frozenset[int]:
     return moves_of(case.tree)
 
 
-def _swapped(case: Case) -> frozenset[int]:
+def _moves_of_swapped_players(case: Case) -> frozenset[int]:
     after = transform_payoffs(case.tree, transformation_of(case.given))
     return root_moves(after, mistaken_values(after, "players-swapped"))
 
@@ -201,7 +201,7 @@ def _swapped(case: Case) -> frozenset[int]:
 # Questions and reasons ------------------------------------------------------------------------------
 
 
-def _becomes(given: Given, language: Language) -> str:
+def _replacement_sentence(given: Given, language: Language) -> str:
     """Say what becomes of a payoff: `3 × x × x − 2`, or of each payoff."""
     if "pairs" in given:
         each = [
@@ -219,9 +219,9 @@ def _becomes(given: Given, language: Language) -> str:
     return language.say(PAYOFFS_REPLACED_BY_FORMULA, formula=formula)
 
 
-def _replaced(given: Given, language: Language) -> tuple[str, ...]:
+def _replacement_sentences(given: Given, language: Language) -> tuple[str, ...]:
     """Say what becomes of a payoff, and which payoffs there are."""
-    becomes, low = _becomes(given, language), low_of(given)
+    becomes, low = _replacement_sentence(given, language), low_of(given)
     if "pairs" in given:
         return (becomes, language.say(NO_OTHER_PAYOFFS))
     if low is None:
@@ -235,22 +235,22 @@ def _prompt_tree(question: Phrase, case: Case, language: Language) -> Prompt:
         *game_sentences(tree, language),
         *probability_sentences(tree, language),
         optimal_play_sentence(tree, language),
-        _becomes(case.given, language),
+        _replacement_sentence(case.given, language),
     )
     return Prompt(states, language.say(question, node=node_name(tree, 0, language)))
 
 
 def _prompt_any(given: Given, language: Language) -> Prompt:
-    return Prompt(_replaced(given, language), language.say(QUESTION_ALWAYS[given["chance"]]))
+    return Prompt(_replacement_sentences(given, language), language.say(QUESTION_ALWAYS[given["chance"]]))
 
 
 def _prompt_kind(given: Given, language: Language) -> Prompt:
     kinds = language.say(KINDS_OF_TRANSFORMATIONS)
-    return Prompt((*_replaced(given, language), kinds), language.say(QUESTION_KIND))
+    return Prompt((*_replacement_sentences(given, language), kinds), language.say(QUESTION_KIND))
 
 
 def _before_and_after(solved: SolvedExercise) -> tuple[str, ...]:
-    """What the moves are worth before and after."""
+    """Say what the values of the moves are before and after."""
     tree, say = solved.tree, solved.language.say
     before, after = (
         solved.list_values(tree.children[0], expectiminimax(counted))
@@ -263,7 +263,7 @@ def _before_and_after(solved: SolvedExercise) -> tuple[str, ...]:
 
 
 def _pictured(solved: SolvedExercise) -> KeyPicture:
-    """The tree with the new payoffs; beside every move what it was worth with the old ones."""
+    """Show the tree with the new payoffs; next to every move its value with the old ones."""
     tree, language = solved.tree, solved.language
     values = expectiminimax(tree)
     return KeyPicture(
@@ -279,13 +279,13 @@ def _pictured(solved: SolvedExercise) -> KeyPicture:
 def _with_answer(
     steps: Callable[[SolvedExercise], tuple[str, ...]], solved: SolvedExercise, item: Item
 ) -> Reason:
-    """The steps, and the answer they lead to."""
+    """Return the steps and the answer to which they lead."""
     answer = solved.language.say(CORRECT_ANSWER, answer=solved.language.reply(item.right))
     return Reason(paragraph(*steps(solved), answer))
 
 
 def _counterexample(solved: SolvedExercise) -> tuple[str, ...]:
-    """A smallest tree that decides otherwise, where there is one."""
+    """Describe a smallest tree with other best moves afterwards, if there is one."""
     given, language = solved.given, solved.language
     tree = counterexample(transformation_of(given), _numbers(given), chance=given["chance"])
     if tree is None:
@@ -329,17 +329,17 @@ TREE = _asking_of_tree(
     form=TRUTH,
     draw=draw_for_tree,
     prompt=partial(_prompt_tree, QUESTION_TREE),
-    key=_stays,
-    independent_key=_stays_again,
-    beliefs={name: partial(_stays_wrongly, name) for name in _APPLIES},
+    key=_is_unchanged,
+    independent_key=_independent_is_unchanged,
+    beliefs={name: partial(_mistaken_is_unchanged, name) for name in _LEADS_ASTRAY},
 )
 ALWAYS = treeless_question(
     "always",
     "Does every decision in every tree stay the same when every payoff is replaced?",
     any_tree_objection,
     _prompt_any,
-    (_always, _always_again),
-    {name: partial(_always_wrongly, name) for name in _APPLIES},
+    (_always, _independent_always),
+    {name: partial(_mistaken_always, name) for name in _LEADS_ASTRAY},
     _steps_any,
     draw_for_any_tree,
     form=TRUTH,
@@ -357,7 +357,7 @@ REASON = treeless_question(
         lambda given: _number_of(transformation_type_on(transformation_of(given), _numbers(given))),
     ),
     {
-        name: partial(_misjudged, name)
+        name: partial(_mistaken_kind, name)
         for name in ("slope-sign-overlooked", "shape-overlooked", "negatives-overlooked", "constant-matters")
     },
     _steps_kind,
@@ -373,7 +373,7 @@ MOVE_AFTER = _asking_of_tree(
     draw=partial(draw_for_tree, changes=True),
     prompt=partial(_prompt_tree, QUESTION_MOVE),
     key=lambda case: moves_of(transform_payoffs(case.tree, transformation_of(case.given))),
-    independent_key=_moves_again,
-    beliefs={"move-kept": _unchanged, "players-swapped": _swapped},
+    independent_key=_independent_moves,
+    beliefs={"move-kept": _moves_before, "players-swapped": _moves_of_swapped_players},
 )
 KINDS = (TREE, ALWAYS, REASON, MOVE_AFTER)
