@@ -84,17 +84,17 @@ CAPTION_PAYOFFS = Phrase("Suitable payoffs, with the resulting search and its cu
 # The pattern --------------------------------------------------------------------------------------
 
 MAX_PAYOFF_LEAVES = 16
-"""The most leaves of a shape: nobody makes up more payoffs."""
+"""The most leaves for which students make up payoffs."""
 
 MAX_CHECKED_LEAVES = 16
-"""The most leaves where it is asked whether there are payoffs: every search is played to check the answer."""
+"""The most leaves of a question whether payoffs exist: its answer is checked by playing every search."""
 
 
-def _suits(case: Case) -> str | None:
-    """Why no pattern is given for a game of MAX and MIN, or None."""
+def _pattern_objection(case: Case) -> str | None:
+    """Return why no pattern is given for a game of MAX and MIN, or None."""
     tree = case.tree
     if tree.seats or tree.has_chance:
-        return "somebody else than MAX and MIN moves"
+        return "a player other than MAX and MIN moves"
     if case.rules.depth is not None:
         return "the rules have a depth limit, and this kind asks about the whole tree"
     if len(tree.leaves) > MAX_PAYOFF_LEAVES:
@@ -122,7 +122,7 @@ def _filled(tree: Tree, payoffs: Payoffs) -> Tree:
 
 
 def _pruned_by(tree: Tree, rules: Rules, payoffs: Payoffs) -> frozenset[int]:
-    """The branches that are pruned with these payoffs."""
+    """Return the branches that are pruned with these payoffs."""
     return frozenset(pruned_branches(tree, search(_filled(tree, payoffs), rules, traced=False).visited))
 
 
@@ -144,37 +144,37 @@ def _branches(case: Case, language: Language) -> str:
     return language.join_and([*titles, branch_list(tree, leaves, language)] if leaves else titles)
 
 
-def _account(solved: SolvedExercise) -> tuple[str, ...]:
+def _explain_pattern(solved: SolvedExercise) -> tuple[str, ...]:
     """Say which payoffs do it, with the cutoffs that they lead to; or why there are none."""
     say, found = solved.language.say, _pattern(solved.case)
     if isinstance(found, Infeasible):
         anywhere = found == Infeasible(InfeasibleReason.FORCED, 0)
         why = WHY_FORCED_ANYWHERE if anywhere else WHY_INFEASIBLE[found.reason]
         return (say(NO_SUCH_PAYOFFS), say(why, node=solved.node_title(found.node)))
-    return _shown(solved, found)
+    return _explain_payoffs(solved, found)
 
 
-def _shown(solved: SolvedExercise, payoffs: Payoffs) -> tuple[str, ...]:
+def _explain_payoffs(solved: SolvedExercise, payoffs: Payoffs) -> tuple[str, ...]:
     """Say what these payoffs lead to: every cutoff of the search."""
     account = explain(solve(_filled(solved.tree, payoffs), solved.rules), solved.language)
-    row = solved.language.reply(" ".join(map(write_numeral, payoffs)))
-    return (solved.language.say(SUITABLE_PAYOFFS, payoffs=row), *account.cutoffs)
+    payoffs_text = solved.language.reply(" ".join(map(write_numeral, payoffs)))
+    return (solved.language.say(SUITABLE_PAYOFFS, payoffs=payoffs_text), *account.cutoffs)
 
 
 # Can it be? ---------------------------------------------------------------------------------------
 
 
-def _suits_whether(case: Case) -> str | None:
+def _possible_objection(case: Case) -> str | None:
     if len(case.tree.leaves) > MAX_CHECKED_LEAVES:
         return f"the tree has more than {MAX_CHECKED_LEAVES} leaves"
-    return _suits(case)
+    return _pattern_objection(case)
 
 
 def _possible(case: Case) -> bool:
     return not isinstance(_pattern(case), Infeasible)
 
 
-def _asks_whether(case: Case, language: Language) -> Prompt:
+def _ask_possible(case: Case, language: Language) -> Prompt:
     return Prompt(
         _states(case, language),
         language.say(QUESTION_POSSIBLE, branches=_branches(case, language)),
@@ -182,43 +182,43 @@ def _asks_whether(case: Case, language: Language) -> Prompt:
 
 
 def _all_but_first(case: Case) -> bool:
-    """Who takes anything to be possible but to prune a first child."""
+    """Answer like a student for whom every pattern without a first child is possible."""
     first = {case.tree.visiting(node, case.rules.order)[0] for node in case.tree.internal}
     return not crossed_nodes(case) & first
 
 
 def _leaves_only(case: Case) -> bool:
-    """Who takes only leaves to be pruned."""
+    """Answer like a student for whom only leaves can be pruned."""
     return all(not case.tree.children[node] for node in crossed_nodes(case))
 
 
-def _why_possible(solved: SolvedExercise, item: Item) -> Reason | None:
+def _explain_answer(solved: SolvedExercise, item: Item) -> Reason | None:
     answer = solved.language.say(CORRECT_ANSWER, answer=solved.language.reply(item.right))
-    return Reason(paragraph(answer, *_account(solved)))
+    return Reason(paragraph(answer, *_explain_pattern(solved)))
 
 
 def _has_a_pattern(tree: Tree) -> bool:
-    """Whether something can be pruned in a tree with numbers, so that a pattern can be drawn of it."""
-    drawn = not (tree.seats or tree.has_chance or tree.unknowns)
-    return drawn and len(tree) > 1 and len(tree.leaves) <= MAX_PAYOFF_LEAVES
+    """Check whether a pattern can be drawn for the shape of a tree."""
+    is_plain = not (tree.seats or tree.has_chance or tree.unknowns)
+    return is_plain and len(tree) > 1 and len(tree.leaves) <= MAX_PAYOFF_LEAVES
 
 
 def _letters(tree: Tree) -> Tree:
-    """The shape of a tree, with a letter for every payoff."""
+    """Return the shape of a tree, with a letter for every payoff."""
     return tree.with_payoffs(tuple("abcdefghijklmnop"[: len(tree.leaves)]))
 
 
 MAX_DRAWS = 60
-"""How often crosses are scattered until they fit."""
+"""How many patterns are drawn until one fits."""
 
 
-def _crossing(shape: Tree, pattern: frozenset[int]) -> Given:
-    """The crosses as a question gives them."""
+def _given_pattern(shape: Tree, pattern: frozenset[int]) -> Given:
+    """Return a pattern as a question gives it."""
     return Given({"crossed": [shape.names[node] for node in sorted(pattern)]})
 
 
 def _draw_either(draw: Draw, case: Case) -> Case | None:
-    """Crosses that payoffs lead to, or as often crosses that none do: of several cuts, or with a fault."""
+    """Draw a possible or, equally often, an impossible pattern: of several cutoffs, or with a fault."""
     if not _has_a_pattern(case.tree):
         return None
     shape = _letters(case.tree)
@@ -226,14 +226,14 @@ def _draw_either(draw: Draw, case: Case) -> Case | None:
         for _ in range(MAX_DRAWS):
             fault = InfeasibleReason.CONFLICT if wanted else draw.choose(REASONS)
             pattern = draw_crosses(draw, shape, case.rules.order, fault)
-            asked = Case(shape, case.rules, _crossing(shape, pattern))
-            if pattern and _possible(asked) == wanted:
-                return asked
+            candidate = Case(shape, case.rules, _given_pattern(shape, pattern))
+            if pattern and _possible(candidate) == wanted:
+                return candidate
     return None
 
 
 def _pictured(solved: SolvedExercise) -> KeyPicture:
-    """The tree with payoffs that do it, and what the search prunes then; or the crosses alone."""
+    """Show suitable payoffs and what the search prunes with them, or the pattern alone."""
     tree, say = solved.tree, solved.language.say
     found = _pattern(solved.case)
     if isinstance(found, Infeasible):
@@ -246,7 +246,7 @@ _asking = partial(
     Kind,
     about="search",
     given_names=("crossed",),
-    worked_solution=WorkedSolution(_account, _account),
+    worked_solution=WorkedSolution(_explain_pattern, _explain_pattern),
     key_picture=_pictured,
 )
 
@@ -254,8 +254,8 @@ POSSIBLE = _asking(
     ask="possible",
     question="Can alpha-beta search ever prune exactly these branches?",
     form=TRUTH,
-    objection=_suits_whether,
-    prompt=_asks_whether,
+    objection=_possible_objection,
+    prompt=_ask_possible,
     key=_possible,
     independent_key=lambda case: can_prune_pattern(case.tree, case.rules.order, crossed_nodes(case)),
     beliefs={
@@ -263,7 +263,7 @@ POSSIBLE = _asking(
         "whole-subtrees-never": only_where_wrong(_possible, _leaves_only),
         "payoffs-not-chosen": only_where_wrong(_possible, constant_key(False)),
     },
-    explain_item=_why_possible,
+    explain_item=_explain_answer,
     draw=_draw_either,
 )
 
@@ -271,7 +271,7 @@ POSSIBLE = _asking(
 
 
 def _draw_why_not(draw: Draw, case: Case) -> Case | None:
-    """Crosses for which there is one reason: each as often, where the shape allows all of them."""
+    """Draw a pattern that is impossible for one reason; each is equally likely if the shape allows."""
     if not _has_a_pattern(case.tree):
         return None
     shape = _letters(case.tree)
@@ -279,7 +279,7 @@ def _draw_why_not(draw: Draw, case: Case) -> Case | None:
         for _ in range(MAX_DRAWS):
             pattern = draw_crosses(draw, shape, case.rules.order, wanted)
             if reasons(shape, case.rules.order, pattern) == {wanted}:
-                return Case(shape, case.rules, _crossing(shape, pattern))
+                return Case(shape, case.rules, _given_pattern(shape, pattern))
     return None
 
 
@@ -287,20 +287,20 @@ WHY_NOT = _asking(
     ask="why-not",
     question="Why can alpha-beta search never prune exactly these branches?",
     form=WHICH,
-    objection=lambda case: _suits(case) or reason_objection(case),
+    objection=lambda case: _pattern_objection(case) or reason_objection(case),
     prompt=lambda case, language: ask_reason(_branches(case, language), _states(case, language), language),
     key=reason,
     independent_key=independent_reason,
     beliefs=REASON_BELIEFS,
-    explain_item=_why_possible,
+    explain_item=_explain_answer,
     draw=_draw_why_not,
 )
 
 # With which payoffs? ------------------------------------------------------------------------------
 
 
-def _suits_payoffs(case: Case) -> str | None:
-    return _suits(case) or (None if _possible(case) else "no payoffs do it")
+def _payoffs_objection(case: Case) -> str | None:
+    return _pattern_objection(case) or (None if _possible(case) else "no payoffs do it")
 
 
 def _payoffs(case: Case) -> Payoffs:
@@ -309,18 +309,18 @@ def _payoffs(case: Case) -> Payoffs:
     return found
 
 
-def _payoffs_again(case: Case) -> Payoffs:
-    """The same, if the definition of a pruned leaf says that they do it."""
+def _independent_payoffs(case: Case) -> Payoffs:
+    """Return the same payoffs if they also lead to the pattern by the definition of a pruned leaf."""
     found = _payoffs(case)
     pruned = pruned_branches(case.tree, sweep(_filled(case.tree, found), case.rules).visited)
     return found if frozenset(pruned) == crossed_nodes(case) else ()
 
 
-def _do_it(case: Case, reply: Payoffs) -> bool:
+def _achieves_pattern(case: Case, reply: Payoffs) -> bool:
     return _pruned_by(case.tree, case.rules, reply) == crossed_nodes(case)
 
 
-def _asks_for_payoffs(case: Case, language: Language) -> Prompt:
+def _ask_payoffs(case: Case, language: Language) -> Prompt:
     return Prompt(
         _states(case, language),
         language.say(QUESTION_PAYOFFS, branches=_branches(case, language)),
@@ -328,27 +328,27 @@ def _asks_for_payoffs(case: Case, language: Language) -> Prompt:
     )
 
 
-def _in_the_swapped_game(case: Case) -> Payoffs | None:
-    """Payoffs that do it in another game, where they do not do it in this one."""
+def _payoffs_of_swapped_game(case: Case) -> Payoffs | None:
+    """Return payoffs for the game with swapped players; None if they are correct in this one too."""
     other = swap_players(case.tree)
     names = [other.names[node] for node in sorted(crossed_nodes(case))]
     found = _payoffs(Case(other, case.rules, Given({"crossed": names})))
-    return None if _do_it(case, found) else found
+    return None if _achieves_pattern(case, found) else found
 
 
-def _turned(case: Case) -> Payoffs | None:
-    """Payoffs that grow where they should fall."""
+def _negated_payoffs(case: Case) -> Payoffs | None:
+    """Return the negated payoffs; None if they are correct too."""
     found = tuple(Numeral(-payoff.value) for payoff in _payoffs(case))
-    return None if _do_it(case, found) else found
+    return None if _achieves_pattern(case, found) else found
 
 
-def _all_the_same(case: Case) -> Payoffs | None:
-    """One payoff everywhere, which prunes whatever equality can prune."""
+def _equal_payoffs(case: Case) -> Payoffs | None:
+    """Return the same payoff for all leaves; None if that is correct."""
     found = (Numeral(1),) * len(case.tree.leaves)
-    return None if _do_it(case, found) else found
+    return None if _achieves_pattern(case, found) else found
 
 
-def _why_payoffs(solved: SolvedExercise, item: Item) -> Reason | None:
+def _explain_own_payoffs(solved: SolvedExercise, item: Item) -> Reason | None:
     """Say what the student's payoffs prune, and which payoffs do it."""
     tree, language = solved.tree, solved.language
     own = PAYOFFS.read(item.said, tree, solved.terms) if item.said else ()
@@ -361,19 +361,19 @@ def _why_payoffs(solved: SolvedExercise, item: Item) -> Reason | None:
             if pruned
             else language.say(YOUR_PRUNED_NOTHING)
         )
-    return Reason(paragraph(effect, *_shown(solved, solved.key)))
+    return Reason(paragraph(effect, *_explain_payoffs(solved, solved.key)))
 
 
 def _draw_possible(draw: Draw, case: Case) -> Case | None:
-    """Crosses that payoffs lead to: those that numbers do not often lead to come as often as others."""
+    """Draw a possible pattern; patterns that random payoffs rarely lead to are as likely as others."""
     if not _has_a_pattern(case.tree):
         return None
     shape = _letters(case.tree)
     for _ in range(MAX_DRAWS):
         pattern = draw_crosses(draw, shape, case.rules.order, InfeasibleReason.CONFLICT)
-        asked = Case(shape, case.rules, _crossing(shape, pattern))
-        if pattern and _possible(asked):
-            return asked
+        candidate = Case(shape, case.rules, _given_pattern(shape, pattern))
+        if pattern and _possible(candidate):
+            return candidate
     return None
 
 
@@ -381,18 +381,18 @@ WITH_PAYOFFS = _asking(
     ask="payoffs",
     question="For which payoffs does alpha-beta search prune exactly these branches?",
     form=PAYOFFS,
-    objection=_suits_payoffs,
-    prompt=_asks_for_payoffs,
+    objection=_payoffs_objection,
+    prompt=_ask_payoffs,
     key=_payoffs,
-    independent_key=_payoffs_again,
-    accepts=lambda case, reply, _terms: _do_it(case, reply),
+    independent_key=_independent_payoffs,
+    accepts=lambda case, reply, _terms: _achieves_pattern(case, reply),
     has_several_answers=True,
     beliefs={
-        "players-swapped": _in_the_swapped_game,
-        "payoffs-turned": _turned,
-        "all-the-same": _all_the_same,
+        "players-swapped": _payoffs_of_swapped_game,
+        "payoffs-turned": _negated_payoffs,
+        "all-the-same": _equal_payoffs,
     },
-    explain_item=_why_payoffs,
+    explain_item=_explain_own_payoffs,
     draw=_draw_possible,
 )
 

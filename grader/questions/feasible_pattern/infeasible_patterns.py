@@ -42,29 +42,29 @@ WHICH = replace(
 
 
 def crossed_nodes(case: Case) -> frozenset[int]:
-    """The nodes below the crossed branches."""
+    """Return the nodes below the crossed branches."""
     return frozenset(case.tree.index[name] for name in case.given["crossed"])
 
 
 def _in_pattern(tree: Tree, order: Order, crossed: frozenset[int]) -> Iterator[InfeasibleReason]:
-    """The reasons that can be seen in the pattern alone, read off it node by node."""
+    """Yield the reasons that the pattern alone shows, node by node."""
     for node in tree.internal:
         if {node, *tree.ancestors(node)} & crossed:
             continue
         children = tree.visiting(node, order)
-        signs = [child in crossed for child in children]
-        if not any(signs):
+        crosses = [child in crossed for child in children]
+        if not any(crosses):
             continue
-        if signs[0]:
+        if crosses[0]:
             yield InfeasibleReason.FIRST_CHILD
-        if signs != sorted(signs):
+        if crosses != sorted(crosses):
             yield InfeasibleReason.GAP
         if not _has_bound(tree, order, node):
             yield InfeasibleReason.NO_BOUND
 
 
 def _has_bound(tree: Tree, order: Order, node: int) -> bool:
-    """Whether an ancestor of the other player has a value when the search comes to a node."""
+    """Check whether an ancestor of the other player has a value when the search reaches a node."""
     return any(
         tree.players[above] is not tree.players[node] and tree.visiting(above, order)[0] != below
         for below, above in pairwise((node, *tree.ancestors(node)))
@@ -72,7 +72,7 @@ def _has_bound(tree: Tree, order: Order, node: int) -> bool:
 
 
 def reasons(tree: Tree, order: Order, crossed: frozenset[int]) -> frozenset[InfeasibleReason]:
-    """All reasons of these; the last only where no other is one. Empty where payoffs do it."""
+    """Return all reasons that apply, the last one only if no other does; none if payoffs exist."""
     seen = frozenset(_in_pattern(tree, order, crossed))
     if seen:
         return seen
@@ -81,11 +81,11 @@ def reasons(tree: Tree, order: Order, crossed: frozenset[int]) -> frozenset[Infe
 
 
 _CHILDREN = {InfeasibleReason.FIRST_CHILD: 1, InfeasibleReason.GAP: 3, InfeasibleReason.NO_BOUND: 2}
-"""The faults that one node can have, and the fewest children that it needs for them."""
+"""The faults that a single node can have, and how many children it needs for them."""
 
 
 def draw_crosses(draw: Draw, tree: Tree, order: Order, wanted: InfeasibleReason) -> frozenset[int]:
-    """Crosses where single cuts could be, with one fault where one is wanted that a node can have."""
+    """Draw a pattern of possible cutoffs, with one fault if a node can have the wanted one."""
     bound = {node: _has_bound(tree, order, node) for node in tree.internal}
     crossed: set[int] = set()
     for node in tree.internal:
@@ -107,7 +107,7 @@ def draw_crosses(draw: Draw, tree: Tree, order: Order, wanted: InfeasibleReason)
 
 
 def reason_objection(case: Case) -> str | None:
-    """Why there is not exactly one reason, or None."""
+    """Return why not exactly one reason applies, or None."""
     found = reasons(case.tree, case.rules.order, crossed_nodes(case))
     if not found:
         return "there are payoffs that do it"
@@ -120,7 +120,7 @@ def ask_reason(branches: str, states: tuple[str, ...], language: Language) -> Pr
 
 
 def reason(case: Case) -> Numeral:
-    """The number of the reason that the solver gives."""
+    """Return the number of the reason that the solver gives."""
     found = payoffs_for_pattern(case.tree, case.rules.order, crossed_nodes(case))
     assert isinstance(found, Infeasible), "the kind suits only what is impossible"
     why = InfeasibleReason.CONFLICT if found.reason is InfeasibleReason.FORCED else found.reason
@@ -128,20 +128,20 @@ def reason(case: Case) -> Numeral:
 
 
 def independent_reason(case: Case) -> Numeral:
-    """The same, read off the pattern."""
+    """Return the same from the pattern."""
     (why,) = reasons(case.tree, case.rules.order, crossed_nodes(case))
     return Numeral(REASONS.index(why) + 1)
 
 
 def _other_order(case: Case) -> Numeral | None:
-    """The reason by which a search from the other side never does it, where there is one."""
+    """Return the reason for a search in the other order, if exactly one applies."""
     other: Order = "right-to-left" if case.rules.order == "left-to-right" else "left-to-right"
     found = reasons(case.tree, other, crossed_nodes(case))
     return Numeral(REASONS.index(next(iter(found))) + 1) if len(found) == 1 else None
 
 
 def _any_bound(case: Case) -> Numeral | None:
-    """Who takes a value of either player for a bound, and finds the cuts at fault."""
+    """Return the answer of a student who takes a value of either player for a bound."""
     return Numeral(4) if reason(case) == Numeral(3) else None
 
 
