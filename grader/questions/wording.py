@@ -15,7 +15,7 @@ class Prompt:
 
     - `conventions`: the game and the rules that decide the answer, each as one text.
     - `question`: the question alone, which a teacher may ask in other words.
-    - `instruction`: what this question says about the answer besides how its form is written.
+    - `instruction`: what an answer has to observe, however it is given.
     """
 
     conventions: tuple[str, ...]

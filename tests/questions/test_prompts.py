@@ -95,6 +95,15 @@ def test_each_convention_is_one_text_of_the_record(kind: AnyKind) -> None:
         assert all(conventions)
 
 
+@each_kind
+def test_what_an_answer_has_to_observe_is_a_demand(kind: AnyKind) -> None:
+    """What a kind says about the answer is a demand, for boxes and platforms replace how to write it."""
+    for exercise in examples(kind.code):
+        prompt, wording = kind.prompt(exercise.public.case, ENGLISH), exercise.public.wording
+        assert wording.instruction == kind.form.instruction(ENGLISH)
+        assert wording.demands.startswith(prompt.instruction)
+
+
 @pytest.mark.parametrize(
     ("text", "number_of_faults"),
     [
