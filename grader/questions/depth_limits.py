@@ -1,4 +1,4 @@
-"""What the questions about depth limits share: the limit, what is found at it, and trees with evaluations."""
+"""What the questions about depth limits share: the limit, the answers, and trees with evaluations."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -94,7 +94,7 @@ BACKED_UP_CAPTION = Phrase(
 )
 """The caption of a depth-limited search."""
 
-# What is found --------------------------------------------------------------------------------------
+# Answers ----------------------------------------------------------------------------------------
 
 
 def value_at(tree: Tree, depth: int) -> Numeral:
@@ -147,7 +147,7 @@ def independent_flip_depth(case: Case) -> Numeral:
     return Numeral(next(place for place in range(1, last) if moves[place] != moves[place - 1]) + 1)
 
 
-# What mistaken students find ------------------------------------------------------------------------
+# Misconceptions ------------------------------------------------------------------------
 
 
 def at_depth(answer: Callable[[Tree, int], A], further: int | None) -> BeliefKey[A]:

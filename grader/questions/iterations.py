@@ -27,7 +27,7 @@ A = TypeVar("A")
 MAX_DRAWS = 12
 """How many evaluations are drawn for a tree until every misconception leads to another answer."""
 
-# What is given: the iteration, and by what children are sorted --------------------------------------
+# What a question gives --------------------------------------
 
 
 def depth_of(case: Case) -> int:
@@ -116,19 +116,19 @@ def draw_with_evaluations(
         given = Given({"depth": depth, "scores": "own", **draw.fixed_rules(SCORES)})
         subtle_first = tuple(beliefs.values())[::-1]  # the last ones are wrong least often
         for _ in range(MAX_DRAWS):
-            asked = Case(draw_evaluations(draw, case.tree), case.rules, given)
-            key = answer(asked, independent_iteration(asked))
-            if fits(key) and all(belief(asked) != key for belief in subtle_first):
+            candidate = Case(draw_evaluations(draw, case.tree), case.rules, given)
+            key = answer(candidate, independent_iteration(candidate))
+            if fits(key) and all(belief(candidate) != key for belief in subtle_first):
                 break
-        return asked
+        return candidate
 
     return drawn
 
 
 def is_mostly_reordered(orders: Orders) -> bool:
     """Check whether few nodes keep the order of their children, as nodes with pruned children do."""
-    kept = sum(list(order) == sorted(order) for _, order in orders)
-    return bool(orders) and kept <= max(1, len(orders) // 4)
+    unchanged = sum(list(order) == sorted(order) for _, order in orders)
+    return bool(orders) and unchanged <= max(1, len(orders) // 4)
 
 
 def draw_evaluations(draw: Draw, tree: Tree) -> Tree:
@@ -214,8 +214,8 @@ def move_in(case: Case, step: IterationByValues) -> frozenset[int]:
 
 def order_by_search(case: Case) -> Orders:
     """Return the orders by the search itself."""
-    orders, way = _found(case).orders, 1 if case.rules.order == "left-to-right" else -1
-    return tuple((node, orders[node][::way]) for node in sorted(sorted_nodes(case)))
+    orders, step = _found(case).orders, 1 if case.rules.order == "left-to-right" else -1
+    return tuple((node, orders[node][::step]) for node in sorted(sorted_nodes(case)))
 
 
 def pruned_by_search(case: Case) -> frozenset[int]:

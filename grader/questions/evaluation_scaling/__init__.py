@@ -159,8 +159,8 @@ def _is_unchanged(case: Case) -> bool:
 
 
 def _mistaken_is_unchanged(belief: str, case: Case) -> bool | None:
-    stays = _is_unchanged(case)
-    return not stays if _LEADS_ASTRAY[belief](case.given, stays) else None
+    is_unchanged = _is_unchanged(case)
+    return not is_unchanged if _LEADS_ASTRAY[belief](case.given, is_unchanged) else None
 
 
 def _always(given: Given) -> bool:
@@ -168,16 +168,16 @@ def _always(given: Given) -> bool:
 
 
 def _mistaken_always(belief: str, given: Given) -> bool | None:
-    stays = _always(given)
-    return not stays if _LEADS_ASTRAY[belief](given, stays) else None
+    is_unchanged = _always(given)
+    return not is_unchanged if _LEADS_ASTRAY[belief](given, is_unchanged) else None
 
 
-def _mistaken_kind(what: str, given: Given) -> int | None:
+def _mistaken_kind(mistake: str, given: Given) -> int | None:
     """Return the kind for a student who overlooks a sign, the shape of a curve, or negative payoffs."""
     if "pairs" in given:
         return None
     exponent, factor, constant = given["power"]
-    match what, nature_of(given):
+    match mistake, nature_of(given):
         case "slope-sign-overlooked", TransformationType.NEITHER if factor < 0:
             return _number_of(transformation_type(Power(exponent, -factor, constant), at_least=low_of(given)))
         case "shape-overlooked", TransformationType.INCREASING:
@@ -221,12 +221,12 @@ def _replacement_sentence(given: Given, language: Language) -> str:
 
 def _replacement_sentences(given: Given, language: Language) -> tuple[str, ...]:
     """Say what becomes of a payoff, and which payoffs there are."""
-    becomes, low = _replacement_sentence(given, language), low_of(given)
+    replacement, low = _replacement_sentence(given, language), low_of(given)
     if "pairs" in given:
-        return (becomes, language.say(NO_OTHER_PAYOFFS))
+        return (replacement, language.say(NO_OTHER_PAYOFFS))
     if low is None:
-        return (becomes, language.say(ANY_PAYOFFS))
-    return (becomes, language.say(NO_PAYOFF_BELOW, low=language.number(low)))
+        return (replacement, language.say(ANY_PAYOFFS))
+    return (replacement, language.say(NO_PAYOFF_BELOW, low=language.number(low)))
 
 
 def _prompt_tree(question: Phrase, case: Case, language: Language) -> Prompt:
@@ -253,8 +253,8 @@ def _before_and_after(solved: SolvedExercise) -> tuple[str, ...]:
     """Say what the values of the moves are before and after."""
     tree, say = solved.tree, solved.language.say
     before, after = (
-        solved.list_values(tree.children[0], expectiminimax(counted))
-        for counted in (tree, transform_payoffs(tree, transformation_of(solved.given)))
+        solved.list_values(tree.children[0], expectiminimax(valued))
+        for valued in (tree, transform_payoffs(tree, transformation_of(solved.given)))
     )
     return (
         say(VALUES_BEFORE, moves=before),

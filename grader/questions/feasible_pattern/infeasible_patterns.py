@@ -73,9 +73,9 @@ def _has_bound(tree: Tree, order: Order, node: int) -> bool:
 
 def reasons(tree: Tree, order: Order, crossed: frozenset[int]) -> frozenset[InfeasibleReason]:
     """Return all reasons that apply, the last one only if no other does; none if payoffs exist."""
-    seen = frozenset(_in_pattern(tree, order, crossed))
-    if seen:
-        return seen
+    visible = frozenset(_in_pattern(tree, order, crossed))
+    if visible:
+        return visible
     found = payoffs_for_pattern(tree, order, crossed)
     return frozenset((InfeasibleReason.CONFLICT,)) if isinstance(found, Infeasible) else frozenset()
 
