@@ -14,6 +14,7 @@ from grader.cli.shared.exam_folders import (
     refuse_unfinished,
     reporting_interrupt,
 )
+from grader.cli.shared.exercises import minutes_text
 from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
@@ -48,7 +49,7 @@ RosterFile = Annotated[
 def exam() -> None:
     """Build whole exams, a different paper for every student.
 
-    All papers are equally hard, and the key can be trusted.
+    All papers are equally difficult, and the keys are verified.
 
     Examples:
       gametree exam new midterm.toml
@@ -60,13 +61,13 @@ def exam() -> None:
 @app.command()
 def new(
     file: Annotated[str, argument("FILE", "The blueprint to write, or - for stdout.")],
-    quiz: Annotated[bool, option("A short quiz, open to anybody without a class list.", "--open")] = False,
-    force: Annotated[bool, option("Replace the file when it is there.")] = False,
+    quiz: Annotated[bool, option("A short quiz, open to anyone without a class list.", "--open")] = False,
+    force: Annotated[bool, option("Replace the file if it exists.")] = False,
 ) -> None:
     """Write a commented example of a blueprint.
 
-    It builds as it is, and has a secret of its own, which the examples that come with the program
-    have not: they say `example = true`, and so does every page of them.
+    It builds without changes and has its own secret. The examples that come with the program
+    share a public one: they say `example = true`, and so does every page.
 
     Examples:
       gametree exam new midterm.toml
@@ -97,12 +98,12 @@ def build(
     roster: RosterFile = None,
     formats: Annotated[
         list[str] | None,
-        option("{papers}; give it once for each. Without it: pdf and html.", "--format", metavar="FORMAT"),
+        option("{papers}. Can be repeated. Default: pdf and html.", "--format", metavar="FORMAT"),
     ] = None,
     exports: Annotated[
         list[str] | None,
         option(
-            "Write files for this platform only: {platforms}; `none` for no platform. Without it: all.",
+            "Write files only for this platform: {platforms}; `none` for no platform. Default: all.",
             "--lms",
             metavar="NAME",
         ),
@@ -113,8 +114,8 @@ def build(
 ) -> None:
     """Build an exam: papers, keys, and files for learning platforms.
 
-    Without a class list it is a quiz with `forms = 1`, open to anybody. A build that was stopped goes on
-    where it was. The same blueprint and class list give the same bytes.
+    Without a class list it is a quiz with `forms = 1`, open to anyone. A build that was stopped
+    continues where it stopped. The same blueprint and class list give the same bytes.
 
     Examples:
       gametree exam build midterm.toml --roster class.csv -o midterm/
@@ -133,7 +134,9 @@ def build(
       instructor/entry.xlsx    to type replies on paper into: a column for each printed box; `gametree grade`
                                reads it
     """
+    from grader.base.numbers import write_number
     from grader.exam.folders import BUILD_PLAN_FILE
+    from grader.exercises.minutes import to_minutes
     from grader.publishing.exam_build import build_exam
     from grader.publishing.paper_formats import PAPER_FORMATS
     from grader.publishing.platforms import PLATFORM_EXPORTS
@@ -162,16 +165,24 @@ def build(
             )
     except OSError as error:
         refuse(f"{error.filename or out} cannot be written: {error.strerror or error}.")
+    seconds = _student_seconds(out)
+    notes = list(result.notes)
+    if plan.minutes is not None and to_minutes(seconds) > plan.minutes:
+        notes.append(
+            f"the questions take a student {minutes_text(seconds)}, and the exam has {plan.minutes}: "
+            "take fewer questions, or smaller trees"
+        )
     if json:
         say_json(
             {
                 "schema": 1,
                 "folder": str(out),
+                "minutes": write_number(to_minutes(seconds)),
                 "variants": result.variants,
                 "students": result.students,
                 "files": result.files,
                 "pages": result.pages,
-                "notes": result.notes,
+                "notes": notes,
             }
         )
         return
@@ -180,24 +191,37 @@ def build(
     if result.pages:
         say(f"for the printer: {out / 'publish' / 'print.pdf'}, {result.pages} pages")
     say(f"for you alone:   {out / 'instructor'}")
-    for warning in result.notes:
+    say(f"for a student:   {minutes_text(seconds)}")
+    for warning in notes:
         note(f"{warning}.")
+
+
+def _student_seconds(folder: Path) -> int:
+    """Estimate how long the first variant of a finished exam takes a student; all are equally long."""
+    from grader.exam.manifest import open_exam
+    from grader.exercises.minutes import estimate_seconds
+
+    exam = require_readable(str(folder), open_exam(folder))
+    paper = next(iter(exam.papers))
+    return estimate_seconds(part for question in paper.questions for part in question.parts)
 
 
 @app.command()
 def verify(
     folder: ExamFolder,
-    blueprint: Annotated[Path | None, option("Check the seal with its secret, too.", metavar="TOML")] = None,
+    blueprint: Annotated[
+        Path | None, option("Also check the seal with the secret of this blueprint.", metavar="TOML")
+    ] = None,
     roster: RosterFile = None,
     jobs: Jobs = None,
     json: Json = False,
 ) -> None:
     """Solve every variant again, and check every file.
 
-    Variants are solved in a second way; every file is held to what it must be, and to the class list when
-    it is given.
-    Exit code 0 when the exam can be handed out, 1 when something is wrong with it, 2 when its record
-    cannot be read.
+    Variants are solved in a second way; every file is compared with what it must contain, and with the
+    class list if one is given.
+    Exit code 0 if the exam can be handed out, 1 if something is wrong with it, 2 if its record cannot
+    be read.
 
     Examples:
       gametree exam verify midterm/
@@ -244,7 +268,7 @@ def verify(
     for warning in verdict.notes:
         say(f"{paint('Note:', 'yellow')} {warning}.")
     summary = f"{format_count(len(verdict.findings), 'thing')} wrong."
-    say(paint("Everything is right.", "green") if ok else summary)
+    say(paint("Everything is correct.", "green") if ok else summary)
     raise typer.Exit(0 if ok else 1)
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
-from grader.cli.shared.exercises import KindName, require_kind
+from grader.cli.shared.exercises import KindName, minutes_text, require_kind
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import RuleOptions, takes
 from grader.cli.shared.output_folder import write_folder
@@ -41,7 +41,7 @@ MAX_SEED_LENGTH = 200
 """The most characters of a seed."""
 
 Seed = Annotated[
-    str | None, option("The same seed grows the same exercises; without one it is drawn.", metavar="S")
+    str | None, option("The same seed grows the same exercises. Default: a random seed.", metavar="S")
 ]
 
 
@@ -62,14 +62,15 @@ def generate(
         str | None, option("Ask about this tree: a file, -, or bank:NAME; nothing is grown.", metavar="FILE")
     ] = None,
     given: Annotated[
-        str | None, option("What the question gives beside the tree, as a JSON object.", metavar="JSON")
+        str | None,
+        option("What the question states in addition to the tree, as a JSON object.", metavar="JSON"),
     ] = None,
-    force: Annotated[bool, option("Replace exercises of this kind that are in DIR already.")] = False,
+    force: Annotated[bool, option("Replace exercises of this kind that are already in DIR.")] = False,
 ) -> None:
     """Grow exercises of one kind with their answer keys.
 
-    Each separates the right answer from the known mistakes, is solved in two independent ways,
-    and its key is marked before it is written.
+    In each, the known mistakes lead to other answers than the correct one. Each is solved in two
+    independent ways, and its key is marked before it is written.
 
     Examples:
       gametree generate pruned-paths -n 30 --seed midterm -o out/
@@ -82,6 +83,8 @@ def generate(
       001-pruned-paths-1f0c9a2e.svg          the tree, if there is one
     Without -o the instructor's records are printed, one a line.
     """
+    from grader.exercises.minutes import estimate_seconds
+
     chosen_kind, chosen_language = require_kind(kind), require_language(language)
     if tree is not None or given is not None:
         if number != 1 or seed is not None:
@@ -91,15 +94,19 @@ def generate(
         recipe = options.recipe_of(kind).in_language(chosen_language)
         exercises = grow_or_refuse(recipe, number, choose_seed(seed))
     if out is None:
-        keys = []
+        keys, seconds = [], 0
         # On a terminal a bar would stand among the records.
         for exercise in exercises if sys.stdout.isatty() else iterate_with_bar(exercises, number, "Growing"):
             say(json.dumps(exercise.to_json()))
             keys.append(exercise.key)
+            seconds += estimate_seconds([exercise])
     else:
         finished = list(iterate_with_bar(exercises, number, "Growing"))
         _write(chosen_kind, out, finished, force=force)
         keys = [exercise.key for exercise in finished]
+        seconds = sum(estimate_seconds([exercise]) for exercise in finished)
+    estimate = minutes_text(seconds // len(keys))
+    report(f"A student takes {estimate}{' for each' if len(keys) > 1 else ''}.")
     _note_equal_answers(keys)
 
 
@@ -230,7 +237,7 @@ def _read_given(text: str | None) -> "Given":
     """The facts given in addition to a tree; refuse anything but a JSON object."""
     from grader.questions.given import Given
 
-    given, reason = None, "this is no JSON object"
+    given, reason = None, "this is not a JSON object"
     with suppress(ValueError, RecursionError):
         content = json.loads("{}" if text is None else text)
         json.dumps(content, ensure_ascii=False).encode()  # JSON may hold half a surrogate pair, UTF-8 not

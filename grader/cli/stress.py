@@ -7,7 +7,7 @@ import typer
 
 from grader.base.numbers import Number, write_number
 from grader.cli.generate import build_pool_with_progress, refuse_exhausted
-from grader.cli.shared.exercises import KindName, require_kind, wrap_text
+from grader.cli.shared.exercises import KindName, minutes_text, require_kind, wrap_text
 from grader.cli.shared.options import Json, takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import count_bar
@@ -31,15 +31,15 @@ def stress(
     kind: KindName,
     options: RecipeOptions,
     seeds: Annotated[
-        int, option("Grow from so many seeds: 0, 1, 2, ...", metavar="N", min=1, max=100_000)
+        int, option("The number of seeds to grow from: 0, 1, 2, ...", metavar="N", min=1, max=100_000)
     ] = 100,
     json: Json = False,
 ) -> None:
-    """Report what the exercises of a recipe are worth.
+    """Report the quality of the exercises of a recipe.
 
-    One exercise is grown from each of many seeds.
-    How many candidates were refused and why, whether every known mistake leads to another answer,
-    what thoughtless replies earn, how the answers are spread, and how long it takes.
+    One exercise is grown from each of many seeds. The report tells how many candidates were rejected
+    and why, whether every known mistake leads to a different answer, what guesses earn, how the answers
+    are distributed, and how long it takes.
 
     Examples:
       gametree stress best-move --seeds 20
@@ -81,6 +81,7 @@ def _report_lines(result: "StressResult", recipe: "Recipe") -> list[str]:
         *(f"  {count:>8}  {reason}" for reason, count in refused if count),
         *([f"  {unseen:>8}  not looked at: a good one came before"] if unseen else ()),
         f"{1000 * result.seconds[0]:.1f} ms an exercise (median), {1000 * result.seconds[1]:.0f} ms at most",
+        f"A student takes {minutes_text(result.student_seconds)} for one.",
         "",
         f"{paint(_share(separated), 'green' if separated == 1 else 'red')} of the exercises tell "
         "every mistake from the right answer; one by one,",

@@ -91,7 +91,7 @@ class ReviewHandler:
             case {"ask": "later", "of": str(name)}:
                 self.postponed = [*(each for each in self.postponed if each != name), name]
             case _:
-                raise ScanDecisionError("this is no message")
+                raise ScanDecisionError("this is not a message")
 
     def sheets(self) -> tuple[list[PageReading], PagesByNumber, list[PaperReplies]]:
         """Return all scanned pages, those that count by variant and number, and the replies of each paper."""

@@ -481,18 +481,18 @@ def test_the_key_says_how_to_mark(site: Site) -> None:
             ("root-value", "pruned-paths"),
             "MAX (MIN (5 9) MIN (3 MAX (8 7)))",
             "5 leaves in 3 plies, 5 values to compare. Alpha-beta search visits 3 leaves; "
-            "cuts: 1 at a MIN node. 1 whole subtree is crossed out.",
+            "cutoffs: 1 at a MIN node. 1 whole subtree is pruned.",
         ),
         (
             ("pruned-paths",),
             "MAX (10 MIN (20 MAX (1 MIN (4 2))))",
             "5 leaves in 4 plies, 7 values to compare. Alpha-beta search visits 4 leaves; "
-            "cuts: 1 at a MIN node. 1 of them is deep.",
+            "cutoffs: 1 at a MIN node. 1 of them is deep.",
         ),
         (
             ("chance-cuts",),
             "MAX (4 CHANCE (0: 100, 1/3: 9, 2/3: 3))",
-            "4 leaves in 2 plies, 4 values to compare. Alpha-beta search visits 3 leaves and cuts nothing.",
+            "4 leaves in 2 plies, 4 values to compare. Alpha-beta search visits 3 leaves and prunes nothing.",
         ),
     ],
 )
@@ -504,7 +504,7 @@ def test_the_key_says_how_hard_a_question_is(kinds: tuple[str, ...], text: str, 
     assert difficulty(Question("1", "", parts)) == f"Difficulty: {words}"
 
 
-@pytest.mark.parametrize("policy", ["exact", "net", "each", "deduct:1", "deduct:1/2"])
+@pytest.mark.parametrize("policy", ["exact", "net", "keep:1/2", "keep:3/5", "each", "deduct:1", "deduct:1/2"])
 @pytest.mark.parametrize(("kind", "thing"), [("pruned-branches", "branch"), ("pruned-paths", "leaf")])
 def test_paper_and_key_say_alike_how_answers_count(kind: str, thing: str, policy: str) -> None:
     """How a set of leaves or branches is credited is said in the same words to students and to markers."""

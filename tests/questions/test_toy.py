@@ -44,8 +44,8 @@ def _write(answer: str, tree: Tree) -> str:
     return answer
 
 
-def _compare(reply: str, key: str, tree: Tree, terms: Terms) -> tuple[Item, ...]:
-    del tree, terms
+def _compare(reply: str, key: str, tree: Tree, terms: Terms, texts: bool) -> tuple[Item, ...]:
+    del tree, terms, texts
     right = reply == key
     return (Item(None, reply, key, "right" if right else "wrong"),)
 

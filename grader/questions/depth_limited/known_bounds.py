@@ -72,7 +72,7 @@ def bounds_objection(case: Case) -> str | None:
         try:
             bound = read_number(entry[1])
         except ValueError:
-            return f"the bound of {name} is no number"
+            return f"the bound of {name} is not a number"
         value = values[inner[name]]
         if value > bound if entry[0] == "at most" else value < bound:
             return f"{name} is worth {write_number(value)}, so its bound is not true"
