@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.case import Case
-from grader.solvers.explaining.node_wording import node_name
 from grader.trees.rules import Order, Returns, Rules, Ties
 from grader.trees.tree import Player, Tree
 
@@ -173,11 +172,6 @@ def chance_pruning_sentence(tree: Tree, language: Language) -> str:
     if not tree.has_chance:
         return ""
     return language.say(CHANCE_WINDOWS)
-
-
-def list_inner_nodes(tree: Tree, language: Language) -> str:
-    """Return the names of all inner nodes level by level, as a list in a sentence."""
-    return language.join(node_name(tree, node, language) for node in tree.by_level)
 
 
 def ask_values(
