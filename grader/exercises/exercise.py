@@ -281,7 +281,7 @@ def with_wording(exercise: Exercise, question: str) -> Exercise:
 def _text(kind: AnyKind, case: Case, terms: Terms) -> QuestionText:
     """Return what an exercise says: the kind's question, and what the terms demand of an answer."""
     say, prompt = terms.language.say, kind.prompt(case, terms.language)
-    demands = [prompt.instruction]
+    demands = [prompt.demands]
     if kind.form.has_alternatives and terms.every:
         demands.append(say("If several are equally good, give all of them."))
     elif kind.form.has_alternatives:

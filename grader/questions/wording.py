@@ -92,12 +92,12 @@ class Prompt:
 
     - `conventions`: the game and the rules that decide the answer, each as one text.
     - `question`: the question alone, which a teacher may ask in other words.
-    - `instruction`: what the answer has to observe, however it is given.
+    - `demands`: what the answer has to observe, however it is given.
     """
 
     conventions: tuple[str, ...]
     question: str
-    instruction: str = ""
+    demands: str = ""
 
 
 def game_sentences(tree: Tree, language: Language) -> tuple[str, ...]:

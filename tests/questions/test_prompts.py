@@ -101,7 +101,7 @@ def test_what_an_answer_has_to_observe_is_a_demand(kind: AnyKind) -> None:
     for exercise in examples(kind.code):
         prompt, wording = kind.prompt(exercise.public.case, ENGLISH), exercise.public.wording
         assert wording.instruction == kind.form.instruction(ENGLISH)
-        assert wording.demands.startswith(prompt.instruction)
+        assert wording.demands.startswith(prompt.demands)
 
 
 @pytest.mark.parametrize(
