@@ -7,7 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from grader.exam.paper import PaperSize
-from grader.scanning.places import CODE_MM, DISC_MM, PAGE_SIZES_MM, code_corners, disc_centres
+from grader.scanning.places import (
+    CODE_MM,
+    CODE_OFFSET_MM,
+    DISC_MM,
+    PAGE_SIZES_MM,
+    code_corners,
+    disc_centres,
+)
 from grader.scanning.rasters import Grey
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -83,7 +90,12 @@ def _detect_codes(grey: Grey, scale: float) -> list[DetectedCode]:
     return codes
 
 
-def locate_page(grey: Grey, codes: Sequence[DetectedCode], size: PaperSize) -> PagePlacement | None:
+def locate_page(
+    grey: Grey,
+    codes: Sequence[DetectedCode],
+    size: PaperSize,
+    code_offset: tuple[float, float] = CODE_OFFSET_MM,
+) -> PagePlacement | None:
     """Return how a page with one or two readable codes lies in its scan; None if no map fits its marks.
 
     1. Estimate a map from the page to the scan by the corners of the codes. A single code may be either of
@@ -92,7 +104,8 @@ def locate_page(grey: Grey, codes: Sequence[DetectedCode], size: PaperSize) -> P
        Repeat this once within a smaller radius.
     3. Reject a map that misses a mark by more than `MAX_DISC_ERROR_MM`; return the one with the least error.
     """
-    refined = (_refine(grey, initial, size) for initial in _initial_maps(codes, size))
+    upper_left, lower_right = (_SQUARE + np.array(corner) for corner in code_corners(size, code_offset))
+    refined = (_refine(grey, initial, size) for initial in _initial_maps(codes, upper_left, lower_right))
     placements = [placement for placement in refined if placement is not None]
     return min(placements, key=lambda placement: placement.off, default=None)
 
@@ -105,10 +118,14 @@ class _InitialMap(NamedTuple):
     pixels: Floats
 
 
-def _initial_maps(codes: Sequence[DetectedCode], size: PaperSize) -> list[_InitialMap]:
-    """A homography of two codes, or two similarities of one code."""
-    square = np.array([(0, 0), (CODE_MM, 0), (CODE_MM, CODE_MM), (0, CODE_MM)])
-    upper_left, lower_right = (square + np.array(corner) for corner in code_corners(size))
+_SQUARE = np.array([(0, 0), (CODE_MM, 0), (CODE_MM, CODE_MM), (0, CODE_MM)])
+"""The corners of a code, in millimetres."""
+
+
+def _initial_maps(
+    codes: Sequence[DetectedCode], upper_left: Floats, lower_right: Floats
+) -> list[_InitialMap]:
+    """A homography of two codes, or two similarities of one code, which may be either of the two."""
     if len(codes) == 2:
         first, second = codes
         rightward = first.corners[1] - first.corners[0]

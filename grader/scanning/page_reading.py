@@ -123,7 +123,7 @@ def _read(
     start = replace(start, variant=code.variant, page=code.page)
     if code.page == 0:
         return replace(start, fate="blank", why="it is a cover sheet")
-    placement = locate_page(raster.grey, [each for each, _ in own_codes][:2], exam.size)
+    placement = locate_page(raster.grey, [each for each, _ in own_codes][:2], exam.size, exam.code_offset)
     if placement is None:
         why = "fewer than three of its discs can be seen: it is cut, crumpled, or printed on other paper"
         return replace(start, why=why, image=save_page_image(images, stem, raster.grey))
