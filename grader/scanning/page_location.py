@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from grader.exam.paper import PaperSize
+from grader.scanning.codes import code_modules
 from grader.scanning.places import (
     CODE_MM,
     CODE_OFFSET_MM,
@@ -37,6 +38,9 @@ CODE_CORNER_WEIGHT = 0.15
 PAGE_MIDDLE_MM = (105.0, 140.0)
 """A point near the middle of a page, in millimetres."""
 
+MIN_CODE_LIKENESS = 0.6
+"""The least correlation between a code and its picture that says how the code lies."""
+
 DISC_DOTS_PER_MM = 4
 """The resolution of the search for discs."""
 
@@ -63,7 +67,7 @@ class PagePlacement:
     off: float
 
     @property
-    def dots(self) -> float:
+    def dots_per_mm(self) -> float:
         """The resolution in the middle of the page, in pixels per millimetre."""
         return _pixels_per_mm(self.matrix)
 
@@ -88,6 +92,34 @@ def _detect_codes(grey: Grey, scale: float) -> list[DetectedCode]:
         pixel_corners = np.array([(corner.x, corner.y) for corner in corners], dtype=float) * scale
         codes.append(DetectedCode(barcode.text, pixel_corners))
     return codes
+
+
+class CodePose(NamedTuple):
+    """How a code of this program looks in a scan."""
+
+    is_mirrored: bool
+    is_negative: bool
+
+
+def code_pose(grey: Grey, code: DetectedCode) -> CodePose:
+    """Tell whether a code is seen in a mirror, as on the back of thin paper, or light on dark.
+
+    The decoder reads such codes as well, and does not say so: in a mirror rows and columns are exchanged.
+    """
+    modules = np.array(code_modules(code.text))
+    count = len(modules)
+    square = np.array([(0, 0), (count, 0), (count, count), (0, count)], dtype=float)
+    matrix = homography(square, code.corners, np.ones(4))
+    middles = np.stack(np.meshgrid(np.arange(count) + 0.5, np.arange(count) + 0.5), axis=-1)
+    x, y = np.moveaxis(map_points(matrix, middles) - 0.5, -1, 0)
+    light = np.nan_to_num(sample_grey(grey, x, y), nan=255)
+    likeness, mirrored_likeness = (
+        float(np.corrcoef(light.ravel(), ~dark.ravel())[0, 1]) for dark in (modules, modules.T)
+    )
+    return CodePose(
+        abs(mirrored_likeness) > max(MIN_CODE_LIKENESS, abs(likeness)),
+        max(likeness, mirrored_likeness, key=abs) < -MIN_CODE_LIKENESS,
+    )
 
 
 def locate_page(

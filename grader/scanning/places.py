@@ -14,6 +14,8 @@ from grader.scanning.codes import PageCode, short_hash
 
 SCHEMA = 1
 
+MM_PER_INCH = 25.4
+
 PAGE_SIZES_MM: Mapping[PaperSize, tuple[float, float]] = {"a4": (210.0, 297.0), "us-letter": (215.9, 279.4)}
 """The width and height of a page, in millimetres."""
 
