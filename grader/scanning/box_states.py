@@ -89,7 +89,7 @@ class BoxLook:
         3. Ink almost everywhere, or in all nine cells, without the four arms of a cross by a broad dark pen:
            filled, which takes a cross back.
         4. Enough ink in two directions through the middle, dark enough for a pen, and in lines, or in four
-           arms; and no line that strikes it out: crossed.
+           arms; and no line that strikes it out or circles it: crossed.
         5. Anything else: doubtful, for a person to decide.
         """
         min_share, max_share = CROSS_INK_RANGE
@@ -107,7 +107,8 @@ class BoxLook:
         is_thin_enough = self.dark > PENCIL_DARKNESS or self.share < MAX_PENCIL_INK_SHARE
         is_stain = self.dark < PALE_DARKNESS and self.stain >= MAX_PALE_STAIN_SHARE
         is_cross = is_cross_shaped and is_dark_enough and is_thin_enough and not is_stain
-        return "crossed" if is_cross and not self.is_flanked else "doubtful"
+        has_other_lines = self.is_flanked or (self.is_circled and not self.has_arms)
+        return "crossed" if is_cross and not has_other_lines else "doubtful"
 
 
 _OUTSIDE_SCAN = BoxLook(0, 0.5, 0.5, 0.5, 0, 0, 0, 0)
