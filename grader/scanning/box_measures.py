@@ -12,9 +12,9 @@ from grader.scanning.rasters import Bits
 BOX_INSET_MM = 0.55
 """How far the frame may reach into its box, in millimetres."""
 
-STAIN_MM = 1.6
-"""The side of a square that a pale pen leaves partly white and a highlighter or a stain fills, in
-millimetres."""
+DENSITY_MM = 1.6
+"""The side of the square in which the density of ink is measured, in millimetres: thin lines leave it partly
+white."""
 
 RAYS = 48
 """The rays from the middle of a mark by which its arms are counted."""
@@ -40,7 +40,7 @@ FLANK_HALF_HEIGHT_MM = 1.0
 """How far above or below the middle of a box such a line passes, in millimetres."""
 
 MIN_FLANK_DARKNESS, MIN_CIRCLE_DARKNESS = 0.10, 0.15
-"""The least darkness of a line beside a box, and of one around it, where white is 0 and black is 1."""
+"""The least darkness of a line next to a box, and of one around it, where white is 0 and black is 1."""
 
 SECTORS = 16
 """The sectors around a box in which the line of a circle is looked for."""
@@ -108,9 +108,9 @@ def ink_darkness(inside: Floats, ink: Bits) -> Floats:
     return np.where(count > 0, percentile, 0.0)
 
 
-def stain_shares(ink: Bits) -> Floats:
-    """Return the greatest share of ink in any square of `STAIN_MM` in every box."""
-    side = round(STAIN_MM * DOTS_PER_MM)
+def densities(ink: Bits) -> Floats:
+    """Return the greatest share of ink in any square with the side `DENSITY_MM` in every box."""
+    side = round(DENSITY_MM * DOTS_PER_MM)
     return np.asarray(_square_sums(ink.astype(float), side).max(axis=(1, 2)) / side**2)
 
 
@@ -132,8 +132,8 @@ def have_four_arms(dark: Floats, ink_dark: Floats) -> Bits:
     radii = np.arange(round(RAY_MM * DOTS_PER_MM) + 1)
     last = core.shape[1] - 1
     x, y = (
-        np.clip(np.rint(start[:, None, None] + radii * way[:, None]).astype(int), 0, last)
-        for start, way in ((column, np.cos(angles)), (row, np.sin(angles)))
+        np.clip(np.rint(start[:, None, None] + radii * direction[:, None]).astype(int), 0, last)
+        for start, direction in ((column, np.cos(angles)), (row, np.sin(angles)))
     )
     white = ~core[np.arange(len(core))[:, None, None], y, x]
     lengths = np.where(white.any(axis=2), white.argmax(axis=2), len(radii) - 1)
@@ -146,7 +146,7 @@ def have_four_arms(dark: Floats, ink_dark: Floats) -> Bits:
 
 def _mark_middles(core: Bits) -> tuple[Floats, Floats]:
     """Return the column and the row of the middle of every mark: where most ink is, near the middle."""
-    side, reach = round(STAIN_MM * DOTS_PER_MM), round(MAX_MARK_OFFSET_MM * DOTS_PER_MM)
+    side, reach = round(DENSITY_MM * DOTS_PER_MM), round(MAX_MARK_OFFSET_MM * DOTS_PER_MM)
     middle = (core.shape[1] - 1) / 2
     first = round(middle - (side - 1) / 2) - reach
     sums = _square_sums(core.astype(float), side)[
@@ -159,7 +159,7 @@ def _mark_middles(core: Bits) -> tuple[Floats, Floats]:
 
 
 def unprinted(dark: Floats, boxes: Sequence[PlacedBox]) -> Floats:
-    """Subtract from every patch what is around most boxes of its group: lines of the tree, other boxes."""
+    """Subtract the printed surroundings of a group, such as lines of the tree, from each of its boxes."""
     groups = np.array([box.name.rpartition(".")[0] for box in boxes])
     result = dark.copy()
     for group in np.unique(groups):
@@ -172,9 +172,9 @@ def unprinted(dark: Floats, boxes: Sequence[PlacedBox]) -> Floats:
 def are_flanked(around: Floats) -> Bits:
     """Check which boxes have ink on both sides at the height of their middle, as when they are struck out."""
     middle, half = around.shape[1] // 2, round(FLANK_HALF_HEIGHT_MM * DOTS_PER_MM)
-    near, far = (round((AROUND_MM - distance) * DOTS_PER_MM) for distance in FLANK_MM)
+    end, start = (round((AROUND_MM - distance) * DOTS_PER_MM) for distance in FLANK_MM)
     band = around[:, middle - half : middle + half]
-    sides = (band[:, :, far:near], band[:, :, around.shape[2] - near : around.shape[2] - far])
+    sides = (band[:, :, start:end], band[:, :, ::-1][:, :, start:end])
 
     def has_line(side: Floats) -> Bits:
         """Check whether a line of three dots crosses every column."""

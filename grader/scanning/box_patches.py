@@ -1,4 +1,4 @@
-"""Cut boxes out of a page with what is around them, each aligned to its printed frame."""
+"""Cut boxes and their surroundings out of a page, each aligned to its printed frame."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -10,11 +10,11 @@ from grader.scanning.box_measures import (
     are_circled,
     are_flanked,
     cell_shares,
+    densities,
     have_four_arms,
     ink_darkness,
     insides,
     minor_axes,
-    stain_shares,
     unprinted,
 )
 from grader.scanning.box_patches import cut_boxes
@@ -36,11 +36,14 @@ THIN_INK, FAINT_INK, PLAIN_INK = 0.15, 0.13, 0.30
 MIN_INK_DARKNESS = 0.25
 """The least darkness of ink from a pen; what an eraser or a spilt drink leaves is paler."""
 
-PALE_DARKNESS, MAX_PALE_STAIN_SHARE = 0.45, 0.98
-"""Ink no darker than this is pale, and where it is denser it is a highlighter or a stain, not a line."""
+PALE_DARKNESS, MAX_PALE_DENSITY = 0.45, 0.98
+"""Ink no darker than this is pale, and denser than this it is a highlighter or a stain, not lines."""
 
 PENCIL_DARKNESS, MAX_PENCIL_INK_SHARE = 0.6, 0.7
 """Ink no darker than this is pencil, and a pencil cross covers less than this share of the box."""
+
+BROAD_PEN_DENSITY = 0.95
+"""Ink of a pen that is denser than this may be a single broad line, so a cross needs its four arms."""
 
 MAX_EMPTY_INK_SHARE = 0.02
 """An empty box has a smaller share of ink than this."""
@@ -62,7 +65,7 @@ class BoxLook:
     - `thirds`: how many cells of a 3x3 grid have ink; 0 if the middle cell, where the lines of a cross meet,
       has none. `least`: the share of ink in the emptiest cell.
     - `minor`: the spread of the ink across its main direction, in millimetres; small for a single line.
-    - `dark`: the darkness of the ink. `stain`: the share of ink where it is densest.
+    - `dark`: the darkness of the ink. `density`: the share of ink where it is densest.
     - `has_arms`: whether the ink has four arms. `is_flanked`: whether a line seems to strike the box out.
       `is_circled`: whether there is ink nearly all around it.
     """
@@ -75,7 +78,7 @@ class BoxLook:
     least: float
     minor: float
     dark: float
-    stain: float = 0.0
+    density: float = 0.0
     has_arms: bool = False
     is_flanked: bool = False
     is_circled: bool = False
@@ -88,8 +91,8 @@ class BoxLook:
         2. Almost no ink: empty; doubtful with a circle around it.
         3. Ink almost everywhere, or in all nine cells, without the four arms of a cross by a broad dark pen:
            filled, which takes a cross back.
-        4. Enough ink in two directions through the middle, dark enough for a pen, and in lines, or in four
-           arms; and no line that strikes it out or circles it: crossed.
+        4. Enough ink in two directions through the middle, or in four arms if the pen is broad; dark enough
+           for a pen, and in lines; and no line that strikes it out or circles it: crossed.
         5. Anything else: doubtful, for a person to decide.
         """
         min_share, max_share = CROSS_INK_RANGE
@@ -97,15 +100,18 @@ class BoxLook:
             return "doubtful"
         if self.share < MAX_EMPTY_INK_SHARE and self.faint < 0.05:
             return "doubtful" if self.is_circled else "empty"
-        has_broad_arms = self.has_arms and self.dark > PENCIL_DARKNESS
+        is_pen = self.dark > PENCIL_DARKNESS
         is_full = self.share > max_share or self.least > 0.50
-        if is_full and not has_broad_arms:
+        if is_full and not (is_pen and self.has_arms):
             return "filled"
         spread = WIDEST_LINE + WIDER_WITH_INK * max(self.share - SLIM_INK, 0)
-        is_cross_shaped = is_full or (self.share >= min_share and self.thirds >= 5 and self.minor > spread)
+        if is_full or (is_pen and self.density >= BROAD_PEN_DENSITY):
+            is_cross_shaped = self.has_arms
+        else:
+            is_cross_shaped = self.share >= min_share and self.thirds >= 5 and self.minor > spread
         is_dark_enough = self.plain > 0.55 * self.share or MIN_INK_DARKNESS < self.dark < 0.45
-        is_thin_enough = self.dark > PENCIL_DARKNESS or self.share < MAX_PENCIL_INK_SHARE
-        is_stain = self.dark < PALE_DARKNESS and self.stain >= MAX_PALE_STAIN_SHARE
+        is_thin_enough = is_pen or self.share < MAX_PENCIL_INK_SHARE
+        is_stain = self.dark < PALE_DARKNESS and self.density >= MAX_PALE_DENSITY
         is_cross = is_cross_shaped and is_dark_enough and is_thin_enough and not is_stain
         has_other_lines = self.is_flanked or (self.is_circled and not self.has_arms)
         return "crossed" if is_cross and not has_other_lines else "doubtful"
@@ -133,7 +139,7 @@ def look_at_boxes(grey: Grey, placement: PagePlacement, boxes: Sequence[PlacedBo
         cells.min(axis=1),
         minor_axes(ink),
         dark,
-        stain_shares(ink),
+        densities(ink),
         has_arms,
         # A printed line through the box hides one that strikes it out; then the mark has more than four arms.
         are_flanked(around) | (are_flanked(patches.dark) & ~has_arms),

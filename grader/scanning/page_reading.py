@@ -121,7 +121,7 @@ def _read(
 
     1. No code: blank if it is light and has no ink, else for a person.
     2. No code of this program: foreign if it has no discs either, else for a person.
-    3. Only mirrored codes: for a person. A mirrored code beside another shines through and is ignored.
+    3. Only mirrored codes: for a person. A mirrored code next to another shines through and is ignored.
     4. Two different codes: for a person.
     5. A code of another exam, or of another build of this one: foreign.
     6. A cover sheet: blank.
@@ -158,7 +158,7 @@ def _read(
 
 
 def _unidentified(grey: Grey, has_code: bool, has_own_code: bool, texts: Set[str]) -> str:
-    """Return the reason why nobody can say which page it is; empty if its codes say so.
+    """Return the reason why the codes do not say which page it is; empty if they do.
 
     `texts` are the texts of its own codes that are not mirrored.
     """
@@ -201,7 +201,7 @@ def _strange(exam: ScannedExam, code: PageCode) -> str:
 
 
 def _state_in_black_and_white(look: BoxLook) -> BoxState:
-    """Return the state of a box in a scan without grey, of which more is asked.
+    """Return the state of a box in a scan without grey; more of them are doubtful.
 
     A faint cross can vanish there, so only a box without a trace of ink is empty; a box filled with a pencil
     breaks into specks, so a cross needs its four arms.

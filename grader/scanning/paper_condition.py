@@ -1,4 +1,4 @@
-"""Judge the paper of a scan where nothing is printed: light or dark, blank, full of specks."""
+"""Judge the paper of a scan: light or dark, blank, full of specks."""
 
 import numpy as np
 

@@ -49,7 +49,7 @@ MIN_GREYS_PER_EDGE = 0.25
 """Grey scans have at least this many pixels of middle grey for each edge between dark and light."""
 
 MIN_EDGES = 200
-"""With fewer edges than these nobody can say whether a scan has greys."""
+"""With fewer edges than these a scan does not show whether it has greys."""
 
 IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp", ".bmp")
 SCAN_SUFFIXES = (".pdf", *IMAGE_SUFFIXES)

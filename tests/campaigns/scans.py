@@ -25,9 +25,6 @@ from tests.scanning.accidents import ODD_MARKS, SCAN_ACCIDENTS, SHEET_ACCIDENTS,
 from tests.scanning.papers import LEAVES_31, LEAVES_32, LEAVES_60, Grey, asking, pixels
 from tests.scanning.simulator import DEVICES, HANDS, HARD, PENS, Hand, Page, Random, filled_in, scanned
 
-PART = 270
-"""So many sheets stand for one seed: five of each accident, and as many ordinary ones."""
-
 SORTS = ("right", "asked", "wrong")
 """What may become of a box."""
 
@@ -53,6 +50,9 @@ ORDINARY = ("ballpoint", "gel", "felt", "pencil", "hard pencil", "ball", "broad 
 
 ACCIDENTS = (*ODD_MARKS, "highlighted", "taped", *SHEET_ACCIDENTS, *SCAN_ACCIDENTS)
 """What happens to sheets, one after the other."""
+
+PART = 10 * len(ACCIDENTS)
+"""So many sheets stand for one seed: five of each accident, and as many ordinary ones."""
 
 MAY_BE: Mapping[str, set[str]] = {
     "empty": {"empty"},
@@ -214,10 +214,10 @@ def judge(made: Sheet, figures: Figures) -> Iterator[str]:
         yield f"{where}: {found.fate}: {found.why}"
     if found.fate != "read":
         return
-    boxes = []
+    boxes, is_bare = [], "crossed" not in found.states.values()  # of a bare page a person is asked
     for name, truth in made.truth.items():
         state = found.states[name]
-        is_asked = state in ("filled", "doubtful")
+        is_asked = is_bare or state in ("filled", "doubtful")
         sort = "asked" if is_asked else "right" if state in MAY_BE[truth] else "wrong"
         figures.boxes[made.accident, sort] += 1
         if truth == "crossed" and not made.accident:
