@@ -159,13 +159,17 @@ def _mark_middles(core: Bits) -> tuple[Floats, Floats]:
 
 
 def unprinted(dark: Floats, boxes: Sequence[PlacedBox]) -> Floats:
-    """Subtract the printed surroundings of a group, such as lines of the tree, from each of its boxes."""
+    """Subtract the printed surroundings of a group, such as lines of the tree, from each of its boxes.
+
+    Ink at the same place of three boxes in four is printed; half of them may be circled by one person.
+    """
     groups = np.array([box.name.rpartition(".")[0] for box in boxes])
     result = dark.copy()
     for group in np.unique(groups):
         members = groups == group
         if members.sum() >= MIN_GROUP_BOXES:
-            result[members] -= np.median(dark[members], axis=0)
+            printed = int(members.sum()) // 4
+            result[members] -= np.partition(dark[members], printed, axis=0)[printed]
     return np.maximum(result, 0)
 
 
@@ -184,8 +188,12 @@ def are_flanked(around: Floats) -> Bits:
     return has_line(sides[0]) & has_line(sides[1])
 
 
-def are_circled(around: Floats, boxes: Sequence[PlacedBox]) -> Bits:
-    """Check which boxes have a line nearly all around them."""
+def are_circled(around: Floats, boxes: Sequence[PlacedBox], are_empty: Bits) -> Bits:
+    """Check which boxes have a line nearly all around them.
+
+    Where an empty box has one, fewer sectors are enough for the others; around a cross it may be the ends of
+    other crosses.
+    """
     offsets = (np.arange(around.shape[1]) - (around.shape[1] - 1) / 2) / DOTS_PER_MM
     across, down = np.meshgrid(offsets, offsets)
     distance = np.maximum(np.abs(across), np.abs(down)) - BOX_MM / 2
@@ -195,7 +203,7 @@ def are_circled(around: Floats, boxes: Sequence[PlacedBox]) -> Bits:
     counts = sum(
         (ink[:, sector == each].sum(axis=1) >= MIN_SECTOR_DOTS).astype(int) for each in range(SECTORS)
     )
-    is_circling = (counts >= MIN_CIRCLE_SECTORS).any()
+    is_circling = bool((are_empty & (counts >= MIN_CIRCLE_SECTORS)).any())
     return np.asarray(counts >= (MIN_NEXT_CIRCLE_SECTORS if is_circling else MIN_CIRCLE_SECTORS))
 
 

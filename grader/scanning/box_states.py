@@ -128,13 +128,14 @@ def look_at_boxes(grey: Grey, placement: PagePlacement, boxes: Sequence[PlacedBo
     patches = cut_boxes(grey, placement, boxes)
     inside, around = insides(patches.dark), unprinted(patches.dark, boxes)
     ink = inside > THIN_INK
+    shares = [each.mean(axis=(1, 2)) for each in (ink, inside > FAINT_INK, inside > PLAIN_INK)]
     cells = cell_shares(ink)
     inked = cells > 0.04
     dark = ink_darkness(inside, ink)
     has_arms = have_four_arms(patches.dark, dark)
     columns = (
         patches.frames,
-        *(each.mean(axis=(1, 2)) for each in (ink, inside > FAINT_INK, inside > PLAIN_INK)),
+        *shares,
         np.where(inked[:, 4], inked.sum(axis=1), 0),
         cells.min(axis=1),
         minor_axes(ink),
@@ -143,7 +144,7 @@ def look_at_boxes(grey: Grey, placement: PagePlacement, boxes: Sequence[PlacedBo
         has_arms,
         # A printed line through the box hides one that strikes it out; then the mark has more than four arms.
         are_flanked(around) | (are_flanked(patches.dark) & ~has_arms),
-        are_circled(around, boxes),
+        are_circled(around, boxes, shares[0] < MAX_EMPTY_INK_SHARE),
     )
     looks = (BoxLook(*each) for each in zip(*(column.tolist() for column in columns), strict=True))
     outside = patches.outside.tolist()

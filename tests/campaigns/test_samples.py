@@ -123,7 +123,7 @@ def test_scans() -> None:
 
 GUARDS: dict[str, dict[tuple[ModuleType, str], object]] = {
     "struck": {(box_states, "are_flanked"): lambda around: np.zeros(len(around), bool)},
-    "circled": {(box_states, "are_circled"): lambda around, _: np.zeros(len(around), bool)},
+    "circled": {(box_states, "are_circled"): lambda around, *_: np.zeros(len(around), bool)},
     "cover foot": {(box_states, "MIN_FRAME_DARKNESS"): 0.0},
     "two-valued": {(rasters, "is_two_valued"): lambda _: False},
     "diffused dither": {
