@@ -36,8 +36,8 @@ THIN_INK, FAINT_INK, PLAIN_INK = 0.15, 0.13, 0.30
 MIN_INK_DARKNESS = 0.25
 """The least darkness of ink from a pen; what an eraser or a spilt drink leaves is paler."""
 
-PALE_DARKNESS, MAX_PALE_DENSITY = 0.45, 0.98
-"""Ink no darker than this is pale, and denser than this it is a highlighter or a stain, not lines."""
+MAX_PALE_DENSITIES = ((0.36, 0.92), (0.45, 0.98))
+"""Darkness and density: paler ink that is denser is a highlighter or a stain, not lines."""
 
 PENCIL_DARKNESS, MAX_PENCIL_INK_SHARE = 0.6, 0.7
 """Ink no darker than this is pencil, and a pencil cross covers less than this share of the box."""
@@ -111,7 +111,7 @@ class BoxLook:
             is_cross_shaped = self.share >= min_share and self.thirds >= 5 and self.minor > spread
         is_dark_enough = self.plain > 0.55 * self.share or MIN_INK_DARKNESS < self.dark < 0.45
         is_thin_enough = is_pen or self.share < MAX_PENCIL_INK_SHARE
-        is_stain = self.dark < PALE_DARKNESS and self.density >= MAX_PALE_DENSITY
+        is_stain = any(self.dark < dark and self.density >= most for dark, most in MAX_PALE_DENSITIES)
         is_cross = is_cross_shaped and is_dark_enough and is_thin_enough and not is_stain
         has_other_lines = self.is_flanked or (self.is_circled and not self.has_arms)
         return "crossed" if is_cross and not has_other_lines else "doubtful"
