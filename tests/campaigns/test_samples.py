@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from grader.exercises.exercise_file import read_exercise
-from grader.scanning import box_states, page_reading, rasters
+from grader.scanning import box_states
 from tests.campaigns import inputs, kills, scans, trees
 from tests.campaigns.arrays import unit, visited_nodes, visited_nodes_with_chance
 from tests.solvers.definition import is_visited, is_visited_with_chance
@@ -125,11 +125,6 @@ GUARDS: dict[str, dict[tuple[ModuleType, str], object]] = {
     "struck": {(box_states, "are_flanked"): lambda around: np.zeros(len(around), bool)},
     "circled": {(box_states, "are_circled"): lambda around, *_: np.zeros(len(around), bool)},
     "cover foot": {(box_states, "MIN_FRAME_DARKNESS"): 0.0},
-    "two-valued": {(rasters, "is_two_valued"): lambda _: False},
-    "diffused dither": {
-        (rasters, "is_two_valued"): lambda _: False,
-        (page_reading, "is_speckled"): lambda *_: False,
-    },
 }
 """What keeps sheets with an accident from being read wrongly, and what takes its place when it is missing."""
 

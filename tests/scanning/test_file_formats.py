@@ -23,10 +23,12 @@ from grader.scanning.page_reasons import (
     EMPTY_PAGE,
     MIRRORED,
     NEGATIVE,
+    SPECKLED,
     TOO_SMALL,
 )
 from grader.scanning.places import ScannedExam
 from grader.scanning.rasters import ScanError, page_count
+from tests.scanning.accidents import diffused_dither
 from tests.scanning.papers import Grey, asking, pixels
 from tests.scanning.simulator import DEVICES, PENS, Page, scanned, straight
 
@@ -295,6 +297,8 @@ PERSON: Mapping[str, tuple[Make, str]] = {
     "two-valued.png": (of(black_and_white, "PNG"), BLACK_AND_WHITE),
     "two-valued.jpg": (of(black_and_white, "JPEG", quality=60), BLACK_AND_WHITE),
     "two-valued.pdf": (lambda grey: pdf(black_and_white(grey)), BLACK_AND_WHITE),
+    "halftone.png": (of(lambda grey: diffused_dither(grey, np.random.default_rng(1)), "PNG"), SPECKLED),
+    "halftone.pdf": (lambda grey: pdf(diffused_dither(grey, np.random.default_rng(1)), "1"), SPECKLED),
     "101-dots.pdf": (
         lambda grey: saved(Image.fromarray(scaled(grey, 101)), "PDF", resolution=101),
         COARSE,
