@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from grader.scanning.box_patches import AROUND_MM, DOTS_PER_MM
+from grader.scanning.box_patches import AROUND_MM, DOTS_PER_MM, Ints
 from grader.scanning.page_location import Floats
 from grader.scanning.places import BOX_MM, PlacedBox
 from grader.scanning.rasters import Bits
@@ -57,6 +57,12 @@ MIN_SECTOR_DOTS = 2
 MIN_CIRCLE_SECTORS, MIN_NEXT_CIRCLE_SECTORS = 10, 8
 """The least number of sectors with a line around a circled box; and around any other of the same page, since
 who circles one box may have circled others."""
+
+EXIT_RANGE_MM = (0.25, 0.6)
+"""The distance from a box at which the places are counted where ink leaves it, in millimetres."""
+
+EXIT_SECTORS, MIN_EXIT_DARKNESS = 48, 0.3
+"""The sectors in which these places are looked for, and the least darkness of ink there."""
 
 MIN_GROUP_BOXES = 5
 """The fewest boxes of a group whose common surroundings count as printed."""
@@ -194,10 +200,7 @@ def are_circled(around: Floats, boxes: Sequence[PlacedBox], are_empty: Bits) -> 
     Where an empty box has one, fewer sectors are enough for the others; around a cross it may be the ends of
     other crosses.
     """
-    offsets = (np.arange(around.shape[1]) - (around.shape[1] - 1) / 2) / DOTS_PER_MM
-    across, down = np.meshgrid(offsets, offsets)
-    distance = np.maximum(np.abs(across), np.abs(down)) - BOX_MM / 2
-    sector = ((np.arctan2(down, across) + np.pi) / (2 * np.pi) * SECTORS).astype(int) % SECTORS
+    distance, sector = _surroundings(around.shape[1], SECTORS)
     reach = np.where(_are_crowded(boxes), CROWDED_REACH_MM, AROUND_MM)
     ink = (around > MIN_CIRCLE_DARKNESS) & (distance > SECTOR_START_MM) & (distance < reach[:, None, None])
     counts = sum(
@@ -205,6 +208,23 @@ def are_circled(around: Floats, boxes: Sequence[PlacedBox], are_empty: Bits) -> 
     )
     is_circling = bool((are_empty & (counts >= MIN_CIRCLE_SECTORS)).any())
     return np.asarray(counts >= (MIN_NEXT_CIRCLE_SECTORS if is_circling else MIN_CIRCLE_SECTORS))
+
+
+def count_exits(around: Floats) -> Ints:
+    """Count the places where ink leaves each box: a cross has at most four."""
+    distance, sector = _surroundings(around.shape[1], EXIT_SECTORS)
+    start, end = EXIT_RANGE_MM
+    ink = (around > MIN_EXIT_DARKNESS) & (distance > start) & (distance < end)
+    is_inked = np.stack([ink[:, sector == each].any(axis=1) for each in range(EXIT_SECTORS)], axis=1)
+    return np.asarray((is_inked & ~np.roll(is_inked, 1, axis=1)).sum(axis=1))
+
+
+def _surroundings(side: int, sectors: int) -> tuple[Floats, Ints]:
+    """Return, for every dot of a patch, its distance from the box in millimetres and its sector."""
+    offsets = (np.arange(side) - (side - 1) / 2) / DOTS_PER_MM
+    across, down = np.meshgrid(offsets, offsets)
+    distance = np.maximum(np.abs(across), np.abs(down)) - BOX_MM / 2
+    return distance, ((np.arctan2(down, across) + np.pi) / (2 * np.pi) * sectors).astype(int) % sectors
 
 
 def _are_crowded(boxes: Sequence[PlacedBox]) -> Bits:

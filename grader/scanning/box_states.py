@@ -10,6 +10,7 @@ from grader.scanning.box_measures import (
     are_circled,
     are_flanked,
     cell_shares,
+    count_exits,
     densities,
     have_four_arms,
     ink_darkness,
@@ -45,6 +46,9 @@ PENCIL_DARKNESS, MAX_PENCIL_INK_SHARE = 0.6, 0.7
 BROAD_PEN_DENSITY = 0.95
 """Ink of a pen that is denser than this may be a single broad line, so a cross needs its four arms."""
 
+MAX_EXITS = 4
+"""The most places where a cross by a broad pen leaves its box; one that is scribbled out has more."""
+
 MAX_EMPTY_INK_SHARE = 0.02
 """An empty box has a smaller share of ink than this."""
 
@@ -67,7 +71,7 @@ class BoxLook:
     - `minor`: the spread of the ink across its main direction, in millimetres; small for a single line.
     - `dark`: the darkness of the ink. `density`: the share of ink where it is densest.
     - `has_arms`: whether the ink has four arms. `is_flanked`: whether a line seems to strike the box out.
-      `is_circled`: whether there is ink nearly all around it.
+      `is_circled`: whether there is ink nearly all around it. `exits`: the places where ink leaves it.
     """
 
     frame: float
@@ -82,6 +86,7 @@ class BoxLook:
     has_arms: bool = False
     is_flanked: bool = False
     is_circled: bool = False
+    exits: int = 0
 
     @property
     def state(self) -> BoxState:
@@ -106,12 +111,12 @@ class BoxLook:
             return "filled"
         spread = WIDEST_LINE + WIDER_WITH_INK * max(self.share - SLIM_INK, 0)
         if is_full or (is_pen and self.density >= BROAD_PEN_DENSITY):
-            is_cross_shaped = self.has_arms
+            is_cross_shaped = self.has_arms and self.exits <= MAX_EXITS
         else:
             is_cross_shaped = self.share >= min_share and self.thirds >= 5 and self.minor > spread
         is_dark_enough = self.plain > 0.55 * self.share or MIN_INK_DARKNESS < self.dark < 0.45
         is_thin_enough = is_pen or self.share < MAX_PENCIL_INK_SHARE
-        is_stain = any(self.dark < dark and self.density >= most for dark, most in MAX_PALE_DENSITIES)
+        is_stain = any(self.dark < dark and self.density >= dense for dark, dense in MAX_PALE_DENSITIES)
         is_cross = is_cross_shaped and is_dark_enough and is_thin_enough and not is_stain
         has_other_lines = self.is_flanked or (self.is_circled and not self.has_arms)
         return "crossed" if is_cross and not has_other_lines else "doubtful"
@@ -145,6 +150,7 @@ def look_at_boxes(grey: Grey, placement: PagePlacement, boxes: Sequence[PlacedBo
         # A printed line through the box hides one that strikes it out; then the mark has more than four arms.
         are_flanked(around) | (are_flanked(patches.dark) & ~has_arms),
         are_circled(around, boxes, shares[0] < MAX_EMPTY_INK_SHARE),
+        count_exits(around),
     )
     looks = (BoxLook(*each) for each in zip(*(column.tolist() for column in columns), strict=True))
     outside = patches.outside.tolist()
