@@ -283,7 +283,10 @@ INEXACT = {
     "publishing/scan_sheet.py",  # millimetres
     *(
         f"scanning/{name}.py"
-        for name in ("page_location", "box_states", "page_reading", "rasters", "uncoded_pages")
+        for name in (
+            *("page_location", "page_reading", "rasters", "uncoded_pages"),
+            *("box_measures", "box_states"),
+        )
     ),  # and pixels
     "publishing/lms/autograding.py",  # what Gradescope and PrairieLearn take
 }

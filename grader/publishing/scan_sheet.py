@@ -62,8 +62,19 @@ class ScannedPaper:
     layout: Layout
 
 
-_page_counts: dict[tuple[str, ...], int] = {}
-"""Title and kinds -> the pages of the latest such paper: a guess that saves setting the next one twice."""
+@dataclass(slots=True)
+class _PageGuess:
+    """The pages of the latest paper with this title and these kinds of questions.
+
+    The next one probably has as many, and need not be set twice.
+    """
+
+    title: str
+    kinds: tuple[str, ...]
+    pages: int = 1
+
+
+_page_guess = lru_cache(maxsize=4)(_PageGuess)
 
 
 @lru_cache(maxsize=4)
@@ -78,13 +89,13 @@ def scanned_paper(paper: PublicPaper) -> ScannedPaper:
     build = sha256(
         f"{source_digest('paper', 'sheet', 'scan')} {canonical_json(content)}".encode()
     ).hexdigest()
-    kinds = (part.kind for question in paper.questions for part in question.parts)
-    alike = (paper.heading.title, *kinds)
+    kinds = tuple(part.kind for question in paper.questions for part in question.parts)
+    guess = _page_guess(paper.heading.title, kinds)
     while True:
-        codes = page_codes(exam_hash(paper.heading), paper.code, _page_counts.get(alike, 1), build)
+        codes = page_codes(exam_hash(paper.heading), paper.code, guess.pages, build)
         drawn_codes = {"codes": [code_bars(code.text) for code in codes]}
         pdf, places = typeset_with_query("paper", content | drawn_codes, "places")
-        _page_counts[alike] = places["pages"]
+        guess.pages = places["pages"]
         if places["pages"] == len(codes):
             return ScannedPaper(pdf, codes, _layout(places, content))
 

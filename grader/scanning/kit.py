@@ -9,7 +9,8 @@ from grader.exam.paper import PaperSize
 from grader.scanning.box_states import BoxLook, BoxState, look_at_boxes
 from grader.scanning.codes import PageCode, page_codes, read_code, short_hash
 from grader.scanning.page_location import detect_codes, locate_page
-from grader.scanning.places import Layout, PlacedBox
+from grader.scanning.page_reasons import NO_CODE, NOT_PLACED, TWO_CODES
+from grader.scanning.places import MM_PER_INCH, Layout, PlacedBox
 from grader.scanning.rasters import Raster, ScanError, page_count, rasters
 
 BOXES_PER_MARK = 9
@@ -96,7 +97,7 @@ class KitPage:
     """A scanned page of the kit.
 
     - `why`: the reason if nothing was read, else empty. `page`: its number in the kit, from 1.
-    - `dots`: the resolution in dots per inch. `black`: the grey value of the discs, from 0 to 255.
+    - `dots_per_inch`: its resolution. `black`: the grey value of the discs, from 0 to 255.
     - `off`: the error of the worst mark, in millimetres.
     - `looks`: the measurements by the name of the box.
     """
@@ -105,7 +106,7 @@ class KitPage:
     number: int
     why: str = ""
     page: int = 0
-    dots: float = 0.0
+    dots_per_inch: float = 0.0
     black: float = 0.0
     off: float = 0.0
     looks: Mapping[str, BoxLook] = field(default_factory=dict)
@@ -127,17 +128,18 @@ def _read(known: list[tuple[str, Kit, int]], file: str, number: int, raster: Ras
     codes = [code for code in detect_codes(raster.grey) if read_code(code.text) is not None]
     texts = {code.text for code in codes}
     if len(texts) != 1:
-        return KitPage(file, number, "two different codes are on it" if texts else "no code can be read")
+        return KitPage(file, number, TWO_CODES if texts else NO_CODE)
     match = next(((kit, page) for text, kit, page in known if text in texts), None)
     if match is None:
         return KitPage(file, number, "it is not a page of this kit, or of one that another version printed")
     kit, page = match
     placement = locate_page(raster.grey, codes[:2], kit.size)
     if placement is None:
-        return KitPage(file, number, "fewer than three of its discs can be seen, or it is crumpled", page)
+        return KitPage(file, number, NOT_PLACED, page)
     boxes: tuple[PlacedBox, ...] = kit.layout[page - 1]
     looks = dict(zip((box.name for box in boxes), look_at_boxes(raster.grey, placement, boxes), strict=True))
-    return KitPage(file, number, "", page, placement.dots * 25.4, placement.black, placement.off, looks)
+    dots_per_inch = placement.dots_per_mm * MM_PER_INCH
+    return KitPage(file, number, "", page, dots_per_inch, placement.black, placement.off, looks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from grader.exam.paper import PaperSize
-from grader.scanning.places import CODE_MM, DISC_MM, PAGE_SIZES_MM, code_corners, disc_centres
+from grader.scanning.codes import code_modules
+from grader.scanning.places import (
+    CODE_MM,
+    CODE_OFFSET_MM,
+    DISC_MM,
+    PAGE_SIZES_MM,
+    code_corners,
+    disc_centres,
+)
 from grader.scanning.rasters import Grey
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -29,6 +37,9 @@ CODE_CORNER_WEIGHT = 0.15
 
 PAGE_MIDDLE_MM = (105.0, 140.0)
 """A point near the middle of a page, in millimetres."""
+
+MIN_CODE_LIKENESS = 0.6
+"""The least correlation between a code and its picture that says how the code lies."""
 
 DISC_DOTS_PER_MM = 4
 """The resolution of the search for discs."""
@@ -56,7 +67,7 @@ class PagePlacement:
     off: float
 
     @property
-    def dots(self) -> float:
+    def dots_per_mm(self) -> float:
         """The resolution in the middle of the page, in pixels per millimetre."""
         return _pixels_per_mm(self.matrix)
 
@@ -83,7 +94,40 @@ def _detect_codes(grey: Grey, scale: float) -> list[DetectedCode]:
     return codes
 
 
-def locate_page(grey: Grey, codes: Sequence[DetectedCode], size: PaperSize) -> PagePlacement | None:
+class CodePose(NamedTuple):
+    """How a code of this program looks in a scan."""
+
+    is_mirrored: bool
+    is_negative: bool
+
+
+def code_pose(grey: Grey, code: DetectedCode) -> CodePose:
+    """Tell whether a code is seen in a mirror, as on the back of thin paper, or light on dark.
+
+    The decoder reads such codes as well, and does not say so: in a mirror rows and columns are exchanged.
+    """
+    modules = np.array(code_modules(code.text))
+    count = len(modules)
+    square = np.array([(0, 0), (count, 0), (count, count), (0, count)], dtype=float)
+    matrix = homography(square, code.corners, np.ones(4))
+    middles = np.stack(np.meshgrid(np.arange(count) + 0.5, np.arange(count) + 0.5), axis=-1)
+    x, y = np.moveaxis(map_points(matrix, middles) - 0.5, -1, 0)
+    light = np.nan_to_num(sample_grey(grey, x, y), nan=255)
+    likeness, mirrored_likeness = (
+        float(np.corrcoef(light.ravel(), ~dark.ravel())[0, 1]) for dark in (modules, modules.T)
+    )
+    return CodePose(
+        abs(mirrored_likeness) > max(MIN_CODE_LIKENESS, abs(likeness)),
+        max(likeness, mirrored_likeness, key=abs) < -MIN_CODE_LIKENESS,
+    )
+
+
+def locate_page(
+    grey: Grey,
+    codes: Sequence[DetectedCode],
+    size: PaperSize,
+    code_offset: tuple[float, float] = CODE_OFFSET_MM,
+) -> PagePlacement | None:
     """Return how a page with one or two readable codes lies in its scan; None if no map fits its marks.
 
     1. Estimate a map from the page to the scan by the corners of the codes. A single code may be either of
@@ -92,7 +136,8 @@ def locate_page(grey: Grey, codes: Sequence[DetectedCode], size: PaperSize) -> P
        Repeat this once within a smaller radius.
     3. Reject a map that misses a mark by more than `MAX_DISC_ERROR_MM`; return the one with the least error.
     """
-    refined = (_refine(grey, initial, size) for initial in _initial_maps(codes, size))
+    upper_left, lower_right = (_SQUARE + np.array(corner) for corner in code_corners(size, code_offset))
+    refined = (_refine(grey, initial, size) for initial in _initial_maps(codes, upper_left, lower_right))
     placements = [placement for placement in refined if placement is not None]
     return min(placements, key=lambda placement: placement.off, default=None)
 
@@ -105,10 +150,14 @@ class _InitialMap(NamedTuple):
     pixels: Floats
 
 
-def _initial_maps(codes: Sequence[DetectedCode], size: PaperSize) -> list[_InitialMap]:
-    """A homography of two codes, or two similarities of one code."""
-    square = np.array([(0, 0), (CODE_MM, 0), (CODE_MM, CODE_MM), (0, CODE_MM)])
-    upper_left, lower_right = (square + np.array(corner) for corner in code_corners(size))
+_SQUARE = np.array([(0, 0), (CODE_MM, 0), (CODE_MM, CODE_MM), (0, CODE_MM)])
+"""The corners of a code, in millimetres."""
+
+
+def _initial_maps(
+    codes: Sequence[DetectedCode], upper_left: Floats, lower_right: Floats
+) -> list[_InitialMap]:
+    """A homography of two codes, or two similarities of one code, which may be either of the two."""
     if len(codes) == 2:
         first, second = codes
         rightward = first.corners[1] - first.corners[0]

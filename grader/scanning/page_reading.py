@@ -1,8 +1,9 @@
 """Read one page of a scan: identify the page, then read its boxes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field, replace
 from io import BytesIO
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias, get_args
 
@@ -13,11 +14,36 @@ from grader.base.json_records import JsonRecord
 from grader.base.safe_text import safe_line
 from grader.exam.folders import digest_of
 from grader.exam.paper import PaperSize
-from grader.scanning.box_states import look_at_boxes
+from grader.scanning.box_states import BoxLook, BoxState, frame_share, look_at_boxes
 from grader.scanning.codes import PageCode, read_code
-from grader.scanning.page_location import PagePlacement, detect_codes, locate_page, placements_by_discs
-from grader.scanning.places import PAGE_SIZES_MM, PlacedBox, ScannedExam
-from grader.scanning.rasters import Grey, Raster, ScanError, rasters
+from grader.scanning.page_location import (
+    PagePlacement,
+    code_pose,
+    detect_codes,
+    locate_page,
+    placements_by_discs,
+)
+from grader.scanning.page_reasons import (
+    BLACK_AND_WHITE,
+    COARSE,
+    COVER_SHEET,
+    COVERED,
+    DARK,
+    EMPTY_PAGE,
+    FOREIGN_CODE,
+    MIRRORED,
+    NEGATIVE,
+    NO_CODE,
+    NOT_PLACED,
+    OTHER_BUILD,
+    OTHER_EXAM,
+    SPECKLED,
+    STRANGE_CODE,
+    TWO_CODES,
+)
+from grader.scanning.paper_condition import is_blank, is_light, is_speckled
+from grader.scanning.places import MM_PER_INCH, PAGE_SIZES_MM, ScannedExam
+from grader.scanning.rasters import Grey, Raster, ScanError, is_two_valued, rasters
 
 PageFate: TypeAlias = Literal["read", "person", "blank", "twice", "foreign"]
 """What becomes of a page; `twice` is known only when all pages are read."""
@@ -27,14 +53,14 @@ PAGE_FATES: tuple[PageFate, ...] = get_args(PageFate)
 MIN_DPI = 120
 """The least resolution at which boxes are read, in dots per inch."""
 
+MIN_FRAME_SHARE = 0.9
+"""The least share of boxes whose printed frames are where they should be."""
+
 KEPT_DOTS_PER_MM = 4
 """The resolution of the stored pictures of pages."""
 
 MAX_KEPT_SIDE_PIXELS = 2_400
 """The longest side of a stored picture, in pixels."""
-
-MAX_BLANK_DARK_SHARE = 0.0005
-"""The share of dark pixels below which a page without a code is blank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,79 +119,95 @@ def _read(
 ) -> PageReading:
     """Read one page. The first rule that applies decides its fate.
 
-    1. No code: blank if it has no ink, else for a person.
+    1. No code: blank if it is light and has no ink, else for a person.
     2. No code of this program: foreign if it has no discs either, else for a person.
-    3. Two different codes: for a person.
-    4. A code of another exam, or of another build of this one: foreign.
-    5. A cover sheet: blank.
-    6. Discs that do not fit, a resolution below `MIN_DPI`, or only black and white: for a person.
-    7. Otherwise its boxes are read.
+    3. Only mirrored codes: for a person. A mirrored code next to another shines through and is ignored.
+    4. Two different codes: for a person.
+    5. A code of another exam, or of another build of this one: foreign.
+    6. A cover sheet: blank.
+    7. A negative, or discs that do not fit: for a person.
+    8. Anything for which its boxes cannot be trusted, see `_read_boxes`: for a person.
+    9. Otherwise its boxes are read.
     """
-    stem = f"{start.digest}-{start.number}"
-    codes = detect_codes(raster.grey)
-    own_codes = [(each, code) for each in codes if (code := read_code(each.text)) is not None]
-    why = ""
-    if not codes:
-        if _is_blank(raster.grey):
-            return replace(start, fate="blank", why="nothing is on it")
-        why = "no code can be read"
-    elif not own_codes:
-        if not placements_by_discs(raster.grey, exam.size):
-            return replace(start, fate="foreign", why="its code is none of this program")
-        why = "none of its codes is of this program, though it has the discs"
-    elif len({code.text for _, code in own_codes}) > 1:
-        why = "two different codes are on it"
-    if why:
-        return replace(start, why=why, image=save_page_image(images, stem, raster.grey))
-    code = own_codes[0][1]
+    grey, stem = raster.grey, f"{start.digest}-{start.number}"
+    found = detect_codes(grey)
+    own_codes = [each for each in found if read_code(each.text) is not None]
+    poses = [code_pose(grey, each) for each in own_codes]
+    codes = [each for each, pose in zip(own_codes, poses, strict=True) if not pose.is_mirrored]
+    if not found and is_light(grey) and is_blank(grey):
+        return replace(start, fate="blank", why=EMPTY_PAGE)
+    if found and not own_codes and not placements_by_discs(grey, exam.size):
+        return replace(start, fate="foreign", why=FOREIGN_CODE)
+    if why := _unidentified(grey, bool(found), bool(own_codes), {each.text for each in codes}):
+        return replace(start, why=why, image=save_page_image(images, stem, grey))
+    code = read_code(codes[0].text)
+    assert code is not None
     if strange := _strange(exam, code):
         return replace(start, fate="foreign", why=strange)
     start = replace(start, variant=code.variant, page=code.page)
     if code.page == 0:
-        return replace(start, fate="blank", why="it is a cover sheet")
-    placement = locate_page(raster.grey, [each for each, _ in own_codes][:2], exam.size)
-    if placement is None:
-        why = "fewer than three of its discs can be seen: it is cut, crumpled, or printed on other paper"
-        return replace(start, why=why, image=save_page_image(images, stem, raster.grey))
-    image = save_page_image(images, stem, straighten(raster.grey, placement, exam.size))
+        return replace(start, fate="blank", why=COVER_SHEET)
+    placement = locate_page(grey, codes[:2], exam.size, exam.code_offset)
+    is_negative = all(pose.is_negative for pose in poses)
+    if placement is None or is_negative:
+        why = NEGATIVE if is_negative else NOT_PLACED
+        return replace(start, why=why, image=save_page_image(images, stem, grey))
+    image = save_page_image(images, stem, straighten(grey, placement, exam.size))
     start = replace(start, image=image, flat=True)
-    if placement.dots * 25.4 < MIN_DPI * 0.97:
-        why = f"it has {placement.dots * 25.4:.0f} dots an inch; at least {MIN_DPI} are needed"
-        return replace(start, why=why)
+    return _read_boxes(exam, start, raster, placement, black_and_white)
+
+
+def _unidentified(grey: Grey, has_code: bool, has_own_code: bool, texts: Set[str]) -> str:
+    """Return the reason why the codes do not say which page it is; empty if they do.
+
+    `texts` are the texts of its own codes that are not mirrored.
+    """
+    if not has_code:
+        return NO_CODE if is_light(grey) else DARK
+    if not has_own_code:
+        return STRANGE_CODE
+    if not texts:
+        return MIRRORED
+    return TWO_CODES if len(texts) > 1 else ""
+
+
+def _read_boxes(
+    exam: ScannedExam, start: PageReading, raster: Raster, placement: PagePlacement, black_and_white: bool
+) -> PageReading:
+    """Read the boxes of a page, unless it is too coarse, speckled, in black and white only, or covered."""
+    if placement.dots_per_mm * MM_PER_INCH < MIN_DPI * 0.97:
+        return replace(start, why=COARSE)
+    if is_speckled(raster, placement, exam.size):
+        return replace(start, why=SPECKLED)
     if raster.black_and_white and not black_and_white:
-        why = (
-            "it is black and white only, in which faint crosses are lost; scan in grey, or --black-and-white"
-        )
-        return replace(start, why=why)
-    states = _states(raster, placement, exam.crossable(start.variant, start.page))
+        return replace(start, why=BLACK_AND_WHITE)
+    boxes = exam.crossable(start.variant, start.page)
+    looks = look_at_boxes(raster.grey, placement, boxes)
+    if frame_share(looks, boxes) < MIN_FRAME_SHARE:
+        return replace(start, why=COVERED)
+    state_of = _state_in_black_and_white if raster.black_and_white else attrgetter("state")
+    states = {box.name: state_of(look) for box, look in zip(boxes, looks, strict=True)}
     return replace(start, fate="read", states=states, off=round(placement.off, 2))
 
 
 def _strange(exam: ScannedExam, code: PageCode) -> str:
     """Return the reason why a page does not belong to this exam; empty if it does."""
     if code.exam != exam.exam or code.variant not in exam.codes:
-        return "it is a page of another exam"
+        return OTHER_EXAM
     texts = exam.codes[code.variant]
     if code.page and (code.page > len(texts) or texts[code.page - 1] != code.text):
-        return "it is a page of this exam as it was built at another time"
+        return OTHER_BUILD
     return ""
 
 
-def _states(raster: Raster, placement: PagePlacement, boxes: Sequence[PlacedBox]) -> dict[str, str]:
-    """Read the states of boxes, by name."""
-    states: dict[str, str] = {}
-    for box, look in zip(boxes, look_at_boxes(raster.grey, placement, boxes), strict=True):
-        # A faint cross can vanish in black and white, so only a clean box counts as empty.
-        is_sure = not raster.black_and_white or look.share < 0.001
-        states[box.name] = "doubtful" if look.state == "empty" and not is_sure else look.state
-    return states
+def _state_in_black_and_white(look: BoxLook) -> BoxState:
+    """Return the state of a box in a scan without grey; more of them are doubtful.
 
-
-def _is_blank(grey: Grey) -> bool:
-    small = grey[::4, ::4]
-    rows, columns = (side // 20 for side in small.shape)
-    middle = small[rows:-rows, columns:-columns]  # scanners leave dark edges
-    return bool((middle < np.median(middle) * 0.75).mean() < MAX_BLANK_DARK_SHARE)
+    A faint cross can vanish there, so only a box without a trace of ink is empty; a box filled with a pencil
+    breaks into specks, so a cross needs its four arms.
+    """
+    is_sure = {"empty": look.share < 0.001, "crossed": look.has_arms}.get(look.state, True)
+    return look.state if is_sure else "doubtful"
 
 
 def straighten(grey: Grey, placement: PagePlacement, size: PaperSize) -> Grey:
@@ -174,7 +216,7 @@ def straighten(grey: Grey, placement: PagePlacement, size: PaperSize) -> Grey:
 
     width, height = PAGE_SIZES_MM[size]
     matrix = placement.matrix @ np.diag([1 / KEPT_DOTS_PER_MM, 1 / KEPT_DOTS_PER_MM, 1.0])
-    reduction = max(1, int(placement.dots / KEPT_DOTS_PER_MM / 1.3))
+    reduction = max(1, int(placement.dots_per_mm / KEPT_DOTS_PER_MM / 1.3))
     image = Image.fromarray(grey)
     if reduction > 1:
         image = image.reduce(reduction)
@@ -192,7 +234,9 @@ def save_page_image(images: Path, stem: str, grey: Grey) -> str:
     from PIL import Image
 
     image = Image.fromarray(grey)
-    image.thumbnail((MAX_KEPT_SIDE_PIXELS, MAX_KEPT_SIDE_PIXELS))
+    # Without new greys, a scan in black and white is recognised when a person has said which page it is.
+    resampling = Image.Resampling.NEAREST if is_two_valued(grey) else Image.Resampling.BICUBIC
+    image.thumbnail((MAX_KEPT_SIDE_PIXELS, MAX_KEPT_SIDE_PIXELS), resampling)
     name, file = f"{stem}.jpg", BytesIO()
     image.save(file, "JPEG", quality=70)
     write_file(images / name, file.getvalue())

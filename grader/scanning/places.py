@@ -14,6 +14,8 @@ from grader.scanning.codes import PageCode, short_hash
 
 SCHEMA = 1
 
+MM_PER_INCH = 25.4
+
 PAGE_SIZES_MM: Mapping[PaperSize, tuple[float, float]] = {"a4": (210.0, 297.0), "us-letter": (215.9, 279.4)}
 """The width and height of a page, in millimetres."""
 
@@ -26,8 +28,14 @@ DISC_INSET_MM = 12.5
 CODE_MM = 13.0
 """The side of a code."""
 
-CODE_OFFSET_MM = (5.5, 18.0)
-"""The distance of a code from the left and the top edge, or from the right and the bottom edge."""
+CODE_OFFSET_MM = (20.0, 5.5)
+"""The distance of a code from the left and the top edge, or from the right and the bottom edge.
+
+A skewed page moves a code on a short edge less than one on a long edge, so it is seldom cut off.
+"""
+
+FIRST_CODE_OFFSET_MM = (5.5, 18.0)
+"""The same on papers of version 0.1.0, whose record does not state it."""
 
 BOX_MM = 4.0
 """The side of a box."""
@@ -72,10 +80,12 @@ def disc_centres(size: PaperSize) -> tuple[tuple[float, float], ...]:
     return (DISC_INSET_MM, DISC_INSET_MM), (right, DISC_INSET_MM), (right, bottom), (DISC_INSET_MM, bottom)
 
 
-def code_corners(size: PaperSize) -> tuple[tuple[float, float], tuple[float, float]]:
+def code_corners(
+    size: PaperSize, offset: tuple[float, float] = CODE_OFFSET_MM
+) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the top left corners of the two codes of a page."""
     width, height = PAGE_SIZES_MM[size]
-    x, y = CODE_OFFSET_MM
+    x, y = offset
     return (x, y), (width - x - CODE_MM, height - y - CODE_MM)
 
 
@@ -96,12 +106,14 @@ class ScannedExam:
     - `exam`: the hash of the exam in its codes.
     - `codes`: variant -> the texts of its codes, page by page.
     - `layouts`: variant -> its boxes.
+    - `code_offset`: the distance of the codes from the edges, see `CODE_OFFSET_MM`.
     """
 
     exam: str
     size: PaperSize
     codes: Mapping[str, tuple[str, ...]]
     layouts: Mapping[str, Layout]
+    code_offset: tuple[float, float] = CODE_OFFSET_MM
 
     def crossable(self, variant: str, page: int) -> tuple[PlacedBox, ...]:
         """Return the boxes to cross on a page, counted from 1."""
@@ -118,7 +130,15 @@ def write_boxes(
         number = numbers.setdefault(layout, len(numbers))
         variants[code] = {"layout": number, "codes": list(texts)}
     width, height = PAGE_SIZES_MM[size]
-    head = {**stamp(SCHEMA), "exam": exam, "size": size, "width": width, "height": height, "unit": "mm"}
+    head = {
+        **stamp(SCHEMA),
+        "exam": exam,
+        "size": size,
+        "width": width,
+        "height": height,
+        "code": CODE_OFFSET_MM,
+        "unit": "mm",
+    }
     yield f'{canonical_json(head)[:-1]},"variants":{canonical_json(variants)},"layouts":[\n'
     yield ",\n".join(canonical_json(layout) for layout in numbers)
     yield "\n]}\n"
@@ -140,11 +160,13 @@ def read_boxes(folder: Path) -> ScannedExam | None:
             raise ValueError("its pages have an unknown size")
         layouts = [layout_of(layout) for layout in record["layouts"]]
         variants = record["variants"]
+        across, down = map(float, record.get("code", FIRST_CODE_OFFSET_MM))
         return ScannedExam(
             exam=str(record["exam"]),
             size=record["size"],
             codes={code: tuple(map(str, each["codes"])) for code, each in variants.items()},
             layouts={code: layouts[each["layout"]] for code, each in variants.items()},
+            code_offset=(across, down),
         )
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"it is not as this program writes it: {error!r}") from None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grader.base.hinted_error import HintedError
+from grader.scanning.page_reasons import DAMAGED, TOO_LARGE, TOO_SMALL
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -16,8 +17,12 @@ if TYPE_CHECKING:
 Grey = np.ndarray[Any, np.dtype[np.uint8]]
 """Grey values in rows, from 0 for black to 255 for white."""
 
+Bits = np.ndarray[Any, np.dtype[np.bool_]]
+"""Whether each place is so: ink, or a property of each box."""
+
 VECTOR_DPI = 200
-"""The resolution at which a PDF page without a picture is rendered, in dots per inch."""
+"""The resolution at which a PDF page without a picture is rendered, in dots per inch; and the least one for
+a page with several over each other, since copiers store the ink in a mask whose resolution is not known."""
 
 MAX_DPI = 400
 """The greatest resolution of use, in dots per inch."""
@@ -34,8 +39,22 @@ MIN_SIDE_PIXELS = 300
 MAX_PAGES = 20_000
 """The most pages of one file."""
 
+MIN_PAGE_SHARE = 0.5
+"""The least share of a page in a PDF that a picture covers if its resolution counts."""
+
+WHITE_LEVELS = (1.0, 255.0, 4_095.0, 65_535.0, 2.0**31)
+"""The values that can be white in pictures with more than 8 bits a pixel."""
+
+MIN_GREYS_PER_EDGE = 0.25
+"""Grey scans have at least this many pixels of middle grey for each edge between dark and light."""
+
+MIN_EDGES = 200
+"""With fewer edges than these a scan does not show whether it has greys."""
+
 IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp", ".bmp")
 SCAN_SUFFIXES = (".pdf", *IMAGE_SUFFIXES)
+PHONE_SUFFIXES = (".heic", ".heif", ".avif")
+"""Formats of phones that need libraries which are not installed everywhere."""
 
 
 class ScanError(HintedError, ValueError):
@@ -44,7 +63,7 @@ class ScanError(HintedError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Raster:
-    """One page: its pixels, and whether they were black or white only."""
+    """One page: its pixels, and whether they are black or white only, however they are stored."""
 
     grey: Grey
     black_and_white: bool
@@ -59,7 +78,7 @@ def page_count(path: Path) -> int:
         with _picture(path) as opened:
             count = getattr(opened, "n_frames", 1)
     else:
-        raise ScanError("this is not a scan", f"Names end in {', '.join(SCAN_SUFFIXES)}.")
+        raise ScanError("this format of files is not read", _conversion_hint(path.suffix.lower()))
     if not 0 < count <= MAX_PAGES:
         raise ScanError(f"it has {count} pages", f"At most {MAX_PAGES} are read from one file.")
     return count
@@ -80,10 +99,17 @@ def rasters(path: Path, pages: range) -> Iterator[Raster | ScanError]:
                 yield error
                 continue
             height, width = raster.grey.shape
-            if min(height, width) < MIN_SIDE_PIXELS:
-                yield ScanError(f"{width} by {height} pixels are no page")
-            else:
-                yield raster
+            yield ScanError(TOO_SMALL) if min(height, width) < MIN_SIDE_PIXELS else raster
+
+
+def _conversion_hint(suffix: str) -> str:
+    """Say how to get a file that is read from one with this suffix."""
+    readable = f"Files that are read end in {', '.join(SCAN_SUFFIXES)}."
+    if suffix not in PHONE_SUFFIXES:
+        return readable
+    return (
+        f"Export the photo as JPEG, or set the camera to JPEG (iPhone: Formats, Most Compatible). {readable}"
+    )
 
 
 @contextmanager
@@ -110,43 +136,50 @@ def _pdf_page(document: "pypdfium2.PdfDocument", number: int) -> Raster:
         page = document[number]
         width, height = (side / 72 for side in page.get_size())
         if not (0 < width <= MAX_SIDE_INCHES and 0 < height <= MAX_SIDE_INCHES):
-            raise ScanError(f"a page of {width:.0f} by {height:.0f} inches")
-        dots, bits = _resolution(page)
+            raise ScanError(TOO_LARGE if max(width, height) > MAX_SIDE_INCHES else TOO_SMALL)
+        dots, is_black_and_white = _resolution(page)
         dots = min(dots, MAX_DPI, (MAX_PAGE_PIXELS / (width * height)) ** 0.5)
-        bitmap = page.render(scale=dots / 72, grayscale=True, may_draw_forms=False)
+        # The library rounds up: a little less draws each pixel of a picture that fills the page as it is.
+        scale = (round(width * dots) - 0.001) / (width * 72)
+        bitmap = page.render(scale=scale, grayscale=True, may_draw_forms=False)
         grey = bitmap.to_numpy()
         pixels = np.array(grey[:, :, 0] if grey.ndim == 3 else grey)
         bitmap.close()
         page.close()
     except pypdfium2.PdfiumError:
-        raise ScanError("this page is damaged") from None
+        raise ScanError(DAMAGED) from None
     except MemoryError:
-        raise ScanError("this page is too large") from None
-    return Raster(pixels, bits == 1)
+        raise ScanError(TOO_LARGE) from None
+    return Raster(pixels, is_black_and_white or is_two_valued(pixels))
 
 
-def _resolution(page: "pypdfium2.PdfPage") -> tuple[float, int]:
-    """Return the dots per inch and the bits per pixel of the largest picture on a page.
+def _resolution(page: "pypdfium2.PdfPage") -> tuple[float, bool]:
+    """Return the dots per inch at which a page is rendered, and whether its pictures have one bit a pixel.
 
-    A page without a picture gets `VECTOR_DPI` and 8 bits.
+    Of the pictures that cover most of the page the finest counts: compact PDFs have a coarse one of the
+    paper, and a fine one or a mask of the ink.
     """
     import pypdfium2
     import pypdfium2.raw as raw
 
-    best = (0.0, float(VECTOR_DPI), 8)
+    width, height = page.get_size()
+    resolutions, bits = [], []
     for picture in page.get_objects(filter=(raw.FPDF_PAGEOBJ_IMAGE,), max_depth=3):
         try:
             across, down = picture.get_px_size()
             left, bottom, right, top = picture.get_bounds()
             if across * down > MAX_PAGE_PIXELS:
-                raise ScanError(f"a picture of {across} by {down} pixels is in it")
-            bits = int(picture.get_metadata().bits_per_pixel)
+                raise ScanError(TOO_LARGE)
+            bits_per_pixel = int(picture.get_metadata().bits_per_pixel)
         except pypdfium2.PdfiumError:
             continue
-        area = (right - left) * (top - bottom)
-        if area > best[0] and right > left:
-            best = (area, max(72.0, 72 * across / (right - left)), bits)
-    return best[1], best[2]
+        if (right - left) * (top - bottom) < MIN_PAGE_SHARE * width * height:
+            continue
+        resolutions.append(max(72 * across / (right - left), 72.0))
+        bits.append(bits_per_pixel)
+    if len(resolutions) != 1:
+        resolutions.append(float(VECTOR_DPI))
+    return max(resolutions), bool(bits) and max(bits) == 1
 
 
 @contextmanager
@@ -156,7 +189,7 @@ def _picture(path: Path) -> Iterator[Any]:
     try:
         opened = Image.open(path)
     except (UnidentifiedImageError, ValueError, SyntaxError):
-        raise ScanError("it is damaged, or no picture") from None
+        raise ScanError("it is damaged, or not a picture", _hint_by_content(path)) from None
     except Image.DecompressionBombError:
         raise ScanError("it has too many pixels") from None
     with opened:
@@ -170,13 +203,52 @@ def _frame(image: Any, number: int) -> Raster:
         image.seek(number)
         width, height = image.size
         if width * height > MAX_PAGE_PIXELS:
-            raise ScanError(f"{width} by {height} pixels are too many")
+            raise ScanError(TOO_LARGE)
         if min(width, height) < MIN_SIDE_PIXELS:
-            raise ScanError(f"{width} by {height} pixels are no page")
-        is_black_and_white = image.mode == "1"
-        upright = ImageOps.exif_transpose(image)
-        return Raster(np.array(upright.convert("L"), dtype=np.uint8), is_black_and_white)
+            raise ScanError(TOO_SMALL)
+        is_one_bit = image.mode == "1"
+        pixels = _grey(ImageOps.exif_transpose(image))
+        return Raster(pixels, is_one_bit or is_two_valued(pixels))
+    except ScanError:
+        raise
     except (OSError, ValueError, SyntaxError, EOFError):
-        raise ScanError("this picture is damaged") from None
+        raise ScanError(DAMAGED) from None
     except (MemoryError, Image.DecompressionBombError):
-        raise ScanError("this picture is too large") from None
+        raise ScanError(TOO_LARGE) from None
+
+
+def _grey(image: Any) -> Grey:
+    """Convert a picture of any mode to grey values."""
+    from PIL import Image
+
+    if image.mode.startswith(("I", "F")):
+        values = np.nan_to_num(np.asarray(image, dtype=np.float64))
+        greatest = float(values.max())
+        white = next((level for level in WHITE_LEVELS if greatest <= level), greatest)
+        return np.clip(values * (255 / white), 0, 255).astype(np.uint8)
+    if image.mode == "LAB":
+        image = image.getchannel("L")
+    if image.has_transparency_data:
+        image = image.convert("RGBA")
+        image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image)
+    return np.array(image.convert("L"), dtype=np.uint8)
+
+
+def is_two_valued(grey: Grey) -> bool:
+    """Check whether a scan is black or white only, though it is stored in grey.
+
+    In a grey scan the edges of all print have pixels of middle grey.
+    """
+    rows = grey[::7]
+    light = float(np.median(rows[rows >= np.median(rows) / 2]))
+    dark = rows < light * 0.5
+    edges = int((dark[:, 1:] != dark[:, :-1]).sum())
+    greys = int(((rows > light * 0.3) & (rows < light * 0.7)).sum())
+    return edges >= MIN_EDGES and greys < MIN_GREYS_PER_EDGE * edges
+
+
+def _hint_by_content(path: Path) -> str:
+    """Say how to convert a photo of a phone that has the name of another format; else nothing."""
+    with path.open("rb") as file:
+        head = file.read(12)
+    return _conversion_hint(PHONE_SUFFIXES[0]) if head[4:8] == b"ftyp" else ""

@@ -4,13 +4,15 @@ from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
 from random import Random
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
 from grader.exercises.exercise_file import read_exercise
-from tests.campaigns import inputs, kills, trees
+from grader.scanning import box_states
+from tests.campaigns import inputs, kills, scans, trees
 from tests.campaigns.arrays import unit, visited_nodes, visited_nodes_with_chance
 from tests.solvers.definition import is_visited, is_visited_with_chance
 from tests.strategies import random_tree
@@ -112,6 +114,29 @@ def exchanged(content: object) -> Iterator[Any]:
             changed = copy(content)
             changed[name] = other
             yield changed
+
+
+def test_scans() -> None:
+    """No box and no answer is read wrongly on a sheet with each accident, and on as many ordinary ones."""
+    assert list(scans.wrong_scans("sample", 2 * len(scans.ACCIDENTS))) == []
+
+
+GUARDS: dict[str, dict[tuple[ModuleType, str], object]] = {
+    "struck": {(box_states, "are_flanked"): lambda around: np.zeros(len(around), bool)},
+    "circled": {(box_states, "are_circled"): lambda around, *_: np.zeros(len(around), bool)},
+    "cover foot": {(box_states, "MIN_FRAME_DARKNESS"): 0.0},
+}
+"""What keeps sheets with an accident from being read wrongly, and what takes its place when it is missing."""
+
+
+@pytest.mark.parametrize("accident", GUARDS)
+def test_a_wrong_reading_is_found(accident: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the check that is made for an accident, a sheet that had it is read wrongly and told."""
+    for (module, name), planted in GUARDS[accident].items():
+        monkeypatch.setattr(module, name, planted)
+    place, step = scans.ACCIDENTS.index(accident), len(scans.ACCIDENTS)
+    sheets = (scans.sheet("planted", place + step * number, True) for number in range(16))
+    assert any(line for sheet in sheets for line in scans.judge(sheet, scans.Figures()))
 
 
 def test_kills() -> None:

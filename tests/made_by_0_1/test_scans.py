@@ -19,14 +19,28 @@ def papers(said: str) -> list[dict[str, Any]]:
     ]
 
 
+CROSSED_BY_FELT_PEN = {"UCQRNK/1.0.9": ("UCQRNK", "1", "10 21")}
+"""Boxes that version 0.1.0 took for filled, and that have a cross by a broad pen, which is read since version
+0.2.0: the variant, the part and its reply, which was in doubt for this box alone."""
+
+
 def test_pages_are_read_as_before(tmp_path: Path) -> None:
-    """Six pages that nobody has read yet have the fates, replies and doubts that version 0.1.0 found."""
+    """Six pages that nobody has read yet have the fates, replies and doubts that version 0.1.0 found.
+
+    What is read better is listed: fewer doubts, and the replies that they held up.
+    """
     exam = unpacked("scanned", tmp_path) / "exam"
     shutil.rmtree(exam / "grades")
     now = gametree("scan", str(exam), *PICTURES, "--json").out
     kept = text_of("scanned/read.json")
     assert json.loads(now)["fates"] == json.loads(kept)["fates"]
-    assert papers(now) == papers(kept)
+    before = papers(kept)
+    for box, (variant, part, reply) in CROSSED_BY_FELT_PEN.items():
+        (paper,) = (paper for paper in before if paper["variant"] == variant)
+        paper["open"].remove(next(each for each in paper["open"] if each[0] == box))
+        assert part not in paper["replies"]
+        paper["replies"][part] = reply
+    assert papers(now) == before
 
 
 def test_a_journal_is_resumed(tmp_path: Path) -> None:

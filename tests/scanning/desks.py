@@ -13,7 +13,7 @@ from grader.exam.manifest import Exam, open_exam
 from grader.exam.roster import Roster, read_roster
 from grader.publishing.exam_build import build_exam
 from grader.scanning.journal import Journal
-from grader.scanning.places import PlacedBox, ScannedExam, read_boxes
+from grader.scanning.places import CODE_MM, PlacedBox, ScannedExam, code_corners, read_boxes
 from tests.scanning.papers import Grey, pixels
 from tests.scanning.simulator import DEVICES, PENS, Page, filled, scanned, straight
 
@@ -108,11 +108,11 @@ def scan_of(page: Page, turn: int = 0, device: str = "office 150", seed: int = 3
 def without_codes(grey: Grey, dpi: int = 300) -> Grey:
     """A page, upright, whose codes somebody has pasted over."""
     made, dots = grey.copy(), dpi / 25.4
-    height, width = made.shape
-    near, far = round(4 * dots), round(20.5 * dots)
-    top, foot = round(16.5 * dots), round(32.5 * dots)
-    made[top:foot, near:far] = 255
-    made[height - foot : height - top, width - far : width - near] = 255
+    for left, top in code_corners("a4"):
+        rows, columns = (
+            slice(round((start - 1.5) * dots), round((start + CODE_MM + 1.5) * dots)) for start in (top, left)
+        )
+        made[rows, columns] = 255
     return made
 
 

@@ -27,6 +27,9 @@ LEAVES_31 = " ".join(
 )
 """A tree with as many leaves as have boxes side by side on a page."""
 
+LEAVES_32 = " ".join(("MAX A (", *(f"MIN N{at} (1 {at} 20 {3 * at})" for at in range(8)), ")"))
+"""A tree that has its boxes when it is drawn to the right."""
+
 LEAVES_60 = " ".join(("MAX A (", *(f"MIN N{at} (1 {at} 20 {3 * at} {9 * at} 7)" for at in range(10)), ")"))
 """A tree with more leaves than have room for boxes."""
 

@@ -35,6 +35,9 @@ PENS: Mapping[str, Pen] = {
     "felt": Pen(0.95, 0.9),
     "pencil": Pen(0.5, 0.55, 0.25),
     "hard pencil": Pen(0.4, 0.38, 0.25),
+    "ball": Pen(0.7, 0.85, 0.1),
+    "broad felt": Pen(1.5, 0.9),
+    "faint pencil": Pen(0.35, 0.28, 0.3),
 }
 
 
@@ -66,8 +69,12 @@ DEVICES: Mapping[str, Device] = {
     "office 150": Device(dpi=150, jpeg=60, blur=0.1, noise=5),
     "phone": Device(dpi=220, skew=4, bend=0.04, curl=0.4, blur=0.12, noise=6, shadow=0.35, jpeg=75),
     "worn": Device(dpi=200, skew=3, noise=8, dust=250, blur=0.1, jpeg=50, cut=4.0),
+    "cut 150": Device(dpi=150, jpeg=60, blur=0.1, noise=5, cut=5.5),
 }
 """Those that see grey."""
+
+HARD = Device(dpi=170, skew=3, noise=11, dust=300, blur=0.14, jpeg=35, cut=5.5)
+"""What is left of a sheet after a bad copy and a bad scan."""
 
 BLACK_AND_WHITE = Device(black_and_white=True)
 

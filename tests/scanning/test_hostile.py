@@ -1,6 +1,7 @@
 """Files and pages that are damaged, hostile or somebody else's: each ends in a sentence, none is read."""
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -12,14 +13,18 @@ import segno
 from PIL import Image
 
 from grader.exam.blueprint_file import read_blueprint
+from grader.exam.paper import PublicPaper
 from grader.publishing.scan_sheet import scanned_paper as paper_with_boxes
 from grader.scanning.codes import read_code
 from grader.scanning.journal import Journal
-from grader.scanning.page_reading import PageReading, read_pages
+from grader.scanning.page_location import detect_codes
+from grader.scanning.page_reading import MIN_DPI, PageReading, read_pages
+from grader.scanning.page_reasons import COARSE, COVERED, NO_CODE, NOT_PLACED, OTHER_BUILD
 from grader.scanning.places import ScannedExam
 from grader.scanning.rasters import Raster, ScanError, page_count, rasters
 from grader.scanning.replies import sort_pages
 from grader.trees.notation.diagnostics import Diagnostics
+from tests.scanning.accidents import cover, shine_through, tape
 from tests.scanning.desks import without_codes
 from tests.scanning.papers import LEAVES_31, Grey, asking, pixels
 from tests.scanning.simulator import PENS, Page, filled_in, straight
@@ -143,7 +148,7 @@ OTHER_PAPER: dict[str, Callable[[Grey, int], Grey]] = {
 
 @pytest.mark.parametrize("way", OTHER_PAPER)
 def test_pages_on_other_paper_are_read_rightly_or_not_at_all(tmp_path: Path, way: str) -> None:
-    """An exam for A4 that is printed on Letter is read as it is, or said to be on other paper."""
+    """An exam for A4 that is printed on Letter is read as it is, or a person gets what is cut off."""
     exam, pages = scanned_exam()
     random = np.random.default_rng(5)
     (boxes,) = (page for page in exam.layouts[PAPER.code] if page)
@@ -153,12 +158,73 @@ def test_pages_on_other_paper_are_read_rightly_or_not_at_all(tmp_path: Path, way
     upright = np.asarray(Image.fromarray(fine.ink.astype(np.uint8)).resize(pages[0].shape[::-1]))
     found = read_one(tmp_path, OTHER_PAPER[way](upright, 2_200))
     if found.fate == "person":
-        assert "printed on other paper" in found.why
+        assert found.why in (NOT_PLACED, NO_CODE)
         assert way != "shrunk"
     else:
         plain = {name: state for name, state in found.states.items() if state in ("empty", "crossed")}
         assert len(plain) > 0.8 * len(truth)
         assert plain == {name: truth[name] for name in plain}
+
+
+def fine(paper: PublicPaper = PAPER) -> Page:
+    """The page of a paper at 300 dots an inch, to write on."""
+    return Page(next(pixels(paper_with_boxes(paper).pdf)))
+
+
+OTHER = replace(PAPER, code="XW2T4H")
+"""The paper of somebody else."""
+
+
+@pytest.mark.parametrize("share", [0.04, 0.06, 0.065, 0.07, 0.08, 0.12])
+@pytest.mark.parametrize("side", ["foot", "side"])
+def test_a_covered_page_is_not_read(tmp_path: Path, side: str, share: float) -> None:
+    """A page with the next sheet over its foot or side is read where it is bare, or not at all."""
+    random = np.random.default_rng(3)
+    page, upper = fine(), fine(OTHER)
+    exam, _ = scanned_exam()
+    boxes = exam.crossable(PAPER.code, 1)
+    truth = filled_in(page, boxes, [box.name for box in boxes[::3]], random, straight, PENS["gel"], 0)
+    filled_in(upper, boxes, [box.name for box in boxes[::2]], random, straight, PENS["gel"], 0)
+    cover(page, upper, random, side, share)
+    found = read_one(tmp_path, page.ink.astype(np.uint8))
+    assert found.fate in ("read", "person")
+    decided = {name: state for name, state in found.states.items() if state in ("empty", "crossed")}
+    assert decided == {name: truth[name] for name in decided}
+
+
+def test_frames_under_a_second_sheet_are_missed(tmp_path: Path) -> None:
+    """Where discs of the sheet above are taken for those below, the frames tell that the page is covered."""
+    page, upper = fine(), fine(OTHER)
+    edge = round(len(page.ink) * 0.942)  # above it is the page, below the discs of the next, but not its code
+    page.ink[edge:] = upper.ink[: len(page.ink) - edge]
+    found = read_one(tmp_path, page.ink.astype(np.uint8))
+    assert (found.fate, found.why, found.states) == ("person", COVERED, {})
+
+
+def test_tape_hides_single_boxes(tmp_path: Path) -> None:
+    """Strips of tape over some boxes are asked, and the rest of the page is read."""
+    random, page = np.random.default_rng(3), fine()
+    boxes = scanned_exam()[0].crossable(PAPER.code, 1)
+    for box in boxes[::6]:
+        tape(page, box, random)
+    found = read_one(tmp_path, page.ink.astype(np.uint8))
+    assert {found.states[box.name] for box in boxes[::6]} == {"doubtful"}
+    assert Counter(found.states.values())["empty"] > 0.7 * len(boxes)
+
+
+def test_a_back_that_shines_through_is_ignored(tmp_path: Path) -> None:
+    """The code of the back is seen through thin paper, and the page is read as what its front says."""
+    page, back = fine(), fine(OTHER)
+    shine_through(page, back, np.random.default_rng(3), 0.35)
+    grey = page.ink.astype(np.uint8)
+    assert len({code.text for code in detect_codes(grey)}) == 2
+    found = read_one(tmp_path, grey)
+    assert (found.fate, found.variant) == ("read", PAPER.code)
+
+
+def test_a_reason_says_the_limit_that_holds() -> None:
+    """Whoever scans too coarsely is told the least resolution."""
+    assert f"fewer than {MIN_DPI} dots" in COARSE
 
 
 def test_codes_are_read_by_their_grammar() -> None:
@@ -177,7 +243,7 @@ def test_the_same_page_of_another_build_is_foreign(tmp_path: Path) -> None:
     Image.fromarray(pages[0]).save(path)
     (found,) = read_pages(other, tmp_path, path, "digest", range(1), False)
     assert found.fate == "foreign"
-    assert "another time" in found.why
+    assert found.why == OTHER_BUILD
 
 
 def test_a_photocopy_with_other_crosses_is_for_a_person() -> None:

@@ -12,6 +12,7 @@ from PIL import Image
 from grader.exam.paper import PaperSize
 from grader.publishing.kit_pages import scan_kit
 from grader.scanning.kit import BOXES_PER_MARK, MARKS, PENS, read_kit, tally_marks
+from grader.scanning.page_reasons import NO_CODE
 from grader.scanning.places import PlacedBox
 from tests.cli.running import gametree
 from tests.scanning.papers import pixels
@@ -125,4 +126,4 @@ def test_the_command_prints_the_kit(tmp_path: Path) -> None:
     Image.new("L", (1700, 2200), 255).save(blank)
     ran = gametree("scan", "--kit", str(blank))
     assert ran.code == 1
-    assert "no code can be read" in ran.err
+    assert NO_CODE in ran.err

@@ -56,7 +56,8 @@ def _say(pages: "Sequence[KitPage]", rows: "Sequence[MarkReading]") -> None:
         else:
             say(
                 f"{printable(page.file)}, page {page.number} is page {page.page} of the kit: "
-                f"{page.dots:.0f} dots an inch, black is {page.black:.0f} of 255, {page.off:.2f} mm off"
+                f"{page.dots_per_inch:.0f} dots an inch, black is {page.black:.0f} of 255, "
+                f"{page.off:.2f} mm off"
             )
     for number, pen in enumerate(PENS, 1):
         page_rows = [row for row in rows if row.page == number]
@@ -88,7 +89,7 @@ def _record(pages: "Sequence[KitPage]", rows: "Sequence[MarkReading]") -> dict[s
                 "number": page.number,
                 "page": page.page,
                 "why": page.why,
-                "dots": round(page.dots),
+                "dots": round(page.dots_per_inch),
                 "black": round(page.black),
                 "off": round(page.off, 2),
             }

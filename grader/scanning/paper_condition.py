@@ -1,0 +1,61 @@
+"""Judge the paper of a scan: light or dark, blank, full of specks."""
+
+import numpy as np
+
+from grader.exam.paper import PaperSize
+from grader.scanning.box_states import THIN_INK
+from grader.scanning.page_location import PagePlacement, cut_patches
+from grader.scanning.places import BOX_MM, PAGE_SIZES_MM
+from grader.scanning.rasters import Grey, Raster
+
+MIN_PAPER_GREY = 100
+"""Paper is lighter than this grey value, from 0 to 255."""
+
+MAX_BLANK_DARK_SHARE = 0.0005
+"""The share of dark pixels below which a page without a code is blank."""
+
+MAX_SPECK_SHARE, MAX_BLACK_AND_WHITE_SPECK_SHARE = 0.01, 0.002
+"""The greatest share of specks in an empty place of a grey scan, whose noise is harmless, and of one in black
+and white only, where even few specks are dots of a halftone."""
+
+SPECK_DOTS_PER_MM = 8
+"""The resolution at which empty places are sampled."""
+
+MARGIN_MM, MARGIN_STEP_MM = 36.0, 10.0
+"""The distance of the first empty place from the top and the bottom edge, and from one to the next, in
+millimetres: codes and discs are nearer to the corners."""
+
+MARGIN_PLACES_MM = (5.0, 9.5, 14.0)
+"""The distances of empty places from the edges at the sides, in millimetres."""
+
+
+def is_light(grey: Grey) -> bool:
+    """Check whether most of a scan is as light as paper."""
+    return bool(np.median(grey[::8, ::8]) >= MIN_PAPER_GREY)
+
+
+def is_blank(grey: Grey) -> bool:
+    """Check whether nothing is on the paper; dark edges of the scan do not count."""
+    # Means of squares: single pixels can all miss the dots of a halftone.
+    height, width = (side // 4 * 4 for side in grey.shape)
+    small = grey[:height, :width].reshape(height // 4, 4, width // 4, 4).mean(axis=(1, 3))
+    rows, columns = (side // 20 for side in small.shape)
+    middle = small[rows:-rows, columns:-columns]
+    return bool((middle < np.median(middle) * 0.75).mean() < MAX_BLANK_DARK_SHARE)
+
+
+def is_speckled(raster: Raster, placement: PagePlacement, size: PaperSize) -> bool:
+    """Check whether places in the empty margins at the sides look as if there were ink in them."""
+    width, height = PAGE_SIZES_MM[size]
+    downs = np.arange(MARGIN_MM, height - MARGIN_MM - BOX_MM, MARGIN_STEP_MM)
+    acrosses = [across for inset in MARGIN_PLACES_MM for across in (inset, width - inset - BOX_MM)]
+    corners = np.array([(across, down) for across in acrosses for down in downs])
+    patches = cut_patches(raster.grey, placement.matrix, corners, BOX_MM, SPECK_DOTS_PER_MM)
+    patches = patches[~np.isnan(patches).any(axis=(1, 2))]
+    if not len(patches):
+        return False
+    white = np.percentile(patches, 85, axis=(1, 2))
+    depth = np.maximum(white - placement.black, 40)
+    specks = (white[:, None, None] - patches) / depth[:, None, None] > THIN_INK
+    limit = MAX_BLACK_AND_WHITE_SPECK_SHARE if raster.black_and_white else MAX_SPECK_SHARE
+    return bool(np.median(specks.mean(axis=(1, 2))) > limit)
