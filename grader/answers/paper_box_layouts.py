@@ -5,14 +5,25 @@ from dataclasses import replace
 
 from grader.answers.box_blanks import child_label, node_label
 from grader.answers.form import Terms
-from grader.answers.paper_boxes import BoxGroup, BoxPlace, NumberEntry, PaperBoxes
+from grader.answers.paper_boxes import (
+    DIGIT_CELL,
+    DIVIDER_CELL,
+    SIGN_CELL,
+    BoxGroup,
+    BoxPlace,
+    NumberEntry,
+    PaperBoxes,
+)
 from grader.answers.vocabulary import vocabulary
-from grader.base.numbers import write_number
+from grader.base.numbers import Number, write_number
 from grader.base.phrases import Language, Phrase
 from grader.trees.tree import Tree
 
 MAX_DIGIT_NUMBER = 999
 """The largest number that is entered digit by digit."""
+
+FRACTION_DIGITS = 3
+"""The boxes for digits before and after the fraction bar or the point."""
 
 ROW_WIDTH_MM = 142.0
 """The room for choices beside the name of a node, in millimetres."""
@@ -35,9 +46,20 @@ NODE_BOX = Phrase("Put a cross into the box of this node, just above it or besid
 DIGIT_BOXES = Phrase(
     "Put a cross into one box for each digit, and into the box of a minus sign if there is one."
 )
+DIGIT_CELLS = Phrase("Write one digit in each box. The first box is for a minus sign.")
+UNSIGNED_CELLS = Phrase("Write one digit in each box.")
+FRACTION_CELLS = Phrase(
+    "Write one digit in each box. The first box is for a minus sign, "
+    "the middle one for a fraction bar or a decimal point."
+)
 CELLS = Phrase("Write each value into the cell of its node.")
 ROWS = Phrase("Write alpha, beta and the value returned into the row of each node.")
-_ASKS: Mapping[BoxPlace, Phrase | None] = {"row": ONE_BOX, "digits": DIGIT_BOXES, "written": None}
+_ASKS: Mapping[BoxPlace, Phrase | None] = {
+    "row": ONE_BOX,
+    "digits": DIGIT_BOXES,
+    "cells": None,
+    "written": None,
+}
 
 
 def any_boxes(place: BoxPlace, ask: Phrase, tree: Tree, terms: Terms, _offered: NumberEntry) -> PaperBoxes:
@@ -84,13 +106,13 @@ def number_boxes(_tree: Tree, terms: Terms, offered: NumberEntry) -> PaperBoxes:
     """One number."""
     # what it can be is offered
     group = _number("", "", offered, terms.language)
-    return PaperBoxes((group,), ask=_ASKS[group.place])
+    return PaperBoxes((group,), ask=_cells_instruction(group) or _ASKS[group.place])
 
 
 def table_boxes(tree: Tree, terms: Terms, offered: NumberEntry) -> PaperBoxes:
     """A number for every node that is asked about."""
     groups = _rows("=", tree, terms, offered)
-    ask = _ASKS[groups[0].place] or CELLS
+    ask = _cells_instruction(groups[0]) or _ASKS[groups[0].place] or CELLS
     return PaperBoxes(groups, ask=ONE_BOX_A_ROW if ask is ONE_BOX and len(groups) > 1 else ask)
 
 
@@ -129,4 +151,31 @@ def _number(label: str, before: str, offered: NumberEntry, language: Language) -
         sign = (("-",),) if min(whole) < 0 else ()
         digits = tuple("0123456789")
         return BoxGroup("digits", label, before, (*sign, *(digits for _ in range(places))), digits)
-    return BoxGroup("written", label, before)
+    cells = _cells(offered)
+    if not cells:
+        return BoxGroup("written", label, before)
+    marks = {SIGN_CELL: "−", DIVIDER_CELL: "/ ," if language.comma else "/ .", DIGIT_CELL: ""}
+    columns, texts = tuple((cell,) for cell in cells), tuple(marks[cell] for cell in cells)
+    return BoxGroup("cells", label, before, columns, texts, offered=offered)
+
+
+def _cells(offered: NumberEntry) -> tuple[str, ...]:
+    """What the boxes to write a number in are for; none if its length is not known."""
+    limits: Sequence[Number] = offered.values or offered.bounds or ()
+    if not limits or any(not -MAX_DIGIT_NUMBER <= value <= MAX_DIGIT_NUMBER for value in limits):
+        return ()
+    whole = [value for value in offered.values if isinstance(value, int)]
+    if whole and len(whole) == len(limits):
+        count = max(len(str(abs(value))) for value in whole)
+        return (*(SIGN_CELL for _ in range(min(whole) < 0)), *(DIGIT_CELL for _ in range(count)))
+    digits = (DIGIT_CELL,) * FRACTION_DIGITS
+    return (SIGN_CELL, *digits, DIVIDER_CELL, *digits)
+
+
+def _cells_instruction(group: BoxGroup) -> Phrase | None:
+    """Return how the boxes of a number are written in; None for anything else."""
+    if group.place != "cells":
+        return None
+    if DIVIDER_CELL in group.meanings:
+        return FRACTION_CELLS
+    return DIGIT_CELLS if SIGN_CELL in group.meanings else UNSIGNED_CELLS

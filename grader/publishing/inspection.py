@@ -114,7 +114,8 @@ def annotate_scans(exam_keys: ExamKeys, result: Result, inspected: InspectionSou
     }
     width, height = PAGE_SIZES_MM[inspected.scans.exam.size]
     head = {name: page[name] for name in ("exam", "title", "language", "size", "who", "total", "words")}
-    signs = dict(box_verdicts(inspected.papers[result.variant], items))
+    printed = inspected.scans.exam.printed(result.variant)
+    signs = dict(box_verdicts(inspected.papers[result.variant], items, printed))
     sheets = [_sheet(inspected, each, parts, signs) for each in inspected.scans.pages(result.variant)]
     return typeset("inspection", {**head, "width": width, "height": height, "pages": sheets})
 
@@ -153,9 +154,11 @@ def _note(part: Mapping[str, Any]) -> dict[str, Any]:
     return {**part, "right": right, "key": key, "reasons": part["reasons"][:MAX_REASONS]}
 
 
-def box_verdicts(paper: PublicPaper, items: Mapping[str, Sequence[Item]]) -> Iterator[tuple[str, Verdict]]:
+def box_verdicts(
+    paper: PublicPaper, items: Mapping[str, Sequence[Item]], printed: Mapping[str, PlacedBox] | None = None
+) -> Iterator[tuple[str, Verdict]]:
     """Return boxes with their verdicts; the last verdict on a box counts."""
-    for name, (part, marks) in marks_by_part(paper).items():
+    for name, (part, marks) in marks_by_part(paper, printed).items():
         for item in reversed(items.get(name, ())):
             for number, group in enumerate(marks.groups):
                 for place, verdict in _boxes_of_item(item, group, part):
@@ -171,8 +174,8 @@ def _boxes_of_item(item: Item, group: BoxGroup, part: PublicExercise) -> Iterato
         item.node is None or node_label(part.tree, item.node, part.terms.language) != group.label
     ):
         return
-    if not group.columns:
-        yield 0, item.verdict
+    if group.is_handwritten:
+        yield max(0, len(group.columns) - 1), item.verdict
         return
     said, right = (text.rpartition("=")[2] for text in (item.said, item.right))
     if item.verdict != "right" and right in group.meanings and not group.is_digit_entry:

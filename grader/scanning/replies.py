@@ -11,13 +11,11 @@ from grader.exercises.exercise import PublicExercise
 from grader.questions import kind_by_code
 from grader.scanning.box_names import box_name, marks_by_part
 from grader.scanning.page_reading import PageReading
-from grader.scanning.places import ScannedExam
+from grader.scanning.places import ScannedExam, entry_of
+from grader.scanning.written_numbers import EMPTY, is_possible, number_in_cells
 
 NOTHING_CROSSED = "page"
 """The name of the decision about a page on which no box is crossed: `empty` confirms that."""
-
-EMPTY = "empty"
-"""The decision about a box with nothing in it."""
 
 Decisions = Mapping[tuple[str, int, str], str]
 """(variant, page, box) -> `crossed`, `empty`, or the text that is written there."""
@@ -130,7 +128,7 @@ def paper_replies(
     replies: dict[str, str] = {}
     doubts: list[Doubt] = []
     missing, waiting = [], {}
-    for name, (part, marks) in marks_by_part(paper).items():
+    for name, (part, marks) in marks_by_part(paper, exam.printed(paper.code)).items():
         names = [
             [box_name(name, number, place) for place in range(len(group.meanings))]
             for number, group in enumerate(marks.groups)
@@ -139,7 +137,7 @@ def paper_replies(
         if not its_pages <= scanned.keys():
             missing.append(name)
             continue
-        boxes = _Boxes({box: scanned[pages[box]] for group in names for box in group}, decided)
+        boxes = _Boxes(part, {box: scanned[pages[box]] for group in names for box in group}, decided)
         entries = [
             boxes.read(group, group_names) for group, group_names in zip(marks.groups, names, strict=True)
         ]
@@ -170,6 +168,7 @@ class _Boxes:
     A person who has decided every box concerned is not asked again, however odd the result is.
     """
 
+    part: PublicExercise
     pages: Mapping[str, PageReading]
     decided: Decisions
     doubts: list[Doubt] = field(default_factory=list)
@@ -178,6 +177,11 @@ class _Boxes:
         """Return a person's decision about a box, or the text typed for it; None if there is none."""
         page = self.pages[box]
         return self.decided.get((page.variant, page.page, box))
+
+    def typed_entry(self, boxes: Sequence[str]) -> str | None:
+        """Return the text typed for a number as a whole; None if there is none."""
+        page = self.pages[boxes[0]]
+        return self.decided.get((page.variant, page.page, entry_of(boxes[0])))
 
     def decision(self, box: str) -> str:
         """Return `crossed`, `empty` or "": text typed while the page could not be read is no decision."""
@@ -194,6 +198,8 @@ class _Boxes:
     def read(self, group: BoxGroup, boxes: Sequence[str]) -> str:
         """Return the entry of a group of boxes; empty if there is none."""
         by_hand = any(self.pages[box].by_hand for box in boxes)
+        if group.place == "cells":
+            return self.digits(group, boxes, by_hand)
         if group.place == "written" or by_hand:
             written = self.typed(boxes[0])
             if written is None:
@@ -204,6 +210,30 @@ class _Boxes:
         if group.is_digit_entry:
             return self.number(group, boxes, crossed)
         return " ".join(filter(None, self.columns(group, boxes, crossed)))
+
+    def digits(self, group: BoxGroup, boxes: Sequence[str], by_hand: bool) -> str:
+        """Return a number that is written digit by digit; empty if nothing is written.
+
+        Text that a person typed for the whole number counts. Otherwise it follows from what people said of
+        every box; a person looks again at digits that form no number, or none that the question can have.
+        """
+        typed = self.typed_entry(boxes)
+        if typed is not None:
+            return "" if typed == EMPTY else typed
+        signs = [sign for box in boxes if (sign := self.typed(box)) is not None]
+        if by_hand:
+            why = "its page could not be read"
+        elif len(signs) < len(boxes):
+            why = "it is written by hand"
+        elif (text := number_in_cells(group.meanings, signs, self.part.terms.decimal_comma)) is None:
+            why = "its digits form no number"
+        elif text and not is_possible(self.part, group, text):
+            why = "the question cannot have this number"
+        else:
+            return text
+        page = self.pages[boxes[0]]
+        self.doubts.append(Doubt(page.variant, page.page, entry_of(boxes[0]), why, "written"))
+        return ""
 
     def crossed(self, box: str) -> bool:
         """Check whether a box is crossed, by decision or by reading; add a doubt if neither is clear."""
@@ -257,7 +287,7 @@ def _reply(part: PublicExercise, marks: PaperBoxes, entries: Sequence[str]) -> s
     text = marks.separator.join(lines)
     form = kind_by_code(part.kind).form
     answer = form.read(text, part.tree, part.terms)
-    if not text or any(group.place == "written" for group in marks.groups):
+    if not text or any(group.is_handwritten for group in marks.groups):
         plain = text.replace('"', "")  # names need their quotes where they may be read as something else
         return plain if form.read(plain, part.tree, part.terms) == answer else text
     return text if isinstance(answer, Malformed | Ambiguous) else form.write(answer, part.tree)

@@ -84,7 +84,7 @@ class ReviewHandler:
                 decide_page(self.journal, self.exam, page, value)
                 self._replies.clear()
             case {"ask": "undo"}:
-                if self.journal.undo() is None:
+                if not self.journal.undo():
                     raise ScanDecisionError("nothing is decided that could be taken back")
                 self.postponed.clear()
                 self._replies.clear()

@@ -36,7 +36,7 @@ def marked(tmp_path_factory: pytest.TempPathFactory) -> Room:
         built.answered(second, ["1a.0.4", "1a.0.5", "1b.0.0"]),
     ]
     path = pdf(folder / "scans.pdf", *(scan_of(page, number) for number, page in enumerate(pages)))
-    written = [f"{first}/2.0.0=7.5", f"{first}/2.1.0=7.5", f"{first}/2.2.0=empty"]
+    written = [f"{first}/2.0=7.5", f"{first}/2.1=7.5", f"{first}/2.2=empty"]
     decided = [word for each in written for word in ("--decide", each)]
     assert gametree("scan", str(built.folder), str(path), *decided).code == 0
     gametree("grade", str(built.folder), "--executor", "here")
@@ -54,7 +54,7 @@ def marked(tmp_path_factory: pytest.TempPathFactory) -> Room:
         ("node-values", "choice", "A=3 B=8",
          {"1.0.1": "right", "1.1.1": "missing", "1.1.5": "wrong", "1.2.0": "missing", "1.3.0": "missing"}),
         ("node-values", "written", "A=3 B=8",
-         {"1.0.0": "right", "1.1.0": "wrong", "1.2.0": "missing", "1.3.0": "missing"}),
+         {"1.0.1": "right", "1.1.1": "wrong", "1.2.1": "missing", "1.3.1": "missing"}),
         ("windows", "written", "B [-inf, inf] 3", {"1.0.0": "missing", "1.1.0": "right", "1.2.0": "missing",
                                                    "1.3.0": "missing"}),
         ("visited-count", "written", "6", {"1.0.0": "wrong"}),

@@ -150,8 +150,8 @@ def test_decisions_hang_on_their_exam(desk: Room) -> None:
     decide(journal, desk.exam, f"{own}/1a.0.4=crossed")
     other = Journal.of(desk.folder, replace(desk.exam, exam="AAAA"))
     assert other.decisions() == {}
-    assert other.undo() is None
-    other.decide(own, 1, "1a.0.4", "empty")
+    assert other.undo() == ()
+    other.decide([((own, 1, "1a.0.4"), "empty")])
     assert journal.decisions() == {(own, 1, "1a.0.4"): "crossed"}
     lines = (journal.folder / "decisions.jsonl").read_text(encoding="utf-8").splitlines()
     assert [set(json.loads(line)) for line in lines] == [
@@ -164,18 +164,18 @@ def test_decisions_are_taken_back_one_by_one(desk: Room) -> None:
     own, journal = desk.codes[0], desk.journal
     page = PageReading("a.pdf", "d", 1, "person")
     journal.append_pages([page])
-    journal.decide(own, 1, "1a.0.4", "crossed")
-    journal.decide(own, 1, "1a.0.4", "empty")
+    journal.decide([((own, 1, "1a.0.4"), "crossed")])
+    journal.decide([((own, 1, "1a.0.4"), "empty")])
     journal.name_page(page, replace(page, fate="foreign"))
     size = (journal.folder / "decisions.jsonl").stat().st_size
-    assert journal.undo() == ("d", 1, "")
+    assert journal.undo() == (("d", 1, ""),)
     assert journal.pages() == [page]
-    assert journal.undo() == (own, 1, "1a.0.4")
+    assert journal.undo() == ((own, 1, "1a.0.4"),)
     assert journal.decisions() == {(own, 1, "1a.0.4"): "crossed"}
-    journal.decide(own, 1, "1a.0.5", "empty")
-    assert journal.undo() == (own, 1, "1a.0.5")
-    assert journal.undo() == (own, 1, "1a.0.4")
-    assert journal.undo() is None
+    journal.decide([((own, 1, "1a.0.5"), "empty")])
+    assert journal.undo() == ((own, 1, "1a.0.5"),)
+    assert journal.undo() == ((own, 1, "1a.0.4"),)
+    assert journal.undo() == ()
     assert journal.decisions() == {}
     assert (journal.folder / "decisions.jsonl").stat().st_size > size
 
@@ -194,8 +194,8 @@ def test_damaged_decisions_are_passed_over(desk: Room) -> None:
         "{",
     ]
     path.write_text("\n".join(line.replace("%s", desk.exam.exam) for line in lines), encoding="utf-8")
-    assert (journal.decisions(), journal.undo()) == ({}, None)
-    journal.decide("V", 1, "1.0.0", "empty")
+    assert (journal.decisions(), journal.undo()) == ({}, ())
+    journal.decide([(("V", 1, "1.0.0"), "empty")])
     assert journal.decisions() == {("V", 1, "1.0.0"): "empty"}
 
 
