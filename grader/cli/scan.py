@@ -19,6 +19,7 @@ from grader.cli.shared.exam_folders import (
     working_side_by_side,
 )
 from grader.cli.shared.kit_reports import print_kit, report_kit
+from grader.cli.shared.languages import require_language
 from grader.cli.shared.options import Json
 from grader.cli.shared.page_serving import OpenBrowser, Port, serve
 from grader.cli.shared.parameters import argument, option
@@ -37,6 +38,7 @@ from grader.cli.shared.terminal import (
 from grader.exam.folders import GRADES_FOLDER, make_private_folder
 
 if TYPE_CHECKING:
+    from grader.base.phrases import Language
     from grader.exam.manifest import Seat
     from grader.exam.paper import PublicPaper
     from grader.grading.exam_keys import ExamKeys
@@ -78,6 +80,13 @@ def scan(
     black_and_white: Annotated[bool, option("Read scans without grey too, and ask more.")] = False,
     review: Annotated[bool, option("Decide in the browser, on this machine only.")] = False,
     annotate: Annotated[bool, option("Write the scans with their marks, for students to look at.")] = False,
+    language: Annotated[
+        str | None,
+        option(
+            "The language of --review: de, or FILE.po, a catalogue of your own; else that of the exam.",
+            metavar="CODE",
+        ),
+    ] = None,
     port: Port = 0,
     open_browser: OpenBrowser = True,
     kit: Annotated[bool, option("Write four pages that try pens, or say how filled ones are read.")] = False,
@@ -123,7 +132,8 @@ def scan(
         _decide(journal, exam, decide or [])
         papers, seats = _papers_and_seats(folder)
         if review:
-            _review(journal, exam, papers, seats, port, open_browser)
+            page_language = exam_keys.language if language is None else require_language(language)
+            _review(journal, exam, papers, seats, page_language, port, open_browser)
         decisions = journal.decisions()
         pages, readings = sort_pages(journal.pages(), decisions)
         sheets = list(class_replies(papers, exam, readings, decisions))
@@ -236,14 +246,16 @@ def _review(
     exam: "ScannedExam",
     papers: Sequence["PublicPaper"],
     seats: Sequence["Seat"],
+    language: "Language",
     port: int,
     open_browser: bool,
 ) -> None:
     """Ask in the browser until Ctrl-C."""
     from grader.web.review import ReviewHandler, review_page
+    from grader.web.review_tasks import ReviewedExam
 
-    by_code = {paper.code: paper for paper in papers}
-    handler = ReviewHandler(journal, exam, by_code, {seat.code: seat for seat in seats})
+    by_code, seat_by_code = {paper.code: paper for paper in papers}, {seat.code: seat for seat in seats}
+    handler = ReviewHandler(ReviewedExam(journal, exam, by_code, seat_by_code, language))
     page, policy = review_page(handler, papers[0].heading.title if papers else "")
     with suppress(KeyboardInterrupt):
         serve(page, policy, handler, port, open_browser)
