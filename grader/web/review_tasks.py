@@ -138,7 +138,7 @@ class ReviewedExam:
             "whose": self._paper_title(doubt),
             "image": data_url(crop(self.journal.images, page, area)),
             "close": data_url(crop(self.journal.images, page, close_up)) if close_up else "",
-            "current": current[0].name,
+            "current": "" if doubt.box == NOTHING_CROSSED else current[0].name,
             "how": self._typing_instruction(doubt, page, current[0]) if is_typed else "",
             "choices": [] if is_typed else self._choices(doubt),
             "boxes": [

@@ -20,7 +20,7 @@ export function showRows(rows) {
   shownRows = rows.map((row, number) => {
     const field = row.choices.length ? null : nameField(row, number);
     const items = row.items.map((item) => ({ item, button: pictureButton(item), place: 0 }));
-    const group = element("div", { class: row.items.length > 1 ? "row" : "row single", role: "group", "aria-label": row.title || say("row", { number: number + 1 }) });
+    const group = element("div", { class: row.items.length > 1 ? "row" : "row single", "data-says": row.says, role: "group", "aria-label": row.title || say("row", { number: number + 1 }) });
     if (row.title) group.append(element("h3", {}, row.title));
     if (field) group.append(field);
     const pictures = element("div", { class: "pictures" });
