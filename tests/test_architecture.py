@@ -282,7 +282,15 @@ INEXACT = {
     "publishing/scan_sheet.py",  # millimetres
     *(
         f"scanning/{name}.py"
-        for name in ("page_location", "box_states", "page_reading", "rasters", "uncoded_pages")
+        for name in (
+            "box_pictures",
+            "box_states",
+            "likeness",
+            "page_location",
+            "page_reading",
+            "rasters",
+            "uncoded_pages",
+        )
     ),  # and pixels
     "publishing/lms/autograding.py",  # what Gradescope and PrairieLearn take
 }

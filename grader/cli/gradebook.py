@@ -23,6 +23,7 @@ from grader.cli.shared.exam_folders import (
     reporting_interrupt,
     scans_of,
     state_lines,
+    with_missing_pages,
     working_side_by_side,
 )
 from grader.cli.shared.exercises import shorten_line, table_lines
@@ -88,7 +89,7 @@ def show(
     exam_keys = open_exam_keys(folder)
     rounding = Rounding() if json else Rounding(language=exam_keys.language)
     with open_book(folder, exam_keys) as book:
-        all_results = tuple(results(book, exam_keys))
+        all_results = tuple(with_missing_pages(results(book, exam_keys), folder))
         odd = book.odd_rows() if rows else ()
         if student is not None:
             refuse_unknown_student(book, exam_keys, student)
@@ -220,7 +221,7 @@ def export(
         refuse(f"--scale: {chosen.name} takes points only.", f"Grades are written as {places}.")
     rounding = Rounding(decimals, blank, step=read_step(step), scale=read_scale_option(scale, exam_keys))
     with open_book(folder, exam_keys) as book, book.snapshot():
-        all_results = tuple(results(book, exam_keys))
+        all_results = tuple(with_missing_pages(results(book, exam_keys), folder))
     unresolved = [
         (each.student.identifier, standing) for each in all_results for standing in each.unresolved(blank)
     ]

@@ -13,6 +13,7 @@ import typer
 from grader.cli.shared.exam_folders import (
     REBUILD_HINT,
     Jobs,
+    missing_pages_text,
     open_book,
     open_exam_keys,
     scans_of,
@@ -143,7 +144,7 @@ def scan(
     if json:
         say_json(_record(pages, sheets, taken))
     else:
-        _say(folder, pages, sheets, len(papers))
+        _say(folder, pages, sheets, seats)
     unresolved = any(page.fate == "person" for page in pages) or any(sheet.doubts for sheet in sheets)
     raise typer.Exit(int(unresolved))
 
@@ -297,7 +298,12 @@ def _annotate(folder: Path, papers: Sequence["PublicPaper"], jobs: int | None) -
     report(f"{format_count(count, 'student')}: marked scans in {target}")
 
 
-def _say(folder: Path, pages: "Sequence[PageReading]", sheets: "Sequence[PaperReplies]", papers: int) -> None:
+def _say(
+    folder: Path,
+    pages: "Sequence[PageReading]",
+    sheets: "Sequence[PaperReplies]",
+    seats: "Sequence[Seat]",
+) -> None:
     from grader.scanning.scan_decisions import doubt_label, page_label
 
     report_some: Any = partial(report_few, limit=MAX_LISTED_DOUBTS, rest="; --json has all")
@@ -310,9 +316,13 @@ def _say(folder: Path, pages: "Sequence[PageReading]", sheets: "Sequence[PaperRe
     unplaced = [page for page in pages if page.fate in ("person", "foreign")]
     report_some(unplaced, lambda page: f"{page.fate}: {printable(page.name)}: {page.why}")
     replies = format_count(sum(len(each.replies) for each in sheets), "reply", "replies")
-    say(f"{len(sheets)} of {format_count(papers, 'paper')}, {replies}")
-    incomplete = [each for each in sheets if each.missing]
-    report_some(incomplete, lambda each: f"missing: {each.variant}: a page with {', '.join(each.missing)}")
+    say(f"{len(sheets)} of {format_count(len(seats), 'paper')}, {replies}")
+    names = {seat.code: printable(seat.student.name, 60) for seat in seats}
+    incomplete = [each for each in sheets if each.missing_pages]
+    report_some(
+        incomplete,
+        lambda each: f"{names.get(each.variant, each.variant)}: {missing_pages_text(each.missing_pages)}",
+    )
     unnamed = [page for page in unplaced if page.fate == "person" and not page.states]
     if unnamed:
         report(f"Hint: --decide {printable(page_label(unnamed[0]))!r}=VARIANT/PAGE says which page it is.")
@@ -356,5 +366,8 @@ def _record(pages: "Sequence[PageReading]", sheets: "Sequence[PaperReplies]", ta
             }
             for sheet in sheets
         ],
+        "missing_pages": {
+            sheet.variant: list(sheet.missing_pages) for sheet in sheets if sheet.missing_pages
+        },
         "taken": taken,
     }

@@ -109,6 +109,16 @@ class Scans:
         """Return the pages of a paper that were read, in order."""
         return [page for (code, _), page in sorted(self.read.items()) if code == variant]
 
+    def missing_pages(self, variant: str, part: str) -> tuple[int, ...]:
+        """Return the pages with boxes of a part that were not scanned, if others of the paper were."""
+        if not any(code == variant for code, _ in self.read):
+            return ()
+        return tuple(
+            page
+            for page, boxes in enumerate(self.exam.layouts[variant], 1)
+            if (variant, page) not in self.read and any(box.part == part for box in boxes)
+        )
+
     def answer(self, variant: str, part: str) -> tuple[bytes, ...]:
         """Return the JPEG crops of a student's answer to a part: one of each page with boxes of the part.
 

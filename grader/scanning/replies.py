@@ -41,7 +41,7 @@ class PaperReplies:
 
     - `replies`: part -> the text of the reply, if nothing of it is in doubt.
     - `doubts`: everything to be decided. `waiting`: part -> a summary of its doubts.
-    - `missing`: the parts that lack a page.
+    - `missing`: the parts that lack a page. `missing_pages`: the pages that were not scanned.
     """
 
     variant: str
@@ -49,6 +49,7 @@ class PaperReplies:
     doubts: tuple[Doubt, ...]
     missing: tuple[str, ...]
     waiting: Mapping[str, str] = field(default_factory=dict)
+    missing_pages: tuple[int, ...] = ()
 
 
 PagesByNumber: TypeAlias = Mapping[tuple[str, int], PageReading]
@@ -151,7 +152,9 @@ def paper_replies(
             waiting[name] = f"{first.why}, on page {first.page}{f', and {more} more' if more else ''}"
         else:
             replies[name] = _reply(part, marks, entries)
-    return PaperReplies(paper.code, replies, tuple(dict.fromkeys(doubts)), tuple(missing), waiting)
+    unscanned = tuple(page for page in range(1, len(layout) + 1) if page not in scanned)
+    found = tuple(dict.fromkeys(doubts))
+    return PaperReplies(paper.code, replies, found, tuple(missing), waiting, unscanned)
 
 
 def _is_uncrossed(page: PageReading, decided: Decisions) -> bool:

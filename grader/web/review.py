@@ -130,7 +130,7 @@ class ReviewHandler:
         first = self._first(self._questions(pages, read, doubts, unidentified))
         return {
             "left": {"page": len(unidentified), **left},
-            "missing": self.reviewed.missing(read),
+            "missing": self.reviewed.missing(papers),
             "task": first and {"key": first.key, **first.task()},
         }
 

@@ -1,6 +1,6 @@
 """The questions about single pages, boxes and handwritten entries of scans, as the review page shows them."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 
@@ -17,7 +17,7 @@ from grader.scanning.page_reading import PageReading
 from grader.scanning.page_suggestions import PageNumber, suggest_pages
 from grader.scanning.places import PlacedBox, ScannedExam, entry_of
 from grader.scanning.rasters import Grey
-from grader.scanning.replies import NOTHING_CROSSED, Doubt, PagesByNumber
+from grader.scanning.replies import NOTHING_CROSSED, Doubt, PagesByNumber, PaperReplies
 from grader.scanning.scan_decisions import page_label
 from grader.scanning.written_numbers import is_possible
 from grader.web.messages.documents import Record
@@ -76,23 +76,19 @@ class ReviewedExam:
         found = self.group(variant, entry)
         return found is None or is_possible(*found, text)
 
-    def missing(self, read: Collection[PageNumber]) -> list[str]:
-        """Say for every paper that was handed in which of its pages are missing."""
-        sentences = []
-        for variant in self.papers:
-            numbers = range(1, len(self.exam.layouts[variant]) + 1)
-            missing = [str(number) for number in numbers if (variant, number) not in read]
-            if missing and len(missing) < len(numbers):
-                sentences.append(
-                    self.language.say(
-                        "{student}: page {pages} is missing.",
-                        "{student}: pages {pages} are missing.",
-                        len(missing),
-                        student=self.student(variant),
-                        pages=self.language.join_and(missing),
-                    )
-                )
-        return sentences
+    def missing(self, papers: Iterable[PaperReplies]) -> list[str]:
+        """Say for every paper that was scanned which of its pages are missing."""
+        return [
+            self.language.say(
+                "{student}: page {pages} is missing.",
+                "{student}: pages {pages} are missing.",
+                len(paper.missing_pages),
+                student=self.student(paper.variant),
+                pages=self.language.join_and([str(page) for page in paper.missing_pages]),
+            )
+            for paper in papers
+            if paper.missing_pages
+        ]
 
     def page_task(
         self, page: PageReading, pages: Sequence[PageReading], read: Collection[PageNumber]
