@@ -10,6 +10,7 @@ from grader.answers.box_blanks import node_label
 from grader.answers.form import Item, Verdict
 from grader.answers.paper_boxes import BoxGroup
 from grader.base.files import write_file
+from grader.base.phrases import Phrase
 from grader.exam.paper import PublicPaper
 from grader.exercises.exercise import PublicExercise
 from grader.grading.exam_keys import ExamKeys
@@ -30,6 +31,9 @@ SHARD = 10
 
 INSPECTION_SECONDS = 0.1
 """The time one process needs for the scans of a student."""
+
+SUPERFLUOUS_SIGN = "="
+SUPERFLUOUS_NOTE = Phrase("Another cross already says this.")
 
 MAX_REASONS = 2
 """The most reasons for lost points that fit next to a part."""
@@ -116,8 +120,14 @@ def annotate_scans(exam_keys: ExamKeys, result: Result, inspected: InspectionSou
     head = {name: page[name] for name in ("exam", "title", "language", "size", "who", "total", "words")}
     printed = inspected.scans.exam.printed(result.variant)
     signs = dict(box_verdicts(inspected.papers[result.variant], items, printed))
-    sheets = [_sheet(inspected, each, parts, signs) for each in inspected.scans.pages(result.variant)]
-    return typeset("inspection", {**head, "width": width, "height": height, "pages": sheets})
+    marked = {name for name, found in items.items() if found}
+    sheets = [_sheet(inspected, each, parts, signs, marked) for each in inspected.scans.pages(result.variant)]
+    language = exam_keys.language
+    note = f"{SUPERFLUOUS_SIGN} {language.say(SUPERFLUOUS_NOTE)}"
+    return typeset(
+        "inspection",
+        {**head, "superfluous": note, "width": width, "height": height, "pages": sheets},
+    )
 
 
 def _sheet(
@@ -125,22 +135,38 @@ def _sheet(
     page: PageReading,
     parts: Mapping[str, Mapping[str, Any]],
     signs: Mapping[str, Verdict],
+    marked: Collection[str],
 ) -> dict[str, Any]:
-    """Return one page: its picture, the signs at its boxes, and a note next to each part."""
+    """Return one page: its picture, the signs at its boxes, and a note next to each part.
+
+    A cross without a verdict in a part that was `marked` adds nothing to another one, and gets a sign too.
+    """
     boxes = inspected.scans.exam.layouts[page.variant][page.page - 1]
     first: dict[str, PlacedBox] = {}
     for box in sorted(boxes, key=lambda box: box.y):
         first.setdefault(box.part, box)
     placed = [box for box in boxes if page.flat and box.name in signs]
+    unsigned = inspected.scans.crossed(page) - signs.keys() if page.flat else frozenset()
+    superfluous = [box for box in boxes if box.name in unsigned and box.part in marked]
     return {
         "picture": list(crop(inspected.scans.journal.images, page) or b""),
         "signs": [
             {"x": box.x, "y": box.y, "width": box.width, "height": box.height}
             | {"verdict": signs[box.name], "sign": VERDICTS[signs[box.name]][0]}
             for box in placed
+        ]
+        + [
+            {"x": box.x, "y": box.y, "width": box.width, "height": box.height}
+            | {"verdict": "superfluous", "sign": SUPERFLUOUS_SIGN}
+            for box in superfluous
         ],
         "notes": [
-            {"y": box.y if page.flat else 0.0, "part": part, **_note(parts[part])}
+            {
+                "y": box.y if page.flat else 0.0,
+                "part": part,
+                "superfluous": any(each.part == part for each in superfluous),
+                **_note(parts[part]),
+            }
             for part, box in first.items()
             if part in parts
         ],

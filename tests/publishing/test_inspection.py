@@ -125,3 +125,34 @@ def test_axe_finds_nothing_on_feedback_with_scans(marked: Room, chromium: Browse
     )
     (page,) = tmp_path.glob("ada*.html")
     assert axe(chromium, page.read_text(encoding="utf-8"))["violations"] == []
+
+
+DEEP = """
+title = "Marked"
+secret = "kept in a safe place"
+scan = true
+
+[[question]]
+tree = "MAX A (MIN B (MAX E (3 12) MAX F (8 2)) MIN C (MAX G (2 1) MAX H (4 6)))"
+kind = "pruned-branches"
+points = 4
+"""
+
+
+def test_a_superfluous_cross_has_a_sign(tmp_path: Path) -> None:
+    """Below a branch that is crossed another cross says nothing new: it has a sign of its own, and a note."""
+    built = room(tmp_path / "exam", ("Ada", "Bo"), DEEP)
+    first, second = built.codes
+    pages = [built.answered(first, ["1.0.5", "1.0.12"]), built.answered(second, ["1.0.5"])]
+    gametree("scan", str(built.folder), str(pdf(tmp_path / "scans.pdf", *map(scan_of, pages))))
+    gametree("grade", str(built.folder), "--executor", "here")
+    gametree("scan", str(built.folder), "--annotate")
+    notes = {
+        path.name[:3]: " ".join(pypdf.PdfReader(path).pages[0].extract_text().split())
+        for path in (built.folder / "grades/inspection").iterdir()
+    }
+    assert {name: "Another cross already says this." in text for name, text in notes.items()} == {
+        "ada": True,
+        "bo-": False,
+    }
+    assert all("4 of 4" in text for text in notes.values())
