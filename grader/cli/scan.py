@@ -1,7 +1,7 @@
 """`gametree scan`: scanned papers in, replies into the gradebook."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from grader.scanning.page_reading import PageReading
     from grader.scanning.places import ScannedExam
     from grader.scanning.replies import PaperReplies
+    from grader.tables.student_directory import Student
 
 app = Program()
 
@@ -88,6 +89,14 @@ def scan(
             metavar="CODE",
         ),
     ] = None,
+    moodle: Annotated[
+        Path | None,
+        option(
+            "With --annotate: the grading worksheet of a Moodle assignment (CSV); the marked papers are also "
+            "written as a zip that the assignment takes.",
+            metavar="WORKSHEET",
+        ),
+    ] = None,
     port: Port = 0,
     open_browser: OpenBrowser = True,
     kit: Annotated[bool, option("Write four pages that try pens, or say how filled ones are read.")] = False,
@@ -123,6 +132,8 @@ def scan(
         raise typer.Exit(int(not report_kit(scans, json)))
     if folder is None:
         refuse("No exam is named.", "Name the folder that `gametree exam build` made.")
+    if moodle is not None and not annotate:
+        refuse("--moodle needs --annotate, which marks the papers.", "Add --annotate.")
     if review and json:
         refuse("--review asks in the browser; it has no JSON.", "Leave one of the two out.")
     exam_keys = open_exam_keys(folder)
@@ -140,7 +151,7 @@ def scan(
         sheets = list(class_replies(papers, exam, readings, decisions))
         taken = _append_replies(folder, exam_keys, seats, sheets)
     if annotate:
-        _annotate(folder, papers, jobs)
+        _annotate(folder, papers, jobs, moodle)
     if json:
         say_json(_record(pages, sheets, taken))
     else:
@@ -275,8 +286,10 @@ def _append_replies(
     return 0 if intake is None else intake.counts["taken"]
 
 
-def _annotate(folder: Path, papers: Sequence["PublicPaper"], jobs: int | None) -> None:
-    """Write the scans of every student, annotated with the marks."""
+def _annotate(
+    folder: Path, papers: Sequence["PublicPaper"], jobs: int | None, worksheet: Path | None
+) -> None:
+    """Write the scans of every student, annotated with the marks; also as a zip for Moodle, if asked for."""
     from grader.grading.gradebook_exports import Rounding
     from grader.publishing.inspection import INSPECTION_SECONDS, InspectionSource, write_inspection
 
@@ -294,8 +307,27 @@ def _annotate(folder: Path, papers: Sequence["PublicPaper"], jobs: int | None) -
         count_bar("writing", students) as tell,
         working_side_by_side(jobs, students * INSPECTION_SECONDS) as run,
     ):
-        count = write_inspection(book, exam_keys, source, target, run=run, tell=tell)
-    report(f"{format_count(count, 'student')}: marked scans in {target}")
+        written = write_inspection(book, exam_keys, source, target, run=run, tell=tell)
+    report(f"{format_count(len(written), 'student')}: marked scans in {target}")
+    if worksheet is not None:
+        _write_moodle_zip(written, worksheet, exam_keys, target / "moodle.zip")
+
+
+def _write_moodle_zip(
+    papers: "Mapping[Path, Student]", worksheet: Path, exam_keys: "ExamKeys", target: Path
+) -> None:
+    """Write the marked papers as a zip that a Moodle assignment takes; say who is not in it."""
+    from grader.publishing.moodle_feedback import read_participants, write_feedback_zip
+    from grader.tables.readers import read_table
+    from grader.tables.rows import TableError
+
+    with refusing(f"{worksheet} cannot be used", TableError, OSError):
+        participants = read_participants(read_table(worksheet), exam_keys.roster or ())
+    absent = write_feedback_zip(target, papers, participants.numbers)
+    report(f"{format_count(len(papers) - len(absent), 'paper')} in {target}")
+    names = [f"Not in the worksheet: {printable(each.name, 60)}" for each in absent]
+    names += [f"Not in the class list: {printable(each, 60)}" for each in participants.strangers]
+    report_few(names, str, MAX_LISTED_DOUBTS)
 
 
 def _say(

@@ -25,6 +25,7 @@ from grader.scanning.box_names import box_name, marks_by_part
 from grader.scanning.crops import Scans, crop
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import PAGE_SIZES_MM, PlacedBox
+from grader.tables.student_directory import Student
 
 SHARD = 10
 """The students in one task of a process."""
@@ -61,12 +62,13 @@ def write_inspection(
     *,
     run: ParallelMap = in_turn,
     tell: Callable[[int], None] = lambda _papers: None,
-) -> int:
-    """Write one PDF for every student with scanned pages; return their number.
+) -> Mapping[Path, Student]:
+    """Write one PDF for every student with scanned pages; return the files with their students.
 
     Raises `OSError`.
     """
-    secret, count = exam_keys.keys_hash, 0
+    secret = exam_keys.keys_hash
+    papers: dict[Path, Student] = {}
 
     def shards() -> Iterator[_Shard]:
         for batch in batches(results(book, exam_keys), SHARD):
@@ -79,9 +81,9 @@ def write_inspection(
             yield _Shard(exam_keys.needed_for(codes), inspected.needed_for(codes), chosen, len(batch))
 
     for students, written in run(partial(_write_shard, folder), shards()):
-        count += written
+        papers |= {folder / f"{stem}.pdf": student for stem, student in written}
         tell(students)
-    return count
+    return papers
 
 
 class _Shard(NamedTuple):
@@ -97,11 +99,11 @@ class _Shard(NamedTuple):
     students: int
 
 
-def _write_shard(folder: Path, shard: _Shard) -> tuple[int, int]:
-    """Write the PDFs of a batch; return its size, and the number of PDFs."""
+def _write_shard(folder: Path, shard: _Shard) -> tuple[int, list[tuple[str, Student]]]:
+    """Write the PDFs of a batch; return its size, and the name of each file with its student."""
     for stem, result in shard.results:
         write_file(folder / f"{stem}.pdf", annotate_scans(shard.exam_keys, result, shard.inspected))
-    return shard.students, len(shard.results)
+    return shard.students, [(stem, result.student) for stem, result in shard.results]
 
 
 def annotate_scans(exam_keys: ExamKeys, result: Result, inspected: InspectionSource) -> bytes:

@@ -2,6 +2,7 @@
 
 import base64
 import re
+import zipfile
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
@@ -156,3 +157,33 @@ def test_a_superfluous_cross_has_a_sign(tmp_path: Path) -> None:
         "bo-": False,
     }
     assert all("4 of 4" in text for text in notes.values())
+
+
+def student_of_moodle(name: str) -> int | None:
+    """The participant to whom Moodle gives a file, by the rules of `assignfeedback_file_zip_importer`."""
+    for piece in name.split("/"):
+        parts = piece.split("_", 4)
+        if len(parts) == 5 and parts[1].isdigit() and parts[2:4] == ["assignsubmission", "file"]:
+            return int(parts[1])
+    return None
+
+
+@pytest.mark.parametrize("word", ["Participant ", "Teilnehmer/in"])
+def test_moodle_takes_marked_papers(marked: Room, tmp_path: Path, word: str) -> None:
+    """Each paper in the zip goes to its student in Moodle, and it is said who is missing on either side."""
+    worksheet = tmp_path / "worksheet.csv"
+    rows = [f"{word}4711,Ada,1000,", f"{word}4713,Somebody,77,"]
+    worksheet.write_text("\ufeffIdentifier,Full name,ID number,Grade\n" + "\n".join(rows), encoding="utf-8")
+    ran = gametree("scan", str(marked.folder), "--annotate", "--moodle", str(worksheet))
+    assert ran.code == 0
+    assert "1 paper in" in ran.err
+    assert "Not in the worksheet: <b>Bo</b>" in ran.err
+    assert "Not in the class list: 77" in ran.err
+    with zipfile.ZipFile(marked.folder / "grades/inspection/moodle.zip") as packed:
+        (name,) = packed.namelist()
+        (paper,) = (marked.folder / "grades/inspection").glob("ada-*.pdf")
+        assert student_of_moodle(name) == 4711
+        assert packed.read(name) == paper.read_bytes()
+    (marked.folder / "grades/inspection/moodle.zip").unlink()
+    worksheet.write_text("Full name,ID number\nAda,1000\n", encoding="utf-8")
+    assert gametree("scan", str(marked.folder), "--annotate", "--moodle", str(worksheet)).code == 2
