@@ -140,7 +140,7 @@ def _by_page(boxes: Iterable[ScannedBox]) -> Mapping[str, list[ScannedBox]]:
 
 @lru_cache(maxsize=16)
 def _open(images: Path, image: str) -> Grey | None:
-    return image_of(images, image)
+    return image_of(images, PageReading("", "", 0, "read", image=image))
 
 
 def _count_gaps(grey: Grey, box: PlacedBox) -> int:

@@ -57,7 +57,7 @@ def suggest_pages(
     for variant, number in scores:
         scores[variant, number] = _neighbour_score(page, pages, variant, number)
     likely = sorted(scores, key=lambda place: -scores[place])[:MAX_COMPARED]
-    grey = image_of(images, page.image)
+    grey = image_of(images, page)
     placements = [] if grey is None or page.flat else placements_by_discs(grey, exam.size)
     best_share, best_placement = MIN_UPRIGHT_SHARE, None
     for place in likely:

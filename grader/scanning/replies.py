@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 from grader.answers.form import Ambiguous, Malformed
 from grader.answers.paper_boxes import BoxGroup, PaperBoxes
+from grader.base.phrases import Phrase
 from grader.exam.paper import PublicPaper
 from grader.exercises.exercise import PublicExercise
 from grader.questions import kind_by_code
@@ -109,9 +110,9 @@ def _merge(first_scan: Mapping[str, str], second_scan: Mapping[str, str]) -> dic
 
 
 DOUBT_REASONS = {
-    "filled": "it is filled",
-    "doubtful": "it is neither plainly empty nor plainly crossed",
-    "differing": "two scans of the page differ in it",
+    "filled": Phrase("it is filled"),
+    "doubtful": Phrase("it is neither plainly empty nor plainly crossed"),
+    "differing": Phrase("two scans of the page differ in it"),
 }
 """The state of a box -> why it is for a person."""
 
@@ -144,7 +145,7 @@ def paper_replies(
         ]
         part_doubts = boxes.doubts
         for page in sorted(its_pages & uncrossed):
-            why = "no box of this page is plainly crossed"
+            why = Phrase("no box of this page is plainly crossed")
             part_doubts.append(Doubt(paper.code, page, NOTHING_CROSSED, why, "sheet"))
         doubts += part_doubts
         if part_doubts:
@@ -206,7 +207,7 @@ class _Boxes:
         if group.place == "written" or by_hand:
             written = self.typed(boxes[0])
             if written is None:
-                why = "its page could not be read" if by_hand else "it is written by hand"
+                why = Phrase("its page could not be read") if by_hand else Phrase("it is written by hand")
                 self.ask(boxes[:1], why, "written")
             return "" if written is None or written == EMPTY else written
         crossed = {box for box in boxes if self.crossed(box)}
@@ -225,13 +226,13 @@ class _Boxes:
             return "" if typed == EMPTY else typed
         signs = [sign for box in boxes if (sign := self.typed(box)) is not None]
         if by_hand:
-            why = "its page could not be read"
+            why = Phrase("its page could not be read")
         elif len(signs) < len(boxes):
-            why = "it is written by hand"
+            why = Phrase("it is written by hand")
         elif (text := number_in_cells(group.meanings, signs, self.part.terms.decimal_comma)) is None:
-            why = "its digits form no number"
+            why = Phrase("its digits form no number")
         elif text and not is_possible(self.part, group, text):
-            why = "the question cannot have this number"
+            why = Phrase("the question cannot have this number")
         else:
             return text
         page = self.pages[boxes[0]]
@@ -256,13 +257,13 @@ class _Boxes:
             crossed_places = [place for place in range(start, start + len(column)) if boxes[place] in crossed]
             names = [boxes[place] for place in crossed_places]
             if len(crossed_places) > 1 and not group.allows_several:
-                self.ask(names, "more than one box is crossed where one is asked for")
+                self.ask(names, Phrase("more than one box is crossed where one is asked for"))
             if (
                 group.has_none_box
                 and len(crossed_places) > 1
                 and crossed_places[-1] == len(group.meanings) - 1
             ):
-                self.ask(names, "it says that there is none, and others are crossed")
+                self.ask(names, Phrase("it says that there is none, and others are crossed"))
             texts.append(" ".join(group.meanings[place] for place in crossed_places))
             start += len(column)
         return texts
@@ -274,11 +275,11 @@ class _Boxes:
         sign, digits = (columns[0], columns[1:]) if signed else ("", columns)
         if not any(digits):
             if sign:
-                self.ask(boxes[:1], "there is a sign and no digit")
+                self.ask(boxes[:1], Phrase("there is a sign and no digit"))
             return sign
         first = next(place for place, digit in enumerate(digits) if digit)
         if not all(digits[first:]):
-            self.ask(boxes[-1:], "a digit is missing")
+            self.ask(boxes[-1:], Phrase("a digit is missing"))
         if any(len(digit) != 1 for digit in digits[first:]):
             return sign + " ".join(digit or "?" for digit in digits[first:])
         return sign + str(int("".join(digits)))

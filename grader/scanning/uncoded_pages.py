@@ -29,7 +29,7 @@ def identify_page(
     """
     by_hand = replace(page, fate="read", variant=variant, page=number, states={}, by_hand=True)
     by_hand = replace(by_hand, why="a person has named it")
-    grey = image_of(images, page.image)
+    grey = image_of(images, page)
     boxes = exam.crossable(variant, number)
     if grey is None or page.flat or not boxes:
         return by_hand
@@ -55,12 +55,12 @@ def set_page_aside(page: PageReading) -> PageReading:
     return replace(page, fate="foreign", variant="", page=0, why=SET_ASIDE_REASON)
 
 
-def image_of(images: Path, image: str) -> Grey | None:
+def image_of(images: Path, page: PageReading) -> Grey | None:
     """Open the stored picture of a page; None if there is none."""
     from PIL import Image
 
-    path = images / image
-    if not image or not path.is_file():
+    path = images / page.image
+    if not page.image or not path.is_file():
         return None
     with Image.open(path) as opened:
         return np.array(opened.convert("L"), dtype=np.uint8)

@@ -116,7 +116,7 @@ class ReviewScreens:
             yield self._screen(
                 "written",
                 say("What is written in these boxes?"),
-                say("Type the sign of each row, and click boxes with another one. Enter confirms."),
+                say("Type what is in each row, and click boxes that do not belong there. Enter confirms."),
                 [self._row(found, name, [], accepts=CELL_SIGNS[meaning]) for meaning, name, found in made],
             )
 

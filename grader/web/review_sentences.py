@@ -35,7 +35,7 @@ REVIEW_SENTENCES: Mapping[str, Phrase] = {
     "what_row": Phrase("All of these are"),
     "what_one": Phrase("This is"),
     "e_is_empty": Phrase("e: nothing is written there"),
-    "unnamed_rows": Phrase("Rows without a digit will be asked one by one. Press Enter once more."),
+    "unnamed_rows": Phrase("Boxes in rows without an entry are asked one by one. Press Enter once more."),
     "not_in_box": Phrase("This box cannot have this sign."),
     "apart": Phrase("asked later"),
     "to_decide": Phrase("to be decided"),
