@@ -28,6 +28,8 @@ def number_in_cells(meanings: Sequence[str], signs: Sequence[str], decimal_comma
     if all(sign == EMPTY for sign in signs):
         return ""
     cells = list(zip(meanings, signs, strict=True))
+    if any(meaning == SIGN_CELL and sign not in (EMPTY, "-") for meaning, sign in cells):
+        return None
     text = "".join(" " if sign == EMPTY else sign for meaning, sign in cells if meaning != SIGN_CELL)
     number = _NUMBER.fullmatch(text)
     if number is None:

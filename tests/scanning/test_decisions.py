@@ -306,3 +306,20 @@ def test_a_page_that_was_scanned_again_is_not_asked_of(desk: Room) -> None:
         pages, read = sort_pages([first, good])
         assert [page.fate for page in pages] == ["twice", "read"]
         assert read[own, 1] == good
+
+
+def test_decisions_made_at_once_are_taken_back_at_once(desk: Room) -> None:
+    """One step back takes a whole screen back, and nothing that was decided before or after it."""
+    own, journal = desk.codes[0], desk.journal
+    before, screen = ((own, 1, "1b.0.0"), "crossed"), [((own, 1, f"1a.0.{at}"), "empty") for at in range(4)]
+    journal.decide([before])
+    journal.decide(screen)
+    journal.decide(screen[:1])
+    assert journal.undo() == (screen[0][0],)
+    assert journal.decisions() == dict([before, *screen])
+    assert set(journal.undo()) == {subject for subject, _ in screen}
+    assert journal.decisions() == dict([before])
+    journal.decide(screen)
+    assert len(journal.undo()) == 4
+    assert journal.undo() == (before[0],)
+    assert journal.undo() == ()
