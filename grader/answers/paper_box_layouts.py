@@ -160,7 +160,7 @@ def _number(label: str, before: str, offered: NumberEntry, language: Language) -
 
 
 def _cells(offered: NumberEntry) -> tuple[str, ...]:
-    """What the boxes to write a number in are for; none if its length is not known."""
+    """Return the meanings of the boxes to write a number in; none if its length is not known."""
     limits: Sequence[Number] = offered.values or offered.bounds or ()
     if not limits or any(not -MAX_DIGIT_NUMBER <= value <= MAX_DIGIT_NUMBER for value in limits):
         return ()

@@ -34,7 +34,7 @@ BoxGuess: TypeAlias = Literal["crossed", "empty", ""]
 
 
 class BoxMeasure(NamedTuple):
-    """What is known of a box to cross: its look, and how many of the four gaps of a cross it has."""
+    """The measurements of a box to cross: its look, and how many of the four gaps of a cross it has."""
 
     look: BoxLook
     gaps: int
@@ -53,7 +53,7 @@ class ScannedBox(NamedTuple):
 
 
 class CellLook(NamedTuple):
-    """What is known of a box to write in: its features, and the area of its ink in square millimetres."""
+    """The measurements of a box to write in: its features, and the area of its ink in square millimetres."""
 
     vector: Floats
     ink: float
@@ -66,7 +66,7 @@ class CellLook(NamedTuple):
 
 @dataclass(slots=True)
 class BoxPictures:
-    """The pictures of boxes in the folder `images`; what was measured once is kept."""
+    """The pictures of boxes in the folder `images`; every box is measured once."""
 
     images: Path
     _cells: dict[str, CellLook] = field(default_factory=dict)
@@ -94,7 +94,7 @@ class BoxPictures:
         return crops
 
     def cells(self, boxes: Sequence[ScannedBox]) -> list[CellLook]:
-        """Return what is known of boxes to write in."""
+        """Return the measurements of boxes to write in."""
         for page, cells in _by_page(each for each in boxes if each.key not in self._cells).items():
             grey = _open(self.images, page)
             if grey is None:

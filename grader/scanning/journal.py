@@ -83,7 +83,7 @@ class Journal:
         self._append({"file": page.digest, "number": page.number, "named": record})
 
     def undo(self) -> tuple[Subject, ...]:
-        """Take back what was decided last and still stands, by further lines; return its subjects."""
+        """Take back the last decision that still stands, by further lines; return its subjects."""
         decisions: list[Mapping[str, Any]] = []
         for line in self._decided():
             if line.get("undo"):

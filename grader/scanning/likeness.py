@@ -31,7 +31,7 @@ MAX_SLANT = 0.6
 """The greatest slant that is set upright, as a share of the height."""
 
 BLOCKS, DIRECTIONS = 5, 8
-"""Features are the strength of edges in so many directions, in so many blocks across and down."""
+"""Features are the strength of edges in each direction, for a grid of this many blocks each way."""
 
 
 def cut_cells(page: Grey, boxes: Sequence[PlacedBox]) -> Floats:

@@ -1,4 +1,4 @@
-"""Piles of alike pictures: what a person has named sorts the rest, and what is alike stays together."""
+"""Piles of alike pictures: those that a person has named sort the rest, and alike ones stay together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ MIN_LIKENESS = 0.94
 """Pictures at least this alike are in the same pile; 1 is identical."""
 
 MIN_NAMED_LIKENESS, MIN_NAMED_LEAD = 0.88, 0.03
-"""A picture has the name of the most alike named one if it is at least this alike to it, and by at least so
-much less alike to any picture of another name."""
+"""A picture has the name of the most alike named one if it is at least this alike to it, and this much less
+alike to any of another name."""
 
 FIRST_PILE = 6
-"""Unnamed piles of at least so many pictures come first, since their names sort the rest."""
+"""Unnamed piles of at least this many pictures come first, since their names sort the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +35,16 @@ class Pile:
     members: tuple[int, ...]
 
 
-def sort_into_piles(vectors: Floats, named: Floats, names: Sequence[str]) -> list[Pile]:
+def sort_into_piles(vectors: Floats, examples: Floats, names: Sequence[str]) -> list[Pile]:
     """Sort pictures into piles, given their features, and the features and names of pictures with names.
 
     1. A picture that is clearly most alike to one name is in the pile of this name.
     2. Of the others, the one with most alike pictures is taken with these, until such piles become small.
-    3. What is left is single.
+    3. The rest are single.
     Large unnamed piles come first, then named ones, then small and single ones.
     """
     vectors = vectors[:MAX_SORTED]
-    guesses, likeness = _guess_names(vectors, named, names)
+    guesses, likeness = _guess_names(vectors, examples, names)
     piles = []
     for name in sorted(set(guesses) - {""}):
         places = [place for place, guess in enumerate(guesses) if guess == name]
@@ -55,13 +55,16 @@ def sort_into_piles(vectors: Floats, named: Floats, names: Sequence[str]) -> lis
     return [*large, *sorted(piles, key=lambda pile: -len(pile.members)), *small]
 
 
-def _guess_names(vectors: Floats, named: Floats, names: Sequence[str]) -> tuple[list[str], Floats]:
+def _guess_names(vectors: Floats, examples: Floats, names: Sequence[str]) -> tuple[list[str], Floats]:
     """Return the name that each picture clearly belongs to, "" for none, and its likeness to it."""
     known = sorted(set(names))
     if not known or not len(vectors):
         return [""] * len(vectors), np.zeros(len(vectors))
     by_name = np.stack(
-        [(vectors @ named[[each == name for each in names]][-MAX_EXAMPLES:].T).max(axis=1) for name in known]
+        [
+            (vectors @ examples[[each == name for each in names]][-MAX_EXAMPLES:].T).max(axis=1)
+            for name in known
+        ]
     )
     best = by_name.argmax(axis=0)
     ordered = np.sort(by_name, axis=0)

@@ -69,19 +69,19 @@ class ReviewHandler:
                 return record_text({"errors": [{"message": f"{error}.", "hint": error.hint}]})
 
     def _execute(self, message: Any) -> str:
-        """Execute a message; return what has to be confirmed first. Raises `ScanDecisionError`."""
+        """Execute a message; return a warning to be confirmed first, or "". Raises `ScanDecisionError`."""
         journal, exam = self.reviewed.journal, self.reviewed.exam
         match message:
             case {"ask": "next"}:
                 self._replies.clear()
-            case {"ask": "decide", "decisions": dict(decisions), "apart": list(apart), **rest} if all(
-                isinstance(each, str) for each in (*decisions, *decisions.values(), *apart)
+            case {"ask": "decide", "decisions": dict(decisions), "apart": list(excluded), **rest} if all(
+                isinstance(each, str) for each in (*decisions, *decisions.values(), *excluded)
             ):
                 says = {_split(key): value for key, value in decisions.items()}
                 if unsure := "" if rest.get("sure") else self._unlikely(says):
                     return unsure
                 decide_boxes(journal, exam, says)
-                self._screens.take_out(apart)
+                self._screens.take_out(excluded)
                 for variant, _ in says:
                     self._replies.pop(variant, None)
             case {"ask": "name", "page": str(name), "says": str(value)}:
@@ -126,7 +126,7 @@ class ReviewHandler:
         pages, read, papers = self.sheets()
         unidentified = [page for page in pages if page.fate == "person" and page.image and not page.states]
         doubts = [doubt for paper in papers for doubt in paper.doubts]
-        left = {sort: sum(doubt.sort == sort for doubt in doubts) for sort in DOUBT_SORTS[1:]}
+        left = {each: sum(doubt.sort == each for doubt in doubts) for each in DOUBT_SORTS[1:]}
         first = self._first(self._questions(pages, read, doubts, unidentified))
         return {
             "left": {"page": len(unidentified), **left},
@@ -152,9 +152,9 @@ class ReviewHandler:
     ) -> Iterator[Question]:
         """Yield all questions in their order; alike ones are on screens, before single ones."""
 
-        def single(*sorts: str) -> Iterator[Question]:
-            for sort in sorts:
-                for doubt in (each for each in doubts if each.sort == sort):
+        def single(*counters: str) -> Iterator[Question]:
+            for counter in counters:
+                for doubt in (each for each in doubts if each.sort == counter):
                     task = partial(self.reviewed.box_task, doubt, read, doubts)
                     yield Question(doubt_label(doubt), task)
 
@@ -198,7 +198,7 @@ def review_page(desk: ReviewHandler, title: str) -> tuple[str, str]:
     template = html_environment().get_template("review/page.html.j2")
     html = template.render(
         language=reviewed.language.code, words=words, title=title, people=people,
-        sorts={sort: reviewed.language.term(label) for sort, label in SORT_LABELS.items()},
+        sorts={each: reviewed.language.term(label) for each, label in SORT_LABELS.items()},
         pages=max(map(len, reviewed.exam.layouts.values())), policy=policy,
         setup=Markup(script_json(setup)), script=Markup(code), style=raw_template("review/page.css"),
     )  # fmt: skip

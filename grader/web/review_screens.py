@@ -29,24 +29,24 @@ MAX_ROWS = 12
 class ReviewScreens:
     """Makes the screens.
 
-    - `apart`: the keys of pictures that a person took out of a pile; boxes are then asked in their row, and
-      digits alone on a screen of single ones.
-    - `skipped`: the keys of single digits that nobody named; their numbers are typed as a whole.
+    - `excluded`: the keys of pictures that a person took out of a pile; boxes are then asked in their row,
+      and digits alone on a screen of single ones.
+    - `skipped`: the keys of single digits that were left without a name; their numbers are typed as a whole.
     """
 
     reviewed: ReviewedExam
     pictures: BoxPictures
-    apart: set[str] = field(default_factory=set)
+    excluded: set[str] = field(default_factory=set)
     skipped: set[str] = field(default_factory=set)
 
     def take_out(self, keys: Sequence[str]) -> None:
         """Ask about these pictures in another way: first alone, then as parts of a whole number."""
-        self.skipped.update(key for key in keys if key in self.apart)
-        self.apart.update(keys)
+        self.skipped.update(key for key in keys if key in self.excluded)
+        self.excluded.update(keys)
 
     def put_back(self) -> None:
         """Sort all pictures into piles again."""
-        self.apart.clear()
+        self.excluded.clear()
         self.skipped.clear()
 
     def box_screens(self, doubts: Sequence[Doubt], pages: PagesByNumber) -> Iterator[tuple[str, Record]]:
@@ -56,7 +56,7 @@ class ReviewScreens:
             page, box = pages[doubt.variant, doubt.page], self.reviewed.boxes(doubt.variant).get(doubt.box)
             if box is not None and not box.is_written and page.flat and not page.by_hand:
                 boxes.append(ScannedBox(page, box))
-        boxes = [each for each in boxes if each.key not in self.apart]
+        boxes = [each for each in boxes if each.key not in self.excluded]
         guesses = self.pictures.guesses(boxes)
         rows: dict[str, list[ScannedBox]] = {}
         for (guess, _), each in sorted(
@@ -93,7 +93,7 @@ class ReviewScreens:
         say = self.reviewed.language.say
         every = [each for found in by_meaning.values() for each in found]
         looks = dict(zip((each.key for each in every), self.pictures.cells(every), strict=True))
-        empty = [each for each in every if looks[each.key].looks_empty and each.key not in self.apart]
+        empty = [each for each in every if looks[each.key].looks_empty and each.key not in self.excluded]
         empty.sort(key=lambda each: -looks[each.key].ink)
         if empty:
             nothing = [{"says": EMPTY, "label": say(EMPTY_BOX)}]
@@ -106,24 +106,27 @@ class ReviewScreens:
         rows, singles = [], []
         for meaning, found in by_meaning.items():
             sorted_boxes = [
-                each for each in found if not looks[each.key].looks_empty and each.key not in self.apart
+                each for each in found if not looks[each.key].looks_empty and each.key not in self.excluded
             ]
-            singles += [(meaning, each) for each in found if each.key in self.apart]
+            singles += [(meaning, each) for each in found if each.key in self.excluded]
             piles = self._piles(sorted_boxes, meaning, decisions, pages)
             rows += [(meaning, pile.name, [sorted_boxes[place] for place in pile.members]) for pile in piles]
         single_rows = [(meaning, "", [each]) for meaning, each in singles]
-        if made := self._fill([*rows, *single_rows]):
+        if rows_that_fit := self._fill([*rows, *single_rows]):
             yield self._screen(
                 "written",
                 say("What is written in these boxes?"),
                 say("Type what is in each row, and click boxes that do not belong there. Enter confirms."),
-                [self._row(found, name, [], accepts=CELL_SIGNS[meaning]) for meaning, name, found in made],
+                [
+                    self._row(found, name, [], accepts=CELL_SIGNS[meaning])
+                    for meaning, name, found in rows_that_fit
+                ],
             )
 
     def _cells(
         self, doubts: Sequence[Doubt], pages: PagesByNumber, decisions: Mapping[Subject, str]
     ) -> Iterator[tuple[str, ScannedBox]]:
-        """Yield the boxes for digits of which nobody has said what is in them, with their meaning."""
+        """Yield the undecided boxes for digits, with their meaning."""
         for doubt in doubts:
             if doubt.sort != "written":
                 continue
@@ -157,21 +160,21 @@ class ReviewScreens:
                 examples.append(ScannedBox(page, box))
                 names.append(says)
         vectors = np.stack([look.vector for look in self.pictures.cells(boxes)])
-        named = [look.vector for look in self.pictures.cells(examples)]
-        return sort_into_piles(vectors, np.stack(named) if named else vectors[:0], names)
+        example_vectors = [look.vector for look in self.pictures.cells(examples)]
+        return sort_into_piles(vectors, np.stack(example_vectors) if example_vectors else vectors[:0], names)
 
     def _fill(
         self, rows: Sequence[tuple[str, str, Sequence[ScannedBox]]]
     ) -> list[tuple[str, str, Sequence[ScannedBox]]]:
         """Return the rows that fit on one screen."""
-        made, room, count = [], DIGITS_PER_SCREEN, 0
+        rows_that_fit, room, count = [], DIGITS_PER_SCREEN, 0
         for meaning, name, found in rows:
             if not room or (len(found) > 1 and count == MAX_ROWS):
                 break
-            made.append((meaning, name, found[:room]))
+            rows_that_fit.append((meaning, name, found[:room]))
             room -= len(found[:room])
             count += len(found) > 1
-        return made
+        return rows_that_fit
 
     def _row(
         self,
@@ -201,6 +204,9 @@ class ReviewScreens:
             ],
         }
 
-    def _screen(self, sort: str, title: str, how: str, rows: Sequence[Record]) -> tuple[str, Record]:
+    def _screen(
+        self, counter: str, title: str, instruction: str, rows: Sequence[Record]
+    ) -> tuple[str, Record]:
         key = f"screen {rows[0]['items'][0]['key']}"
-        return key, {"sort": sort, "title": title, "why": "", "how": how, "rows": list(rows), "boxes": []}
+        task = {"sort": counter, "title": title, "why": "", "how": instruction, "boxes": []}
+        return key, {**task, "rows": list(rows)}

@@ -10,7 +10,7 @@ SORT_LABELS: Mapping[str, Phrase] = {
     "box": Phrase("unclear boxes"),
     "written": Phrase("handwritten answers"),
 }
-"""What is left to decide, sort by sort, in the order in which it is asked."""
+"""The sorts of questions that are left, in the order in which they are asked."""
 
 REVIEW_SENTENCES: Mapping[str, Phrase] = {
     "scans_of": Phrase("Scans: {title}"),

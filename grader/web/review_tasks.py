@@ -67,7 +67,7 @@ class ReviewedExam:
         return dict(_labels(self.parts(variant)))
 
     def student(self, variant: str) -> str:
-        """Return the student with a variant; the variant if nobody has it."""
+        """Return the student with a variant; the variant itself if no student has it."""
         seat = self.seats.get(variant)
         return seat.student.name if seat else variant
 
